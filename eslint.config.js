@@ -1,0 +1,32 @@
+import tseslint from "typescript-eslint";
+
+export default tseslint.config(
+  { ignores: ["dist/", "bench/peers/", "models/", "**/.venv/"] },
+  {
+    files: ["**/*.ts"],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/explicit-function-return-type": ["error", { allowExpressions: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true, allowNullish: true }],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+      // Index signatures are the shape of the wire; a Record says less.
+      "@typescript-eslint/consistent-indexed-object-style": "off",
+      // The compiler's noPropertyAccessFromIndexSignature asks for the opposite.
+      "@typescript-eslint/dot-notation": "off",
+    },
+  },
+  {
+    // Who may import whom (ARCHITECTURE.md): the engine knows nothing of threads, commands or Node.
+    files: ["src/engine/**/*.ts"],
+    rules: { "no-restricted-imports": ["error", { patterns: ["node:*", "../cli/*", "../worker/*", "../platform/*", "onnxruntime-node"] }] },
+  },
+  {
+    files: ["src/*.ts"],
+    ignores: ["src/index.node.ts"],
+    rules: { "no-restricted-imports": ["error", { patterns: ["node:*", "onnxruntime-node", "./cli/*"] }] },
+  },
+);

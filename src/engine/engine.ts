@@ -1,0 +1,87 @@
+/** The thread line: strings in, scores and token counts out. Everything beyond it (tokenizer, session, tensors) may live in a worker. */
+
+/** One option as the model reads it. */
+export interface OptionText {
+  /** The caller's key, for messages. */
+  readonly key: string;
+  /** What is read. */
+  readonly text: string;
+  /** The caller's own texts in it, whose tokens are counted. */
+  readonly sent: readonly string[];
+  /** The text committed to when this option is chosen; null counts as one token. */
+  readonly answer: string | null;
+}
+
+export interface QuestionText {
+  /** The caller's id, for messages: the model never reads it. */
+  readonly id: string;
+  /** "" for none. */
+  readonly instructions: string;
+  readonly options: readonly OptionText[];
+}
+
+export interface Batch {
+  readonly state: string;
+  readonly questions: readonly QuestionText[];
+}
+
+export interface QuestionScores {
+  /** Entailment log-odds by option, in the batch's order: natural logarithm, any finite number. */
+  readonly scores: Float32Array;
+  /** Tokens of each option's answer. */
+  readonly answerTokens: Uint32Array;
+}
+
+export interface BatchScores {
+  readonly questions: readonly QuestionScores[];
+  /** Tokens of the state, all instructions and all criteria that the caller sent, each once. */
+  readonly inputTokens: number;
+}
+
+/** Temperatures divide scores; 1 changes nothing, more means less confident. */
+export interface Calibration {
+  /** By number of options, ascending; the first whose `maxOptions` is large enough applies. */
+  readonly choice: readonly { readonly maxOptions: number; readonly temperature: number }[];
+  /** P(yes) = sigmoid((yes - no) / temperature + bias). */
+  readonly noul: { readonly temperature: number; readonly bias: number };
+  readonly score: { readonly temperature: number };
+}
+
+/** Budgets in tokens, without the special tokens, except for a window, which holds two of them. */
+export interface Limits {
+  readonly stateTokens: number;
+  readonly windowTokens: number;
+  readonly overlapTokens: number;
+  readonly instructionsTokens: number;
+  readonly optionTokens: number;
+}
+
+export type Precision = "int8" | "fp32";
+
+/** What answers: the facts of a loaded model and of where it runs. */
+export interface EngineInfo {
+  readonly model: string;
+  readonly description: string;
+  readonly releaseDate: string;
+  readonly licence: string;
+  readonly family: string;
+  readonly limits: Limits;
+  readonly calibration: Calibration;
+  readonly device: string;
+  readonly precision: Precision;
+  /** The pack's graph that runs: an int8 model has one for processors whose fast product is exact, and one for all others. */
+  readonly graph: string;
+  readonly threads: number;
+}
+
+export interface Engine {
+  readonly info: EngineInfo;
+  /**
+   * Scores every option of every question. Calls are answered one after the other, in order.
+   * @throws {DecideError} `input_too_long`, `backend_failed`, `closed`; from a worker also `worker_lost`.
+   * @throws `signal.reason` once `signal` is aborted, queued or running.
+   */
+  score(batch: Batch, signal?: AbortSignal): Promise<BatchScores>;
+  /** Finishes what was asked before, refuses what is asked after, frees everything. May be called more than once. */
+  close(): Promise<void>;
+}

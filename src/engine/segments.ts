@@ -1,0 +1,109 @@
+import type { Manifest } from "./manifest.ts";
+import type { InferenceSession, Runtime, Tensor } from "./runtime.ts";
+
+/** Keys and values of what was read, by layer: float32 [1, heads, tokens, head size] each. */
+export interface Memory {
+  readonly tokens: number;
+  /** `0.key`, `0.value`, `1.key`, ... */
+  readonly tensors: ReadonlyMap<string, Tensor>;
+}
+
+export type SegmentRole = "state" | "question" | "option";
+
+/** Segments of one length in one row each; shorter ones end in padding. */
+export interface Segments {
+  readonly role: SegmentRole;
+  readonly rows: number;
+  /** Tokens a row, with the special ones. */
+  readonly length: number;
+  /** Token ids, row by row. */
+  readonly ids: BigInt64Array;
+  /** Position of each row's first token. */
+  readonly firstPosition: number;
+}
+
+export interface SegmentsRead {
+  /** float32 [rows, 3] */
+  readonly logits: Float32Array;
+  /** Memory of these segments, padding included. */
+  readonly memory: Memory;
+}
+
+const SEGMENT_TYPE = { state: 0n, question: 1n, option: 2n } as const;
+
+/** Runs the segment graph: segments see themselves and the memories that they are given. */
+export class SegmentReader {
+  /** Memory of nothing. */
+  readonly nothing: Memory;
+  readonly #session: InferenceSession;
+  readonly #runtime: Runtime;
+  readonly #parts: readonly string[];
+
+  constructor(session: InferenceSession, runtime: Runtime, { network }: Manifest) {
+    this.#session = session;
+    this.#runtime = runtime;
+    this.#parts = Array.from({ length: network.layers }, (_, layer) => [`${layer}.key`, `${layer}.value`]).flat();
+    const empty = new runtime.Tensor("float32", new Float32Array(), [1, network.heads, 0, network.headSize]);
+    this.nothing = { tokens: 0, tensors: new Map(this.#parts.map((part) => [part, empty])) };
+  }
+
+  async read(segments: Segments, state: Memory, question: Memory): Promise<SegmentsRead> {
+    const { Tensor } = this.#runtime;
+    const feeds: Record<string, Tensor> = {
+      input_ids: new Tensor("int64", segments.ids, [segments.rows, segments.length]),
+      segment_type: new Tensor("int64", BigInt64Array.of(SEGMENT_TYPE[segments.role]), [1]),
+      first_position: new Tensor("int64", BigInt64Array.of(BigInt(segments.firstPosition)), [1]),
+    };
+    for (const part of this.#parts) {
+      feeds[`state.${part}`] = named(state.tensors, part);
+      feeds[`question.${part}`] = named(question.tensors, part);
+    }
+    // Options are never seen again: only their logits are fetched.
+    const fetches = segments.role === "option" ? ["logits"] : ["logits", ...this.#parts.map((part) => `present.${part}`)];
+    const results = new Map(Object.entries(await this.#session.run(feeds, fetches)));
+    const tensors = new Map(segments.role === "option" ? [] : this.#parts.map((part) => [part, named(results, `present.${part}`)]));
+    return { logits: floats(named(results, "logits")), memory: { tokens: segments.rows * segments.length, tensors } };
+  }
+
+  /** Memories side by side, in order. */
+  join(memories: readonly Memory[]): Memory {
+    const [only] = memories;
+    if (memories.length === 1 && only !== undefined) return only;
+    const tokens = memories.reduce((sum, memory) => sum + memory.tokens, 0);
+    const tensors = this.#parts.map((part): [string, Tensor] => [
+      part,
+      this.#joined(
+        memories.map((memory) => named(memory.tensors, part)),
+        tokens,
+      ),
+    ]);
+    return { tokens, tensors: new Map(tensors) };
+  }
+
+  /** Tensors [1, heads, tokens, head size] joined along their tokens: head by head, the rows of each lie together. */
+  #joined(tensors: readonly Tensor[], tokens: number): Tensor {
+    const [, heads = 0, , headSize = 0] = tensors[0]?.dims ?? [];
+    const whole = new Float32Array(heads * tokens * headSize);
+    let at = 0;
+    for (let head = 0; head < heads; head++) {
+      for (const tensor of tensors) {
+        const data = floats(tensor);
+        const size = data.length / heads;
+        whole.set(data.subarray(head * size, (head + 1) * size), at);
+        at += size;
+      }
+    }
+    return new this.#runtime.Tensor("float32", whole, [1, heads, tokens, headSize]);
+  }
+}
+
+function named(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
+  const tensor = tensors.get(name);
+  if (tensor === undefined) throw new TypeError(`the graph has no ${name}`);
+  return tensor;
+}
+
+function floats(tensor: Tensor): Float32Array {
+  if (!(tensor.data instanceof Float32Array)) throw new TypeError(`a tensor of the graph holds ${tensor.type}, not float32`);
+  return tensor.data;
+}

@@ -1,0 +1,107 @@
+/** Every way a call can fail, with its HTTP status and whether the same call may succeed when repeated. */
+const TABLE = {
+  invalid_request: { status: 422, retryable: false },
+  input_too_long: { status: 413, retryable: false },
+  unauthorized: { status: 401, retryable: false },
+  insufficient_credits: { status: 402, retryable: false },
+  model_not_found: { status: 404, retryable: false },
+  model_invalid: { status: 500, retryable: false },
+  backend_unavailable: { status: 503, retryable: false },
+  backend_failed: { status: 500, retryable: false },
+  worker_lost: { status: 503, retryable: true },
+  overloaded: { status: 429, retryable: true },
+  closed: { status: 503, retryable: false },
+  internal: { status: 500, retryable: false },
+} as const;
+
+export type DecideErrorCode = keyof typeof TABLE;
+
+/** A path from the request body to the value at fault, for example `["body", "questions", "route", "criteria"]`. */
+export type Location = readonly (string | number)[];
+
+export type IssueType =
+  | "missing"
+  | "wrong_type"
+  | "too_few"
+  | "too_many"
+  | "empty"
+  | "unknown_value"
+  | "unknown_field"
+  | "not_json"
+  | "too_deep"
+  | "cyclic"
+  | "too_long";
+
+/** One thing that is wrong with a request. `msg` describes the value by its type and length, never by its text. */
+export interface Issue {
+  readonly loc: Location;
+  readonly msg: string;
+  readonly type: IssueType;
+}
+
+export interface DecideErrorOptions {
+  readonly issues?: readonly Issue[] | undefined;
+  /** What went wrong underneath. Its text never becomes part of `message`. */
+  readonly cause?: unknown;
+  /** Replaces the code's usual status: 400 for a body that is no JSON, 529 on the vendor's path. */
+  readonly status?: number | undefined;
+}
+
+const MARK = Symbol.for("umpire.DecideError");
+
+/** The only error that umpire throws, apart from `signal.reason` of an aborted call. */
+export class DecideError extends Error {
+  override readonly name = "DecideError";
+  readonly code: DecideErrorCode;
+  /** HTTP status that says the same. */
+  readonly status: number;
+  /** True when the same call may succeed if it is made again. */
+  readonly retryable: boolean;
+  /** For `invalid_request` and `input_too_long`: each thing that is wrong, with its place. */
+  readonly issues?: readonly Issue[];
+
+  constructor(code: DecideErrorCode, message: string, options: DecideErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.status = options.status ?? TABLE[code].status;
+    this.retryable = TABLE[code].retryable;
+    if (options.issues !== undefined) this.issues = options.issues;
+    Object.defineProperty(this, MARK, { value: true });
+  }
+
+  /** True for a DecideError of any copy of this package. */
+  static isInstance(value: unknown): value is DecideError {
+    return typeof value === "object" && value !== null && MARK in value;
+  }
+}
+
+/** A DecideError as plain data, for a thread line. The cause crosses as text. */
+export interface PlainError {
+  readonly code: DecideErrorCode;
+  readonly message: string;
+  readonly status: number;
+  readonly issues: readonly Issue[] | undefined;
+  readonly cause: string | undefined;
+}
+
+export function toPlainError(error: unknown): PlainError {
+  const known = asDecideError(error);
+  const { code, message, status, issues } = known;
+  return { code, message, status, issues, cause: known.cause === undefined ? undefined : textOfCause(known.cause) };
+}
+
+export function fromPlainError(plain: PlainError): DecideError {
+  const cause = plain.cause === undefined ? undefined : new Error(plain.cause);
+  return new DecideError(plain.code, plain.message, { status: plain.status, issues: plain.issues, cause });
+}
+
+/** A DecideError as it is; anything else as `internal`, with the original as its cause. */
+export function asDecideError(error: unknown): DecideError {
+  if (DecideError.isInstance(error)) return error;
+  const message = "Something failed inside umpire that should not. The error's cause says what; please report it.";
+  return new DecideError("internal", message, { cause: error });
+}
+
+export function textOfCause(cause: unknown): string {
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+}

@@ -1,0 +1,151 @@
+import { answerRequest } from "./decide.ts";
+import type { DecideOptions, Decider, DeciderInfo, DeciderOptions } from "./decider.ts";
+import type { Engine, Precision } from "./engine/engine.ts";
+import { EngineSlot } from "./engine-slot.ts";
+import { DecideError } from "./errors.ts";
+import type { Issue } from "./errors.ts";
+import type { CataloguedPack, Platform } from "./platform/platform.ts";
+import { parseRequest } from "./request.ts";
+import { shapeOf } from "./text.ts";
+import type { DecideRequest, DecideResponse, Questions } from "./types.ts";
+
+const ALIASES: readonly string[] = ["latest", "jev-latest"];
+
+interface Defaults {
+  readonly model: string | URL;
+  readonly device: string;
+  readonly precision: Precision;
+  readonly threads: number;
+  readonly inline: boolean;
+  readonly maxPending: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The decider of every platform. Its engines, one a model, are made when they are first needed. */
+export class PlatformDecider implements Decider {
+  readonly #platform: Platform;
+  readonly #options: Defaults;
+  readonly #slots = new Map<string, EngineSlot>();
+  readonly #running = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  constructor(platform: Platform, options: DeciderOptions) {
+    this.#platform = platform;
+    this.#options = withDefaults(options, platform);
+    this.#options.signal?.addEventListener("abort", () => void this.close(), { once: true });
+  }
+
+  async decide<const Q extends Questions>(request: DecideRequest<Q>, { signal }: DecideOptions = {}): Promise<DecideResponse<Q>> {
+    signal?.throwIfAborted();
+    this.#refuseIfClosed();
+    const parsed = parseRequest(request);
+    const { maxPending } = this.#options;
+    if (this.#running.size >= maxPending) {
+      throw new DecideError("overloaded", `${maxPending} calls wait or run already. Wait for some of them, or raise maxPending.`);
+    }
+    const ended = anyOf(signal, this.#options.signal);
+    const response = await this.#tracked(this.#withEngine(parsed.model, ended, (engine) => answerRequest(parsed, engine, ended)));
+    return response as DecideResponse<Q>;
+  }
+
+  async info(): Promise<DeciderInfo> {
+    this.#refuseIfClosed();
+    return this.#tracked(this.#withEngine(undefined, this.#options.signal, (engine) => Promise.resolve(engine.info)));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await Promise.all([...this.#slots.values()].map((slot) => slot.close()));
+  }
+
+  #refuseIfClosed(): void {
+    this.#options.signal?.throwIfAborted();
+    if (this.#closing !== undefined) throw new DecideError("closed", "This decider is closed. Make a new one with createDecider().");
+  }
+
+  /** Counted until it settles: `close` waits for it. */
+  async #tracked<T>(call: Promise<T>): Promise<T> {
+    this.#running.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#running.delete(call);
+    }
+  }
+
+  async #withEngine<T>(model: string | undefined, signal: AbortSignal | undefined, task: (engine: Engine) => Promise<T>): Promise<T> {
+    const { device } = this.#options;
+    if (device !== "auto" && !this.#platform.devices.includes(device)) {
+      throw new DecideError(
+        "backend_unavailable",
+        `The device asked for is not there. There are: auto, ${this.#platform.devices.join(", ")}.`,
+      );
+    }
+    const packUrl = await this.#packUrlOf(model);
+    const slot = this.#slots.get(packUrl) ?? new EngineSlot(this.#platform, packUrl, this.#options);
+    this.#slots.set(packUrl, slot);
+    return slot.use(task, signal);
+  }
+
+  /** @throws {DecideError} `model_not_found`, listing what there is. */
+  async #packUrlOf(requested: string | undefined): Promise<string> {
+    const model = requested === undefined || ALIASES.includes(requested) ? this.#options.model : requested;
+    // A place is taken from the options alone: a request, which may come from anywhere, names catalogue ids.
+    const place = model === this.#options.model ? this.#platform.placeOf(model) : undefined;
+    if (place !== undefined) return place;
+    const catalogue = await this.#platform.catalogue();
+    const named = ALIASES.includes(String(model)) ? latestOf(catalogue) : catalogue.find(({ id }) => id === model);
+    if (named !== undefined) return named.url;
+    const own = await this.#ownPlaceOf(requested);
+    if (own !== undefined) return own;
+    const there = [...catalogue.map(({ id }) => id), ...ALIASES].join(", ");
+    throw new DecideError("model_not_found", `There is no model of that name (${shapeOf(model)}). There are: ${there}.`);
+  }
+
+  /** The default pack, when it was given by its place and the request names it by its id. */
+  async #ownPlaceOf(requested: string | undefined): Promise<string | undefined> {
+    const place = this.#platform.placeOf(this.#options.model);
+    if (place === undefined || requested === undefined) return undefined;
+    const { model } = await this.info();
+    return model === requested ? place : undefined;
+  }
+}
+
+export function latestOf(catalogue: readonly CataloguedPack[]): CataloguedPack | undefined {
+  return catalogue
+    .toSorted((a, b) => (a.releaseDate === b.releaseDate ? (a.id < b.id ? -1 : 1) : a.releaseDate < b.releaseDate ? -1 : 1))
+    .at(-1);
+}
+
+function withDefaults(options: DeciderOptions, platform: Platform): Defaults {
+  const { model = "latest", device = "auto", precision = "int8", threads = platform.defaultThreads } = options;
+  const { inline = false, maxPending = 10_000, signal } = options;
+  const issues: Issue[] = [];
+  const check = (name: string, right: boolean, rule: string, value: unknown): void => {
+    if (!right) issues.push({ loc: ["options", name], msg: `must be ${rule}, but is ${shapeOf(value)}`, type: "unknown_value" });
+  };
+  check("model", (typeof model === "string" && model !== "") || model instanceof URL, "a catalogue id, a folder's path or a URL", model);
+  check("device", typeof device === "string", "a device's name", device);
+  check("precision", ["int8", "fp32"].includes(precision), '"int8" or "fp32"', precision);
+  check("threads", Number.isInteger(threads) && threads >= 1 && threads <= 64, "a whole number from 1 to 64", threads);
+  check("maxPending", Number.isInteger(maxPending) && maxPending >= 1, "a whole number, 1 or more", maxPending);
+  if (issues.length > 0)
+    throw new DecideError("invalid_request", `The options are not valid: ${issues.map(({ loc, msg }) => `${loc[1]} ${msg}`).join("; ")}.`, {
+      issues,
+    });
+  return { model, device, precision, threads, inline, maxPending, signal };
+}
+
+function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length > 1 ? AbortSignal.any(given) : given[0];
+}

@@ -1,0 +1,83 @@
+import { readdir, readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
+import { DecideError } from "../errors.ts";
+import type { WorkerThread } from "../worker/proxy.ts";
+import { loadRuntime, packFiles } from "./node-files.ts";
+import type { CataloguedPack, Platform } from "./platform.ts";
+
+/** More threads than this wait for each other longer than they work: the model's products are small. */
+const MAX_USEFUL_THREADS = 4;
+
+/** `packageRoot`: the folder with `models/` and `dist/`. */
+export function nodePlatform(packageRoot: URL): Platform {
+  return {
+    devices: ["cpu"],
+    defaultThreads: Math.min(availableParallelism(), MAX_USEFUL_THREADS),
+    catalogue: () => readCatalogue(new URL("models/", packageRoot)),
+    placeOf,
+    packFiles,
+    loadRuntime,
+    startWorker: () => startWorker(new URL("dist/worker.node.js", packageRoot)),
+  };
+}
+
+async function readCatalogue(models: URL): Promise<CataloguedPack[]> {
+  const entries = await readdir(models, { withFileTypes: true });
+  const packs = await Promise.all(
+    entries
+      .filter((entry) => entry.isDirectory())
+      .map(async ({ name }): Promise<CataloguedPack | undefined> => {
+        const url = new URL(`${encodeURIComponent(name)}/`, models);
+        const text = await readFile(new URL("manifest.json", url), "utf8").catch(() => undefined);
+        return text === undefined ? undefined : { id: name, url: url.href, ...factsOf(text) };
+      }),
+  );
+  return packs.filter((pack) => pack !== undefined);
+}
+
+/** A damaged manifest is still listed, so that loading it can say what is wrong. */
+function factsOf(manifestText: string): { description: string; releaseDate: string } {
+  try {
+    const { description, releaseDate } = JSON.parse(manifestText) as Record<string, unknown>;
+    return { description: String(description), releaseDate: String(releaseDate) };
+  } catch {
+    return { description: "(damaged manifest)", releaseDate: "" };
+  }
+}
+
+function placeOf(model: string | URL): string | undefined {
+  if (model instanceof URL) return asFolder(model).href;
+  if (model.startsWith("file:")) return asFolder(new URL(model)).href;
+  return /[/\\]/.test(model) || model.startsWith(".") ? asFolder(pathToFileURL(model)).href : undefined;
+}
+
+function asFolder(url: URL): URL {
+  if (url.protocol !== "file:")
+    throw new DecideError("model_not_found", `A model's place must be a folder or a file: URL here, but its protocol is ${url.protocol}`);
+  return url.pathname.endsWith("/") ? url : new URL(`${url.href}/`);
+}
+
+function startWorker(script: URL): WorkerThread {
+  const worker = new Worker(script, { name: "umpire" });
+  worker.unref();
+  const gone = new Promise<unknown>((resolve) => {
+    worker.once("error", resolve);
+    worker.once("exit", (code) => {
+      resolve(new Error(`the worker exited with code ${code}`));
+    });
+  });
+  return {
+    endpoint: nodeEndpoint(worker),
+    gone,
+    keepAlive: (keep) => {
+      if (keep) worker.ref();
+      else worker.unref();
+    },
+    terminate: async () => {
+      await worker.terminate();
+    },
+  };
+}

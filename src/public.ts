@@ -1,0 +1,23 @@
+/** What every entry exports besides `decide` and `createDecider`. */
+export { DecideError } from "./errors.ts";
+export type { DecideErrorCode, Issue, IssueType, Location } from "./errors.ts";
+export type { DecideOptions, Decider, DeciderInfo, DeciderOptions, LazyDecider } from "./decider.ts";
+export type { Calibration, Limits, Precision } from "./engine/engine.ts";
+export type {
+  Answer,
+  AnswerTo,
+  ChoiceAnswer,
+  ChoiceQuestion,
+  DecideRequest,
+  DecideResponse,
+  Description,
+  JsonValue,
+  NoulAnswer,
+  NoulQuestion,
+  Question,
+  Questions,
+  ScoreAnswer,
+  ScoreQuestion,
+  Text,
+  Usage,
+} from "./types.ts";

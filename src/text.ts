@@ -1,0 +1,72 @@
+import type { Issue, IssueType, Location } from "./errors.ts";
+
+/** Deeper values are refused: nobody reads them, and a reader of limited stack must not meet them. */
+const MAX_DEPTH = 100;
+/** Bound on the text that one structured value may become, in UTF-16 units; far above every model's budget. */
+const MAX_CHARACTERS = 4_194_304;
+
+/** Type and size of a value, for messages: never its text. */
+export function shapeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === "string") return value === "" ? "an empty string" : `a string of ${value.length} characters`;
+  if (typeof value === "object") return `an object with ${Object.keys(value).length} keys`;
+  if (value === undefined) return "nothing";
+  return `a ${typeof value}`;
+}
+
+/** A JSON object: not an array, and not something like a Date or a Map whose content its keys do not show. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && Object.prototype.toString.call(value) === "[object Object]";
+}
+
+/**
+ * Renders a JSON value as the text that a model reads, once and for good: what is returned no longer depends on the value.
+ * Strings stay as they are; objects become `key: value` lines and arrays `- item` lines, in their own order.
+ * What is no JSON is reported to `issues` at its place under `loc`.
+ */
+export function renderText(value: unknown, loc: Location, issues: Issue[]): string {
+  const ancestors = new Set<object>();
+  let characters = 0;
+
+  const fail = (at: Location, msg: string, type: IssueType): string => {
+    issues.push({ loc: at, msg, type });
+    return "";
+  };
+  const inside = (holder: object, at: Location, render: () => string[]): string => {
+    if (ancestors.has(holder)) return fail(at, "contains itself", "cyclic");
+    if (ancestors.size >= MAX_DEPTH) return fail(at, `is nested deeper than ${MAX_DEPTH} levels`, "too_deep");
+    ancestors.add(holder);
+    const text = render().join("\n");
+    ancestors.delete(holder);
+    return text;
+  };
+  const line = (start: string, item: unknown, at: Location): string => {
+    // A value that refers to one object many times can be small and its text endless.
+    if (characters > MAX_CHARACTERS) return "";
+    characters += start.length;
+    return start + rendered(item, at);
+  };
+  const rendered = (item: unknown, at: Location): string => {
+    if (typeof item === "string") {
+      characters += item.length;
+      return item;
+    }
+    if (item === null || typeof item === "boolean" || (typeof item === "number" && Number.isFinite(item))) return JSON.stringify(item);
+    if (Array.isArray(item)) return inside(item, at, () => item.map((part: unknown, i) => line("- ", part, [...at, i])));
+    if (isPlainObject(item)) {
+      return inside(item, at, () =>
+        Object.entries(item)
+          .filter(([, part]) => part !== undefined)
+          .map(([key, part]) => line(`${key}: `, part, [...at, key])),
+      );
+    }
+    return fail(at, `must be a JSON value, but is ${typeof item === "object" ? "an object of a class" : shapeOf(item)}`, "not_json");
+  };
+
+  const text = rendered(value, loc);
+  if (typeof value !== "string" && characters > MAX_CHARACTERS) {
+    return fail(loc, `becomes a text of more than ${MAX_CHARACTERS} characters`, "too_long");
+  }
+  return text;
+}

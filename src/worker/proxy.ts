@@ -1,0 +1,114 @@
+import * as Comlink from "comlink";
+import { abortable } from "../abortable.ts";
+import type { Batch, BatchScores, Engine, EngineInfo } from "../engine/engine.ts";
+import type { LoadOptions } from "../engine/load.ts";
+import { DecideError, fromPlainError } from "../errors.ts";
+import type { EngineHost, Outcome } from "./protocol.ts";
+
+/** A running worker, as a platform starts it. */
+export interface WorkerThread {
+  readonly endpoint: Comlink.Endpoint;
+  /** Settles when the worker is gone, with what it died of where that is known. */
+  readonly gone: Promise<unknown>;
+  /** Whether the worker keeps the program alive. */
+  keepAlive(keep: boolean): void;
+  terminate(): Promise<void>;
+}
+
+/**
+ * An engine in a worker. When the worker dies, the calls that it had are rejected with `worker_lost`, and the engine is `lost`: the next call
+ * needs a new one.
+ */
+export class WorkerEngine implements Engine {
+  readonly info: EngineInfo;
+  readonly #host: Comlink.Remote<EngineHost>;
+  readonly #worker: WorkerThread;
+  readonly #line: ThreadLine;
+  #calls = 0;
+  #closing: Promise<void> | undefined;
+
+  private constructor(worker: WorkerThread, host: Comlink.Remote<EngineHost>, line: ThreadLine, info: EngineInfo) {
+    this.#worker = worker;
+    this.#host = host;
+    this.#line = line;
+    this.info = info;
+  }
+
+  /** @throws {DecideError} what loading the engine threw, or `worker_lost`. */
+  static async start(worker: WorkerThread, packUrl: string, options: LoadOptions): Promise<WorkerEngine> {
+    const host = Comlink.wrap<EngineHost>(worker.endpoint);
+    const line = new ThreadLine(worker);
+    try {
+      return new WorkerEngine(worker, host, line, valueOf(await line.crossing(host.load(packUrl, options))));
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    }
+  }
+
+  /** True once the worker is gone. */
+  get lost(): boolean {
+    return this.#line.lost;
+  }
+
+  async score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
+    signal?.throwIfAborted();
+    if (this.#closing !== undefined) throw new DecideError("closed", "The engine is closed.");
+    const call = this.#calls++;
+    const answered = this.#line.crossing(this.#host.score(call, batch));
+    return valueOf(await abortable(answered, signal, () => void this.#host.abort(call)));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      if (!this.lost) valueOf(await this.#line.crossing(this.#host.close()));
+    } finally {
+      await this.#worker.terminate();
+    }
+  }
+}
+
+/** Crossings of the thread line: each ends with the worker's outcome or with `worker_lost`, and keeps the program alive until then. */
+class ThreadLine {
+  lost = false;
+  readonly #worker: WorkerThread;
+  readonly #waiting = new Set<(error: DecideError) => void>();
+
+  constructor(worker: WorkerThread) {
+    this.#worker = worker;
+    void worker.gone.then((cause) => {
+      this.lost = true;
+      for (const reject of this.#waiting) reject(workerLost(cause));
+    });
+  }
+
+  async crossing<T>(answer: Promise<Outcome<T>>): Promise<Outcome<T>> {
+    if (this.lost) throw workerLost(undefined);
+    let onDeath: (error: DecideError) => void = () => undefined;
+    const death = new Promise<never>((_, reject) => (onDeath = reject));
+    this.#waiting.add(onDeath);
+    this.#worker.keepAlive(true);
+    try {
+      return await Promise.race([answer, death]);
+    } finally {
+      this.#waiting.delete(onDeath);
+      if (this.#waiting.size === 0) this.#worker.keepAlive(false);
+    }
+  }
+}
+
+function workerLost(cause: unknown): DecideError {
+  return new DecideError("worker_lost", "The worker that ran the model died before it answered. The next call starts a new one.", {
+    cause,
+  });
+}
+
+function valueOf<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw fromPlainError(outcome.error);
+}
