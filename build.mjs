@@ -22,7 +22,7 @@ await build({
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
   // Small libraries are bundled; the native runtime is the one dependency.
-  external: ["onnxruntime-node"],
+  external: ["onnxruntime-node", "commander"],
   mainFields: ["module", "main"],
 });
 await build({ ...shared, entryPoints: { "index.browser": "src/index.browser.ts" }, platform: "browser" });

@@ -1,0 +1,6 @@
+// Process start to first answer, printed as one line of JSON. Run by speed.mjs, in a process of its own each time.
+import { decide } from "umpire";
+
+const criteria = { billing: null, technical: null, other: null };
+await decide({ state: "My card was charged twice.", questions: { topic: { type: "choice", instructions: "What is this about?", criteria } } });
+console.log(JSON.stringify({ uptimeMs: process.uptime() * 1000, rssBytes: process.memoryUsage.rss() }));

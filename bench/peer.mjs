@@ -1,0 +1,34 @@
+// The peer: transformers.js zero-shot classification in a process of its own, which takes turns with ours (bench/peers/).
+import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const folder = new URL("peers/", import.meta.url);
+const program = fileURLToPath(new URL("zero-shot.mjs", folder));
+
+export const prepared = existsSync(new URL(".model/onnx/model.onnx", folder)) && existsSync(new URL("node_modules/", folder));
+
+/** A running peer: `ask` gives { ms, rssBytes, truncated? }. */
+export function startPeer() {
+  const child = spawn(process.execPath, [program, "--serve"], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    ask: async (workload) => {
+      child.stdin.write(`${JSON.stringify(workload)}\n`);
+      const { value, done } = await lines.next();
+      if (done) throw new Error("the peer ended before it answered");
+      const answer = JSON.parse(value);
+      if (answer.error !== undefined) throw new Error(`the peer failed: ${answer.error}`);
+      return answer;
+    },
+    stop: () => child.stdin.end(),
+  };
+}
+
+/** One cold start: { uptimeMs, rssBytes } */
+export async function coldPeer() {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, "--cold"]);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,106 @@
+// npm run bench: warm latency, cold start, memory and size, each beside the peer's in the same run. Prints one table; writes results/speed.json.
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { max, median, quantile } from "simple-statistics";
+import { createDecider } from "umpire";
+import { coldPeer, prepared, startPeer } from "./peer.mjs";
+import { workloads } from "./workloads.mjs";
+
+const run = promisify(execFile);
+const RUNS = Number(process.env.BENCH_RUNS ?? 40);
+const WARMUPS = 5;
+const COLD_STARTS = 7;
+
+if (!prepared) console.error("No peer to compare with: run bench/peers/prepare once, then this again. Our own figures follow.\n");
+
+async function timed(task) {
+  const start = performance.now();
+  await task();
+  return performance.now() - start;
+}
+
+const requestFor = ({ text, labels }) => ({
+  state: text,
+  questions: { topic: { type: "choice", instructions: "What is this text about?", criteria: Object.fromEntries(labels.map((label) => [label, null])) } },
+});
+
+/** Latencies in ms of every contender, taking turns, so that whatever else the machine does falls on all alike. */
+async function warm(workload, contenders) {
+  const latencies = new Map(contenders.map(({ name }) => [name, []]));
+  let truncated = false;
+  for (let i = -WARMUPS; i < RUNS; i++) {
+    for (const { name, ask } of contenders) {
+      const { ms, ...rest } = await ask(workload);
+      truncated ||= rest.truncated === true;
+      if (i >= 0) latencies.get(name).push(ms);
+    }
+  }
+  const figures = (name) => ({ medianMs: median(latencies.get(name)), p95Ms: quantile(latencies.get(name), 0.95) });
+  return { workload: workload.name, peerReads512TokensOnly: truncated, ...Object.fromEntries(contenders.map(({ name }) => [name, figures(name)])) };
+}
+
+function ours(name, decider) {
+  return { name, ask: async (workload) => ({ ms: await timed(() => decider.decide(requestFor(workload))) }) };
+}
+
+async function coldStarts() {
+  const script = fileURLToPath(new URL("cold.mjs", import.meta.url));
+  const own = [];
+  const peers = [];
+  for (let i = 0; i < COLD_STARTS; i++) {
+    own.push(JSON.parse((await run(process.execPath, [script])).stdout));
+    if (prepared) peers.push(await coldPeer());
+  }
+  const figures = (starts) => ({ medianMs: median(starts.map(({ uptimeMs }) => uptimeMs)), rssMb: max(starts.map(({ rssBytes }) => rssBytes)) / 1e6 });
+  return { umpire: figures(own), ...(prepared && { peer: figures(peers) }) };
+}
+
+async function packedSize() {
+  const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: fileURLToPath(new URL("..", import.meta.url)), maxBuffer: 2 ** 24 });
+  const parsed = JSON.parse(stdout);
+  return (Array.isArray(parsed) ? parsed[0] : Object.values(parsed)[0]).size / 1e6;
+}
+
+const cold = await coldStarts();
+const int8 = await createDecider();
+const fp32 = await createDecider({ precision: "fp32" });
+const peer = prepared ? startPeer() : undefined;
+const contenders = [ours("umpire", int8), ours("umpire fp32", fp32), ...(peer ? [{ name: "peer", ask: (workload) => peer.ask(workload) }] : [])];
+const warmRows = [];
+for (const workload of await workloads()) warmRows.push(await warm(workload, contenders));
+const { threads, graph, model } = await int8.info();
+const peerRss = peer && (await peer.ask({ name: "rss", text: "short", labels: ["a", "b"] })).rssBytes / 1e6;
+peer?.stop();
+await Promise.all([int8.close(), fp32.close()]);
+const tarballMb = await packedSize();
+
+const ms = (value) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+const ratio = (ownMs, peerMs) => (peerMs === undefined ? "" : `${(peerMs / ownMs).toFixed(1)} x`);
+const table = [
+  ...warmRows.map((row) => ({
+    what: row.workload + (row.peerReads512TokensOnly ? " (peer reads 512)" : ""),
+    "umpire median": ms(row.umpire.medianMs),
+    p95: ms(row.umpire.p95Ms),
+    "fp32 median": ms(row["umpire fp32"].medianMs),
+    "peer median": row.peer ? ms(row.peer.medianMs) : "",
+    "peer p95": row.peer ? ms(row.peer.p95Ms) : "",
+    "peer / umpire": ratio(row.umpire.medianMs, row.peer?.medianMs),
+  })),
+  {
+    what: `cold start to first answer (median of ${COLD_STARTS})`,
+    "umpire median": ms(cold.umpire.medianMs),
+    "peer median": cold.peer ? ms(cold.peer.medianMs) : "",
+    "peer / umpire": ratio(cold.umpire.medianMs, cold.peer?.medianMs),
+  },
+  { what: "resident memory after a cold answer", "umpire median": `${cold.umpire.rssMb.toFixed(0)} MB`, "peer median": cold.peer ? `${cold.peer.rssMb.toFixed(0)} MB` : "", "peer / umpire": ratio(cold.umpire.rssMb, cold.peer?.rssMb) },
+  { what: "resident memory after this run", "peer median": peerRss ? `${peerRss.toFixed(0)} MB` : "" },
+  { what: "packed tarball, model inside", "umpire median": `${tarballMb.toFixed(1)} MB` },
+];
+console.log(`${model}, graph ${graph}, ${threads} threads; Node ${process.version}; ${cpus()[0]?.model.trim()}, ${availableParallelism()} processors; ${RUNS} runs, taking turns`);
+console.table(Object.fromEntries(table.map(({ what, ...row }) => [what, row])));
+await mkdir(new URL("results/", import.meta.url), { recursive: true });
+const environment = { node: process.version, processor: cpus()[0]?.model.trim(), processors: availableParallelism(), threads, graph, model };
+await writeFile(new URL("results/speed.json", import.meta.url), `${JSON.stringify({ environment, warm: warmRows, cold, peerRssMb: peerRss, tarballMb }, null, 2)}\n`);

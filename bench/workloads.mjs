@@ -1,0 +1,50 @@
+// The texts and labels that the speed benchmark asks about, cut to exact numbers of tokens by the pack's own tokenizer.
+import { readFile } from "node:fs/promises";
+import { Tokenizer } from "@huggingface/tokenizers";
+
+const COMPLAINT = `I ordered the blue kettle on the third of May and paid with my card. Two days later the parcel arrived, but the lid was cracked and
+the cable was missing. I wrote to your support the same evening and sent three photos. Since then I have had two automatic replies and no answer
+from a person. On Monday I called and waited for forty minutes before the line went dead. I would like a new kettle, or my money back, before the
+end of this week, because my old one no longer works and my mother, who lives with us, cannot lift the heavy pot. Please tell me today which of
+the two you will do, and whether I have to send the broken one back at my own cost. I have kept the box.`;
+
+const MINUTES = `The residents' meeting opened at seven with eleven households present. The treasurer read the accounts: heating cost a fifth more than last
+year, the reserve stands at forty thousand, and two flats are three months behind with their share. Mr Adeyemi asked why the stairwell had been
+painted twice; the manager answered that the first firm had used the wrong paint and repaired it at its own cost. The lift was stuck four times
+since March. The maintenance firm offers a new control unit with a two-year guarantee, and a cheaper repair without one. Most speakers preferred
+the control unit, but Mrs Lindqvist wanted a second offer before any vote, and that was agreed. Bicycles may stay in the yard until the autumn.
+The family on the third floor apologised for the noise of their renovation, which ends next week. A vote on the courtyard lamp was put off. `;
+
+const TEN_TOPICS = ["billing", "technical problem", "damaged item", "delivery", "returns", "account access", "complaint", "praise", "spam", "other"];
+
+const BANK_INTENTS = `activate a card, age limit, apple pay, atm not found, automatic top-up, balance after a cheque, balance after a transfer, beneficiary
+refused, cancel a transfer, card about to expire, card acceptance, card arrival, card delivery estimate, card linking, card not working, card fee,
+card payment rate, card payment not known, card payment undone, card swallowed, cash withdrawal fee, cash withdrawal not known, change of pin,
+compromised card, contactless not working, country support, declined card payment, declined cash, declined transfer, direct debit not known,
+disposable card limits, edit personal details, exchange charge, exchange rate, exchange in the app, extra charge on statement, failed transfer,
+fiat currencies, get a disposable card, get a physical card, get a spare card, get a virtual card, lost or stolen card, lost or stolen phone,
+order a card, forgotten passcode, pending card payment, pending cash withdrawal, pending top-up, pending transfer, pin blocked, receive money,
+refund not shown, request a refund, balance not updated, supported cards, close the account, charge for a top-up by card, charge for a transfer,
+failed top-up, top-up limits, top-up by cash, top-up by bank, reverted top-up, transfer to an account, transfer not received, transfer time,
+charged twice, unable to verify, verify identity, verify source of funds, verify a top-up, virtual card not working, visa or mastercard,
+why verify identity, wrong amount of cash, wrong exchange rate`
+  .split(",")
+  .map((label) => label.trim().replaceAll(/\s+/g, " "));
+
+/** @returns {Promise<{ name: string, text: string, labels: string[] }[]>} */
+export async function workloads() {
+  const tokenizer = new Tokenizer(JSON.parse(await readFile(new URL("../models/umpire-pilot/tokenizer.json", import.meta.url), "utf8")), {});
+  const tokensOf = (text) => tokenizer.encode(text, { add_special_tokens: false }).ids.length;
+  const cut = (text, tokens) => {
+    const words = text.split(/\s+/).filter((word) => word !== "");
+    while (tokensOf(words.join(" ")) > tokens) words.pop();
+    // Padded with one-token words where the last cut took too much.
+    while (tokensOf(words.join(" ")) < tokens) words.push("so");
+    return words.join(" ");
+  };
+  return [
+    { name: "10 options, 144 tokens", text: cut(COMPLAINT, 144), labels: TEN_TOPICS },
+    { name: "77 options, 64 tokens", text: cut(COMPLAINT, 64), labels: BANK_INTENTS },
+    { name: "10 options, 2,048 tokens", text: cut(MINUTES.repeat(20), 2048), labels: TEN_TOPICS },
+  ];
+}
