@@ -1,9 +1,10 @@
 import { answerRequest } from "./decide.ts";
 import type { DecideOptions, Decider, DeciderInfo, DeciderOptions } from "./decider.ts";
-import type { Engine, Precision } from "./engine/engine.ts";
+import { signalOf, withDefaults } from "./decider-options.ts";
+import type { Defaults } from "./decider-options.ts";
+import type { Engine } from "./engine/engine.ts";
 import { EngineSlot } from "./engine-slot.ts";
-import { DecideError } from "./errors.ts";
-import type { Issue } from "./errors.ts";
+import { DecideError, asDecideError } from "./errors.ts";
 import type { CataloguedPack, Platform } from "./platform/platform.ts";
 import { parseRequest } from "./request.ts";
 import { shapeOf } from "./text.ts";
@@ -11,31 +12,24 @@ import type { DecideRequest, DecideResponse, Questions } from "./types.ts";
 
 const ALIASES: readonly string[] = ["latest", "jev-latest"];
 
-interface Defaults {
-  readonly model: string | URL;
-  readonly device: string;
-  readonly precision: Precision;
-  readonly threads: number;
-  readonly inline: boolean;
-  readonly maxPending: number;
-  readonly signal: AbortSignal | undefined;
-}
-
 /** The decider of every platform. Its engines, one a model, are made when they are first needed. */
 export class PlatformDecider implements Decider {
   readonly #platform: Platform;
   readonly #options: Defaults;
   readonly #slots = new Map<string, EngineSlot>();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #closed = new AbortController();
+  #catalogued: Promise<readonly CataloguedPack[]> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(platform: Platform, options: DeciderOptions) {
     this.#platform = platform;
     this.#options = withDefaults(options, platform);
-    this.#options.signal?.addEventListener("abort", () => void this.close(), { once: true });
+    this.#options.signal?.addEventListener("abort", () => void this.close(), { once: true, signal: this.#closed.signal });
   }
 
-  async decide<const Q extends Questions>(request: DecideRequest<Q>, { signal }: DecideOptions = {}): Promise<DecideResponse<Q>> {
+  async decide<const Q extends Questions>(request: DecideRequest<Q>, options: DecideOptions = {}): Promise<DecideResponse<Q>> {
+    const signal = signalOf(options);
     signal?.throwIfAborted();
     this.#refuseIfClosed();
     const parsed = parseRequest(request);
@@ -63,6 +57,7 @@ export class PlatformDecider implements Decider {
   }
 
   async #close(): Promise<void> {
+    this.#closed.abort();
     await Promise.allSettled(this.#running);
     await Promise.all([...this.#slots.values()].map((slot) => slot.close()));
   }
@@ -83,6 +78,16 @@ export class PlatformDecider implements Decider {
   }
 
   async #withEngine<T>(model: string | undefined, signal: AbortSignal | undefined, task: (engine: Engine) => Promise<T>): Promise<T> {
+    try {
+      const slot = await this.#slotOf(model);
+      return await slot.use(task, signal);
+    } catch (error) {
+      if (signal?.aborted && error === signal.reason) throw error;
+      throw asDecideError(error);
+    }
+  }
+
+  async #slotOf(model: string | undefined): Promise<EngineSlot> {
     const { device } = this.#options;
     if (device !== "auto" && !this.#platform.devices.includes(device)) {
       throw new DecideError(
@@ -93,7 +98,7 @@ export class PlatformDecider implements Decider {
     const packUrl = await this.#packUrlOf(model);
     const slot = this.#slots.get(packUrl) ?? new EngineSlot(this.#platform, packUrl, this.#options);
     this.#slots.set(packUrl, slot);
-    return slot.use(task, signal);
+    return slot;
   }
 
   /** @throws {DecideError} `model_not_found`, listing what there is. */
@@ -102,7 +107,7 @@ export class PlatformDecider implements Decider {
     // A place is taken from the options alone: a request, which may come from anywhere, names catalogue ids.
     const place = model === this.#options.model ? this.#platform.placeOf(model) : undefined;
     if (place !== undefined) return place;
-    const catalogue = await this.#platform.catalogue();
+    const catalogue = await this.#catalogue();
     const named = ALIASES.includes(String(model)) ? latestOf(catalogue) : catalogue.find(({ id }) => id === model);
     if (named !== undefined) return named.url;
     const own = await this.#ownPlaceOf(requested);
@@ -115,8 +120,17 @@ export class PlatformDecider implements Decider {
   async #ownPlaceOf(requested: string | undefined): Promise<string | undefined> {
     const place = this.#platform.placeOf(this.#options.model);
     if (place === undefined || requested === undefined) return undefined;
-    const { model } = await this.info();
+    const model = await this.#withEngine(undefined, this.#options.signal, (engine) => Promise.resolve(engine.info.model));
     return model === requested ? place : undefined;
+  }
+
+  /** Read once: what came with the package stays, and calls keep the order in which they were made. */
+  #catalogue(): Promise<readonly CataloguedPack[]> {
+    if (this.#catalogued !== undefined) return this.#catalogued;
+    const catalogue = this.#platform.catalogue();
+    this.#catalogued = catalogue;
+    catalogue.catch(() => (this.#catalogued = undefined));
+    return catalogue;
   }
 }
 
@@ -124,25 +138,6 @@ export function latestOf(catalogue: readonly CataloguedPack[]): CataloguedPack |
   return catalogue
     .toSorted((a, b) => (a.releaseDate === b.releaseDate ? (a.id < b.id ? -1 : 1) : a.releaseDate < b.releaseDate ? -1 : 1))
     .at(-1);
-}
-
-function withDefaults(options: DeciderOptions, platform: Platform): Defaults {
-  const { model = "latest", device = "auto", precision = "int8", threads = platform.defaultThreads } = options;
-  const { inline = false, maxPending = 10_000, signal } = options;
-  const issues: Issue[] = [];
-  const check = (name: string, right: boolean, rule: string, value: unknown): void => {
-    if (!right) issues.push({ loc: ["options", name], msg: `must be ${rule}, but is ${shapeOf(value)}`, type: "unknown_value" });
-  };
-  check("model", (typeof model === "string" && model !== "") || model instanceof URL, "a catalogue id, a folder's path or a URL", model);
-  check("device", typeof device === "string", "a device's name", device);
-  check("precision", ["int8", "fp32"].includes(precision), '"int8" or "fp32"', precision);
-  check("threads", Number.isInteger(threads) && threads >= 1 && threads <= 64, "a whole number from 1 to 64", threads);
-  check("maxPending", Number.isInteger(maxPending) && maxPending >= 1, "a whole number, 1 or more", maxPending);
-  if (issues.length > 0)
-    throw new DecideError("invalid_request", `The options are not valid: ${issues.map(({ loc, msg }) => `${loc[1]} ${msg}`).join("; ")}.`, {
-      issues,
-    });
-  return { model, device, precision, threads, inline, maxPending, signal };
 }
 
 function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {

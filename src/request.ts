@@ -3,6 +3,9 @@ import type { Issue, Location } from "./errors.ts";
 import { isPlainObject, renderText, shapeOf } from "./text.ts";
 import type { Description } from "./types.ts";
 
+const MAX_OPTIONS = 255;
+const MAX_LEVELS = 10;
+
 /** A criterion: its key, its description as text (null: none), and the description as the caller gave it. */
 export interface Criterion {
   readonly key: string;
@@ -166,7 +169,7 @@ function readOptions(value: unknown, loc: Location, issues: Issue[]): Criterion[
     issues.push({ loc, msg: `must be an object that maps option keys to descriptions, but is ${shapeOf(value)}`, type: "wrong_type" });
   } else {
     const entries = Object.entries(value);
-    checkCount(entries.length, 2, 255, "options", loc, issues);
+    checkCount(entries.length, 2, MAX_OPTIONS, "options", loc, issues);
     return entries.map(([key, description]) => {
       if (key === "") issues.push({ loc: [...loc, key], msg: "has an empty key", type: "empty" });
       return readCriterion(key, description, [...loc, key], issues);
@@ -180,9 +183,9 @@ function readLevels(value: unknown, loc: Location, issues: Issue[]): Criterion[]
   else if (!Array.isArray(value)) {
     issues.push({ loc, msg: `must be an array of level descriptions, low to high, but is ${shapeOf(value)}`, type: "wrong_type" });
   } else {
-    checkCount(value.length, 2, 10, "levels", loc, issues);
-    // Array.from, unlike map, also visits the holes of a sparse array.
-    return Array.from(value as unknown[], (level, i) => readCriterion(String(i), level, [...loc, i], issues));
+    checkCount(value.length, 2, MAX_LEVELS, "levels", loc, issues);
+    // Levels beyond the last that may be there need no complaint of their own. Array.from, unlike map, also visits the holes of a sparse array.
+    return Array.from((value as unknown[]).slice(0, MAX_LEVELS), (level, i) => readCriterion(String(i), level, [...loc, i], issues));
   }
   return [];
 }

@@ -10,7 +10,8 @@ export function shapeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === "string") return value === "" ? "an empty string" : `a string of ${value.length} characters`;
-  if (typeof value === "object") return `an object with ${Object.keys(value).length} keys`;
+  if (isPlainObject(value)) return `an object with ${Object.keys(value).length} keys`;
+  if (typeof value === "object") return "an object of a class";
   if (value === undefined) return "nothing";
   return `a ${typeof value}`;
 }
@@ -27,25 +28,41 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
  */
 export function renderText(value: unknown, loc: Location, issues: Issue[]): string {
   const ancestors = new Set<object>();
+  // An object that is referred to many times is rendered once: else a small value could keep its reader busy for ever.
+  const known = new Map<object, string>();
   let characters = 0;
 
   const fail = (at: Location, msg: string, type: IssueType): string => {
+    // Complaints count like text, so that their number is bounded, too.
+    characters += msg.length;
     issues.push({ loc: at, msg, type });
     return "";
   };
   const inside = (holder: object, at: Location, render: () => string[]): string => {
+    const before = known.get(holder);
+    if (before !== undefined) {
+      characters += before.length;
+      return before;
+    }
     if (ancestors.has(holder)) return fail(at, "contains itself", "cyclic");
     if (ancestors.size >= MAX_DEPTH) return fail(at, `is nested deeper than ${MAX_DEPTH} levels`, "too_deep");
     ancestors.add(holder);
-    const text = render().join("\n");
+    const parts = render();
+    const text = characters > MAX_CHARACTERS ? "" : parts.join("\n");
     ancestors.delete(holder);
+    known.set(holder, text);
     return text;
   };
   const line = (start: string, item: unknown, at: Location): string => {
-    // A value that refers to one object many times can be small and its text endless.
     if (characters > MAX_CHARACTERS) return "";
     characters += start.length;
     return start + rendered(item, at);
+  };
+  const lines = (items: readonly unknown[], at: Location): string[] => {
+    // Array.from, unlike map, also visits the holes of a sparse array, which may be longer than there is time.
+    if (items.length <= MAX_CHARACTERS) return Array.from(items, (part, i) => line("- ", part, [...at, i]));
+    characters += items.length;
+    return [];
   };
   const rendered = (item: unknown, at: Location): string => {
     if (typeof item === "string") {
@@ -53,7 +70,7 @@ export function renderText(value: unknown, loc: Location, issues: Issue[]): stri
       return item;
     }
     if (item === null || typeof item === "boolean" || (typeof item === "number" && Number.isFinite(item))) return JSON.stringify(item);
-    if (Array.isArray(item)) return inside(item, at, () => item.map((part: unknown, i) => line("- ", part, [...at, i])));
+    if (Array.isArray(item)) return inside(item, at, () => lines(item, at));
     if (isPlainObject(item)) {
       return inside(item, at, () =>
         Object.entries(item)
@@ -61,7 +78,7 @@ export function renderText(value: unknown, loc: Location, issues: Issue[]): stri
           .map(([key, part]) => line(`${key}: `, part, [...at, key])),
       );
     }
-    return fail(at, `must be a JSON value, but is ${typeof item === "object" ? "an object of a class" : shapeOf(item)}`, "not_json");
+    return fail(at, `must be a JSON value, but is ${shapeOf(item)}`, "not_json");
   };
 
   const text = rendered(value, loc);

@@ -1,2 +1,47 @@
-#!/usr/bin/env node
-export {};
+import { readFile } from "node:fs/promises";
+import { Command } from "commander";
+import { nodePlatform } from "../platform/node.ts";
+import { decideCommand } from "./decide-command.ts";
+import { report } from "./failure.ts";
+import { modelsCommand } from "./models-command.ts";
+import { escapeControls } from "./terminal-text.ts";
+
+// Nothing catches Ctrl-C: the process ends by the signal, at once and silently, and a shell sees 130.
+
+// This file is built to dist/cli.js. The package's own entry finds its folder in the same way, so it must stay a file of its own: were it
+// imported here, the bundler would move its code to a folder deeper.
+const packageRoot = new URL("../", import.meta.url);
+
+async function main(): Promise<void> {
+  const { version } = JSON.parse(await readFile(new URL("package.json", packageRoot), "utf8")) as { version: string };
+  const platform = nodePlatform(packageRoot);
+  const program = new Command("umpire")
+    .description("Makes the call, on your machine: answers structured questions about a text with calibrated probabilities.")
+    .version(version, "-V, --version", "print the version")
+    .addCommand(decideCommand(platform))
+    .addCommand(modelsCommand(platform))
+    .helpCommand("help [command]", "print help on a command");
+  for (const command of [program, ...program.commands]) {
+    // Messages of the parser quote what was typed.
+    command
+      .helpOption("-h, --help", "print help")
+      .exitOverride()
+      .configureOutput({
+        outputError: (text, write) => {
+          write(escapeControls(text.replace(/^error: /u, "umpire: ")));
+        },
+      });
+  }
+  await program.parseAsync();
+}
+
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // The reader of a pipe had enough, as `head` does.
+  process.exit(error.code === "EPIPE" ? 0 : report(error));
+});
+
+try {
+  await main();
+} catch (error) {
+  process.exitCode = report(error);
+}

@@ -22,7 +22,7 @@ export interface LoadOptions {
 export async function loadEngine(files: PackFiles, runtime: Runtime, options: LoadOptions): Promise<Engine> {
   const pack = await openPack(files);
   const { manifest } = pack;
-  const tokenize = await loadTokenizer(pack);
+  const tokenize = loadTokenizer(pack);
   const { session, graph } = await loadSession(pack, runtime, options);
   const { id, description, releaseDate, licence, family, limits, calibration } = manifest;
   const { precision, threads } = options;
@@ -50,9 +50,9 @@ export async function loadEngine(files: PackFiles, runtime: Runtime, options: Lo
   return engine;
 }
 
-async function loadTokenizer(pack: ModelPack): Promise<Tokenize> {
+function loadTokenizer(pack: ModelPack): Tokenize {
   const { file } = pack.manifest.tokenizer;
-  const text = new TextDecoder().decode(await pack.read(file));
+  const text = new TextDecoder().decode(pack.read(file));
   try {
     return makeTokenize(JSON.parse(text));
   } catch (cause) {

@@ -16,14 +16,14 @@ export interface ModelPack {
   readonly manifest: Manifest;
   /**
    * The very bytes that were checked, so that nothing can change between check and use.
-   * @throws {DecideError} `model_invalid` naming the file: not listed, unreadable, of another size or another content.
+   * @throws {DecideError} `model_invalid` naming the file: not listed.
    */
-  read(name: string): Promise<Uint8Array<ArrayBuffer>>;
+  read(name: string): Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Opens a pack: its manifest is checked against the seal beside it, every other file against the manifest when it is read.
- * @throws {DecideError} `model_invalid` naming the file at fault.
+ * Opens a pack: its manifest is checked against the seal beside it, every other file against the manifest.
+ * @throws {DecideError} `model_invalid` naming the file at fault: not listed, unreadable, of another size or another content.
  */
 export async function openPack(files: PackFiles): Promise<ModelPack> {
   const seal = `${MANIFEST}.sha256`;
@@ -32,19 +32,25 @@ export async function openPack(files: PackFiles): Promise<ModelPack> {
   const sealed = new TextDecoder().decode(sealBytes);
   if (sealed !== `${await files.sha256(manifestBytes)}  ${MANIFEST}\n`) throw damaged(files, MANIFEST, `does not match ${seal}`);
   const manifest = parseManifest(new TextDecoder().decode(manifestBytes));
+  const contents = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const [name, listed] of Object.entries(manifest.files)) contents.set(name, await checked(files, name, listed));
   return {
     manifest,
-    read: async (name) => {
-      const listed = Object.hasOwn(manifest.files, name) ? manifest.files[name] : undefined;
-      if (listed === undefined) throw damaged(files, MANIFEST, `does not list ${name}, which it refers to`);
-      const bytes = await readable(files, name);
-      if (bytes.byteLength !== listed.sizeBytes) {
-        throw damaged(files, name, `has ${bytes.byteLength} bytes where the manifest says ${listed.sizeBytes}`);
-      }
-      if ((await files.sha256(bytes)) !== listed.sha256) throw damaged(files, name, "has another SHA-256 than the manifest says");
+    read: (name) => {
+      const bytes = contents.get(name);
+      if (bytes === undefined) throw damaged(files, MANIFEST, `does not list ${name}, which it refers to`);
       return bytes;
     },
   };
+}
+
+async function checked(files: PackFiles, name: string, listed: Manifest["files"][string]): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await readable(files, name);
+  if (bytes.byteLength !== listed.sizeBytes) {
+    throw damaged(files, name, `has ${bytes.byteLength} bytes where the manifest says ${listed.sizeBytes}`);
+  }
+  if ((await files.sha256(bytes)) !== listed.sha256) throw damaged(files, name, "has another SHA-256 than the manifest says");
+  return bytes;
 }
 
 async function readable(files: PackFiles, name: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,5 +1,5 @@
 import type { Manifest } from "./manifest.ts";
-import type { InferenceSession, Runtime, Tensor } from "./runtime.ts";
+import type { Runtime, Session, Tensor } from "./runtime.ts";
 
 /** Keys and values of what was read, by layer: float32 [1, heads, tokens, head size] each. */
 export interface Memory {
@@ -35,11 +35,11 @@ const SEGMENT_TYPE = { state: 0n, question: 1n, option: 2n } as const;
 export class SegmentReader {
   /** Memory of nothing. */
   readonly nothing: Memory;
-  readonly #session: InferenceSession;
+  readonly #session: Session;
   readonly #runtime: Runtime;
   readonly #parts: readonly string[];
 
-  constructor(session: InferenceSession, runtime: Runtime, { network }: Manifest) {
+  constructor(session: Session, runtime: Runtime, { network }: Manifest) {
     this.#session = session;
     this.#runtime = runtime;
     this.#parts = Array.from({ length: network.layers }, (_, layer) => [`${layer}.key`, `${layer}.value`]).flat();

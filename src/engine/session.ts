@@ -1,15 +1,15 @@
 import { DecideError } from "../errors.ts";
 import type { Precision } from "./engine.ts";
 import type { ModelPack } from "./model-pack.ts";
-import type { InferenceSession, Runtime } from "./runtime.ts";
+import type { Runtime, Session, SessionOptions } from "./runtime.ts";
 
-export interface SessionOptions {
+export interface SessionChoice {
   readonly precision: Precision;
   readonly threads: number;
 }
 
 export interface LoadedSession {
-  readonly session: InferenceSession;
+  readonly session: Session;
   /** Key of the manifest's `graphs`. */
   readonly graph: "int8" | "int8-wide" | "fp32";
 }
@@ -18,18 +18,17 @@ export interface LoadedSession {
  * Makes the session that runs a pack's segment graph on the CPU.
  * @throws {DecideError} `model_invalid` when the runtime refuses the graph.
  */
-export async function loadSession(pack: ModelPack, runtime: Runtime, options: SessionOptions): Promise<LoadedSession> {
+export async function loadSession(pack: ModelPack, runtime: Runtime, options: SessionChoice): Promise<LoadedSession> {
   const { graphs, weights } = pack.manifest;
   const graph = options.precision === "fp32" ? "fp32" : (await saturates(pack, runtime)) ? "int8-wide" : "int8";
-  const [graphBytes, weightsBytes] = await Promise.all([pack.read(graphs[graph]), pack.read(weights)]);
-  const session = await create(runtime, graphs[graph], graphBytes, {
+  const session = await create(runtime, graphs[graph], pack.read(graphs[graph]), {
     ...settings(options.threads),
-    externalData: [{ path: weights, data: weightsBytes }],
+    externalData: [{ path: weights, data: pack.read(weights) }],
   });
   return { session, graph };
 }
 
-function settings(threads: number): InferenceSession.SessionOptions {
+function settings(threads: number): SessionOptions {
   return {
     executionProviders: ["cpu"],
     intraOpNumThreads: threads,
@@ -44,12 +43,7 @@ function settings(threads: number): InferenceSession.SessionOptions {
   };
 }
 
-async function create(
-  runtime: Runtime,
-  name: string,
-  graph: Uint8Array,
-  options: InferenceSession.SessionOptions,
-): Promise<InferenceSession> {
+async function create(runtime: Runtime, name: string, graph: Uint8Array, options: SessionOptions): Promise<Session> {
   try {
     return await runtime.InferenceSession.create(graph, options);
   } catch (cause) {
@@ -69,10 +63,10 @@ async function saturates(pack: ModelPack, runtime: Runtime): Promise<boolean> {
   const rows = 8;
   const depth = 64;
   const { probe } = pack.manifest.graphs;
-  const session = await create(runtime, probe, await pack.read(probe), settings(1));
+  const session = await create(runtime, probe, pack.read(probe), settings(1));
   try {
     const a = new runtime.Tensor("uint8", new Uint8Array(rows * depth).fill(255), [rows, depth]);
-    const { y } = await session.run({ a });
+    const { y } = await session.run({ a }, ["y"]);
     const sums = y?.data;
     if (!(sums instanceof Int32Array))
       throw new DecideError("model_invalid", `The graph ${probe} does not give the sums that it should: install the pack again.`);

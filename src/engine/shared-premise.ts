@@ -1,3 +1,4 @@
+import { abortable } from "../abortable.ts";
 import { DecideError } from "../errors.ts";
 import type { Issue } from "../errors.ts";
 import type { Batch, BatchScores, Engine, EngineInfo, Limits, QuestionScores, QuestionText } from "./engine.ts";
@@ -45,7 +46,8 @@ export class SharedPremiseEngine implements Engine {
     if (this.#closing !== undefined) return Promise.reject(new DecideError("closed", "The engine is closed."));
     const turn = this.#last.then(() => this.#score(batch, signal));
     this.#last = turn.catch(() => undefined);
-    return turn;
+    // Aborted while it waits for its turn, a call ends at once.
+    return abortable(turn, signal);
   }
 
   close(): Promise<void> {

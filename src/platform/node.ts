@@ -1,10 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
 import { DecideError } from "../errors.ts";
 import type { WorkerThread } from "../worker/proxy.ts";
+import { NativeGate } from "./native-gate.ts";
 import { loadRuntime, packFiles } from "./node-files.ts";
 import type { CataloguedPack, Platform } from "./platform.ts";
 
@@ -49,19 +50,60 @@ function factsOf(manifestText: string): { description: string; releaseDate: stri
 }
 
 function placeOf(model: string | URL): string | undefined {
-  if (model instanceof URL) return asFolder(model).href;
-  if (model.startsWith("file:")) return asFolder(new URL(model)).href;
-  return /[/\\]/.test(model) || model.startsWith(".") ? asFolder(pathToFileURL(model)).href : undefined;
+  if (typeof model === "string" && !model.startsWith("file:")) {
+    return /[/\\]/.test(model) || model.startsWith(".") ? asFolder(pathToFileURL(model)).href : undefined;
+  }
+  try {
+    const url = new URL(model);
+    // A file: URL may still be no path here: another host, an encoded slash.
+    fileURLToPath(url);
+    return asFolder(url).href;
+  } catch (cause) {
+    throw new DecideError(
+      "model_not_found",
+      "A model's place must be a folder or a file: URL of this machine, which the given one is not.",
+      {
+        cause,
+      },
+    );
+  }
 }
 
 function asFolder(url: URL): URL {
-  if (url.protocol !== "file:")
-    throw new DecideError("model_not_found", `A model's place must be a folder or a file: URL here, but its protocol is ${url.protocol}`);
   return url.pathname.endsWith("/") ? url : new URL(`${url.href}/`);
 }
 
+/** A worker that is never ended inside native code. */
+class GatedWorker extends Worker {
+  readonly #gate: NativeGate;
+
+  constructor(script: URL, gate: NativeGate) {
+    // Without the program's own flags: some, such as --input-type, no worker may have; and what --import loads is no business of ours.
+    super(script, { name: "umpire", workerData: gate.memory, execArgv: [] });
+    this.#gate = gate;
+    if (gates.size === 0) process.on("exit", shutGates);
+    gates.add(gate);
+    this.once("exit", () => {
+      gates.delete(gate);
+      if (gates.size === 0) process.off("exit", shutGates);
+    });
+  }
+
+  override async terminate(): Promise<number> {
+    await this.#gate.shutSoon();
+    return super.terminate();
+  }
+}
+
+/** Those of the workers that live. A program that exits ends its workers without asking. */
+const gates = new Set<NativeGate>();
+
+function shutGates(): void {
+  for (const gate of gates) gate.shut();
+}
+
 function startWorker(script: URL): WorkerThread {
-  const worker = new Worker(script, { name: "umpire" });
+  const worker = new GatedWorker(script, new NativeGate());
   worker.unref();
   const gone = new Promise<unknown>((resolve) => {
     worker.once("error", resolve);

@@ -67,6 +67,9 @@ export class WorkerEngine implements Engine {
   async #close(): Promise<void> {
     try {
       if (!this.lost) valueOf(await this.#line.crossing(this.#host.close()));
+    } catch (error) {
+      // A worker that died before it was done has freed everything, too.
+      if (!this.lost) throw error;
     } finally {
       await this.#worker.terminate();
     }

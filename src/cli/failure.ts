@@ -1,0 +1,65 @@
+import { CommanderError } from "commander";
+import { DecideError, textOfCause } from "../errors.ts";
+import type { DecideErrorCode, Issue, Location } from "../errors.ts";
+import { BadInput } from "./bad-input.ts";
+import { clip, escapeControls, oneLine } from "./terminal-text.ts";
+
+const FAILED = 1;
+const BAD_INPUT = 2;
+
+const INPUT_CODES: readonly DecideErrorCode[] = ["invalid_request", "input_too_long", "model_not_found"];
+const MAX_ISSUES = 20;
+const MAX_NAME_CELLS = 60;
+const MAX_CAUSE_CELLS = 300;
+
+/** A request that could not be answered: `source` says which, the cause why. */
+export class RequestFailed extends Error {
+  override readonly name = "RequestFailed";
+  readonly source: string;
+
+  constructor(source: string, cause: unknown) {
+    super(textOfCause(cause), { cause });
+    this.source = source;
+  }
+}
+
+/** Says on standard error what went wrong, never with a stack, and gives the exit code: 1 failed, 2 bad input. */
+export function report(error: unknown): number {
+  // Commander has written its message itself; help that was asked for and the version are no errors.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT;
+  const [known, source] = error instanceof RequestFailed ? [error.cause, error.source] : [error, "The call"];
+  process.stderr.write(escapeControls(`umpire: ${linesOf(known, source).join("\n")}\n`));
+  return known instanceof BadInput || (DecideError.isInstance(known) && INPUT_CODES.includes(known.code)) ? BAD_INPUT : FAILED;
+}
+
+function linesOf(error: unknown, source: string): string[] {
+  if (error instanceof BadInput) return [error.message];
+  if (!DecideError.isInstance(error)) return [`Something failed that should not: ${becauseOf(error)}`];
+  const { code, message, issues, cause } = error;
+  if (issues !== undefined && issues.length > 0) {
+    // The issues say the message's content with ids and keys, which the person knows.
+    const verdict = code === "input_too_long" ? "is too long; nothing is ever cut in silence, so shorten it:" : "is not valid:";
+    return [`${source} ${verdict}`, ...linesOfIssues(issues)];
+  }
+  // What failed underneath helps whoever repairs it; bad input has nothing underneath that its message does not say.
+  return cause === undefined || INPUT_CODES.includes(code) ? [message] : [message, `  because: ${becauseOf(cause)}`];
+}
+
+function linesOfIssues(issues: readonly Issue[]): string[] {
+  const lines = issues.slice(0, MAX_ISSUES).map(({ loc, msg }) => `  ${placeOf(loc)}: ${msg}`);
+  return issues.length > MAX_ISSUES ? [...lines, `  … ${issues.length - MAX_ISSUES} more`] : lines;
+}
+
+/** `questions.route.criteria["a b"][2]`, without the "body" that every place in a request starts with; options as their flags. */
+function placeOf([root, ...path]: Location): string {
+  if (root === "options") return `--${path.join(".")}`;
+  const parts = path.map((part) => {
+    if (typeof part === "number") return `[${part}]`;
+    return /^[\w-]{1,40}$/u.test(part) ? `.${part}` : `[${clip(JSON.stringify(part), MAX_NAME_CELLS)}]`;
+  });
+  return parts.join("").replace(/^\./u, "") || "it";
+}
+
+function becauseOf(cause: unknown): string {
+  return clip(oneLine(textOfCause(cause).split("\n", 1).join("")), MAX_CAUSE_CELLS);
+}

@@ -1,0 +1,63 @@
+import type { DecideOptions, DeciderOptions } from "./decider.ts";
+import type { Precision } from "./engine/engine.ts";
+import { DecideError } from "./errors.ts";
+import type { Issue } from "./errors.ts";
+import type { Platform } from "./platform/platform.ts";
+import { shapeOf } from "./text.ts";
+
+/** A decider's options with nothing left open. */
+export interface Defaults {
+  readonly model: string | URL;
+  readonly device: string;
+  readonly precision: Precision;
+  readonly threads: number;
+  readonly inline: boolean;
+  readonly maxPending: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws {DecideError} `invalid_request` naming every option that is none. */
+export function withDefaults(options: DeciderOptions, platform: Platform): Defaults {
+  refuseNonObject(options);
+  const { model = "latest", device = "auto", precision = "int8", threads = platform.defaultThreads } = options;
+  const { inline = false, maxPending = 10_000, signal } = options;
+  const issues: Issue[] = [];
+  const check = (name: string, right: boolean, rule: string, value: unknown): void => {
+    if (!right) issues.push({ loc: ["options", name], msg: `must be ${rule}, but is ${shapeOf(value)}`, type: "unknown_value" });
+  };
+  check("model", (typeof model === "string" && model !== "") || model instanceof URL, "a catalogue id, a folder's path or a URL", model);
+  check("device", typeof device === "string", "a device's name", device);
+  check("precision", ["int8", "fp32"].includes(precision), '"int8" or "fp32"', precision);
+  check("threads", Number.isInteger(threads) && threads >= 1 && threads <= 64, "a whole number from 1 to 64", threads);
+  check("inline", typeof inline === "boolean", "true or false", inline);
+  check("signal", isSignal(signal), "an AbortSignal", signal);
+  check("maxPending", Number.isInteger(maxPending) && maxPending >= 1, "a whole number, 1 or more", maxPending);
+  if (issues.length > 0)
+    throw new DecideError("invalid_request", `The options are not valid: ${issues.map(({ loc, msg }) => `${loc[1]} ${msg}`).join("; ")}.`, {
+      issues,
+    });
+  return { model, device, precision, threads, inline, maxPending, signal };
+}
+
+/**
+ * The signal of a call's options, which come from JavaScript, too.
+ * @throws {DecideError} `invalid_request`
+ */
+export function signalOf(options: DecideOptions): AbortSignal | undefined {
+  refuseNonObject(options);
+  const { signal } = options;
+  if (isSignal(signal)) return signal;
+  const issue: Issue = { loc: ["options", "signal"], msg: `must be an AbortSignal, but is ${shapeOf(signal)}`, type: "wrong_type" };
+  throw new DecideError("invalid_request", `The options are not valid: signal ${issue.msg}.`, { issues: [issue] });
+}
+
+function refuseNonObject(options: unknown): void {
+  if (typeof options === "object" && options !== null) return;
+  const issue: Issue = { loc: ["options"], msg: `must be an object, but is ${shapeOf(options)}`, type: "wrong_type" };
+  throw new DecideError("invalid_request", `The options are not valid: they ${issue.msg}.`, { issues: [issue] });
+}
+
+/** By what it can do, not by its class: a signal may come from another realm. */
+function isSignal(signal: unknown): boolean {
+  return signal === undefined || (typeof signal === "object" && signal !== null && "aborted" in signal && "addEventListener" in signal);
+}
