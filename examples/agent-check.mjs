@@ -1,0 +1,38 @@
+// A gate before each step of an agent: harmless steps run by themselves, others do not, and what is unclear waits for a person.
+//   node examples/agent-check.mjs
+import { createDecider } from "umpire";
+
+const STEPS = [
+  "Read the notes of last week's meeting.",
+  "Correct the spelling of the draft.",
+  "Choose three pictures for the newsletter.",
+  "Send the newsletter to all 4,200 customers.",
+  "Delete the list of customers.",
+  "Pay the invoice of 900 euros from the company's account.",
+  "Tidy up the shared folder.",
+];
+
+/** What a step can do, and whether an agent may do it unasked. */
+const MAY_RUN = { reads: true, edits: true, sends: false, deletes: false, pays: false };
+/** A verdict needs this probability. */
+const THRESHOLD = 0.9;
+
+const decider = await createDecider();
+for (const step of STEPS) {
+  const { verdict, kind, harmless } = await check(step);
+  console.log(`${verdict.padEnd(12)}  ${step}  (${kind}; harmless: ${Math.round(harmless * 100)}%)`);
+}
+await decider.close();
+
+async function check(step) {
+  const criteria = Object.fromEntries(Object.keys(MAY_RUN).map((kind) => [kind, null]));
+  const { answers } = await decider.decide({
+    state: step,
+    questions: { kind: { type: "choice", instructions: "What does this step do?", criteria } },
+  });
+  const { choice, probabilities } = answers.kind;
+  // All kinds that may run count together: whether it reads or edits makes no difference here.
+  const harmless = Object.entries(probabilities).reduce((sum, [kind, p]) => (MAY_RUN[kind] ? sum + p : sum), 0);
+  const verdict = harmless >= THRESHOLD ? "run" : harmless <= 1 - THRESHOLD ? "refuse" : "ask a person";
+  return { verdict, kind: choice, harmless };
+}
