@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DecideRequest } from "../../src/types.ts";
+import { PACKAGE_ROOT } from "../support/package-root.ts";
+import { cleanEnv, finished } from "./run-cli.ts";
+
+const example = (name: string): string => fileURLToPath(new URL(`examples/${name}`, PACKAGE_ROOT));
+
+function start(name: string, env: Record<string, string> = {}): ReturnType<typeof spawn> {
+  return spawn(process.execPath, [example(name)], { env: cleanEnv(env), stdio: "pipe" });
+}
+
+describe("the demo", () => {
+  test("answers every request for a person to read, also in a pipe", async () => {
+    const files = (await readdir(new URL("examples/requests/", PACKAGE_ROOT))).filter((file) => file.endsWith(".json"));
+    const requests = await Promise.all(
+      files.map(async (file) => JSON.parse(await readFile(example(`requests/${file}`), "utf8")) as DecideRequest & { title: string }),
+    );
+    const { code, stdout, stderr } = await finished(start("demo.mjs"));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(files.length).toBeGreaterThanOrEqual(10);
+    for (const { title } of requests) expect(stdout).toContain(`── ${title} ─`);
+    const questions = requests.flatMap((request) => Object.values(request.questions));
+    expect(stdout.match(/^ {2}→ /gmu)).toHaveLength(questions.length);
+    expect(stdout).toContain(`${files.length} requests, ${questions.length} questions`);
+    expect(new Set(questions.map(({ type }) => type))).toEqual(new Set(["choice", "noul", "score"]));
+  });
+});
+
+describe("batch.mjs", () => {
+  test("answers each line in its order and goes on after lines that fail", async () => {
+    const request = (state: string): string =>
+      JSON.stringify({ state, questions: { app: { type: "noul", instructions: "Is it about an app?" } } });
+    const lines = [
+      request("The app crashes."),
+      "no json",
+      "",
+      request("I like soup."),
+      '{"state": 1}',
+      ...Array.from({ length: 20 }, (_, i) => request(`text ${i}`)),
+    ];
+    const child = start("batch.mjs");
+    child.stdin?.end(lines.join("\n"));
+    const { code, stdout } = await finished(child);
+    expect(code).toBe(0);
+    const results = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { answers?: { app: { noul: number } }; error?: { code: string; issues?: object[] } });
+    expect(results).toHaveLength(24);
+    expect(results[0]?.answers?.app.noul).toBeGreaterThan(0.5);
+    expect(results[1]?.error?.code).toBe("invalid_request");
+    expect(results[2]?.answers?.app.noul).toBeLessThan(0.5);
+    expect(results[3]?.error?.issues).toHaveLength(2);
+    expect(results.slice(4).every(({ answers }) => answers !== undefined)).toBe(true);
+  });
+});
+
+describe("agent-check.mjs", () => {
+  test("lets what is harmless run, and nothing that sends, deletes or pays", async () => {
+    const { code, stdout } = await finished(start("agent-check.mjs"));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^run +Read the notes/mu);
+    expect(stdout).toMatch(/^run +Correct the spelling/mu);
+    expect(stdout).toMatch(/^refuse +Send the newsletter to all/mu);
+    expect(stdout).toMatch(/^refuse +Delete the list/mu);
+    expect(stdout).not.toMatch(/^run .*(Send|Delete|Pay|Tidy)/mu);
+  });
+});
+
+describe("route-tickets.mjs", () => {
+  let child: ReturnType<typeof start>;
+  let url = "";
+
+  beforeAll(async () => {
+    child = start("route-tickets.mjs", { PORT: "0" });
+    if (child.stdout === null) throw new Error("the service's output is no pipe");
+    for await (const line of createInterface({ input: child.stdout })) {
+      url = `http://127.0.0.1:${/\d+/u.exec(line)?.[0]}/tickets`;
+      break;
+    }
+  });
+  afterAll(() => child.kill("SIGKILL"));
+
+  const send = async (body: string): Promise<{ status: number; reply: Record<string, unknown> }> => {
+    const response = await fetch(url, { method: "POST", body });
+    return { status: response.status, reply: (await response.json()) as Record<string, unknown> };
+  };
+
+  test("routes a clear ticket to its team and an unclear one to a person", async () => {
+    const clear = await send(JSON.stringify({ text: "The app crashes whenever I open it." }));
+    expect(clear).toMatchObject({ status: 200, reply: { route: "app_errors", guess: "app_errors" } });
+    const unclear = await send(JSON.stringify({ text: "hello?" }));
+    expect(unclear).toMatchObject({ status: 200, reply: { route: "front_desk" } });
+    expect(unclear.reply["confidence"]).toBeLessThan(0.7);
+  });
+
+  test("answers a bad body with 400 and another path with 404", async () => {
+    expect(await send("no json")).toMatchObject({ status: 400 });
+    expect(await send('{"text": 5}')).toMatchObject({ status: 400 });
+    expect((await fetch(url.replace("tickets", "else"))).status).toBe(404);
+  });
+
+  test("ends by itself when it is told to", async () => {
+    const ended = finished(child);
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(0);
+  });
+});

@@ -1,0 +1,551 @@
+import { createDecider } from "umpire";
+import type { DecideRequest, DecideResponse, Decider, DeciderOptions, LazyDecider } from "umpire";
+import { fileURLToPath } from "node:url";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { catTokens, longRequest, quickRequest } from "../support/long-requests.ts";
+import { PACK_URL } from "../support/package-root.ts";
+import { decideError, rejection } from "../support/rejection.ts";
+
+/** What every engine must do, wherever it runs: one suite for the caller's thread and for a worker. */
+export function engineSuite(name: string, base: DeciderOptions): void {
+  const make = (options: DeciderOptions = {}): LazyDecider => createDecider({ ...base, ...options });
+
+  describe(`a decider ${name}`, () => {
+    let decider: Decider;
+    beforeAll(async () => {
+      decider = await make();
+    });
+    afterAll(() => decider.close());
+
+    const inputTokens = async (state: DecideRequest["state"]): Promise<number> => {
+      const { usage } = await decider.decide({ state, questions: { q: { type: "noul", criteria: { true: "" } } } });
+      return usage.input_tokens;
+    };
+
+    describe("answers", () => {
+      it("a choice, a noul and a score of one request", async () => {
+        const { model, answers, usage } = await decider.decide({
+          state: "My card was charged twice for one order. Please pay one of the two back.",
+          questions: {
+            route: {
+              type: "choice",
+              instructions: "Which team should handle this?",
+              criteria: { billing: "payments, refunds and invoices", shipping: "parcels and delivery", gardening: null },
+            },
+            refund: { type: "noul", instructions: "Does the customer ask for money back?" },
+            mood: { type: "score", instructions: "How upset is the customer?", criteria: ["calm", "annoyed", "furious"] },
+          },
+        });
+        expect(model).toBe("umpire-pilot");
+        expect(Object.keys(answers)).toEqual(["route", "refund", "mood"]);
+        expect(answers.route.choice).toBe("billing");
+        expect(Object.keys(answers.route.probabilities)).toEqual(["billing", "shipping", "gardening"]);
+        expect(answers.refund.noul).toBeGreaterThan(0.5);
+        expect(answers.mood.legend).toEqual({ "0": "calm", "1": "annoyed", "2": "furious" });
+        for (const { probabilities } of [answers.route, answers.mood]) {
+          expect(Math.abs(Object.values<number>(probabilities).reduce((a, b) => a + b, 0) - 1)).toBeLessThan(1e-6);
+        }
+        expect(usage.output_tokens).toBe(3);
+        expect(Number.isInteger(usage.input_tokens)).toBe(true);
+      });
+
+      it("that depend on the state", async () => {
+        const late = async (state: string): Promise<number> =>
+          (await decider.decide({ ...quickRequest, state })).answers.late.noul;
+        expect(await late("The parcel arrived two days late.")).toBeGreaterThan((await late("The parcel arrived on time.")) + 0.2);
+      });
+
+      it("about a structured state as about the text that it is read as", async () => {
+        const questions = { urgent: { type: "noul", instructions: "Is it urgent?" } } as const;
+        const structured = await decider.decide({
+          state: { subject: "Outage", lines: ["the site is down", "since 3"], open: true, ticket: 12, owner: null },
+          questions,
+        });
+        const text = await decider.decide({
+          state: "subject: Outage\nlines: - the site is down\n- since 3\nopen: true\nticket: 12\nowner: null",
+          questions,
+        });
+        expect(structured).toEqual(text);
+      });
+
+      it("about structured instructions and descriptions as about the texts that they are read as", async () => {
+        const structured = await decider.decide({
+          state: quickRequest.state,
+          questions: { q: { type: "choice", instructions: { ask: ["when", "late?"] }, criteria: { soon: { days: 1 }, later: ["more"] } } },
+        });
+        const text = await decider.decide({
+          state: quickRequest.state,
+          questions: { q: { type: "choice", instructions: "ask: - when\n- late?", criteria: { soon: "days: 1", later: "- more" } } },
+        });
+        expect(structured.answers.q.probabilities).toEqual(text.answers.q.probabilities);
+      });
+
+      it("to questions without a state, without instructions, and with texts that hold no token", async () => {
+        const { answers } = await decider.decide({
+          state: "",
+          questions: {
+            a: { type: "noul", criteria: { true: "it rains" } },
+            b: { type: "choice", instructions: "", criteria: { "\0": null, "\ud800": null, " ": null } },
+            c: { type: "score", instructions: {}, criteria: [null, "", [], {}] },
+          },
+        });
+        expect(answers.a.noul).toBeGreaterThan(0);
+        // Three options of which nothing can be read are three even ones, and the first is chosen.
+        expect(Object.values(answers.b.probabilities)).toEqual([1 / 3, 1 / 3, 1 / 3]);
+        expect(answers.b).toMatchObject({ choice: "\0", confidence: 0 });
+        expect(Object.keys(answers.c.probabilities)).toEqual(["0", "1", "2", "3"]);
+      });
+
+      it("to 255 options, and to a hundred questions", async () => {
+        const criteria = Object.fromEntries(Array.from({ length: 255 }, (_, i) => [`option ${i}`, null]));
+        const questions = Object.fromEntries(
+          Array.from({ length: 100 }, (_, i) => [`question ${i}`, { type: "noul", criteria: { true: `there are ${i} parcels` } } as const]),
+        );
+        const { answers } = await decider.decide({ state: quickRequest.state, questions: { q: { type: "choice", instructions: "Which?", criteria } } });
+        expect(Object.keys(answers.q.probabilities)).toEqual(Object.keys(criteria));
+        const many = await decider.decide({ state: quickRequest.state, questions });
+        expect(Object.keys(many.answers)).toEqual(Object.keys(questions));
+        expect(new Set(Object.values(many.answers).map((answer) => answer.noul)).size).toBeGreaterThan(50);
+      });
+
+      it("to ids and keys of any kind, byte for byte", async () => {
+        const names = ["__proto__", "constructor", "$&", "a\0b", "\ud800x", "😀", "10", "2", "k".repeat(300)];
+        const criteria = Object.fromEntries(names.map((key) => [key, null]));
+        const questions = Object.fromEntries(names.map((id) => [id, { type: "choice", instructions: "?", criteria } as const]));
+        const { answers } = await decider.decide({ state: "s", questions });
+        expect(Object.keys(answers)).toEqual(Object.keys(questions));
+        for (const answer of Object.values(answers)) {
+          expect(Object.keys(answer.probabilities)).toEqual(Object.keys(criteria));
+          expect(Object.keys(criteria)).toContain(answer.choice);
+        }
+        expect(Object.getPrototypeOf(answers)).toBe(Object.prototype);
+      });
+
+      it("that repeat bit for bit", async () => {
+        const first = await decider.decide(quickRequest);
+        for (let i = 0; i < 5; i++) expect(await decider.decide(quickRequest)).toEqual(first);
+      });
+    });
+
+    describe("counts", () => {
+      it("the tokens that were sent, each part once, without special tokens or words of its own", async () => {
+        const { usage } = await decider.decide({
+          state: catTokens(7),
+          questions: {
+            // "cat" is a token; so is "_". The key and the description both count, the colon between them does not.
+            a: { type: "choice", instructions: catTokens(3), criteria: { cat_cat: null, cats: "cat cat", L2: "cat cat cat cat" } },
+            // "yes" and "no" are not the caller's.
+            b: { type: "noul", instructions: catTokens(2), criteria: { true: "cat" } },
+            // Nor is the number of a level.
+            c: { type: "score", instructions: catTokens(2), criteria: [null, "cat cat"] },
+          },
+        });
+        expect(usage.input_tokens).toBe(7 + 3 + 3 + (1 + 2) + 4 + 2 + 1 + 2 + 2);
+      });
+
+      it("the tokens of the chosen key, and one for a noul and a score", async () => {
+        const { answers, usage } = await decider.decide({
+          state: "It is about a cat.",
+          questions: {
+            a: { type: "choice", instructions: "What is it about?", criteria: { a_small_cat: null, "tax law of the year": null } },
+            b: { type: "noul", instructions: "Is it about a cat?" },
+            c: { type: "score", instructions: "How small?", criteria: ["tiny", "big"] },
+          },
+        });
+        expect(answers.a.choice).toBe("a_small_cat");
+        expect(usage.output_tokens).toBe(5 + 1 + 1);
+      });
+
+      it("a token of a long state once, however many windows hold it", async () => {
+        expect(await inputTokens(catTokens(382))).toBe(382);
+        expect(await inputTokens(catTokens(383))).toBe(383);
+        expect(await inputTokens(catTokens(2000))).toBe(2000);
+      });
+    });
+
+    describe("reads long states", () => {
+      const questions = { fire: { type: "noul", instructions: "Is there a fire?" } } as const;
+      const fireAt = async (place: number, total: number): Promise<number> => {
+        const state = `${catTokens(place)} There is a big fire in the building! ${catTokens(total - place)}`;
+        return (await decider.decide({ state, questions })).answers.fire.noul;
+      };
+
+      it("in windows that every question sees: what stands anywhere changes the answer", async () => {
+        const none = (await decider.decide({ state: catTokens(1500), questions })).answers.fire.noul;
+        for (const place of [0, 500, 900, 1480]) expect(await fireAt(place, 1500)).not.toBe(none);
+      });
+
+      it("the same whether they are asked about alone or beside others", async () => {
+        const state = `${catTokens(900)} There is a fire. ${catTokens(300)}`;
+        const alone = await decider.decide({ state, questions });
+        const beside = await decider.decide({
+          state,
+          questions: { ...questions, other: { type: "choice", instructions: "Which?", criteria: { cat: null, dog: "a dog" } } },
+        });
+        expect(beside.answers.fire).toEqual(alone.answers.fire);
+      });
+    });
+
+    describe("refuses what is too long", () => {
+      it("state: with the limit, the count and the part", async () => {
+        const error = await decideError(() => decider.decide({ ...quickRequest, state: catTokens(16_385) }));
+        expect(error).toMatchObject({
+          code: "input_too_long",
+          status: 413,
+          retryable: false,
+          issues: [{ loc: ["body", "state"], msg: "has 16385 tokens, more than the model's limit of 16384", type: "too_long" }],
+        });
+        expect(error.message).toContain("state has 16385 tokens");
+        expect(error.message).toContain("16384");
+      });
+
+      it("instructions and criteria: all of them at once, each at its place", async () => {
+        const error = await decideError(() =>
+          decider.decide({
+            state: "s",
+            questions: {
+              "secret id": { type: "choice", instructions: catTokens(255), criteria: { "secret key": catTokens(253), b: catTokens(250) } },
+              n: { type: "noul", instructions: "x", criteria: { true: catTokens(300), false: "x" } },
+              m: { type: "score", instructions: "x", criteria: ["x", catTokens(255), catTokens(254)] },
+            },
+          }),
+        );
+        expect(error.issues?.map(({ loc, msg }) => [loc.join("/"), msg])).toEqual([
+          ["body/questions/secret id/instructions", "has 255 tokens, more than the model's limit of 254"],
+          // "secret key: " is read with it.
+          ["body/questions/secret id/criteria/secret key", "has 256 tokens, more than the model's limit of 254"],
+          // "yes: " likewise.
+          ["body/questions/n/criteria/true", "has 302 tokens, more than the model's limit of 254"],
+          ["body/questions/m/criteria/1", "has 255 tokens, more than the model's limit of 254"],
+        ]);
+        expect(error.message).toContain("instructions of a question has 255 tokens");
+        expect(error.message).toContain("3 more parts");
+        expect(error.message).not.toContain("secret");
+        expect(error.message).not.toContain("cat");
+      });
+
+      it("but not what just fits", async () => {
+        const { usage } = await decider.decide({
+          state: "s",
+          questions: { m: { type: "score", instructions: catTokens(254), criteria: [catTokens(254), catTokens(1)] } },
+        });
+        expect(usage.input_tokens).toBe(1 + 254 + 254 + 1);
+      });
+
+      it("soon, when it is longer than any text of that many tokens", async () => {
+        const startMs = performance.now();
+        const error = await decideError(() => decider.decide({ ...quickRequest, state: catTokens(1_000_000) }));
+        expect(performance.now() - startMs).toBeLessThan(2000);
+        expect(error).toMatchObject({ code: "input_too_long", issues: [{ loc: ["body", "state"] }] });
+        expect(error.message).toContain("3999999 characters");
+      });
+
+      it("and answers the next call", async () => {
+        await decideError(() => decider.decide({ ...quickRequest, state: catTokens(16_385) }));
+        expect((await decider.decide(quickRequest)).answers.late.noul).toBeGreaterThan(0);
+      });
+    });
+
+    describe("is aborted", () => {
+      const reason = { any: "value", at: 1 };
+
+      it("before the call: nothing of the request is read", async () => {
+        let read = false;
+        const request = {
+          get state(): string {
+            read = true;
+            return "s";
+          },
+          questions: quickRequest.questions,
+        };
+        expect(await rejection(() => decider.decide(request, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+        expect(read).toBe(false);
+      });
+
+      it("while it runs: with the very reason, soon, and the model stops", async () => {
+        const controller = new AbortController();
+        const call = decider.decide(longRequest, { signal: controller.signal });
+        const failed = rejection(() => call);
+        await sleep(300);
+        const abortedMs = performance.now();
+        controller.abort(reason);
+        expect(await failed).toBe(reason);
+        expect(performance.now() - abortedMs).toBeLessThan(1000);
+        // The whole request takes many seconds; the next call does not wait for them.
+        await decider.decide(quickRequest);
+        expect(performance.now() - abortedMs).toBeLessThan(2500);
+      });
+
+      it("while it waits for its turn: at once, and the call before it is answered", async () => {
+        const controller = new AbortController();
+        const state = catTokens(2500);
+        const before = decider.decide({ ...quickRequest, state });
+        const waiting = decider.decide(longRequest, { signal: controller.signal });
+        const failed = rejection(() => waiting);
+        await sleep(20);
+        controller.abort(reason);
+        expect(await Promise.race([failed, before.then(() => "the call before it came first")])).toBe(reason);
+        expect((await before).usage.input_tokens).toBeGreaterThan(2500);
+      });
+
+      it("with an AbortError when no reason is given, and with a TimeoutError by a timeout", async () => {
+        const controller = new AbortController();
+        const failed = rejection(() => decider.decide(longRequest, { signal: controller.signal }));
+        controller.abort();
+        expect(await failed).toMatchObject({ name: "AbortError" });
+        expect(await rejection(() => decider.decide(longRequest, { signal: AbortSignal.timeout(50) }))).toMatchObject({ name: "TimeoutError" });
+      });
+
+      it("without harm to calls of other signals", async () => {
+        const [mine, other] = [new AbortController(), new AbortController()];
+        const failed = rejection(() => decider.decide(quickRequest, { signal: mine.signal }));
+        const answered = decider.decide(quickRequest, { signal: other.signal });
+        mine.abort(reason);
+        expect(await failed).toBe(reason);
+        expect((await answered).answers.late.noul).toBeGreaterThan(0);
+        // After the answer it changes nothing.
+        other.abort(reason);
+      });
+
+      it("as a whole, by its own signal: running calls and later ones reject with the reason", async () => {
+        const controller = new AbortController();
+        const own = make({ signal: controller.signal });
+        await own;
+        const failed = rejection(() => own.decide(longRequest));
+        await sleep(50);
+        controller.abort(reason);
+        expect(await failed).toBe(reason);
+        expect(await rejection(() => own.decide(quickRequest))).toBe(reason);
+        expect(await rejection(() => own.info())).toBe(reason);
+        await own.close();
+      });
+
+      it("while it loads", async () => {
+        const controller = new AbortController();
+        const own = make({ signal: controller.signal });
+        const failed = rejection(() => own.info());
+        await sleep(10);
+        controller.abort(reason);
+        expect(await failed).toBe(reason);
+        await own.close();
+        expect(await rejection(() => make({ signal: AbortSignal.abort(reason) }).info())).toBe(reason);
+      });
+
+      it("and one call's abort leaves the loading to the others", async () => {
+        await using own = make();
+        const controller = new AbortController();
+        const failed = rejection(() => own.decide(quickRequest, { signal: controller.signal }));
+        const answered = own.decide(quickRequest);
+        controller.abort(reason);
+        expect(await failed).toBe(reason);
+        expect((await answered).model).toBe("umpire-pilot");
+      });
+
+      it("by one signal again and again without leaving listeners on it", async () => {
+        const controller = new AbortController();
+        const warnings: string[] = [];
+        const onWarning = (warning: Error): void => void warnings.push(warning.name);
+        process.on("warning", onWarning);
+        for (let i = 0; i < 15; i++) {
+          const own = make({ signal: controller.signal });
+          if (i === 0) await own;
+          await own.close();
+        }
+        for (let i = 0; i < 15; i++) await decider.decide(quickRequest, { signal: controller.signal });
+        await sleep(10);
+        process.off("warning", onWarning);
+        expect(warnings).toEqual([]);
+      });
+    });
+
+    describe("is closed", () => {
+      it("after the calls that were made, in their order, and takes no more", async () => {
+        const own = make();
+        const order: string[] = [];
+        const calls = ["running", "queued", "last"].map((id) =>
+          own.decide(quickRequest).then((response) => {
+            order.push(id);
+            return response;
+          }),
+        );
+        const closing = own.close().then(() => order.push("closed"));
+        const error = await decideError(() => own.decide(quickRequest));
+        expect(error).toMatchObject({ code: "closed", status: 503, retryable: false });
+        expect(await decideError(() => own.info())).toMatchObject({ code: "closed" });
+        const responses = await Promise.all(calls);
+        await closing;
+        expect(order).toEqual(["running", "queued", "last", "closed"]);
+        for (const { answers } of responses) expect(answers.late.noul).toBeGreaterThan(0);
+      });
+
+      it("before its first use, twice, and at the same time", async () => {
+        const own = make();
+        await Promise.all([own.close(), own.close()]);
+        await own.close();
+        expect(await decideError(() => own.decide(quickRequest))).toMatchObject({ code: "closed" });
+      });
+
+      it("refuses before it looks at the request", async () => {
+        const own = make();
+        await own.close();
+        expect(await decideError(() => own.decide({} as DecideRequest))).toMatchObject({ code: "closed" });
+      });
+
+      it("after calls that failed and were aborted", async () => {
+        const own = make();
+        const failed = rejection(() => own.decide({ ...quickRequest, state: catTokens(16_385) }));
+        const controller = new AbortController();
+        const aborted = rejection(() => own.decide(longRequest, { signal: controller.signal }));
+        await own.info();
+        controller.abort("enough");
+        await own.close();
+        expect(await failed).toMatchObject({ code: "input_too_long" });
+        expect(await aborted).toBe("enough");
+      });
+
+      it("by `await using`, awaited or not", async () => {
+        let awaited: Decider;
+        let lazy: LazyDecider;
+        {
+          await using first = await make();
+          await using second = make();
+          [awaited, lazy] = [first, second];
+          await Promise.all([first.decide(quickRequest), second.decide(quickRequest)]);
+        }
+        expect(await decideError(() => awaited.decide(quickRequest))).toMatchObject({ code: "closed" });
+        expect(await decideError(() => lazy.decide(quickRequest))).toMatchObject({ code: "closed" });
+      });
+    });
+
+    describe("knows", () => {
+      it("what answers, and where", async () => {
+        expect(await decider.info()).toMatchObject({
+          model: "umpire-pilot",
+          family: "shared-premise",
+          licence: "Apache-2.0",
+          device: "cpu",
+          precision: "int8",
+          limits: { stateTokens: 16_384, windowTokens: 384, overlapTokens: 64, instructionsTokens: 254, optionTokens: 254 },
+        });
+        const { graph, threads, calibration } = await decider.info();
+        expect(["int8", "int8-wide"]).toContain(graph);
+        expect(threads).toBeGreaterThanOrEqual(1);
+        expect(calibration.choice.at(-1)?.maxOptions).toBe(255);
+      });
+
+      it("its precision and its threads", async () => {
+        await using own = await make({ precision: "fp32", threads: 1, device: "cpu" });
+        expect(await own.info()).toMatchObject({ precision: "fp32", graph: "fp32", threads: 1 });
+        const [exact, quick] = await Promise.all([own.decide(quickRequest), decider.decide(quickRequest)]);
+        // Another arithmetic, nearly the same answer.
+        expect(exact.answers.late.noul).not.toBe(quick.answers.late.noul);
+        expect(Math.abs(exact.answers.late.noul - quick.answers.late.noul)).toBeLessThan(0.2);
+        expect(exact.usage).toEqual(quick.usage);
+      });
+    });
+
+    describe("finds its model", () => {
+      const answering = async (model: string | URL, request?: string): Promise<DecideResponse> => {
+        await using own = make({ model });
+        return await own.decide(request === undefined ? quickRequest : { ...quickRequest, model: request });
+      };
+
+      it.each(["latest", "jev-latest", "umpire-pilot"])("by the name %s, and answers with its id", async (model) => {
+        expect((await decider.decide({ ...quickRequest, model })).model).toBe("umpire-pilot");
+        expect((await answering(model)).model).toBe("umpire-pilot");
+      });
+
+      it("by a folder's path, a file: URL, and a file: URL as text", async () => {
+        const expected = await decider.decide(quickRequest);
+        expect(await answering(fileURLToPath(PACK_URL))).toEqual(expected);
+        expect(await answering(fileURLToPath(PACK_URL).replace(/\/$/, ""), "latest")).toEqual(expected);
+        expect(await answering(PACK_URL, "umpire-pilot")).toEqual(expected);
+        expect(await answering(PACK_URL.href.replace(/\/$/, ""))).toEqual(expected);
+      });
+
+      it.each(["umpire-large", "Latest", "__proto__", "constructor", "😀"])("or says which there are: %s", async (model) => {
+        for (const call of [() => decider.decide({ ...quickRequest, model }), () => answering(model)]) {
+          const error = await decideError(call);
+          expect(error).toMatchObject({ code: "model_not_found", status: 404, retryable: false });
+          expect(error.message).toContain("umpire-pilot");
+          expect(error.message).not.toContain(model);
+        }
+      });
+
+      it("never at a place that a request names", async () => {
+        for (const model of [PACK_URL.href, fileURLToPath(PACK_URL), "./models/umpire-pilot", "../umpire-pilot"]) {
+          expect(await decideError(() => decider.decide({ ...quickRequest, model }))).toMatchObject({ code: "model_not_found" });
+        }
+      });
+
+      it.each<string | URL>([
+        "file://another-host/model",
+        "file:///a%2Fb",
+        "file:///%zz",
+        "file://[",
+        new URL("https://models.example/umpire"),
+      ])("or says that %s is no place here", async (model) => {
+        expect(await decideError(() => answering(model))).toMatchObject({ code: "model_not_found", status: 404 });
+      });
+
+      it.each(["/there/is/no/such/folder", "./", "a\0b/"])("or says what is wrong with the folder %j", async (model) => {
+        const error = await decideError(() => answering(model));
+        expect(error.code).toBe("model_invalid");
+        expect(error.message).toMatch(/manifest\.json/);
+      });
+
+      it("anew after it could not be found", async () => {
+        await using own = make({ model: "nothing" });
+        await decideError(() => own.decide(quickRequest));
+        expect((await own.decide({ ...quickRequest, model: "umpire-pilot" })).model).toBe("umpire-pilot");
+      });
+    });
+
+    describe("refuses", () => {
+      it("a device that is not there, and says which are", async () => {
+        for (const device of ["webgpu", "wasm"] as const) {
+          const error = await decideError(() => make({ device }).decide(quickRequest));
+          expect(error).toMatchObject({ code: "backend_unavailable", status: 503 });
+          expect(error.message).toContain("cpu");
+        }
+      });
+
+      it("more calls than may wait", async () => {
+        await using own = make({ maxPending: 2 });
+        const calls = [own.decide(quickRequest), own.decide(quickRequest)];
+        const error = await decideError(() => own.decide(quickRequest));
+        expect(error).toMatchObject({ code: "overloaded", status: 429, retryable: true });
+        await Promise.all(calls);
+        expect((await own.decide(quickRequest)).answers.late.noul).toBeGreaterThan(0);
+      });
+
+      it("a wrong request before it loads anything", async () => {
+        await using own = make({ model: "/there/is/no/such/folder" });
+        expect(await decideError(() => own.decide({} as DecideRequest))).toMatchObject({ code: "invalid_request", status: 422 });
+      });
+
+      it.each<[string, unknown, string[]]>([
+        ["null", null, ["options"]],
+        ["a number", 5, ["options"]],
+        ["an empty model", { model: "" }, ["options/model"]],
+        ["a model that is an object", { model: {} }, ["options/model"]],
+        ["no threads", { threads: 0 }, ["options/threads"]],
+        ["half a thread", { threads: 1.5 }, ["options/threads"]],
+        ["65 threads", { threads: 65 }, ["options/threads"]],
+        ["another precision", { precision: "int4" }, ["options/precision"]],
+        ["a number as device", { device: 4 }, ["options/device"]],
+        ["a text as signal", { signal: "stop" }, ["options/signal"]],
+        ["two that are wrong", { maxPending: 0, inline: "yes" }, ["options/inline", "options/maxPending"]],
+      ])("%s as options", async (_, options, expected) => {
+        const error = await decideError(() => createDecider(options as DeciderOptions));
+        expect(error.code).toBe("invalid_request");
+        expect(error.issues?.map(({ loc }) => loc.join("/"))).toEqual(expected);
+      });
+
+      it.each([[null], [3], [{ signal: "stop" }], [{ signal: null }]])("%j as a call's options", async (options) => {
+        expect(await decideError(() => decider.decide(quickRequest, options as { signal?: AbortSignal }))).toMatchObject({ code: "invalid_request" });
+      });
+    });
+  });
+}

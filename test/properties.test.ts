@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { createDecider } from "umpire";
+import type { DecideRequest, DecideResponse, Decider } from "umpire";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keepsContract } from "./support/contract-oracle.ts";
+import { anyJson, anyKey, anyQuestion, anyRequest, choiceQuestion, scoreQuestion, validRequest } from "./support/random-requests.ts";
+import type { ValidQuestion, ValidRequest } from "./support/random-requests.ts";
+
+/** What must hold for any request, asked of the real model in its worker. Numbers are compared bit for bit. */
+
+let decider: Decider;
+beforeAll(async () => {
+  decider = await createDecider();
+});
+afterAll(() => decider.close());
+
+const ask = (request: unknown): Promise<DecideResponse> => decider.decide(request as DecideRequest);
+
+const shuffled = <T>(items: readonly T[]): fc.Arbitrary<T[]> => fc.shuffledSubarray([...items], { minLength: items.length });
+
+/** The request with its questions under other ids or in another order: pairs of new id and old. */
+const withQuestions = (request: ValidRequest, entries: readonly (readonly [string, ValidQuestion | undefined])[]): unknown => ({
+  ...request,
+  questions: Object.fromEntries(entries),
+});
+
+describe("an answer does not change, bit for bit, when", () => {
+  it("ids are renamed and questions reordered", async () => {
+    const renamed = validRequest.chain((request) =>
+      fc.tuple(
+        fc.constant(request),
+        shuffled(Object.keys(request.questions)),
+        fc.uniqueArray(anyKey, { minLength: 3, maxLength: 3 }),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(renamed, async ([request, order, names]) => {
+        const before = await ask(request);
+        const after = await ask(
+          withQuestions(
+            request,
+            order.map((id, i) => [names[i] ?? "", request.questions[id]]),
+          ),
+        );
+        order.forEach((id, i) => {
+          expect(after.answers[names[i] ?? ""]).toEqual(before.answers[id]);
+        });
+        expect(after.usage).toEqual(before.usage);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("other questions are added or removed; usage adds up", async () => {
+    await fc.assert(
+      fc.asyncProperty(validRequest, async (request) => {
+        const together = await ask(request);
+        const nothing = await ask({ ...request, questions: { q: { type: "noul", criteria: { true: "" } } } });
+        const stateTokens = nothing.usage.input_tokens;
+        const sum = { input_tokens: stateTokens, output_tokens: 0 };
+        for (const [id, question] of Object.entries(request.questions)) {
+          const alone = await ask(withQuestions(request, [[id, question]]));
+          expect(alone.answers[id]).toEqual(together.answers[id]);
+          sum.input_tokens += alone.usage.input_tokens - stateTokens;
+          sum.output_tokens += alone.usage.output_tokens;
+        }
+        expect(together.usage).toEqual(sum);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("other calls run beside it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(validRequest, { minLength: 2, maxLength: 8 }), async (requests) => {
+        const alone: DecideResponse[] = [];
+        for (const request of requests) alone.push(await ask(request));
+        expect(await Promise.all(requests.map(ask))).toEqual(alone);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("the options of a choice are reordered", async () => {
+    const reordered = fc
+      .record({ state: fc.constantFrom("The cat sat on the mat.", "", "Refund the two invoices, please."), question: choiceQuestion })
+      .chain(({ state, question }) =>
+        fc.record({
+          state: fc.constant(state),
+          question: fc.constant(question),
+          order: shuffled(Object.entries(question.criteria as Record<string, unknown>)),
+        }),
+      );
+    await fc.assert(
+      fc.asyncProperty(reordered, async ({ state, question, order }) => {
+        const before = (await ask({ state, questions: { q: question } })).answers["q"];
+        const after = (await ask({ state, questions: { q: { ...question, criteria: Object.fromEntries(order) } } })).answers["q"];
+        if (before?.type !== "choice" || after?.type !== "choice") throw new Error("a choice was asked");
+        // Equal as maps: keys in any order, values bit for bit.
+        expect(after.probabilities).toEqual(before.probabilities);
+        expect(after.confidence).toBe(before.confidence);
+        // Ties aside, the same is chosen.
+        expect(after.probabilities[after.choice]).toBe(before.probabilities[before.choice]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("the levels of a score are reversed: each keeps its probability", async () => {
+    await fc.assert(
+      fc.asyncProperty(scoreQuestion, async (question) => {
+        // A level without a text is read by its number, which reversing changes.
+        const levels = (question.criteria as unknown[]).map((level, i) => (typeof level === "string" && level !== "" ? level : `level ${i}`));
+        const of = async (criteria: unknown[]): Promise<number[]> => {
+          const answer = (await ask({ state: "It was late.", questions: { q: { ...question, criteria } } })).answers["q"];
+          return answer?.type === "score" ? Object.values(answer.probabilities) : [];
+        };
+        expect(await of(levels.toReversed())).toEqual((await of(levels)).toReversed());
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("255 options are shuffled among one another", async () => {
+    const keys = Array.from({ length: 255 }, (_, i) => `${["red", "green", "a very much longer kind of"][i % 3]} thing ${i}`);
+    const of = async (order: readonly string[]): Promise<unknown> => {
+      const criteria = Object.fromEntries(order.map((key) => [key, null]));
+      return (await ask({ state: "A green thing.", questions: { q: { type: "choice", instructions: "Which?", criteria } } })).answers["q"];
+    };
+    const before = await of(keys);
+    for (const order of fc.sample(shuffled(keys), 2)) expect(await of(order)).toEqual(before);
+  });
+});
+
+describe("any answer", () => {
+  it("has the contract's shape, and numbers that are finite and sum to 1", async () => {
+    await fc.assert(
+      fc.asyncProperty(validRequest, async (request) => {
+        const { model, answers, usage } = await ask(request);
+        expect(model).toBe("umpire-pilot");
+        expect(Object.keys(answers)).toEqual(Object.keys(request.questions));
+        expect(Number.isInteger(usage.input_tokens) && usage.input_tokens >= 0).toBe(true);
+        expect(Number.isInteger(usage.output_tokens) && usage.output_tokens >= 0).toBe(true);
+        for (const [id, answer] of Object.entries(answers)) {
+          const question = request.questions[id];
+          expect(answer.type).toBe(question?.type);
+          if (answer.type === "noul") {
+            expect(Object.keys(answer)).toEqual(["type", "noul"]);
+            expect(answer.noul).toBeGreaterThanOrEqual(0);
+            expect(answer.noul).toBeLessThanOrEqual(1);
+            continue;
+          }
+          const criteria = question?.criteria as object;
+          expect(Object.keys(answer.probabilities)).toEqual(Object.keys(criteria));
+          const p = Object.values(answer.probabilities);
+          expect(p.every((value) => Number.isFinite(value) && value >= 0 && value <= 1)).toBe(true);
+          expect(Math.abs(p.reduce((a, b) => a + b, 0) - 1)).toBeLessThan(1e-6);
+          expect(answer.confidence).toBeGreaterThanOrEqual(0);
+          expect(answer.confidence).toBeLessThanOrEqual(1);
+          if (answer.type === "choice") expect(answer.choice).toBe(Object.keys(criteria)[p.indexOf(Math.max(...p))]);
+          else expect(Object.values(answer.legend)).toEqual(criteria);
+        }
+      }),
+      { numRuns: 80 },
+    );
+  });
+});
+
+describe("any JSON value as a request", () => {
+  it("gives an answer, or invalid_request with its issues located", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anyRequest, anyJson, anyQuestion), async (value) => {
+        const outcome = await ask(value).then(
+          (response) => ({ response, error: undefined }),
+          (error: unknown) => ({ response: undefined, error }),
+        );
+        // A model of a wrong name is the one thing that the contract's rules do not know.
+        if (keepsContract(value) && !wrongModel(value)) expect(outcome.error).toBeUndefined();
+        else if (keepsContract(value)) expect(outcome.error).toMatchObject({ code: "model_not_found" });
+        else {
+          expect(outcome.error).toMatchObject({ name: "DecideError", code: "invalid_request", status: 422 });
+          const { issues } = outcome.error as { issues: { loc: unknown[] }[] };
+          expect(issues.length).toBeGreaterThan(0);
+          for (const { loc } of issues) expect(loc[0]).toBe("body");
+        }
+      }),
+      { numRuns: 250 },
+    );
+  });
+});
+
+function wrongModel(value: unknown): boolean {
+  const { model } = value as { model?: unknown };
+  return model !== undefined && !["latest", "jev-latest", "umpire-pilot"].includes(String(model));
+}

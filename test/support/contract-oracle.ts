@@ -1,0 +1,44 @@
+/**
+ * The contract's request rules, written a second time and as plainly as they can be: yes or no, for JSON values of moderate depth. What the
+ * library accepts must be what this accepts.
+ */
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): boolean => typeof value === "string" || (typeof value === "object" && value !== null);
+const isDescription = (value: unknown): boolean => value === null || isText(value);
+
+export function keepsContract(request: unknown): boolean {
+  if (!isObject(request)) return false;
+  const { model, state, questions } = request;
+  if (model !== undefined && (typeof model !== "string" || model === "")) return false;
+  if (!isText(state) || !isObject(questions)) return false;
+  const entries = Object.entries(questions);
+  return entries.length > 0 && entries.every(([id, question]) => id !== "" && isQuestion(question));
+}
+
+function isQuestion(question: unknown): boolean {
+  if (!isObject(question)) return false;
+  const { type, instructions, criteria } = question;
+  switch (type) {
+    case "choice": {
+      if (!isText(instructions) || !isObject(criteria)) return false;
+      const options = Object.entries(criteria);
+      return options.length >= 2 && options.length <= 255 && options.every(([key, description]) => key !== "" && isDescription(description));
+    }
+    case "score":
+      return isText(instructions) && Array.isArray(criteria) && criteria.length >= 2 && criteria.length <= 10 && criteria.every(isDescription);
+    case "noul": {
+      const asked = instructions !== undefined && instructions !== null;
+      if (asked && !isText(instructions)) return false;
+      if (criteria === undefined || criteria === null) return asked;
+      if (!isObject(criteria)) return false;
+      const keys = Object.keys(criteria);
+      const known = keys.length > 0 && keys.every((key) => key === "true" || key === "false");
+      const given = keys.map((key) => criteria[key]);
+      return known && given.every(isDescription) && (asked || given.some((description) => description !== null));
+    }
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,23 @@
+import type { DecideRequest } from "umpire";
+
+/** Texts of a known number of tokens, and requests that keep the model busy. */
+
+/** `tokens` tokens: "cat" is one of the vocabulary's whole words. */
+export const catTokens = (tokens: number): string => Array.from({ length: tokens }, () => "cat").join(" ");
+
+export const quickRequest = {
+  state: "The parcel arrived two days late.",
+  questions: { late: { type: "noul", instructions: "Was the parcel late?" } },
+} as const satisfies DecideRequest;
+
+/** Keeps the model busy for seconds: 48 windows and 60 options that read them all. */
+export const longRequest = {
+  state: catTokens(15_000),
+  questions: {
+    which: {
+      type: "choice",
+      instructions: "Which animal is it about?",
+      criteria: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`animal number ${i}`, null])),
+    },
+  },
+} as const satisfies DecideRequest;

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { copyFile, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { PACK_URL } from "./package-root.ts";
+
+const SOURCE = fileURLToPath(PACK_URL);
+
+export const PACK_FILES: readonly string[] = (await readdir(SOURCE)).sort();
+
+/** A manifest as JSON: what a test changes, it changes without types. */
+export type LooseManifest = Record<string, unknown> & { files: Record<string, { sizeBytes: number; sha256: string }> };
+
+/** A copy of the pack in a folder of its own, to be damaged. Its files are links until they are changed. */
+export class PackCopy {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async make(): Promise<PackCopy> {
+    const copy = new PackCopy(await mkdtemp(join(tmpdir(), "umpire-pack-")));
+    for (const name of PACK_FILES) await symlink(join(SOURCE, name), copy.path(name));
+    return copy;
+  }
+
+  /** URL of the folder. */
+  get url(): string {
+    return `${pathToFileURL(this.folder).href}/`;
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  async read(name: string): Promise<Uint8Array> {
+    return readFile(this.path(name));
+  }
+
+  async write(name: string, content: Uint8Array | string): Promise<void> {
+    await rm(this.path(name), { force: true });
+    await writeFile(this.path(name), content);
+  }
+
+  async delete(name: string): Promise<void> {
+    await rm(this.path(name));
+  }
+
+  /** The file as it was. */
+  async restore(name: string): Promise<void> {
+    await rm(this.path(name), { force: true });
+    await symlink(join(SOURCE, name), this.path(name));
+  }
+
+  async flipBit(name: string, offset: number, bit = 0): Promise<void> {
+    await rm(this.path(name));
+    await copyFile(join(SOURCE, name), this.path(name));
+    const bytes = await this.read(name);
+    bytes[offset] = (bytes[offset] ?? 0) ^ (1 << bit);
+    await writeFile(this.path(name), bytes);
+  }
+
+  /** Changes the manifest and leaves the seal as it was. */
+  async lie(change: (manifest: LooseManifest) => void): Promise<void> {
+    const manifest = JSON.parse(await readFile(this.path("manifest.json"), "utf8")) as LooseManifest;
+    change(manifest);
+    await this.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
+  }
+
+  /** Makes the manifest's sizes and hashes, and its seal, those of the files that are there: a lie that no checksum can find. */
+  async seal(): Promise<void> {
+    const manifest = JSON.parse(await readFile(this.path("manifest.json"), "utf8")) as LooseManifest;
+    for (const name of Object.keys(manifest.files)) {
+      const bytes = await this.read(name);
+      manifest.files[name] = { sizeBytes: bytes.byteLength, sha256: sha256(bytes) };
+    }
+    await this.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
+    await this.sealManifest();
+  }
+
+  /** Makes the seal that of the manifest as it is. */
+  async sealManifest(): Promise<void> {
+    await this.write("manifest.json.sha256", `${sha256(await this.read("manifest.json"))}  manifest.json\n`);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

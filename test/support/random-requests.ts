@@ -1,0 +1,177 @@
+import fc from "fast-check";
+
+/** Arbitraries of requests, for properties and for the fuzzer. Texts are short: what is tested is everything but the model's patience. */
+
+/** Keys and texts that have broken other programs. */
+export const NASTY_TEXTS = [
+  "__proto__",
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "$&",
+  "$1",
+  "%s",
+  "{}",
+  "[CLS]",
+  "[SEP]",
+  "[UNK]",
+  "##ing",
+  "\0",
+  "a\0b",
+  "\ud800",
+  "\udfff\ud800",
+  "😀",
+  "👨‍👩‍👧‍👦",
+  "नमस्ते",
+  "中文",
+  "שלום",
+  "\u202eabc",
+  "e\u0301",
+  "\ufeff",
+  " ",
+  "\n",
+  "_",
+  "___",
+  "0",
+  "-1",
+  "A",
+  "L2",
+  "opt_12",
+  "٣",
+  "true",
+  "false",
+  "null",
+  "<script>alert(1)</script>",
+  "'; DROP TABLE states; --",
+] as const;
+
+const words = fc
+  .array(fc.constantFrom("the", "parcel", "arrived", "late", "customer", "refund", "angry", "is", "not", "invoice", "3", "two"), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map((parts) => parts.join(" "));
+
+const wild = fc.string({ unit: "binary", maxLength: 20 });
+const surrogates = fc.array(fc.integer({ min: 0xd780, max: 0xe080 }), { maxLength: 6 }).map((units) => String.fromCharCode(...units));
+
+/** Mostly sentences, some hostile. */
+export const anyText = fc.oneof(
+  { weight: 4, arbitrary: words },
+  { weight: 2, arbitrary: fc.constantFrom(...NASTY_TEXTS) },
+  { weight: 1, arbitrary: wild },
+  { weight: 1, arbitrary: surrogates },
+  { weight: 1, arbitrary: fc.constant("") },
+);
+
+export const anyKey = anyText.filter((text) => text !== "");
+
+const jsonLeaf = fc.oneof(anyText, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null));
+
+/** A JSON value with hostile keys. `__proto__` is an own key in it, as JSON.parse makes it. */
+export const anyJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    jsonLeaf,
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.array(fc.tuple(anyText, tie("value")), { maxLength: 4 }).map(Object.fromEntries),
+  ),
+})).value;
+
+const structured = fc.oneof(
+  fc.array(anyJson, { maxLength: 4 }),
+  fc.array(fc.tuple(anyText, anyJson), { maxLength: 4 }).map((entries): unknown => Object.fromEntries(entries)),
+);
+
+/** State, instructions: string, object or array. */
+export const anyTextValue: fc.Arbitrary<unknown> = fc.oneof({ weight: 3, arbitrary: anyText }, { weight: 1, arbitrary: structured });
+
+const anyDescription = fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 3, arbitrary: anyTextValue });
+
+export interface ValidRequest {
+  readonly model?: string;
+  readonly state: unknown;
+  readonly questions: Record<string, ValidQuestion>;
+}
+
+export interface ValidQuestion {
+  readonly type: "choice" | "noul" | "score";
+  readonly instructions?: unknown;
+  readonly criteria?: unknown;
+}
+
+const uniqueEntries = <T>(value: fc.Arbitrary<T>, minLength: number, maxLength: number): fc.Arbitrary<[string, T][]> =>
+  fc.uniqueArray(fc.tuple(anyKey, value), { minLength, maxLength, selector: ([key]) => key });
+
+const objectOf = <T>(entries: [string, T][]): Record<string, T> => Object.fromEntries(entries);
+
+export const choiceQuestion: fc.Arbitrary<ValidQuestion> = fc.record({
+  type: fc.constant("choice" as const),
+  instructions: anyTextValue,
+  criteria: uniqueEntries(anyDescription, 2, 6).map(objectOf),
+});
+
+const yesAndNo = fc
+  .record({ true: anyDescription, false: anyDescription }, { requiredKeys: [] })
+  .filter((criteria) => Object.keys(criteria).length > 0);
+
+export const noulQuestion: fc.Arbitrary<ValidQuestion> = fc.oneof(
+  fc.record({ type: fc.constant("noul" as const), instructions: anyTextValue }),
+  fc.record({ type: fc.constant("noul" as const), instructions: anyTextValue, criteria: fc.oneof(yesAndNo, fc.constant(null)) }),
+  fc.record({
+    type: fc.constant("noul" as const),
+    criteria: yesAndNo.filter((criteria) => Object.values(criteria).some((description) => description !== null)),
+  }),
+);
+
+export const scoreQuestion: fc.Arbitrary<ValidQuestion> = fc.record({
+  type: fc.constant("score" as const),
+  instructions: anyTextValue,
+  criteria: fc.array(anyDescription, { minLength: 2, maxLength: 5 }),
+});
+
+export const anyQuestion = fc.oneof(choiceQuestion, noulQuestion, scoreQuestion);
+
+/** A request that keeps every rule of the contract. */
+export const validRequest: fc.Arbitrary<ValidRequest> = fc.record(
+  {
+    model: fc.constantFrom("latest", "jev-latest", "umpire-pilot"),
+    state: anyTextValue,
+    questions: uniqueEntries(anyQuestion, 1, 3).map(objectOf),
+  },
+  { requiredKeys: ["state", "questions"] },
+);
+
+/** A valid request with one to three of its values replaced, removed or joined by another. */
+export const mutatedRequest: fc.Arbitrary<unknown> = fc
+  .tuple(validRequest, fc.array(fc.tuple(fc.nat(), fc.constantFrom("replace", "remove", "add"), anyJson, anyText), { minLength: 1, maxLength: 3 }))
+  .map(([request, mutations]) => mutations.reduce<unknown>((value, [where, how, junk, key]) => mutate(value, where, how, junk, key), request));
+
+function mutate(request: unknown, where: number, how: string, junk: unknown, key: string): unknown {
+  const copy = structuredClone(request);
+  const places = placesIn(copy);
+  const place = places[where % Math.max(1, places.length)];
+  if (place === undefined) return junk;
+  const [holder, name] = place;
+  if (how === "remove" && !Array.isArray(holder)) Reflect.deleteProperty(holder, name);
+  else define(holder, how === "add" && !Array.isArray(holder) ? key : name, junk);
+  return copy;
+}
+
+/** Every property of every object and array in a value: its holder and its name. */
+function placesIn(value: unknown): [holder: object, name: string][] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]): [object, string][] => [[value, name], ...placesIn(inner)]);
+}
+
+function define(holder: object, name: string, value: unknown): void {
+  Object.defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Anything at all that JSON can hold, and requests that are nearly or wholly right. */
+export const anyRequest: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 4, arbitrary: validRequest },
+  { weight: 4, arbitrary: mutatedRequest },
+  { weight: 1, arbitrary: anyJson },
+  { weight: 1, arbitrary: fc.record({ state: anyJson, questions: anyJson }) },
+);

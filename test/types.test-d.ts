@@ -1,0 +1,268 @@
+import { createDecider, decide } from "umpire";
+import type {
+  Answer,
+  ChoiceAnswer,
+  DecideOptions,
+  DecideRequest,
+  DecideResponse,
+  Decider,
+  DeciderInfo,
+  Description,
+  LazyDecider,
+  NoulAnswer,
+  Question,
+  Questions,
+  ScoreAnswer,
+  ScoreQuestion,
+} from "umpire";
+import { describe, expectTypeOf, it } from "vitest";
+
+/** Compiled, never run: the calls below would need a model only at run time. */
+
+const state = "My card was charged twice.";
+const route = { type: "choice", instructions: "Which team?", criteria: { billing: null, technical: "things break", other: null } } as const;
+const angry = { type: "noul", instructions: "Is the customer angry?" } as const;
+const mood = { type: "score", instructions: "How upset?", criteria: ["calm", "annoyed", "furious"] } as const;
+
+describe("a request written in the call", () => {
+  it("gives each answer its question's own type", async () => {
+    const { answers, model, usage } = await decide({
+      state: { subject: "Card", amounts: [12, 12], vip: true, note: null },
+      questions: {
+        route: { type: "choice", instructions: "Which team?", criteria: { billing: null, technical: ["things", "break"], other: { what: "the rest" } } },
+        angry: { type: "noul", instructions: ["Is the customer angry?"] },
+        mood: { type: "score", instructions: "How upset?", criteria: ["calm", null, { very: "upset" }] },
+        urgent: { type: "noul", criteria: { true: "it cannot wait" } },
+      },
+    });
+    expectTypeOf(answers.route).toEqualTypeOf<ChoiceAnswer<"billing" | "technical" | "other">>();
+    expectTypeOf(answers.route.choice).toEqualTypeOf<"billing" | "technical" | "other">();
+    expectTypeOf(answers.route.probabilities).toEqualTypeOf<{ readonly billing: number; readonly technical: number; readonly other: number }>();
+    expectTypeOf(answers.route.confidence).toEqualTypeOf<number>();
+    expectTypeOf(answers.angry).toEqualTypeOf<NoulAnswer>();
+    expectTypeOf(answers.angry.noul).toEqualTypeOf<number>();
+    expectTypeOf(answers.urgent.noul).toEqualTypeOf<number>();
+    expectTypeOf(answers.mood.score).toEqualTypeOf<number>();
+    expectTypeOf(answers.mood.probabilities).toEqualTypeOf<{ readonly "0": number; readonly "1": number; readonly "2": number }>();
+    expectTypeOf(answers.mood.legend["0"]).toEqualTypeOf<"calm">();
+    expectTypeOf(answers.mood.legend["1"]).toEqualTypeOf<null>();
+    expectTypeOf(answers.mood.legend["2"]).toEqualTypeOf<{ readonly very: "upset" }>();
+    expectTypeOf(model).toEqualTypeOf<string>();
+    expectTypeOf(usage).toEqualTypeOf<{ readonly input_tokens: number; readonly output_tokens: number }>();
+
+    // @ts-expect-error a noul has no choice
+    void answers.angry.choice;
+    // @ts-expect-error nor a confidence
+    void answers.angry.confidence;
+    // @ts-expect-error a choice has no noul
+    void answers.route.noul;
+    // @ts-expect-error a choice has no score
+    void answers.route.score;
+    // @ts-expect-error no such option
+    void answers.route.probabilities.sales;
+    // @ts-expect-error no such level
+    void answers.mood.probabilities["3"];
+    // @ts-expect-error no such level
+    void answers.mood.legend["3"];
+    // @ts-expect-error no such question
+    void answers.nobody;
+    // @ts-expect-error answers are read only
+    answers.angry.noul = 1;
+
+    switch (answers.route.choice) {
+      case "billing":
+      case "technical":
+      case "other":
+        break;
+      default:
+        expectTypeOf(answers.route.choice).toEqualTypeOf<never>();
+    }
+    // @ts-expect-error the options have no such key, so the comparison is a mistake
+    void (answers.route.choice === "sales");
+  });
+
+  it("gives them from a decider, too, awaited or not", async () => {
+    const lazy = createDecider({ precision: "fp32" });
+    const awaited = await lazy;
+    expectTypeOf(lazy).toEqualTypeOf<LazyDecider>();
+    expectTypeOf(awaited).toEqualTypeOf<Decider>();
+    for (const decider of [lazy, awaited]) {
+      const { answers } = await decider.decide({ state, questions: { route: { type: "choice", instructions: "?", criteria: { a: null, b: null } } } });
+      expectTypeOf(answers.route.choice).toEqualTypeOf<"a" | "b">();
+    }
+    expectTypeOf(await awaited.info()).toEqualTypeOf<DeciderInfo>();
+    expectTypeOf(awaited.close()).toEqualTypeOf<Promise<void>>();
+    await using disposed = awaited;
+    void disposed;
+  });
+});
+
+describe("a request kept in a variable", () => {
+  it("keeps its keys when it is const", async () => {
+    const request = { state, questions: { route, angry, mood } } as const;
+    const { answers } = await decide(request);
+    expectTypeOf(answers.route.choice).toEqualTypeOf<"billing" | "technical" | "other">();
+    expectTypeOf(answers.angry.noul).toEqualTypeOf<number>();
+    expectTypeOf(answers.mood.legend["2"]).toEqualTypeOf<"furious">();
+    // @ts-expect-error a noul has no choice
+    void answers.angry.choice;
+  });
+
+  it("keeps its keys when it is checked with satisfies", async () => {
+    const request = {
+      state,
+      questions: {
+        route: { type: "choice", instructions: "Which team?", criteria: { billing: null, other: "the rest" } },
+        angry: { type: "noul", instructions: "Is the customer angry?" },
+        mood: { type: "score", instructions: "How upset?", criteria: ["calm", "furious"] },
+      },
+    } satisfies DecideRequest;
+    const { answers } = await decide(request);
+    expectTypeOf(answers.route.choice).toEqualTypeOf<"billing" | "other">();
+    expectTypeOf(answers.angry.noul).toEqualTypeOf<number>();
+    expectTypeOf(answers.mood.score).toEqualTypeOf<number>();
+    // @ts-expect-error a noul has no choice
+    void answers.angry.choice;
+    // @ts-expect-error no such option
+    void answers.route.probabilities.sales;
+  });
+
+  it("compiles when its types are widened as far as DecideRequest, and then knows any key", async () => {
+    const request: DecideRequest = { state, questions: { route, angry, mood } };
+    const { answers } = await decide(request);
+    expectTypeOf(answers).toEqualTypeOf<{ readonly [id: string]: Answer }>();
+    const answer = answers["route"];
+    if (answer?.type === "choice") {
+      expectTypeOf(answer.choice).toEqualTypeOf<string>();
+      expectTypeOf(answer.probabilities["any"]).toEqualTypeOf<number | undefined>();
+    }
+    if (answer?.type === "noul") expectTypeOf(answer.noul).toEqualTypeOf<number>();
+    if (answer?.type === "score") expectTypeOf(answer.legend["0"]).toEqualTypeOf<Description | undefined>();
+  });
+
+  it("does not compile when its type is a string that could be any", () => {
+    const widened = { type: "choice", instructions: "?", criteria: { a: null, b: null } };
+    // @ts-expect-error type is string here: say `as const` or `satisfies ChoiceQuestion`
+    void decide({ state, questions: { widened } });
+  });
+});
+
+describe("a request made at run time", () => {
+  it("may be any, as JSON.parse gives it", async () => {
+    const { answers, usage } = await decide(JSON.parse("{}") as Parameters<typeof decide>[0]);
+    expectTypeOf(answers["x"]).toEqualTypeOf<Answer | undefined>();
+    expectTypeOf(usage.input_tokens).toEqualTypeOf<number>();
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-argument -- what is tested
+    const { answers: ofAny } = await decide(JSON.parse("{}"));
+    expectTypeOf(ofAny["x"]).not.toEqualTypeOf<never>();
+  });
+
+  it("may hold a record of questions", async () => {
+    const questions: Record<string, Question> = {};
+    const { answers } = await decide({ state, questions });
+    expectTypeOf(answers["x"]).toEqualTypeOf<Answer | undefined>();
+    const readonlyQuestions: Questions = questions;
+    void decide({ state, questions: readonlyQuestions });
+  });
+
+  it("may hold options of unknown keys", async () => {
+    const criteria: Record<string, string | null> = {};
+    const { answers } = await decide({ state, questions: { route: { type: "choice", instructions: "?", criteria } } });
+    expectTypeOf(answers.route.choice).toEqualTypeOf<string>();
+    expectTypeOf(answers.route.probabilities["x"]).toEqualTypeOf<number | undefined>();
+  });
+
+  it("may hold levels of a number that is not known, when there are two at least", async () => {
+    const criteria: [string, string, ...string[]] = ["low", "high"];
+    const { answers } = await decide({ state, questions: { mood: { type: "score", instructions: "?", criteria } } });
+    expectTypeOf(answers.mood.score).toEqualTypeOf<number>();
+    expectTypeOf(answers.mood.probabilities["0"]).toEqualTypeOf<number | undefined>();
+  });
+
+  it("may have a state of an interface's type, spread into a plain object", () => {
+    interface Mail {
+      subject: string;
+      lines: string[];
+    }
+    const mail: Mail = { subject: "s", lines: ["a"] };
+    void decide({ state: { ...mail }, questions: { angry } });
+  });
+
+  it("may be a function's own, generic in its questions", async () => {
+    async function ask<const Q extends Questions>(questions: Q): Promise<DecideResponse<Q>> {
+      return decide({ state, questions });
+    }
+    const { answers } = await ask({ route: { type: "choice", instructions: "?", criteria: { a: null, b: null } } });
+    expectTypeOf(answers.route.choice).toEqualTypeOf<"a" | "b">();
+  });
+});
+
+describe("a wrong request", () => {
+  it("does not compile", () => {
+    // @ts-expect-error a score takes a list
+    void decide({ state, questions: { q: { type: "score", instructions: "?", criteria: { "0": "low", "1": "high" } } } });
+    // @ts-expect-error a score takes two levels or more
+    void decide({ state, questions: { q: { type: "score", instructions: "?", criteria: ["low"] } } });
+    // @ts-expect-error a choice takes a map
+    void decide({ state, questions: { q: { type: "choice", instructions: "?", criteria: ["a", "b"] } } });
+    // @ts-expect-error a choice needs instructions
+    void decide({ state, questions: { q: { type: "choice", criteria: { a: null, b: null } } } });
+    // @ts-expect-error a choice needs criteria
+    void decide({ state, questions: { q: { type: "choice", instructions: "?" } } });
+    // @ts-expect-error a description is no number
+    void decide({ state, questions: { q: { type: "choice", instructions: "?", criteria: { a: 1, b: null } } } });
+    // @ts-expect-error a noul knows true and false only
+    void decide({ state, questions: { q: { type: "noul", instructions: "?", criteria: { maybe: "x" } } } });
+    // @ts-expect-error a noul's criteria hold one at least
+    void decide({ state, questions: { q: { type: "noul", instructions: "?", criteria: {} } } });
+    // @ts-expect-error no such type
+    void decide({ state, questions: { q: { type: "bool", instructions: "?" } } });
+    // @ts-expect-error no type
+    void decide({ state, questions: { q: { instructions: "?" } } });
+    // @ts-expect-error a state is a text, an object or an array
+    void decide({ state: 5, questions: { angry } });
+    // @ts-expect-error null is no state
+    void decide({ state: null, questions: { angry } });
+    // @ts-expect-error a state holds JSON: no Date
+    void decide({ state: { sent: new Date() }, questions: { angry } });
+    // @ts-expect-error a state holds JSON: no function
+    void decide({ state: { sent: () => 1 }, questions: { angry } });
+    // @ts-expect-error questions are a map
+    void decide({ state, questions: [angry] });
+    // @ts-expect-error no state
+    void decide({ questions: { angry } });
+    // @ts-expect-error no questions
+    void decide({ state });
+    // @ts-expect-error a model is named
+    void decide({ model: 1, state, questions: { angry } });
+    // @ts-expect-error a text alone
+    void decide(state);
+    // @ts-expect-error one level is too few
+    const levels: ScoreQuestion["criteria"] = ["low"];
+    void levels;
+  });
+
+  it("does not compile with wrong options", () => {
+    // @ts-expect-error no such device
+    void createDecider({ device: "tpu" });
+    // @ts-expect-error no such precision
+    void createDecider({ precision: "int4" });
+    // @ts-expect-error a count
+    void createDecider({ threads: "2" });
+    // @ts-expect-error no such option
+    void createDecider({ modle: "latest" });
+    const options: DecideOptions = { signal: AbortSignal.timeout(1) };
+    void decide({ state, questions: { angry } }, options);
+    // @ts-expect-error a controller is no signal
+    void decide({ state, questions: { angry } }, { signal: new AbortController() });
+  });
+});
+
+describe("an answer of unknown question", () => {
+  it("is told apart by its type", () => {
+    expectTypeOf<Answer["type"]>().toEqualTypeOf<"choice" | "noul" | "score">();
+    expectTypeOf<Extract<Answer, { type: "noul" }>>().toEqualTypeOf<NoulAnswer>();
+    expectTypeOf<Extract<Answer, { type: "score" }>>().toEqualTypeOf<ScoreAnswer>();
+    expectTypeOf<Extract<Answer, { type: "choice" }>>().toEqualTypeOf<ChoiceAnswer>();
+  });
+});

@@ -1,0 +1,158 @@
+import { createDecider, decide } from "umpire";
+import type { DecideRequest } from "umpire";
+import type { Worker } from "node:worker_threads";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { longRequest, quickRequest } from "../support/long-requests.ts";
+import { decideError, rejection } from "../support/rejection.ts";
+
+/** Real workers, really killed. They run in this process, so each that starts can be caught. */
+describe("when the worker dies", () => {
+  const workers: Worker[] = [];
+  const onWorker = (worker: Worker): void => void workers.push(worker);
+  beforeAll(() => {
+    process.on("worker", onWorker);
+  });
+  afterAll(() => {
+    process.off("worker", onWorker);
+  });
+
+  const lastWorker = (): Worker => {
+    const worker = workers.at(-1);
+    if (worker === undefined) throw new Error("no worker has started");
+    return worker;
+  };
+
+  it("idle, the next call has a new one", async () => {
+    await using decider = await createDecider();
+    const first = await decider.decide(quickRequest);
+    const before = workers.length;
+    await lastWorker().terminate();
+    expect(await decider.decide(quickRequest)).toEqual(first);
+    expect(workers.length).toBe(before + 1);
+  });
+
+  it("while it loads, those who wait get worker_lost, and the next call works", async () => {
+    await using decider = createDecider();
+    const calls = [decider.decide(quickRequest), decider.decide(quickRequest), decider.info()].map((call) => decideError(() => call));
+    const started = workers.length;
+    while (workers.length === started) await sleep(1);
+    await sleep(60);
+    await lastWorker().terminate();
+    for (const error of await Promise.all(calls)) {
+      expect(error).toMatchObject({ code: "worker_lost", status: 503, retryable: true });
+      expect(error.cause).toBeInstanceOf(Error);
+    }
+    expect((await decider.decide(quickRequest)).model).toBe("umpire-pilot");
+  });
+
+  it("while it runs, every call that it had gets worker_lost, and the next call works", async () => {
+    await using decider = await createDecider();
+    const expected = await decider.decide(quickRequest);
+    const requests: DecideRequest[] = [longRequest, quickRequest, longRequest, quickRequest];
+    const calls = requests.map((request) => decideError(() => decider.decide(request)));
+    await sleep(300);
+    await lastWorker().terminate();
+    const errors = await Promise.all(calls);
+    expect(errors.map(({ code, retryable }) => [code, retryable])).toEqual(Array.from({ length: 4 }, () => ["worker_lost", true]));
+    expect(await decider.decide(quickRequest)).toEqual(expected);
+  });
+
+  it.each([5, 35, 80, 130, 190])("at any moment of its run (after %i ms), the process lives on", async (afterMs) => {
+    await using decider = await createDecider();
+    const failed = decideError(() => decider.decide(longRequest));
+    await sleep(afterMs);
+    await lastWorker().terminate();
+    expect((await failed).code).toBe("worker_lost");
+  });
+
+  it("of an exception of its own, the error's cause says which", async () => {
+    await using decider = await createDecider();
+    await decider.decide(quickRequest);
+    const failed = decideError(() => decider.decide(longRequest));
+    // No message of the protocol: the worker's listener throws, and nothing in the worker catches it.
+    lastWorker().postMessage({ argumentList: 5 });
+    const error = await failed;
+    expect(error).toMatchObject({ code: "worker_lost", retryable: true });
+    expect((error.cause as Error).message).toMatch(/is not a function/);
+    expect((await decider.decide(quickRequest)).model).toBe("umpire-pilot");
+  });
+
+  it("again and again, each next call works", async () => {
+    await using decider = createDecider();
+    for (let i = 0; i < 4; i++) {
+      const failed = decideError(() => decider.decide(longRequest));
+      await decider.info();
+      await lastWorker().terminate();
+      expect((await failed).code).toBe("worker_lost");
+    }
+    expect((await decider.decide(quickRequest)).model).toBe("umpire-pilot");
+  });
+
+  it("of one decider, another one's calls are answered", async () => {
+    await using victim = await createDecider();
+    const itsWorker = lastWorker();
+    await using bystander = await createDecider();
+    const failed = decideError(() => victim.decide(longRequest));
+    const answered = bystander.decide(quickRequest);
+    await sleep(50);
+    await itsWorker.terminate();
+    expect((await failed).code).toBe("worker_lost");
+    expect((await answered).model).toBe("umpire-pilot");
+  });
+
+  it("an aborted call keeps its reason, and close ends", async () => {
+    const decider = await createDecider();
+    const controller = new AbortController();
+    const aborted = rejection(() => decider.decide(longRequest, { signal: controller.signal }));
+    const lost = decideError(() => decider.decide(quickRequest));
+    await sleep(100);
+    controller.abort("mine");
+    await lastWorker().terminate();
+    expect(await aborted).toBe("mine");
+    expect((await lost).code).toBe("worker_lost");
+    await decider.close();
+  });
+
+  it("while the decider closes, close ends, too", async () => {
+    const decider = await createDecider();
+    const lost = decideError(() => decider.decide(longRequest));
+    await sleep(50);
+    const closing = decider.close();
+    await lastWorker().terminate();
+    expect((await lost).code).toBe("worker_lost");
+    await closing;
+  });
+
+  it("under the shared decide(), the next call has a new one", async () => {
+    const first = await decide(quickRequest);
+    const failed = decideError(() => decide(longRequest));
+    await sleep(50);
+    await lastWorker().terminate();
+    expect((await failed).code).toBe("worker_lost");
+    expect(await decide(quickRequest)).toEqual(first);
+    await lastWorker().terminate();
+  });
+});
+
+describe("an error in the worker", () => {
+  it("comes out whole: class, code, status, issues, and the text of its cause", async () => {
+    const error = await decideError(() => createDecider({ model: "/there/is/no/such/folder" }).decide(quickRequest));
+    expect(error).toMatchObject({ name: "DecideError", code: "model_invalid", status: 500, retryable: false });
+    expect(error.message).toContain("/there/is/no/such/folder");
+    expect((error.cause as Error).message).toMatch(/^Error: ENOENT/);
+  });
+
+  it("of a call leaves the worker to the others", async () => {
+    await using decider = await createDecider();
+    const tooLong = { ...quickRequest, state: longRequest.state.repeat(2) };
+    const calls = [quickRequest, tooLong, quickRequest].map((request) => decider.decide(request));
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await decideError(() => calls[1])).toMatchObject({
+      code: "input_too_long",
+      status: 413,
+      issues: [{ loc: ["body", "state"], type: "too_long" }],
+    });
+  });
+});
