@@ -9,7 +9,7 @@ export default defineConfig({
     pool: "forks",
     // The model uses all cores; memory, threads and the time that a thread is blocked are measured, too. Files that run beside each other would blur it all.
     fileParallelism: false,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     typecheck: { enabled: true, include: ["test/**/*.test-d.ts"] },
   },

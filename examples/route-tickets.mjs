@@ -6,7 +6,7 @@ import { json } from "node:stream/consumers";
 import { createDecider, DecideError } from "umpire";
 
 /** Below this confidence a person decides. Raise it when wrong routes are dear, lower it when people are. */
-const MIN_CONFIDENCE = 0.7;
+const MIN_CONFIDENCE = 0.6;
 const PERSON = "front_desk";
 
 const QUESTIONS = {

@@ -66,11 +66,18 @@ function showNoul(answer: NoulAnswer, { width, paint }: Screen): string[] {
   const cells = Math.min(width - 12, MAX_BAR_CELLS);
   const filled = bar(noul, cells).trimEnd();
   const line = `${INDENT}yes  ${paint("cyan", filled)}${paint("dim", "░".repeat(cells - filled.length))} ${percent(noul)}`;
-  const word = noul >= 0.5 ? "yes" : "no";
   const { words, hint } = surenessOf(answer);
-  if (hint !== "") return [line, `${INDENT}→ ${paint("yellow", `could be either, ${hint}`)}`];
-  return [line, `${INDENT}→ ${paint("bold", words === "sure" ? word : `probably ${word}`)}`];
+  const style = hint === "" ? "bold" : "yellow";
+  return [line, `${INDENT}→ ${paint(style, `${YES_OR_NO[words](noul >= 0.5 ? "yes" : "no")}${hint && `, ${hint}`}`)}`];
 }
+
+/** Yes and no by how sure they are. */
+const YES_OR_NO = {
+  sure: (word: string) => word,
+  "fairly sure": (word: string) => `probably ${word}`,
+  tentative: (word: string) => `rather ${word}`,
+  "not sure": () => "could be either",
+} as const;
 
 function showScore(answer: ScoreAnswer, screen: Screen): string[] {
   const { score, legend, probabilities } = answer;

@@ -1,20 +1,23 @@
 import type { Answer } from "../types.ts";
 
-/** An answer's confidence in words. */
+/** How much an answer is worth, in words. */
 export interface Sureness {
-  readonly words: "sure" | "fairly sure" | "not sure";
+  readonly words: "sure" | "fairly sure" | "tentative" | "not sure";
   /** What to do about it; "" for nothing. */
   readonly hint: string;
 }
 
-const SURE = 0.7;
-/** Below this an answer is worth less than the look of a person. */
-const DOUBTFUL = 0.4;
+/** By the least confidence that they stand for. Below the last an answer is worth less than the look of a person. */
+const LEVELS = [
+  [0.7, "sure"],
+  [0.4, "fairly sure"],
+  [0.25, "tentative"],
+] as const;
 
 export function surenessOf(answer: Answer): Sureness {
   const confidence = confidenceOf(answer);
-  if (confidence < DOUBTFUL) return { words: "not sure", hint: "better ask a person" };
-  return { words: confidence < SURE ? "fairly sure" : "sure", hint: "" };
+  const level = LEVELS.find(([least]) => confidence >= least);
+  return level === undefined ? { words: "not sure", hint: "better ask a person" } : { words: level[1], hint: "" };
 }
 
 /** A yes/no answer carries no confidence; the distance from even odds, 0 to 1, is that of a choice between yes and no. */

@@ -56,6 +56,16 @@ describe("a choice", () => {
     expect(text).toContain("<bold:billing>  <yellow:");
   });
 
+  test.each([
+    [0.7, "sure (0.70)"],
+    [0.69, "fairly sure (0.69)"],
+    [0.4, "fairly sure (0.40)"],
+    [0.3, "tentative (0.30)"],
+    [0.24, "not sure (0.24), better ask a person"],
+  ])("of confidence %f is said to be %s", (confidence, words) => {
+    expect(shown(question, choiceOf({ sales: 0.2, billing: 0.6, other: 0.2 }, confidence)).at(-1)).toBe(`  → billing · ${words}`);
+  });
+
   test("of 255 options shows ten and counts the others", () => {
     const keys = Array.from({ length: 255 }, (_, i) => `key ${i}`);
     const even = Object.fromEntries(keys.map((key, i) => [key, i === 200 ? 0.5 : 0.5 / 254]));
@@ -84,8 +94,10 @@ describe("yes or no", () => {
   test.each([
     [0.97, "→ yes"],
     [0.75, "→ probably yes"],
+    [0.65, "→ rather yes"],
     [0.5, "→ could be either, better ask a person"],
-    [0.31, "→ could be either, better ask a person"],
+    [0.4, "→ could be either, better ask a person"],
+    [0.32, "→ rather no"],
     [0.02, "→ no"],
   ])("%f is said as %s", (noul, words) => {
     expect(shown(question, answer(noul)).at(-1)).toBe(`  ${words}`);

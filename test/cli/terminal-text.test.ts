@@ -88,9 +88,9 @@ describe("wrap", () => {
 
   test.each(["x", "語", "ab "])("takes a time that grows with the text alone: %j", (part) => {
     const start = performance.now();
-    wrap(part.repeat(100_000), 40);
-    // Measuring the rest of the text anew for each line took minutes.
-    expect(performance.now() - start).toBeLessThan(2000);
+    wrap(part.repeat(30_000), 40);
+    // Measuring the rest of the text anew for each line takes many seconds.
+    expect(performance.now() - start).toBeLessThan(1000);
   });
 
   test("gives one empty line for an empty text", () => {
