@@ -20,8 +20,7 @@ const distribution = (minLength: number, maxLength: number): fc.Arbitrary<Float6
 
 const choiceAnswer = (keys: readonly string[], ...p: number[]): ChoiceAnswer =>
   toAnswer(question("choice", keys), Float64Array.from(p)) as ChoiceAnswer;
-const scoreAnswer = (...p: number[]): ScoreAnswer =>
-  toAnswer(question("score", numbered(p.length)), Float64Array.from(p)) as ScoreAnswer;
+const scoreAnswer = (...p: number[]): ScoreAnswer => toAnswer(question("score", numbered(p.length)), Float64Array.from(p)) as ScoreAnswer;
 
 describe("a choice's answer", () => {
   it("is the key of the largest probability, with every probability under its key in the caller's order", () => {

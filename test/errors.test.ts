@@ -41,12 +41,15 @@ describe("an error", () => {
     expect(back.cause).toBeUndefined();
   });
 
-  it.each([["a text"], [null], [undefined], [{ any: "thing" }]])("that is %j and no DecideError becomes internal, its text only the cause's", (thrown) => {
-    const error = asDecideError(thrown);
-    expect(error).toMatchObject({ code: "internal", status: 500 });
-    expect(error.message).not.toContain("a text");
-    expect(error.cause).toBe(thrown);
-  });
+  it.each([["a text"], [null], [undefined], [{ any: "thing" }]])(
+    "that is %j and no DecideError becomes internal, its text only the cause's",
+    (thrown) => {
+      const error = asDecideError(thrown);
+      expect(error).toMatchObject({ code: "internal", status: 500 });
+      expect(error.message).not.toContain("a text");
+      expect(error.cause).toBe(thrown);
+    },
+  );
 
   it("of another copy of the package is known as one", () => {
     const foreign = Object.defineProperty(new Error("m"), Symbol.for("umpire.DecideError"), { value: true });

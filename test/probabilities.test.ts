@@ -24,10 +24,7 @@ const anyScore = fc.oneof(
   fc.float({ min: -10_000, max: 10_000, noNaN: true }),
   fc.constantFrom(-10_000, 10_000, 0, -0),
 );
-const anyScores = fc.oneof(
-  fc.array(anyScore, { minLength: 2, maxLength: 12 }),
-  fc.array(anyScore, { minLength: 2, maxLength: 255 }),
-);
+const anyScores = fc.oneof(fc.array(anyScore, { minLength: 2, maxLength: 12 }), fc.array(anyScore, { minLength: 2, maxLength: 255 }));
 const anyTemperature = fc.double({ min: 0.05, max: 20, noNaN: true });
 
 describe("a choice's probabilities", () => {
@@ -112,12 +109,22 @@ describe("probabilities of any kind", () => {
 
   it("follow their options through any reordering, bit for bit", () => {
     const shuffled = anyScores.chain((scores) =>
-      fc.tuple(fc.constant(scores), fc.shuffledSubarray(scores.map((_, i) => i), { minLength: scores.length })),
+      fc.tuple(
+        fc.constant(scores),
+        fc.shuffledSubarray(
+          scores.map((_, i) => i),
+          { minLength: scores.length },
+        ),
+      ),
     );
     fc.assert(
       fc.property(fc.constantFrom("choice" as const, "score" as const), shuffled, anyCalibration, (type, [scores, order], any) => {
         const found = toProbabilities(type, Float32Array.from(scores), any);
-        const reordered = toProbabilities(type, Float32Array.from(order, (i) => scores[i] ?? NaN), any);
+        const reordered = toProbabilities(
+          type,
+          Float32Array.from(order, (i) => scores[i] ?? NaN),
+          any,
+        );
         expect([...reordered]).toEqual(order.map((i) => found[i]));
       }),
       { numRuns: 500 },

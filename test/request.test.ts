@@ -30,7 +30,7 @@ describe("a request that keeps the contract", () => {
       model: "latest",
       state: { subject: "Late", tags: ["a", "b"] },
       questions: {
-        route: { type: "choice", instructions: ["Which", "team?"], criteria: { billing: null, "tech_2": { does: "repairs" }, other: "" } },
+        route: { type: "choice", instructions: ["Which", "team?"], criteria: { billing: null, tech_2: { does: "repairs" }, other: "" } },
         angry: { type: "noul", criteria: { true: "shouts" } },
         mood: { type: "score", instructions: "How?", criteria: ["calm", null, ["very", "angry"]] },
       },
@@ -93,7 +93,18 @@ describe("a request that keeps the contract", () => {
   it.each(NASTY_TEXTS)("may use %j as id and as key", (text) => {
     const { questions } = parseRequest({
       state: text,
-      questions: Object.fromEntries([[text, { ...choice, criteria: Object.fromEntries([[text, text], ["another key", null]]) }]]),
+      questions: Object.fromEntries([
+        [
+          text,
+          {
+            ...choice,
+            criteria: Object.fromEntries([
+              [text, text],
+              ["another key", null],
+            ]),
+          },
+        ],
+      ]),
     });
     expect(questions.map(({ id }) => id)).toEqual([text]);
     expect(questions[0]?.criteria.map(({ key }) => key)).toContain(text);
@@ -145,8 +156,16 @@ describe("each rule", () => {
     ],
     ["an empty key", asking({ ...choice, criteria: { "": null, b: null } }), ["body/questions/q/criteria/ empty"]],
     ["a description that is a number", asking({ ...choice, criteria: { a: 1, b: null } }), ["body/questions/q/criteria/a wrong_type"]],
-    ["a description that is undefined", asking({ ...choice, criteria: { a: undefined, b: null } }), ["body/questions/q/criteria/a wrong_type"]],
-    ["a score with criteria as a map", asking({ ...score, criteria: { "0": "low", "1": "high" } }), ["body/questions/q/criteria wrong_type"]],
+    [
+      "a description that is undefined",
+      asking({ ...choice, criteria: { a: undefined, b: null } }),
+      ["body/questions/q/criteria/a wrong_type"],
+    ],
+    [
+      "a score with criteria as a map",
+      asking({ ...score, criteria: { "0": "low", "1": "high" } }),
+      ["body/questions/q/criteria wrong_type"],
+    ],
     ["a score without criteria", asking({ type: "score", instructions: "x" }), ["body/questions/q/criteria missing"]],
     ["a score without instructions", asking({ type: "score", criteria: score.criteria }), ["body/questions/q/instructions missing"]],
     ["one level", asking({ ...score, criteria: ["a"] }), ["body/questions/q/criteria too_few"]],
@@ -160,7 +179,11 @@ describe("each rule", () => {
     ["a noul with criteria as a string", asking({ ...noul, criteria: "yes" }), ["body/questions/q/criteria wrong_type"]],
     ["a noul with criteria as an array", asking({ ...noul, criteria: ["a", "b"] }), ["body/questions/q/criteria wrong_type"]],
     ["a noul with empty criteria", asking({ ...noul, criteria: {} }), ["body/questions/q/criteria too_few"]],
-    ["a noul with another criterion", asking({ ...noul, criteria: { true: "a", maybe: "b" } }), ["body/questions/q/criteria/maybe unknown_field"]],
+    [
+      "a noul with another criterion",
+      asking({ ...noul, criteria: { true: "a", maybe: "b" } }),
+      ["body/questions/q/criteria/maybe unknown_field"],
+    ],
     ["a noul with a number as criterion", asking({ ...noul, criteria: { false: 0 } }), ["body/questions/q/criteria/false wrong_type"]],
   ])("refuses %s", (_, request, expected) => {
     expect(found(request)).toEqual(expected);
@@ -266,7 +289,14 @@ describe("values that are no JSON", () => {
     ["a proxy that throws", hostile],
     ["a revoked proxy", revoked.proxy],
     ["a revoked proxy as state", { state: revoked.proxy, questions: { q: noul } }],
-    ["a getter that throws nothing", Object.defineProperty({}, "state", { get: () => { throw undefined; } })],
+    [
+      "a getter that throws nothing",
+      Object.defineProperty({}, "state", {
+        get: () => {
+          throw undefined;
+        },
+      }),
+    ],
   ])("with %s are refused without its text", (_, value) => {
     const error = refusal(value);
     expect(error.code).toBe("invalid_request");

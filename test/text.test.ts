@@ -77,9 +77,7 @@ describe("a structured value", () => {
   it("must not contain itself", () => {
     const ring: Record<string, unknown> = { name: "ring" };
     ring["self"] = { inside: [ring] };
-    expect(render(ring).issues).toEqual([
-      { loc: ["body", "state", "self", "inside", 0], msg: "contains itself", type: "cyclic" },
-    ]);
+    expect(render(ring).issues).toEqual([{ loc: ["body", "state", "self", "inside", 0], msg: "contains itself", type: "cyclic" }]);
   });
 
   it("that holds no JSON is refused at each place", () => {

@@ -29,7 +29,11 @@ describe("a request written in the call", () => {
     const { answers, model, usage } = await decide({
       state: { subject: "Card", amounts: [12, 12], vip: true, note: null },
       questions: {
-        route: { type: "choice", instructions: "Which team?", criteria: { billing: null, technical: ["things", "break"], other: { what: "the rest" } } },
+        route: {
+          type: "choice",
+          instructions: "Which team?",
+          criteria: { billing: null, technical: ["things", "break"], other: { what: "the rest" } },
+        },
         angry: { type: "noul", instructions: ["Is the customer angry?"] },
         mood: { type: "score", instructions: "How upset?", criteria: ["calm", null, { very: "upset" }] },
         urgent: { type: "noul", criteria: { true: "it cannot wait" } },
@@ -37,7 +41,11 @@ describe("a request written in the call", () => {
     });
     expectTypeOf(answers.route).toEqualTypeOf<ChoiceAnswer<"billing" | "technical" | "other">>();
     expectTypeOf(answers.route.choice).toEqualTypeOf<"billing" | "technical" | "other">();
-    expectTypeOf(answers.route.probabilities).toEqualTypeOf<{ readonly billing: number; readonly technical: number; readonly other: number }>();
+    expectTypeOf(answers.route.probabilities).toEqualTypeOf<{
+      readonly billing: number;
+      readonly technical: number;
+      readonly other: number;
+    }>();
     expectTypeOf(answers.route.confidence).toEqualTypeOf<number>();
     expectTypeOf(answers.angry).toEqualTypeOf<NoulAnswer>();
     expectTypeOf(answers.angry.noul).toEqualTypeOf<number>();
@@ -87,7 +95,10 @@ describe("a request written in the call", () => {
     expectTypeOf(lazy).toEqualTypeOf<LazyDecider>();
     expectTypeOf(awaited).toEqualTypeOf<Decider>();
     for (const decider of [lazy, awaited]) {
-      const { answers } = await decider.decide({ state, questions: { route: { type: "choice", instructions: "?", criteria: { a: null, b: null } } } });
+      const { answers } = await decider.decide({
+        state,
+        questions: { route: { type: "choice", instructions: "?", criteria: { a: null, b: null } } },
+      });
       expectTypeOf(answers.route.choice).toEqualTypeOf<"a" | "b">();
     }
     expectTypeOf(await awaited.info()).toEqualTypeOf<DeciderInfo>();

@@ -124,7 +124,9 @@ function columnsFor(rows: readonly Row[], width: number): { labelCells: number; 
 
 function verdict(what: string, answer: ChoiceAnswer | ScoreAnswer, { width, paint }: Screen): string {
   const { words, hint } = surenessOf(answer);
-  const how = `${words} (${answer.confidence.toFixed(2)})${hint && `, ${hint}`}`;
+  // Rounded down, so that the number never looks better than the words beside it.
+  const confidence = (Math.floor(answer.confidence * 100 + 1e-9) / 100).toFixed(2);
+  const how = `${words} (${confidence})${hint && `, ${hint}`}`;
   const style = hint === "" ? "dim" : "yellow";
   // The words on sureness are never cut; they go to a line of their own where they do not fit.
   const room = width - INDENT.length - 2;

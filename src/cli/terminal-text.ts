@@ -79,7 +79,7 @@ function fits(text: string, cells: number): boolean {
 
 /** The first characters, `cells` at most but one at least. */
 function headOf(text: string, cells: number): string {
-  const start = text.slice(0, cells * MAX_UNITS_PER_CELL);
+  const start = text.slice(0, Math.max(cells, 1) * MAX_UNITS_PER_CELL);
   let used = 0;
   for (const { segment, index } of graphemes.segment(start)) {
     used += cellsOf(segment);

@@ -58,7 +58,7 @@ describe("a choice", () => {
 
   test.each([
     [0.7, "sure (0.70)"],
-    [0.69, "fairly sure (0.69)"],
+    [0.699, "fairly sure (0.69)"],
     [0.4, "fairly sure (0.40)"],
     [0.3, "tentative (0.30)"],
     [0.24, "not sure (0.24), better ask a person"],

@@ -76,7 +76,12 @@ describe("a damaged pack is refused, the file named", () => {
 
   it.each(PACK_FILES)("when %s is cut short, is empty, or has something after its end", async (name) => {
     const bytes = await pack.read(name);
-    for (const content of [bytes.subarray(0, bytes.length - 1), bytes.subarray(0, 10), new Uint8Array(), Buffer.concat([bytes, Buffer.of(0)])]) {
+    for (const content of [
+      bytes.subarray(0, bytes.length - 1),
+      bytes.subarray(0, 10),
+      new Uint8Array(),
+      Buffer.concat([bytes, Buffer.of(0)]),
+    ]) {
       await pack.write(name, content);
       expect((await refused()).message).toContain(blamed(name));
     }
@@ -230,14 +235,17 @@ describe("a pack that lies under a seal of its own is refused by its manifest's 
     expect((await refused()).message).toContain(name);
   });
 
-  it.each([["no JSON", "{"], ["an array", "[]"], ["null", "null"], ["nothing", ""], ["deep", `${"[".repeat(5000)}${"]".repeat(5000)}`]])(
-    "it is %s",
-    async (_, text) => {
-      await pack.write("manifest.json", text);
-      await pack.sealManifest();
-      expect((await refused()).message).toContain("manifest.json");
-    },
-  );
+  it.each([
+    ["no JSON", "{"],
+    ["an array", "[]"],
+    ["null", "null"],
+    ["nothing", ""],
+    ["deep", `${"[".repeat(5000)}${"]".repeat(5000)}`],
+  ])("it is %s", async (_, text) => {
+    await pack.write("manifest.json", text);
+    await pack.sealManifest();
+    expect((await refused()).message).toContain("manifest.json");
+  });
 });
 
 describe("a pack that lies under a seal of its own is refused by its self-test", () => {

@@ -51,8 +51,7 @@ export function engineSuite(name: string, base: DeciderOptions): void {
       });
 
       it("that depend on the state", async () => {
-        const late = async (state: string): Promise<number> =>
-          (await decider.decide({ ...quickRequest, state })).answers.late.noul;
+        const late = async (state: string): Promise<number> => (await decider.decide({ ...quickRequest, state })).answers.late.noul;
         expect(await late("The parcel arrived two days late.")).toBeGreaterThan((await late("The parcel arrived on time.")) + 0.2);
       });
 
@@ -102,7 +101,10 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         const questions = Object.fromEntries(
           Array.from({ length: 100 }, (_, i) => [`question ${i}`, { type: "noul", criteria: { true: `there are ${i} parcels` } } as const]),
         );
-        const { answers } = await decider.decide({ state: quickRequest.state, questions: { q: { type: "choice", instructions: "Which?", criteria } } });
+        const { answers } = await decider.decide({
+          state: quickRequest.state,
+          questions: { q: { type: "choice", instructions: "Which?", criteria } },
+        });
         expect(Object.keys(answers.q.probabilities)).toEqual(Object.keys(criteria));
         const many = await decider.decide({ state: quickRequest.state, questions });
         expect(Object.keys(many.answers)).toEqual(Object.keys(questions));
@@ -294,7 +296,9 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         const failed = rejection(() => decider.decide(longRequest, { signal: controller.signal }));
         controller.abort();
         expect(await failed).toMatchObject({ name: "AbortError" });
-        expect(await rejection(() => decider.decide(longRequest, { signal: AbortSignal.timeout(50) }))).toMatchObject({ name: "TimeoutError" });
+        expect(await rejection(() => decider.decide(longRequest, { signal: AbortSignal.timeout(50) }))).toMatchObject({
+          name: "TimeoutError",
+        });
       });
 
       it("without harm to calls of other signals", async () => {
@@ -544,7 +548,9 @@ export function engineSuite(name: string, base: DeciderOptions): void {
       });
 
       it.each([[null], [3], [{ signal: "stop" }], [{ signal: null }]])("%j as a call's options", async (options) => {
-        expect(await decideError(() => decider.decide(quickRequest, options as { signal?: AbortSignal }))).toMatchObject({ code: "invalid_request" });
+        expect(await decideError(() => decider.decide(quickRequest, options as { signal?: AbortSignal }))).toMatchObject({
+          code: "invalid_request",
+        });
       });
     });
   });

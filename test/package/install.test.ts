@@ -32,7 +32,11 @@ describe("the packed tarball, installed into an empty project", () => {
     await writeFile(join(project, "package.json"), '{ "name": "newcomer", "version": "1.0.0", "private": true }\n');
     // The dependencies come from this checkout, so that the test needs no network.
     const dependencies = ["onnxruntime-node", "commander"].map((name) => join(root, "node_modules", name));
-    await run("npm", ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--cache", join(folder, "cache"), tarball, ...dependencies], { cwd: project });
+    await run(
+      "npm",
+      ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--cache", join(folder, "cache"), tarball, ...dependencies],
+      { cwd: project },
+    );
   }, 120_000);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -54,7 +58,9 @@ describe("the packed tarball, installed into an empty project", () => {
 
   it("brings the command line", async () => {
     const umpire = join(project, "node_modules", ".bin", "umpire");
-    const { stdout } = await run(umpire, ["decide", "--state", "My card was charged twice.", "--choose", "billing,weather"], { cwd: project });
+    const { stdout } = await run(umpire, ["decide", "--state", "My card was charged twice.", "--choose", "billing,weather"], {
+      cwd: project,
+    });
     expect(JSON.stringify(JSON.parse(stdout))).toContain('"choice":"billing"');
   });
 
@@ -72,7 +78,16 @@ describe("the packed tarball, installed into an empty project", () => {
       ["esnext", "bundler"],
     ]) {
       const lib = ["es2022", "dom", "esnext.disposable"];
-      const compilerOptions = { noEmit: true, strict: true, target: "es2022", lib, types: [], module, moduleResolution, skipLibCheck: false };
+      const compilerOptions = {
+        noEmit: true,
+        strict: true,
+        target: "es2022",
+        lib,
+        types: [],
+        module,
+        moduleResolution,
+        skipLibCheck: false,
+      };
       await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["typed.mts"] }));
       await run(join(root, "node_modules", ".bin", "tsc"), ["-p", "."], { cwd: project });
     }
@@ -81,7 +96,13 @@ describe("the packed tarball, installed into an empty project", () => {
   it("holds nothing but what a user needs, and stays below 30 MB", async () => {
     expect((await stat(tarball)).size).toBeLessThan(30e6);
     const { stdout } = await run("tar", ["-tzf", tarball]);
-    const folders = new Set(stdout.trim().split("\n").map((path) => path.split("/").slice(1, 3).join("/")));
-    for (const path of folders) expect(path).toMatch(/^(dist\/|models\/umpire-pilot$|package\.json$|README\.md$|LICENSE$|NOTICE$|CHANGELOG\.md$)/);
+    const folders = new Set(
+      stdout
+        .trim()
+        .split("\n")
+        .map((path) => path.split("/").slice(1, 3).join("/")),
+    );
+    for (const path of folders)
+      expect(path).toMatch(/^(dist\/|models\/umpire-pilot$|package\.json$|README\.md$|LICENSE$|NOTICE$|CHANGELOG\.md$)/);
   });
 });

@@ -17,7 +17,8 @@ describe("onnxruntime-node's native binding", () => {
     const runtime = join(folder, "node_modules/onnxruntime-node");
     await mkdir(runtime, { recursive: true });
     for (const name of await readdir(join(modules, "onnxruntime-node"))) {
-      if (name !== "bin" && name !== "node_modules") await cp(join(modules, "onnxruntime-node", name), join(runtime, name), { recursive: true });
+      if (name !== "bin" && name !== "node_modules")
+        await cp(join(modules, "onnxruntime-node", name), join(runtime, name), { recursive: true });
     }
     await symlink(join(modules, "onnxruntime-common"), join(folder, "node_modules/onnxruntime-common"));
   });
@@ -37,7 +38,10 @@ describe("onnxruntime-node's native binding", () => {
   const expectUnavailable = async (cause: RegExp): Promise<void> => {
     const { code, stdout, stderr } = await runProgram(program, { folder });
     expect([code, stderr]).toEqual([0, ""]);
-    const errors = stdout.trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+    const errors = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(errors).toHaveLength(4);
     for (const error of errors) {
       expect(error).toMatchObject({ code: "backend_unavailable", status: 503, retryable: false });

@@ -9,7 +9,11 @@ const LONG = `{ state: ${JSON.stringify(catTokens(12_000))}, questions: { late: 
 describe("a program ends by itself", () => {
   it.each([
     ["after decide()", `import { decide } from "umpire"; console.log((await decide(${REQUEST})).model);`, "umpire-pilot\n"],
-    ["that never awaits decide(), after the answer", `import { decide } from "umpire"; decide(${REQUEST}).then(({ model }) => console.log(model));`, "umpire-pilot\n"],
+    [
+      "that never awaits decide(), after the answer",
+      `import { decide } from "umpire"; decide(${REQUEST}).then(({ model }) => console.log(model));`,
+      "umpire-pilot\n",
+    ],
     ["that never looks at its answer", `import { decide } from "umpire"; void decide(${REQUEST}); console.log("asked");`, "asked\n"],
     [
       "after errors",

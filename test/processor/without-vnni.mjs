@@ -18,4 +18,6 @@ const probabilities = ({ answers }) => [answers.angry.noul, ...Object.values(ans
 const differences = probabilities(here).map((p, i) => Math.abs(p - probabilities(there)[i]));
 assert.equal(there.graph, "int8-wide", "the exact graph runs where the fast product saturates");
 assert.ok(Math.max(...differences) < TOLERANCE, `probabilities differ by up to ${Math.max(...differences)}`);
-console.log(`here ${here.graph}, on an emulated Haswell ${there.graph}: probabilities differ by at most ${Math.max(...differences).toExponential(1)}`);
+console.log(
+  `here ${here.graph}, on an emulated Haswell ${there.graph}: probabilities differ by at most ${Math.max(...differences).toExponential(1)}`,
+);

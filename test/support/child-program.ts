@@ -22,7 +22,10 @@ export interface ProgramOptions {
 
 /** Runs a source as a program of its own, and waits for it to end by itself. */
 export function runProgram(source: string, options: ProgramOptions = {}): Promise<ProgramResult> {
-  return run([...(options.nodeArgs ?? []), `--input-type=${options.type ?? "module"}`, "--eval", source, "--", ...(options.args ?? [])], options);
+  return run(
+    [...(options.nodeArgs ?? []), `--input-type=${options.type ?? "module"}`, "--eval", source, "--", ...(options.args ?? [])],
+    options,
+  );
 }
 
 /** Runs a script of the package as a program of its own. */
@@ -32,7 +35,12 @@ export function runScript(script: string, options: ProgramOptions = {}): Promise
 
 function run(args: readonly string[], { folder = packageRootPath, timeoutMs = 30_000 }: ProgramOptions): Promise<ProgramResult> {
   const startMs = performance.now();
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"], timeout: timeoutMs, killSignal: "SIGKILL" });
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+  });
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) child[name].setEncoding("utf8").on("data", (text: string) => (texts[name] += text));
   return new Promise((resolve, reject) => {

@@ -3,8 +3,7 @@
  * library accepts must be what this accepts.
  */
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: unknown): boolean => typeof value === "string" || (typeof value === "object" && value !== null);
 const isDescription = (value: unknown): boolean => value === null || isText(value);
 
@@ -24,10 +23,14 @@ function isQuestion(question: unknown): boolean {
     case "choice": {
       if (!isText(instructions) || !isObject(criteria)) return false;
       const options = Object.entries(criteria);
-      return options.length >= 2 && options.length <= 255 && options.every(([key, description]) => key !== "" && isDescription(description));
+      return (
+        options.length >= 2 && options.length <= 255 && options.every(([key, description]) => key !== "" && isDescription(description))
+      );
     }
     case "score":
-      return isText(instructions) && Array.isArray(criteria) && criteria.length >= 2 && criteria.length <= 10 && criteria.every(isDescription);
+      return (
+        isText(instructions) && Array.isArray(criteria) && criteria.length >= 2 && criteria.length <= 10 && criteria.every(isDescription)
+      );
     case "noul": {
       const asked = instructions !== undefined && instructions !== null;
       if (asked && !isText(instructions)) return false;

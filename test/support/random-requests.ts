@@ -68,19 +68,28 @@ export const anyKey = anyText.filter((text) => text !== "");
 
 const jsonLeaf = fc.oneof(anyText, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null));
 
+/** Of a structured value as JSON: its text then has no more tokens than any part of a request may have. */
+const MAX_CHARACTERS = 150;
+
+const small = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T> => value.filter((json) => JSON.stringify(json).length <= MAX_CHARACTERS);
+
 /** A JSON value with hostile keys. `__proto__` is an own key in it, as JSON.parse makes it. */
-export const anyJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
+const nestedJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
     jsonLeaf,
-    fc.array(tie("value"), { maxLength: 4 }),
-    fc.array(fc.tuple(anyText, tie("value")), { maxLength: 4 }).map(Object.fromEntries),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.array(fc.tuple(anyText, tie("value")), { maxLength: 3 }).map(Object.fromEntries),
   ),
 })).value;
 
-const structured = fc.oneof(
-  fc.array(anyJson, { maxLength: 4 }),
-  fc.array(fc.tuple(anyText, anyJson), { maxLength: 4 }).map((entries): unknown => Object.fromEntries(entries)),
+export const anyJson = small(nestedJson);
+
+const structured = small(
+  fc.oneof(
+    fc.array(nestedJson, { maxLength: 3 }),
+    fc.array(fc.tuple(anyText, nestedJson), { maxLength: 3 }).map((entries): unknown => Object.fromEntries(entries)),
+  ),
 );
 
 /** State, instructions: string, object or array. */
@@ -144,8 +153,13 @@ export const validRequest: fc.Arbitrary<ValidRequest> = fc.record(
 
 /** A valid request with one to three of its values replaced, removed or joined by another. */
 export const mutatedRequest: fc.Arbitrary<unknown> = fc
-  .tuple(validRequest, fc.array(fc.tuple(fc.nat(), fc.constantFrom("replace", "remove", "add"), anyJson, anyText), { minLength: 1, maxLength: 3 }))
-  .map(([request, mutations]) => mutations.reduce<unknown>((value, [where, how, junk, key]) => mutate(value, where, how, junk, key), request));
+  .tuple(
+    validRequest,
+    fc.array(fc.tuple(fc.nat(), fc.constantFrom("replace", "remove", "add"), anyJson, anyText), { minLength: 1, maxLength: 3 }),
+  )
+  .map(([request, mutations]) =>
+    mutations.reduce<unknown>((value, [where, how, junk, key]) => mutate(value, where, how, junk, key), request),
+  );
 
 function mutate(request: unknown, where: number, how: string, junk: unknown, key: string): unknown {
   const copy = structuredClone(request);

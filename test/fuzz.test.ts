@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { runScript } from "./support/child-program.ts";
+
+/** The fuzzer itself must work, and a few hundred of its requests are part of every test run. */
+it("a few hundred random requests break no rule", async () => {
+  const { code, stdout, stderr } = await runScript("test/fuzz/fuzz.mjs", { args: ["400", "1"], timeoutMs: 110_000 });
+  expect(stderr).toBe("");
+  expect(stdout).toContain("no failure (seed 1)");
+  expect(stdout).toMatch(/\d+ {2}valid: answer/);
+  expect(code).toBe(0);
+});
+
+it("the fuzzer refuses arguments that are none", async () => {
+  const { code, stderr } = await runScript("test/fuzz/fuzz.mjs", { args: ["many"] });
+  expect(code).toBe(2);
+  expect(stderr).toContain("usage");
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { runScript } from "../support/child-program.ts";
+
+/** Each in a process of its own, so that the test runner's own memory, threads and pauses do not blur what is measured. */
+const measured = async <T>(script: string, count: number): Promise<T> => {
+  const { code, stdout, stderr } = await runScript(`test/soak/${script}`, {
+    args: [String(count)],
+    nodeArgs: ["--expose-gc"],
+    timeoutMs: 280_000,
+  });
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout) as T;
+};
+
+describe.skipIf(process.platform !== "linux")("over a long time", { timeout: 300_000 }, () => {
+  // Beside each other: neither memory nor threads of one process depend on the other.
+  it.concurrent("5,000 decides in a row: resident memory grows by less than 30 MB after the first 500", async () => {
+    const { afterWarmUp, highest, atEnd } = await measured<Record<string, number>>("decides.mjs", 5000);
+    expect(afterWarmUp).toBeGreaterThan(50);
+    expect((highest ?? NaN) - (afterWarmUp ?? NaN)).toBeLessThan(30);
+    expect((atEnd ?? NaN) - (afterWarmUp ?? NaN)).toBeLessThan(30);
+  });
+
+  it.concurrent("200 deciders made and closed leave no thread, no file and no listener, and little memory", async () => {
+    interface Open {
+      threads: number;
+      files: number;
+      listeners: number;
+      resident: number;
+    }
+    const { before, after } = await measured<{ before: Open; after: Open }>("lives.mjs", 200);
+    expect(after.threads).toBeLessThanOrEqual(before.threads);
+    expect(after.files).toBeLessThanOrEqual(before.files);
+    expect(after.listeners).toBeLessThanOrEqual(before.listeners);
+    expect(after.resident - before.resident).toBeLessThan(50);
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("the caller's thread", { timeout: 300_000 }, () => {
+  it("is never held up for more than 10 ms by a state of 20 kB and 255 options", async () => {
+    const calls = await measured<{ heldMs: number; busyMs: number }[]>("blocking.mjs", 3);
+    const [best, median] = calls.map(({ busyMs }) => busyMs).sort((a, b) => a - b);
+    expect(best).toBeLessThan(5);
+    expect(median).toBeLessThan(10);
+    // What blocks does so in every call; what a shared machine adds is in some. So the best call counts.
+    expect(Math.min(...calls.map(({ heldMs }) => heldMs))).toBeLessThan(10);
+  });
+});
