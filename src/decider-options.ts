@@ -23,7 +23,9 @@ export function withDefaults(options: DeciderOptions, platform: Platform): Defau
   const { inline = false, maxPending = 10_000, signal } = options;
   const issues: Issue[] = [];
   const check = (name: string, right: boolean, rule: string, value: unknown): void => {
-    if (!right) issues.push({ loc: ["options", name], msg: `must be ${rule}, but is ${shapeOf(value)}`, type: "unknown_value" });
+    // A number of the options is no text of the caller's.
+    const shown = typeof value === "number" ? value : shapeOf(value);
+    if (!right) issues.push({ loc: ["options", name], msg: `must be ${rule}, but is ${shown}`, type: "unknown_value" });
   };
   check("model", (typeof model === "string" && model !== "") || model instanceof URL, "a catalogue id, a folder's path or a URL", model);
   check("device", typeof device === "string", "a device's name", device);
