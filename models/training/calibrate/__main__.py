@@ -1,0 +1,105 @@
+"""Fits a pack's temperatures: python models/training/calibrate --pack models/<id> --data <data> --out models/training/calibration/<id>.json
+
+By type, and for a choice by the number of options; a noul has a bias too. The lowest negative log-likelihood of held-out questions, answered
+by the fp32 graph. A new calibration goes into a pack when it is exported again.
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "export"))
+
+from decision import Decider, read_manifest  # noqa: E402
+from fit import calibration_error, fitted, lowest, negative_log_likelihood  # noqa: E402
+from manifest import NO_CALIBRATION  # noqa: E402
+from probabilities import probabilities  # noqa: E402
+from questions import Labelled, held_out  # noqa: E402
+from session import PackSession  # noqa: E402
+
+BUCKETS = (2, 5, 10, 30, 255)  # a choice of at most so many options
+
+
+@dataclass(frozen=True)
+class Scored:
+    labelled: Labelled
+    scores: np.ndarray
+
+    def stated(self, calibration: dict) -> np.ndarray:
+        p = probabilities(self.labelled.question["type"], self.scores, calibration)
+        return np.array([p[0], 1 - p[0]]) if len(p) == 1 else p
+
+
+def likelihood(scored: list[Scored], calibration: dict) -> float:
+    return negative_log_likelihood([one.stated(calibration)[one.labelled.answer] for one in scored])
+
+
+def of_choice(temperature: float) -> dict:
+    return {"choice": [{"maxOptions": 255, "temperature": temperature}]}
+
+
+def of_noul(temperature: float, bias: float) -> dict:
+    return {"noul": {"temperature": temperature, "bias": bias}}
+
+
+def fit(groups: dict[str, list[Scored]]) -> dict:
+    noul = groups["noul"]
+
+    def best_bias(temperature: float) -> float:
+        return lowest(lambda bias: likelihood(noul, of_noul(temperature, bias)), -3, 3, steps=30)
+
+    temperature = fitted(lambda t: likelihood(noul, of_noul(t, best_bias(t))))
+    choice = [{"maxOptions": most, "temperature": round(fitted(lambda t: likelihood(groups[f"choice, up to {most}"], of_choice(t))), 4)} for most in BUCKETS]
+    score = fitted(lambda t: likelihood(groups["score"], {"score": {"temperature": t}}))
+    return {
+        "choice": choice,
+        "noul": {"temperature": round(temperature, 4), "bias": round(best_bias(temperature), 4)},
+        "score": {"temperature": round(score, 4)},
+    }
+
+
+def group_of(question: dict) -> str:
+    if question["type"] != "choice":
+        return question["type"]
+    return f"choice, up to {next(most for most in BUCKETS if len(question['criteria']) <= most)}"
+
+
+def figures(scored: list[Scored], calibration: dict) -> str:
+    stated = [one.stated(calibration) for one in scored]
+    right = [int(p.argmax()) == one.labelled.answer for p, one in zip(stated, scored)]
+    error = calibration_error([float(p.max()) for p in stated], right)
+    return f"accuracy {np.mean(right):.3f}  NLL {likelihood(scored, calibration):.4f}  ECE {error:.4f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pack", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True, help="folder with decisions/train and cls/train")
+    parser.add_argument("--out", type=Path, required=True)
+    arguments = parser.parse_args()
+    manifest = read_manifest(arguments.pack)
+    decider = Decider(arguments.pack, manifest, PackSession(arguments.pack, manifest, "fp32"))
+    groups: dict[str, list[Scored]] = {}
+    left_out = 0
+    for labelled in held_out(arguments.data):
+        try:
+            answer = decider.decide(labelled.state, {"it": labelled.question})["it"]
+        except ValueError:  # an option or a question over the model's limit
+            left_out += 1
+            continue
+        groups.setdefault(group_of(labelled.question), []).append(Scored(labelled, answer.scores))
+    calibration = fit(groups)
+    kinds = {f"  {source}": [one for one in groups["noul"] if source in one.labelled.source] for source in ("pairs", "schemes")}
+    for name, scored in [*sorted(groups.items()), *kinds.items()]:
+        print(f"{name:18} n {len(scored):5}  before: {figures(scored, NO_CALIBRATION)}  after: {figures(scored, calibration)}")
+    print(f"left out, too long: {left_out}")
+    print(json.dumps(calibration))
+    arguments.out.write_text(json.dumps(calibration, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

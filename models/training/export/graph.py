@@ -1,0 +1,217 @@
+"""The segment graph: reads a batch of segments, each of which sees itself and what was read before it.
+
+One graph serves all three roles, so that every weight is held once by one session:
+
+    state windows  [W,S]  see themselves alone            (both memories empty)
+    a question     [1,I]  sees all state windows, itself  (state memory)
+    its options    [K,L]  see state, question, themselves (state memory, question memory)
+
+Inputs    input_ids [B,L] int64 (0 is padding, at the end of a row), segment_type [1] int64 (0 state, 1 question, 2 option),
+          first_position [1] int64, {state,question}.{i}.{key,value} [1, heads, memory, head size] float32
+Outputs   logits [B,3] float32 at each segment's first token, present.{i}.{key,value} [1, heads, B*L, head size] float32
+
+The last layer computes keys and values of every token but attends from first tokens only: nothing reads the rest.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from weights import HEAD_SIZE, Weights
+
+MASKED = -1e4  # added to the score of padding: its softmax weight is then exactly 0 in fp32
+MIDDLE = 128  # zero point of rows that lie on both sides of 0
+# GELU never goes below -0.17: its rows need few steps under zero, which leaves nearly twice as many above it.
+GELU_FLOOR, GELU_ZERO = 0.17, 24
+
+
+class Rows(NamedTuple):
+    """A quantised [M,K]: (values - zero point) * scales, by the names of uint8 [M,K] and float [M,1]. One scale a row: no row depends on another."""
+
+    values: str
+    scales: str
+    zero_point: int
+
+
+class SegmentGraph:
+    def __init__(self, weights: Weights, precision: str):
+        assert precision in ("int8", "int8-wide", "fp32"), precision
+        self.weights, self.precision = weights, precision
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: dict[str, np.ndarray] = {}
+        self.stored: set[str] = set()
+
+    # -- small pieces -------------------------------------------------------------------------------------------------
+
+    def op(self, kind: str, inputs: list[str], domain: str = "", outputs: int = 1, **attributes) -> str | list[str]:
+        names = [f"{kind}_{len(self.nodes)}" + (f"_{k}" if outputs > 1 else "") for k in range(outputs)]
+        self.nodes.append(helper.make_node(kind, inputs, names, name=names[0], domain=domain, **attributes))
+        return names if outputs > 1 else names[0]
+
+    def contrib(self, kind: str, inputs: list[str], **attributes) -> str:
+        return self.op(kind, inputs, domain="com.microsoft", **attributes)
+
+    def constant(self, value: list | float, dtype=np.int64) -> str:
+        array = np.asarray(value, dtype)
+        name = f"constant_{array.dtype}_{'_'.join(str(v) for v in array.reshape(-1))}_{array.ndim}d"
+        self.constants[name] = array
+        return name
+
+    def stored_tensor(self, name: str) -> str:
+        """A tensor of the weights file: a float one by its name, a quantised one as `name.values` and `name.scales`."""
+        self.stored.add(name)
+        return name
+
+    def reshape(self, x: str, *dims: int | str) -> str:
+        """Dims: a number, or the name of a [1] tensor that holds one."""
+        if all(isinstance(d, int) for d in dims):
+            return self.op("Reshape", [x, self.constant(list(dims))])
+        parts = [self.constant([d]) if isinstance(d, int) else d for d in dims]
+        return self.op("Reshape", [x, self.op("Concat", parts, axis=0)])
+
+    # -- linear layers ------------------------------------------------------------------------------------------------
+
+    def quantised(self, x: str, scales: str, zero_point: int) -> Rows:
+        zeros = self.op("Expand", [self.constant([zero_point], np.uint8), self.op("Shape", [scales], end=1)])
+        return Rows(self.op("QuantizeLinear", [x, self.reshape(scales, -1), zeros], axis=0), scales, zero_point)
+
+    def rows_of(self, x: str) -> str | Rows:
+        """x [M,K] as a product reads it."""
+        if self.precision == "fp32":
+            return x
+        largest = self.op("ReduceMax", [self.op("Abs", [x]), self.constant([1])], keepdims=1)
+        # A row of zeros has scale 0 and whatever values: its product is then 0 times something finite, which is right.
+        return self.quantised(x, self.op("Mul", [largest, self.constant(1 / 127, np.float32)]), MIDDLE)
+
+    def gelu_rows_of(self, x: str) -> str | Rows:
+        """The same for what GELU gave."""
+        if self.precision == "fp32":
+            return x
+        largest = self.op("ReduceMax", [x, self.constant([1])], keepdims=1)
+        above = self.op("Mul", [largest, self.constant(1 / (255 - GELU_ZERO), np.float32)])
+        return self.quantised(x, self.op("Max", [above, self.constant(GELU_FLOOR / GELU_ZERO, np.float32)]), GELU_ZERO)
+
+    def product(self, x: str | Rows, name: str) -> str:
+        """x W, without the bias."""
+        values, column_scales = self.stored_tensor(f"{name}.values"), self.stored_tensor(f"{name}.scales")
+        if self.precision == "fp32":
+            # Folded into one fp32 matrix when the session is made. Not DequantizeLinear: onnxruntime fuses that with the product into int8 arithmetic.
+            matrix = self.op("Mul", [self.op("Cast", [values], to=TensorProto.FLOAT), column_scales])
+            return self.op("MatMul", [x, matrix])
+        zero = self.constant(0, np.int8)
+        if self.precision == "int8-wide":
+            # The same integers as uint8 around 128, folded at load, for processors whose u8 x s8 product saturates (ARCHITECTURE.md).
+            shifted = self.op("Add", [self.op("Cast", [values], to=TensorProto.INT32), self.constant(128, np.int32)])
+            values, zero = self.op("Cast", [shifted], to=TensorProto.UINT8), self.constant(128, np.uint8)
+        # Column scales first, inside the product; row scales after it: onnxruntime's fusions take the other order for one scale a tensor.
+        inputs = [x.values, values, self.constant(1, np.float32), column_scales, self.constant(x.zero_point, np.uint8), zero]
+        return self.op("Mul", [self.contrib("MatMulIntegerToFloat", inputs), x.scales])
+
+    def biased(self, x, name: str) -> str:
+        return self.op("Add", [self.product(x, name), self.stored_tensor(f"{name}.bias")])
+
+    def normed(self, x: str, skip: str, name: str) -> str:
+        """Layer norm of x + skip. In single steps: SkipLayerNormalization takes twice as long on the CPU."""
+        gamma, beta = self.stored_tensor(f"{name}.gamma"), self.stored_tensor(f"{name}.beta")
+        return self.op("LayerNormalization", [self.op("Add", [x, skip]), gamma, beta], epsilon=1e-12)
+
+    # -- the network --------------------------------------------------------------------------------------------------
+
+    def by_head(self, x: str, parts: int) -> list[str]:
+        """[N, parts*D] -> parts of [1, heads, N, head size]"""
+        split = self.reshape(x, -1, parts, self.weights.heads, HEAD_SIZE)
+        turned = self.op("Transpose", [split], perm=[1, 2, 0, 3])
+        return self.op("Split", [turned], outputs=parts, axis=0, num_outputs=parts) if parts > 1 else [turned]
+
+    def attended(self, query: str, memories: list[tuple[str, str]], own: tuple[str, str], rows: str, mask: str) -> str:
+        """query [1, heads, B*R, d], memories [1, heads, P, d], own keys and values [1, heads, B*L, d] -> [B*R, D].
+        A query row sees every memory row, and the own rows of its segment that are no padding."""
+        heads, d = self.weights.heads, HEAD_SIZE
+        scale = float(d) ** -0.5
+        per_segment = lambda x, length: self.reshape(x, heads, self.batch, length, d)
+        own_key, own_value = (per_segment(x, self.length) for x in own)
+        scores = [self.contrib("FusedMatMul", [query, key], alpha=scale, transB=1) for key, _ in memories]
+        own_scores = self.contrib("FusedMatMul", [per_segment(query, rows), own_key], alpha=scale, transB=1)
+        scores.append(self.reshape(self.op("Add", [own_scores, mask]), 1, heads, -1, self.length))
+        p = self.op("Softmax", [self.op("Concat", scores, axis=3)], axis=3)
+        lengths = self.op("Concat", [*(self.op("Shape", [key], start=2, end=3) for key, _ in memories), self.length], axis=0)
+        weights = self.op("Split", [p, lengths], outputs=len(scores), axis=3)
+        own_weights = self.reshape(weights[-1], heads, self.batch, rows, self.length)
+        total = self.reshape(self.op("MatMul", [own_weights, own_value]), 1, heads, -1, d)
+        for part, (_, value) in zip(weights, memories):
+            total = self.op("Add", [total, self.op("MatMul", [part, value])])
+        return self.reshape(self.op("Transpose", [total], perm=[0, 2, 1, 3]), -1, self.weights.width)
+
+    def first_tokens(self, x: str) -> str:
+        """[B*L, D] -> [B, D]"""
+        return self.op("Gather", [self.reshape(x, self.batch, self.length, self.weights.width), self.constant(0)], axis=1)
+
+    def embedded(self) -> str:
+        flat = self.reshape("input_ids", -1)
+        values = self.op("Cast", [self.op("Gather", [self.stored_tensor("word_embedding.values"), flat])], to=TensorProto.FLOAT)
+        scales = self.op("Gather", [self.stored_tensor("word_embedding.scales"), flat])
+        words = self.op("Mul", [values, self.op("Unsqueeze", [scales, self.constant([1])])])
+        end = self.op("Add", ["first_position", self.length])
+        positions = self.op("Slice", [self.stored_tensor("position_embedding"), "first_position", end, self.constant([0])])
+        place = self.op("Add", [positions, self.op("Gather", [self.stored_tensor("type_embedding"), "segment_type"])])
+        placed = self.op("Add", [self.reshape(words, self.batch, self.length, self.weights.width), place])
+        gamma, beta = self.stored_tensor("embedding_norm.gamma"), self.stored_tensor("embedding_norm.beta")
+        return self.op("LayerNormalization", [self.reshape(placed, -1, self.weights.width), gamma, beta], epsilon=1e-12)
+
+    def build(self) -> onnx.ModelProto:
+        w = self.weights
+        shape = self.op("Shape", ["input_ids"])
+        self.batch = self.op("Slice", [shape, self.constant([0]), self.constant([1])])
+        self.length = self.op("Slice", [shape, self.constant([1]), self.constant([2])])
+        padding = self.op("Cast", [self.op("Equal", ["input_ids", self.constant(0)])], to=TensorProto.FLOAT)
+        masked = self.op("Mul", [padding, self.constant(MASKED, np.float32)])
+        mask = self.op("Unsqueeze", [masked, self.constant([0, 2])])  # [1, B, 1, L]
+        x = self.embedded()
+        outputs = []
+        for i in range(w.layers):
+            at, memories = f"layer.{i}", [(f"{memory}.{i}.key", f"{memory}.{i}.value") for memory in ("state", "question")]
+            if i < w.layers - 1:
+                query, *own = self.by_head(self.biased(self.rows_of(x), f"{at}.query_key_value"), 3)
+                read = self.attended(query, memories, own, self.length, mask)
+            else:
+                own = self.by_head(self.biased(self.rows_of(x), f"{at}.key_value"), 2)
+                x = self.first_tokens(x)
+                [query] = self.by_head(self.biased(self.rows_of(x), f"{at}.query"), 1)
+                read = self.attended(query, memories, own, self.constant([1]), mask)
+            outputs += zip((f"present.{i}.key", f"present.{i}.value"), own)
+            x = self.normed(self.biased(self.rows_of(read), f"{at}.attention_output"), x, f"{at}.attention_norm")
+            hidden = self.contrib("BiasGelu", [self.product(self.rows_of(x), f"{at}.intermediate"), self.stored_tensor(f"{at}.intermediate.bias")])
+            x = self.normed(self.biased(self.gelu_rows_of(hidden), f"{at}.output"), x, f"{at}.output_norm")
+        pooled = self.op("Tanh", [self.biased(self.rows_of(x), "pooler")])
+        logits = self.op("Add", [self.op("MatMul", [pooled, self.stored_tensor("head.weight")]), self.stored_tensor("head.bias")])
+        outputs.insert(0, ("logits", logits))
+        return self.model(outputs)
+
+    def model(self, outputs: list[tuple[str, str]]) -> onnx.ModelProto:
+        w, f32, i64 = self.weights, TensorProto.FLOAT, TensorProto.INT64
+        inner_names = {inner: name for name, inner in outputs}
+        for node in self.nodes:
+            for names in (node.input, node.output):
+                names[:] = [inner_names.get(name, name) for name in names]
+        info = helper.make_tensor_value_info
+        inputs = [info("input_ids", i64, ["B", "L"]), info("segment_type", i64, [1]), info("first_position", i64, [1])]
+        for memory in ("state", "question"):
+            for i in range(w.layers):
+                inputs += [info(f"{memory}.{i}.{part}", f32, [1, w.heads, f"{memory}_tokens", HEAD_SIZE]) for part in ("key", "value")]
+        infos = [info("logits", f32, ["B", 3])] + [info(name, f32, [1, w.heads, "tokens", HEAD_SIZE]) for name, _ in outputs[1:]]
+        initializers = [numpy_helper.from_array(array, name) for name, array in sorted(self.constants.items())]
+        graph = helper.make_graph(self.nodes, f"segments-{self.precision}", inputs, infos, initializers)
+        opsets = [helper.make_opsetid("", 18), helper.make_opsetid("com.microsoft", 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=9, producer_name="umpire")
+
+
+def attach_stored(model: onnx.ModelProto, stored: set[str], places: dict[str, tuple[int, np.ndarray]], file_name: str) -> None:
+    """Points the graph's stored tensors at their bytes in the weights file: `places` gives offset and array by name."""
+    for name in sorted(stored):
+        offset, array = places[name]
+        tensor = onnx.TensorProto(name=name, dims=array.shape, data_type=helper.np_dtype_to_tensor_dtype(array.dtype), data_location=TensorProto.EXTERNAL)
+        for key, value in (("location", file_name), ("offset", offset), ("length", array.nbytes)):
+            tensor.external_data.add(key=key, value=str(value))
+        model.graph.initializer.append(tensor)

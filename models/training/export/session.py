@@ -1,0 +1,58 @@
+"""Runs a pack's graphs with onnxruntime, three times a question, as the engine does."""
+
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+
+from windows import segment, windows
+
+STATE, QUESTION, OPTION = 0, 1, 2
+Memory = dict[str, np.ndarray]  # present.{i}.{key,value} of a run
+
+
+def inference_session(path: Path, threads: int = 2) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    # Extended optimisations fuse products with scales in ways that are slower here, and some that are wrong for one scale a row.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def scores_of(logits: np.ndarray) -> np.ndarray:
+    """[K,3] entailment, neutral, contradiction -> [K] log-odds of entailment."""
+    return logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2])
+
+
+class PackSession:
+    """A graph of a pack. A `Network` of decision.py."""
+
+    def __init__(self, pack: Path, manifest: dict, precision: str, threads: int = 2):
+        self.session = inference_session(pack / manifest["graphs"][precision], threads)
+        network = manifest["network"]
+        none = np.zeros((1, network["heads"], 0, network["headSize"]), np.float32)
+        self.nothing: Memory = {f"present.{i}.{part}": none for i in range(network["layers"]) for part in ("key", "value")}
+        self.outputs = ["logits", *self.nothing]
+
+    def run(self, rows: list[list[int]], kind: int, first_position: int, state: Memory, question: Memory) -> tuple[np.ndarray, Memory]:
+        """Segments of token ids -> logits at their first tokens, and the keys and values of all their tokens."""
+        ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
+        for row, tokens in zip(ids, rows):
+            row[: len(tokens)] = tokens
+        feeds = {"input_ids": ids, "segment_type": np.array([kind]), "first_position": np.array([first_position])}
+        for name, memory in (("state", state), ("question", question)):
+            feeds |= {key.replace("present", name): value for key, value in memory.items()}
+        logits, *memory = self.session.run(self.outputs if kind != OPTION else ["logits"], feeds)
+        return logits, dict(zip(self.nothing, memory))
+
+    def read_state(self, ids: list[int]) -> Memory:
+        return self.run(windows(ids), STATE, 0, self.nothing, self.nothing)[1]
+
+    def scores(self, state: Memory, instructions: list[int], options: list[list[int]]) -> np.ndarray:
+        question, first_position = self.nothing, 0
+        if instructions:
+            first_position = len(instructions) + 2
+            question = self.run([segment(instructions)], QUESTION, 0, state, self.nothing)[1]
+        logits, _ = self.run([segment(option) for option in options], OPTION, first_position, state, question)
+        return scores_of(logits)

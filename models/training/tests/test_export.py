@@ -1,0 +1,52 @@
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import recipe
+from decision import read_manifest
+
+
+class Export(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.at = Path(folder.name)
+        recipe.write_checkpoint(cls.at / "random.safetensors")
+        (cls.at / "card.md").write_text("# random\n", "utf-8")
+        cls.packs = [cls.at / "first" / "random", cls.at / "second" / "random"]
+        for pack in cls.packs:
+            arguments = ["--checkpoint", cls.at / "random.safetensors", "--out", pack, "--card", cls.at / "card.md"]
+            subprocess.run([sys.executable, recipe.TRAINING / "export", *arguments], check=True, capture_output=True)
+
+    def test_twice_the_same_bytes(self):
+        first, second = ({path.name: path.read_bytes() for path in pack.iterdir()} for pack in self.packs)
+        self.assertEqual(first, second)
+
+    def test_the_manifest_seals_every_file(self):
+        pack = self.packs[0]
+        manifest = read_manifest(pack)
+        self.assertEqual({path.name for path in pack.iterdir()}, {*manifest["files"], "manifest.json", "manifest.json.sha256"})
+        for name, file in manifest["files"].items():
+            content = (pack / name).read_bytes()
+            self.assertEqual(file, {"sizeBytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}, name)
+        digest = hashlib.sha256((pack / "manifest.json").read_bytes()).hexdigest()
+        self.assertEqual((pack / "manifest.json.sha256").read_text("utf-8"), f"{digest}  manifest.json\n")
+
+    def test_the_self_test_is_measured(self):
+        test = read_manifest(self.packs[0])["selfTest"]
+        for precision in ("int8", "fp32"):
+            self.assertEqual(len(test["scores"][precision]), len(test["options"]))
+            self.assertEqual(len(set(test["scores"][precision])), len(test["options"]), "different options, different scores")
+
+    def test_the_tokenizer_reads_special_tokens_as_text(self):
+        settings = json.loads((self.packs[0] / "tokenizer.json").read_text("utf-8"))
+        self.assertEqual((settings["truncation"], settings["padding"], settings["added_tokens"]), (None, None, []))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,84 @@
+"""The three graphs of a small random pack against the plain reference and against one another."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+import recipe
+from manifest import NO_CALIBRATION, manifest_of
+from pack import write_files
+from reference import Reference, restored_tensors
+from session import PackSession
+from weights import named_tensors, quantised_weights
+
+PRECISIONS = ("int8", "int8-wide", "fp32")
+
+
+class Graphs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        at = Path(cls.folder.name)
+        recipe.write_checkpoint(at / "random.safetensors")
+        weights = quantised_weights(named_tensors(str(at / "random.safetensors")))
+        pack = at / "random"
+        write_files(pack, weights, "# random\n")
+        manifest = manifest_of("random", "", weights, NO_CALIBRATION)
+        cls.sessions = {precision: PackSession(pack, manifest, precision) for precision in PRECISIONS}
+        cls.reference = Reference(restored_tensors(pack, manifest))
+
+    def setUp(self):
+        chance = np.random.default_rng(2)
+        self.ids = lambda count: chance.integers(1000, recipe.VOCABULARY, count).tolist()
+
+    def scores(self, network, state, instructions, options):
+        return network.scores(network.read_state(state), instructions, options)
+
+    def cases(self):
+        """(state, instructions, options): one window and many, no state, no instructions, options of one length and of many, an empty one."""
+        yield self.ids(5), self.ids(4), [self.ids(3), self.ids(3)]
+        yield self.ids(40), self.ids(9), [self.ids(1), self.ids(17), self.ids(6), []]
+        yield self.ids(40), [], [self.ids(2), self.ids(5)]
+        yield [], self.ids(3), [self.ids(2), self.ids(4)]
+        yield [], [], [[], self.ids(1)]
+        yield self.ids(1500), self.ids(12), [self.ids(4), self.ids(8), self.ids(2)]
+        yield self.ids(20), self.ids(254), [self.ids(254), self.ids(1)]
+        yield self.ids(30), self.ids(6), [self.ids(1 + i % 5) for i in range(255)]
+
+    def test_fp32_equals_the_reference(self):
+        for state, instructions, options in self.cases():
+            with self.subTest(state=len(state), instructions=len(instructions), options=len(options)):
+                expected = self.scores(self.reference, state, instructions, options)
+                np.testing.assert_allclose(self.scores(self.sessions["fp32"], state, instructions, options), expected, atol=2e-5)
+
+    def test_int8_is_near_the_reference_and_the_same_in_both_forms(self):
+        for state, instructions, options in self.cases():
+            with self.subTest(state=len(state), instructions=len(instructions), options=len(options)):
+                narrow = self.scores(self.sessions["int8"], state, instructions, options)
+                wide = self.scores(self.sessions["int8-wide"], state, instructions, options)
+                np.testing.assert_array_equal(narrow, wide)
+                expected = self.scores(self.reference, state, instructions, options)
+                self.assertLess(np.abs(narrow - expected).mean(), 0.1)
+                self.assertGreater(np.abs(narrow - expected).max(), 0, "int8 arithmetic leaves a trace")
+
+    def test_an_option_does_not_depend_on_its_neighbours(self):
+        state, instructions, options = self.ids(30), self.ids(6), [self.ids(n) for n in (2, 11, 5, 1)]
+        for precision, session in self.sessions.items():
+            memory = session.read_state(state)
+            together = session.scores(memory, instructions, options)
+            alone = [session.scores(memory, instructions, [option])[0] for option in options]
+            np.testing.assert_allclose(together, alone, atol=1e-5 if precision == "fp32" else 0.05, err_msg=precision)
+
+    def test_the_reading_order_of_windows_matters_to_nobody(self):
+        session, state_windows = self.sessions["fp32"], [[101, *self.ids(20), 102] for _ in range(3)]
+        scores = []
+        for order in (state_windows, state_windows[::-1]):
+            memory = session.run(order, 0, 0, session.nothing, session.nothing)[1]
+            scores.append(session.scores(memory, [2054, 2003], [[2748], [2053]]))
+        np.testing.assert_allclose(*scores, atol=1e-5)
+
+
+if __name__ == "__main__":
+    unittest.main()
