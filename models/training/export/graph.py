@@ -42,6 +42,7 @@ class SegmentGraph:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: dict[str, np.ndarray] = {}
         self.stored: set[str] = set()
+        self.zeros: dict[tuple[str, int], str] = {}
 
     # -- small pieces -------------------------------------------------------------------------------------------------
 
@@ -74,8 +75,11 @@ class SegmentGraph:
     # -- linear layers ------------------------------------------------------------------------------------------------
 
     def quantised(self, x: str, scales: str, zero_point: int) -> Rows:
-        zeros = self.op("Expand", [self.constant([zero_point], np.uint8), self.op("Shape", [scales], end=1)])
-        return Rows(self.op("QuantizeLinear", [x, self.reshape(scales, -1), zeros], axis=0), scales, zero_point)
+        """One scale and one zero point a row; the zero points of equally many rows are made once."""
+        key = (self.row_count, zero_point)
+        if key not in self.zeros:
+            self.zeros[key] = self.op("Expand", [self.constant([zero_point], np.uint8), self.row_count])
+        return Rows(self.op("QuantizeLinear", [x, self.reshape(scales, -1), self.zeros[key]], axis=0), scales, zero_point)
 
     def rows_of(self, x: str) -> str | Rows:
         """x [M,K] as a product reads it."""
@@ -136,8 +140,7 @@ class SegmentGraph:
         own_scores = self.contrib("FusedMatMul", [per_segment(query, rows), own_key], alpha=scale, transB=1)
         scores.append(self.reshape(self.op("Add", [own_scores, mask]), 1, heads, -1, self.length))
         p = self.op("Softmax", [self.op("Concat", scores, axis=3)], axis=3)
-        lengths = self.op("Concat", [*(self.op("Shape", [key], start=2, end=3) for key, _ in memories), self.length], axis=0)
-        weights = self.op("Split", [p, lengths], outputs=len(scores), axis=3)
+        weights = self.op("Split", [p, self.lengths], outputs=len(scores), axis=3)
         own_weights = self.reshape(weights[-1], heads, self.batch, rows, self.length)
         total = self.reshape(self.op("MatMul", [own_weights, own_value]), 1, heads, -1, d)
         for part, (_, value) in zip(weights, memories):
@@ -165,6 +168,10 @@ class SegmentGraph:
         shape = self.op("Shape", ["input_ids"])
         self.batch = self.op("Slice", [shape, self.constant([0]), self.constant([1])])
         self.length = self.op("Slice", [shape, self.constant([1]), self.constant([2])])
+        # What every layer needs is made once: in runs of a few rows each operator costs more to start than to run.
+        self.row_count = self.op("Mul", [self.batch, self.length])
+        sizes = [self.op("Shape", [f"{memory}.0.key"], start=2, end=3) for memory in ("state", "question")]
+        self.lengths = self.op("Concat", [*sizes, self.length], axis=0)
         padding = self.op("Cast", [self.op("Equal", ["input_ids", self.constant(0)])], to=TensorProto.FLOAT)
         masked = self.op("Mul", [padding, self.constant(MASKED, np.float32)])
         mask = self.op("Unsqueeze", [masked, self.constant([0, 2])])  # [1, B, 1, L]
@@ -177,7 +184,7 @@ class SegmentGraph:
                 read = self.attended(query, memories, own, self.length, mask)
             else:
                 own = self.by_head(self.biased(self.rows_of(x), f"{at}.key_value"), 2)
-                x = self.first_tokens(x)
+                x, self.row_count = self.first_tokens(x), self.batch
                 [query] = self.by_head(self.biased(self.rows_of(x), f"{at}.query"), 1)
                 read = self.attended(query, memories, own, self.constant([1]), mask)
             outputs += zip((f"present.{i}.key", f"present.{i}.value"), own)
