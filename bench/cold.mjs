@@ -2,5 +2,8 @@
 import { decide } from "umpire";
 
 const criteria = { billing: null, technical: null, other: null };
-await decide({ state: "My card was charged twice.", questions: { topic: { type: "choice", instructions: "What is this about?", criteria } } });
+await decide({
+  state: "My card was charged twice.",
+  questions: { topic: { type: "choice", instructions: "What is this about?", criteria } },
+});
 console.log(JSON.stringify({ uptimeMs: process.uptime() * 1000, rssBytes: process.memoryUsage.rss() }));

@@ -28,7 +28,9 @@ async function timed(task) {
 
 const requestFor = ({ text, labels }) => ({
   state: text,
-  questions: { topic: { type: "choice", instructions: "What is this text about?", criteria: Object.fromEntries(labels.map((label) => [label, null])) } },
+  questions: {
+    topic: { type: "choice", instructions: "What is this text about?", criteria: Object.fromEntries(labels.map((label) => [label, null])) },
+  },
 });
 
 /** Latencies in ms of every contender, taking turns, so that whatever else the machine does falls on all alike. */
@@ -60,27 +62,39 @@ async function coldStarts() {
     own.push(JSON.parse((await run(process.execPath, [script])).stdout));
     if (prepared) peers.push(await coldPeer());
   }
-  const figures = (starts) => ({ medianMs: median(starts.map(({ uptimeMs }) => uptimeMs)), rssMb: max(starts.map(({ rssBytes }) => rssBytes)) / 1e6 });
+  const figures = (starts) => ({
+    medianMs: median(starts.map(({ uptimeMs }) => uptimeMs)),
+    rssMb: max(starts.map(({ rssBytes }) => rssBytes)) / 1e6,
+  });
   return { umpire: figures(own), ...(prepared && { peer: figures(peers) }) };
 }
 
 async function packedSize() {
-  const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: fileURLToPath(new URL("..", import.meta.url)), maxBuffer: 2 ** 24 });
+  const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    maxBuffer: 2 ** 24,
+  });
   const parsed = JSON.parse(stdout);
   return (Array.isArray(parsed) ? parsed[0] : Object.values(parsed)[0]).size / 1e6;
 }
 
 const cold = await coldStarts();
 const int8 = await createDecider();
+const wide = await createDecider({ threads: Math.min(availableParallelism(), 64) });
 const fp32 = await createDecider({ precision: "fp32" });
 const peer = prepared ? startPeer() : undefined;
-const contenders = [ours("umpire", int8), ours("umpire fp32", fp32), ...(peer ? [{ name: "peer", ask: (workload) => peer.ask(workload) }] : [])];
+const contenders = [
+  ours("umpire", int8),
+  ours("umpire, all processors", wide),
+  ours("umpire fp32", fp32),
+  ...(peer ? [{ name: "peer", ask: (workload) => peer.ask(workload) }] : []),
+];
 const warmRows = [];
 for (const workload of await workloads()) warmRows.push(await warm(workload, contenders));
 const { threads, graph, model } = await int8.info();
 const peerRss = peer && (await peer.ask({ name: "rss", text: "short", labels: ["a", "b"] })).rssBytes / 1e6;
 peer?.stop();
-await Promise.all([int8.close(), fp32.close()]);
+await Promise.all([int8.close(), wide.close(), fp32.close()]);
 const tarballMb = await packedSize();
 
 const ms = (value) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
@@ -90,7 +104,8 @@ const table = [
     what: row.workload,
     "umpire median": ms(row.umpire.medianMs),
     p95: ms(row.umpire.p95Ms),
-    "fp32 median": ms(row["umpire fp32"].medianMs),
+    "all processors": ms(row["umpire, all processors"].medianMs),
+    fp32: ms(row["umpire fp32"].medianMs),
     "peer median": row.peer ? ms(row.peer.medianMs) : "",
     "peer p95": row.peer ? ms(row.peer.p95Ms) : "",
     "peer / umpire": row.peerCannot ? "peer cannot *" : ratio(row.umpire.medianMs, row.peer?.medianMs),
@@ -101,13 +116,31 @@ const table = [
     "peer median": cold.peer ? ms(cold.peer.medianMs) : "",
     "peer / umpire": ratio(cold.umpire.medianMs, cold.peer?.medianMs),
   },
-  { what: "resident memory after a cold answer", "umpire median": `${cold.umpire.rssMb.toFixed(0)} MB`, "peer median": cold.peer ? `${cold.peer.rssMb.toFixed(0)} MB` : "", "peer / umpire": ratio(cold.umpire.rssMb, cold.peer?.rssMb) },
+  {
+    what: "resident memory after a cold answer",
+    "umpire median": `${cold.umpire.rssMb.toFixed(0)} MB`,
+    "peer median": cold.peer ? `${cold.peer.rssMb.toFixed(0)} MB` : "",
+    "peer / umpire": ratio(cold.umpire.rssMb, cold.peer?.rssMb),
+  },
   { what: "resident memory after this run", "peer median": peerRss ? `${peerRss.toFixed(0)} MB` : "" },
   { what: "packed tarball, model inside", "umpire median": `${tarballMb.toFixed(1)} MB` },
 ];
-console.log(`${model}, graph ${graph}, ${threads} threads; Node ${process.version}; ${cpus()[0]?.model.trim()}, ${availableParallelism()} processors; ${RUNS} runs, taking turns`);
+console.log(
+  `${model}, graph ${graph}, ${threads} threads; Node ${process.version}; ${cpus()[0]?.model.trim()}, ${availableParallelism()} processors; ${RUNS} runs, taking turns`,
+);
 console.table(Object.fromEntries(table.map(({ what, ...row }) => [what, row])));
-if (warmRows.some(({ peerCannot }) => peerCannot)) console.log("* it cuts the text at 512 tokens, labels included, and gives every label the same probability");
+if (warmRows.some(({ peerCannot }) => peerCannot))
+  console.log("* it cuts the text at 512 tokens, labels included, and gives every label the same probability");
 await mkdir(new URL("results/", import.meta.url), { recursive: true });
-const environment = { node: process.version, processor: cpus()[0]?.model.trim(), processors: availableParallelism(), threads, graph, model };
-await writeFile(new URL("results/speed.json", import.meta.url), `${JSON.stringify({ environment, warm: warmRows, cold, peerRssMb: peerRss, tarballMb }, null, 2)}\n`);
+const environment = {
+  node: process.version,
+  processor: cpus()[0]?.model.trim(),
+  processors: availableParallelism(),
+  threads,
+  graph,
+  model,
+};
+await writeFile(
+  new URL("results/speed.json", import.meta.url),
+  `${JSON.stringify({ environment, warm: warmRows, cold, peerRssMb: peerRss, tarballMb }, null, 2)}\n`,
+);

@@ -15,9 +15,21 @@ since March. The maintenance firm offers a new control unit with a two-year guar
 the control unit, but Mrs Lindqvist wanted a second offer before any vote, and that was agreed. Bicycles may stay in the yard until the autumn.
 The family on the third floor apologised for the noise of their renovation, which ends next week. A vote on the courtyard lamp was put off. `;
 
-const TEN_TOPICS = ["billing", "technical problem", "damaged item", "delivery", "returns", "account access", "complaint", "praise", "spam", "other"];
+const TEN_TOPICS = [
+  "billing",
+  "technical problem",
+  "damaged item",
+  "delivery",
+  "returns",
+  "account access",
+  "complaint",
+  "praise",
+  "spam",
+  "other",
+];
 
-const BANK_INTENTS = `activate a card, age limit, apple pay, atm not found, automatic top-up, balance after a cheque, balance after a transfer, beneficiary
+const BANK_INTENTS =
+  `activate a card, age limit, apple pay, atm not found, automatic top-up, balance after a cheque, balance after a transfer, beneficiary
 refused, cancel a transfer, card about to expire, card acceptance, card arrival, card delivery estimate, card linking, card not working, card fee,
 card payment rate, card payment not known, card payment undone, card swallowed, cash withdrawal fee, cash withdrawal not known, change of pin,
 compromised card, contactless not working, country support, declined card payment, declined cash, declined transfer, direct debit not known,
@@ -28,12 +40,15 @@ refund not shown, request a refund, balance not updated, supported cards, close 
 failed top-up, top-up limits, top-up by cash, top-up by bank, reverted top-up, transfer to an account, transfer not received, transfer time,
 charged twice, unable to verify, verify identity, verify source of funds, verify a top-up, virtual card not working, visa or mastercard,
 why verify identity, wrong amount of cash, wrong exchange rate`
-  .split(",")
-  .map((label) => label.trim().replaceAll(/\s+/g, " "));
+    .split(",")
+    .map((label) => label.trim().replaceAll(/\s+/g, " "));
 
 /** @returns {Promise<{ name: string, text: string, labels: string[] }[]>} */
 export async function workloads() {
-  const tokenizer = new Tokenizer(JSON.parse(await readFile(new URL("../models/umpire-pilot/tokenizer.json", import.meta.url), "utf8")), {});
+  const tokenizer = new Tokenizer(
+    JSON.parse(await readFile(new URL("../models/umpire-pilot/tokenizer.json", import.meta.url), "utf8")),
+    {},
+  );
   const tokensOf = (text) => tokenizer.encode(text, { add_special_tokens: false }).ids.length;
   const cut = (text, tokens) => {
     const words = text.split(/\s+/).filter((word) => word !== "");

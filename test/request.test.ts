@@ -171,7 +171,6 @@ describe("each rule", () => {
     ["one level", asking({ ...score, criteria: ["a"] }), ["body/questions/q/criteria too_few"]],
     ["11 levels", asking({ ...score, criteria: Array.from({ length: 11 }, () => "x") }), ["body/questions/q/criteria too_many"]],
     ["a level that is a boolean", asking({ ...score, criteria: ["a", false] }), ["body/questions/q/criteria/1 wrong_type"]],
-    // eslint-disable-next-line no-sparse-arrays -- what is tested
     ["a level that is a hole", asking({ ...score, criteria: ["a", , "c"] }), ["body/questions/q/criteria/1 wrong_type"]],
     ["a noul with nothing", asking({ type: "noul" }), ["body/questions/q/instructions missing"]],
     ["a noul with null and null", asking({ type: "noul", instructions: null, criteria: null }), ["body/questions/q/instructions missing"]],
@@ -293,6 +292,7 @@ describe("values that are no JSON", () => {
       "a getter that throws nothing",
       Object.defineProperty({}, "state", {
         get: () => {
+          // eslint-disable-next-line @typescript-eslint/only-throw-error -- what is tested
           throw undefined;
         },
       }),

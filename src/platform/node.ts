@@ -16,7 +16,9 @@ const MAX_USEFUL_THREADS = 4;
 export function nodePlatform(packageRoot: URL): Platform {
   return {
     devices: ["cpu"],
-    defaultThreads: Math.min(availableParallelism(), MAX_USEFUL_THREADS),
+    // Half of the machine is the program's that we live in. Threads of a run spin while they wait for each other, so on processors that are
+    // busy with something else more of them are slower, not faster (bench/speed.mjs).
+    defaultThreads: Math.max(1, Math.min(Math.floor(availableParallelism() / 2), MAX_USEFUL_THREADS)),
     catalogue: () => readCatalogue(new URL("models/", packageRoot)),
     placeOf,
     packFiles,

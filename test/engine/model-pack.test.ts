@@ -4,12 +4,12 @@ import { stat } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Precision } from "../../src/engine/engine.ts";
 import { loadEngine } from "../../src/engine/load.ts";
-import type { DecideError } from "../../src/errors.ts";
 import { loadRuntime, packFiles } from "../../src/platform/node-files.ts";
 import { quickRequest } from "../support/long-requests.ts";
 import { PACK_FILES, PackCopy } from "../support/pack-copy.ts";
 import type { LooseManifest } from "../support/pack-copy.ts";
 import { decideError } from "../support/rejection.ts";
+import type { Failure } from "../support/rejection.ts";
 
 const SEAL = "manifest.json.sha256";
 
@@ -25,13 +25,13 @@ const load = async (precision: Precision = "int8"): Promise<void> => {
 };
 
 /** The error of a pack that must not load, in any precision. */
-async function refused(): Promise<DecideError> {
-  const errors = [await decideError(() => load("int8")), await decideError(() => load("fp32"))];
-  for (const error of errors) {
+async function refused(): Promise<Failure> {
+  const [int8, fp32] = [await decideError(() => load("int8")), await decideError(() => load("fp32"))];
+  for (const error of [int8, fp32]) {
     expect(error).toMatchObject({ code: "model_invalid", status: 500, retryable: false });
     expect(error.message).toMatch(/install/i);
   }
-  return errors[0] as DecideError;
+  return int8;
 }
 
 /** The file that a damaged one is blamed on: the manifest's own damage is seen by its seal. */

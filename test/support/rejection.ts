@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { DecideError } from "umpire";
 import { DecideError as SourceDecideError } from "../../src/errors.ts";
 
@@ -9,13 +10,15 @@ export async function rejection(call: () => unknown): Promise<unknown> {
   } catch (error) {
     return error;
   }
-  throw new Error(`expected a failure, but there was an answer: ${JSON.stringify(value)?.slice(0, 300)}`);
+  throw new Error(`expected a failure, but there was an answer: ${fc.stringify(value).slice(0, 300)}`);
 }
 
+/** What a DecideError tells, of whichever copy of the class it is. */
+export type Failure = Error & Pick<DecideError, "code" | "status" | "retryable" | "issues">;
+
 /** The DecideError that a call fails with, of the built package or of its source; anything else fails the test. */
-export async function decideError(call: () => unknown): Promise<DecideError> {
+export async function decideError(call: () => unknown): Promise<Failure> {
   const error = await rejection(call);
-  if (error instanceof DecideError) return error;
-  if (error instanceof SourceDecideError) return error;
+  if (error instanceof DecideError || error instanceof SourceDecideError) return error;
   throw new Error("expected a DecideError", { cause: error });
 }
