@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { nodePlatform } from "../platform/node.ts";
