@@ -11,7 +11,7 @@ export interface DeciderOptions {
   readonly device?: "auto" | "cpu" | "webgpu" | "wasm" | undefined;
   /** Arithmetic of the model: `int8` is 2 to 3 times faster, `fp32` the reference. Default: `int8`. */
   readonly precision?: Precision | undefined;
-  /** Threads inside one run of the model, 1 to 64. Default: half of the processors, 4 at most. */
+  /** Threads inside one run of the model, 1 to 64. Default: half of the processors, at least 2 and at most 4 where there are as many. */
   readonly threads?: number | undefined;
   /** Runs the model on the caller's own thread, which it then blocks. Default: false, a worker thread. */
   readonly inline?: boolean | undefined;

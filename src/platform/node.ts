@@ -16,15 +16,21 @@ const MAX_USEFUL_THREADS = 4;
 export function nodePlatform(packageRoot: URL): Platform {
   return {
     devices: ["cpu"],
-    // Half of the machine is the program's that we live in. Threads of a run spin while they wait for each other, so on processors that are
-    // busy with something else more of them are slower, not faster (bench/speed.mjs).
-    defaultThreads: Math.max(1, Math.min(Math.floor(availableParallelism() / 2), MAX_USEFUL_THREADS)),
+    defaultThreads: defaultThreads(availableParallelism()),
     catalogue: () => readCatalogue(new URL("models/", packageRoot)),
     placeOf,
     packFiles,
     loadRuntime,
     startWorker: () => startWorker(new URL("dist/worker.node.js", packageRoot)),
   };
+}
+
+/**
+ * Half of the processors, since the program that we live in needs some; but two where there are two: on idle ones that is a quarter faster.
+ * Threads of a run spin while they wait for each other, so that on processors busy with something else more of them are slower (bench/speed.mjs).
+ */
+function defaultThreads(processors: number): number {
+  return Math.min(processors, Math.max(2, Math.floor(processors / 2)), MAX_USEFUL_THREADS);
 }
 
 async function readCatalogue(models: URL): Promise<CataloguedPack[]> {

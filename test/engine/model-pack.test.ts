@@ -92,20 +92,18 @@ describe("a damaged pack is refused, the file named", () => {
     expect((await refused()).message).toContain(name);
   });
 
-  it("by a decider in a worker and by one on the caller's thread, at each call, until it is mended", async () => {
+  it.each([
+    ["in a worker", false],
+    ["on the caller's thread", true],
+  ])("by a decider %s, at each call, until it is mended", async (_, inline) => {
+    await using decider = createDecider({ model: pack.folder, inline });
     await pack.flipBit("weights.bin", 1_000_000);
-    for (const inline of [false, true]) {
-      const decider = createDecider({ model: pack.folder, inline });
-      for (const call of [() => decider.decide(quickRequest), () => decider.decide(quickRequest), () => decider.info()]) {
-        const error = await decideError(call);
-        expect(error.code).toBe("model_invalid");
-        expect(error.message).toContain("weights.bin");
-        expect(error.message).toContain(pack.folder);
-      }
-      await decider.close();
+    for (const call of [() => decider.decide(quickRequest), () => decider.decide(quickRequest), () => decider.info()]) {
+      const error = await decideError(call);
+      expect(error.code).toBe("model_invalid");
+      expect(error.message).toContain("weights.bin");
+      expect(error.message).toContain(pack.folder);
     }
-    await using decider = createDecider({ model: pack.folder });
-    await decideError(() => decider.decide(quickRequest));
     await pack.restore("weights.bin");
     expect((await decider.decide(quickRequest)).model).toBe("umpire-pilot");
   });

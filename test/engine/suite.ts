@@ -383,6 +383,13 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         for (const { answers } of responses) expect(answers.late.noul).toBeGreaterThan(0);
       });
 
+      it("when twenty calls wait: each is answered, in the order in which they were made", async () => {
+        await using own = make();
+        const order: number[] = [];
+        await Promise.all(Array.from({ length: 20 }, (_, i) => own.decide(quickRequest).then(() => order.push(i))));
+        expect(order).toEqual(Array.from({ length: 20 }, (_, i) => i));
+      });
+
       it("before its first use, twice, and at the same time", async () => {
         const own = make();
         await Promise.all([own.close(), own.close()]);

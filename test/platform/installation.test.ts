@@ -1,75 +1,93 @@
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runProgram } from "../support/child-program.ts";
+import { PackageCopy } from "../support/package-copy.ts";
 import { packageRootPath } from "../support/package-root.ts";
 
-/** The package as installed, with a runtime of its own whose native binding can be broken. */
-describe("onnxruntime-node's native binding", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "umpire-native-"));
-    const modules = join(packageRootPath, "node_modules");
-    await cp(join(packageRootPath, "dist"), join(folder, "dist"), { recursive: true });
-    await cp(join(packageRootPath, "package.json"), join(folder, "package.json"));
-    await symlink(join(packageRootPath, "models"), join(folder, "models"));
-    const runtime = join(folder, "node_modules/onnxruntime-node");
-    await mkdir(runtime, { recursive: true });
-    for (const name of await readdir(join(modules, "onnxruntime-node"))) {
-      if (name !== "bin" && name !== "node_modules")
-        await cp(join(modules, "onnxruntime-node", name), join(runtime, name), { recursive: true });
+let copy: PackageCopy;
+beforeEach(async () => {
+  copy = await PackageCopy.make();
+});
+afterEach(() => copy.remove());
+
+/** The errors of two calls in a worker and two on the caller's thread. */
+const PROGRAM = `
+  import { DecideError, createDecider } from "umpire";
+  const request = { state: "s", questions: { q: { type: "noul", instructions: "?" } } };
+  for (const inline of [false, true]) {
+    const decider = createDecider({ inline });
+    for (let i = 0; i < 2; i++) {
+      const error = await decider.decide(request).then(({ model }) => new Error(model), (error) => error);
+      const { message, cause } = error;
+      console.log(JSON.stringify({ ...error, message, cause: cause?.message, ours: error instanceof DecideError }));
     }
-    await symlink(join(modules, "onnxruntime-common"), join(folder, "node_modules/onnxruntime-common"));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  }`;
 
-  const program = `
-    import { createDecider } from "umpire";
-    const request = { state: "s", questions: { q: { type: "noul", instructions: "?" } } };
-    for (const inline of [false, true]) {
-      const decider = createDecider({ inline });
-      for (let i = 0; i < 2; i++) {
-        const error = await decider.decide(request).then(() => ({ code: "answered" }), (error) => error);
-        console.log(JSON.stringify({ ...error, message: error.message, cause: error.cause?.message }));
-      }
-    }`;
+async function errors(): Promise<Record<string, unknown>[]> {
+  const { code, stdout, stderr } = await runProgram(PROGRAM, { folder: copy.folder });
+  expect([code, stderr]).toEqual([0, ""]);
+  const lines = stdout.trim().split("\n");
+  expect(lines).toHaveLength(4);
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
 
+describe("without onnxruntime-node's native binding a call is backend_unavailable, with what to do", () => {
   const expectUnavailable = async (cause: RegExp): Promise<void> => {
-    const { code, stdout, stderr } = await runProgram(program, { folder });
-    expect([code, stderr]).toEqual([0, ""]);
-    const errors = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(errors).toHaveLength(4);
-    for (const error of errors) {
-      expect(error).toMatchObject({ code: "backend_unavailable", status: 503, retryable: false });
+    for (const error of await errors()) {
+      expect(error).toMatchObject({ ours: true, code: "backend_unavailable", status: 503, retryable: false });
       expect(error["cause"]).toMatch(cause);
-      // What is missing, here, and what to do.
+      // What is missing, where, and what to do.
       expect(error["message"]).toContain("native binding of onnxruntime-node");
       expect(error["message"]).toContain(`${process.platform}-${process.arch}`);
       expect(error["message"]).toMatch(/install umpire again/i);
     }
   };
 
-  it("that is not there is backend_unavailable, with what to do", async () => {
+  it("when it is not there", async () => {
     await expectUnavailable(/Cannot find module/);
   });
 
-  it("that is no library is backend_unavailable, with what to do", async () => {
-    const bin = join(folder, `node_modules/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`);
-    await mkdir(bin, { recursive: true });
-    await writeFile(join(bin, "onnxruntime_binding.node"), "this is no library");
+  it("when it is no library", async () => {
+    await writeFile(copy.nativeFile("onnxruntime_binding.node"), "this is no library");
     await expectUnavailable(/invalid ELF header|file too short|not a valid|mach-o/i);
   });
 
-  it("of which a part is missing is backend_unavailable, with what to do", async () => {
-    const place = `bin/napi-v6/${process.platform}/${process.arch}`;
-    await cp(
-      join(packageRootPath, "node_modules/onnxruntime-node", place, "onnxruntime_binding.node"),
-      join(folder, "node_modules/onnxruntime-node", place, "onnxruntime_binding.node"),
-    );
+  it("when the library that it needs is missing", async () => {
+    // Copied, not linked: it looks for the other beside itself.
+    const real = join(packageRootPath, copy.nativeFile("onnxruntime_binding.node").slice(copy.folder.length));
+    await cp(real, copy.nativeFile("onnxruntime_binding.node"));
     await expectUnavailable(/onnxruntime/);
+  });
+
+  it("and with all of it is answered", async () => {
+    for (const name of await PackageCopy.nativeFiles()) await copy.linkNativeFile(name);
+    for (const error of await errors()) expect(error).toMatchObject({ ours: false, message: "umpire-pilot" });
+  });
+});
+
+describe("without its models", () => {
+  it("a call fails with an error of the package's own, not with one of the file system", async () => {
+    await rm(join(copy.folder, "models"));
+    for (const error of await errors()) {
+      expect(error["ours"]).toBe(true);
+      expect(["internal", "model_not_found"]).toContain(error["code"]);
+      expect(error["message"]).not.toContain(copy.folder);
+    }
+  });
+
+  it("a call works as soon as they are there", async () => {
+    await rm(join(copy.folder, "models"));
+    for (const name of await PackageCopy.nativeFiles()) await copy.linkNativeFile(name);
+    const program = `
+      import { renameSync } from "node:fs";
+      import { decide } from "umpire";
+      const request = { state: "s", questions: { q: { type: "noul", instructions: "?" } } };
+      console.log(await decide(request).catch(({ name }) => name));
+      renameSync("models-elsewhere", "models");
+      console.log((await decide(request)).model);`;
+    await cp(join(packageRootPath, "models/umpire-pilot"), join(copy.folder, "models-elsewhere/umpire-pilot"), { recursive: true });
+    const { stdout, code } = await runProgram(program, { folder: copy.folder });
+    expect([code, stdout]).toEqual([0, "DecideError\numpire-pilot\n"]);
   });
 });

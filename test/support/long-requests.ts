@@ -10,14 +10,14 @@ export const quickRequest = {
   questions: { late: { type: "noul", instructions: "Was the parcel late?" } },
 } as const satisfies DecideRequest;
 
-/** Keeps the model busy for seconds: 48 windows and 60 options that read them all. */
+/** Keeps the model busy for many seconds: 48 windows, and 255 options that read them all. */
 export const longRequest = {
   state: catTokens(15_000),
   questions: {
     which: {
       type: "choice",
       instructions: "Which animal is it about?",
-      criteria: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`animal number ${i}`, null])),
+      criteria: Object.fromEntries(Array.from({ length: 255 }, (_, i) => [`animal number ${i}`, null])),
     },
   },
 } as const satisfies DecideRequest;

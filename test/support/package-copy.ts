@@ -1,0 +1,54 @@
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { packageRootPath } from "./package-root.ts";
+
+const MODULES = join(packageRootPath, "node_modules");
+const BINDING = `onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`;
+
+/** The package as it is installed, in a folder of its own, to be broken. It has models (a link), and a runtime without its native part. */
+export class PackageCopy {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async make(): Promise<PackageCopy> {
+    const copy = new PackageCopy(await mkdtemp(join(tmpdir(), "umpire-package-")));
+    await cp(join(packageRootPath, "dist"), join(copy.folder, "dist"), { recursive: true });
+    await cp(join(packageRootPath, "package.json"), join(copy.folder, "package.json"));
+    await copy.linkModels();
+    const runtime = join(copy.folder, "node_modules/onnxruntime-node");
+    await mkdir(runtime, { recursive: true });
+    for (const name of await readdir(join(MODULES, "onnxruntime-node"))) {
+      if (name !== "bin" && name !== "node_modules")
+        await cp(join(MODULES, "onnxruntime-node", name), join(runtime, name), { recursive: true });
+    }
+    await symlink(join(MODULES, "onnxruntime-common"), join(copy.folder, "node_modules/onnxruntime-common"));
+    await mkdir(join(copy.folder, "node_modules", BINDING), { recursive: true });
+    return copy;
+  }
+
+  async linkModels(): Promise<void> {
+    await symlink(join(packageRootPath, "models"), join(this.folder, "models"));
+  }
+
+  /** Names of the runtime's native files. */
+  static async nativeFiles(): Promise<string[]> {
+    return readdir(join(MODULES, BINDING));
+  }
+
+  /** Where a native file of the runtime is in this copy. */
+  nativeFile(name: string): string {
+    return join(this.folder, "node_modules", BINDING, name);
+  }
+
+  async linkNativeFile(name: string): Promise<void> {
+    await symlink(join(MODULES, BINDING, name), this.nativeFile(name));
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true });
+  }
+}
