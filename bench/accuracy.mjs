@@ -1,0 +1,102 @@
+// npm run accuracy [-- file]: how often the library is right, and how well it knows, over the data folder's eval sets or one file of your own.
+// Prints tables; writes results/accuracy.json and two figures.
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { DecideError } from "umpire";
+import { BadInput } from "./accuracy/bad-input.mjs";
+import { readDataFolder } from "./accuracy/data-folder.mjs";
+import { reliabilityDrawing, riskCoverageDrawing } from "./accuracy/drawings.mjs";
+import { environment } from "./accuracy/environment.mjs";
+import { measureModel } from "./accuracy/measure.mjs";
+import { modelsToMeasure } from "./accuracy/models.mjs";
+import { readQuestions } from "./accuracy/read-questions.mjs";
+import { chanceReportOf, reportOf } from "./accuracy/report.mjs";
+import { setsTable, summaryTable } from "./accuracy/table.mjs";
+
+const placeOf = (path) => fileURLToPath(new URL(path, import.meta.url));
+const DEFAULT_DATA = placeOf("../../shared/data");
+
+const wholeNumber = (least) => (text) => {
+  if (!/^\d+$/.test(text) || Number(text) < least) throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
+  return Number(text);
+};
+
+const program = new Command("accuracy")
+  .description("Measures accuracy and calibration through the library's public API, in int8.")
+  .argument("[file]", "a .jsonl or .jsonl.gz file of {text, label} or {state, questions} rows; default: all eval sets of the data folder")
+  .option("--data <folder>", "the data folder (default: ../shared/data beside the repository)")
+  .option("--instructions <question>", "the question to ask of every text of a {text, label} file")
+  .option("--model <id>", "a model to measure; may be repeated (default: latest, beside umpire-pilot)", (id, ids = []) => [...ids, id])
+  .option("--rows <n>", "rows of a set, at most", wholeNumber(1), 1000)
+  .option("--seed <n>", "of the choice of rows", wholeNumber(0), 7)
+  .option("--flips <rows>", "rows of a set that are asked in fp32, too; 0 for none", wholeNumber(0), 300)
+  .option("--long <rows>", "rows that are asked in states of four windows; 0 for none", wholeNumber(0), 150)
+  .option("--deciders <n>", "deciders of one thread side by side", wholeNumber(1), Math.min(availableParallelism(), 8))
+  .option("--out <folder>", "where results are written (default: bench/results)")
+  .exitOverride();
+
+try {
+  program.parse();
+  await main(program.args[0], program.opts());
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+async function main(file, { data, instructions, model = [], out = placeOf("results"), ...options }) {
+  if (file === undefined && instructions !== undefined) throw new BadInput("--instructions goes with a file.");
+  if (file !== undefined && data !== undefined) throw new BadInput("Give a file or --data, not both.");
+  const sets =
+    file === undefined ? await readDataFolder(dataFolder(data)) : { questions: [await readQuestions(file, instructions)], nli: [] };
+  const settings = file === undefined ? options : { ...options, long: 0 };
+  const say = (line) => process.stderr.write(`${line}\n`);
+  const { models, note } = await modelsToMeasure(model);
+  const measured = [];
+  for (const id of models) measured.push(await measureModel(id, sets, settings, say));
+  const reports = measured.map(reportOf);
+  const chance = chanceReportOf(measured[0]);
+  const name = file === undefined ? "accuracy" : `accuracy-${basename(file).replace(/\.jsonl(\.gz)?$/, "")}`;
+  const written = { ...(await environment(settings)), ...(note && { note }), chance, models: reports };
+  await write(out, name, written, reports[0]);
+  print(reports, chance, note);
+  say(`Written: ${resolve(out, `${name}.json`)} and two figures beside it.`);
+}
+
+function dataFolder(given) {
+  if (given !== undefined) return given;
+  if (existsSync(DEFAULT_DATA)) return DEFAULT_DATA;
+  throw new BadInput("There is no data folder beside the repository: say where it is with --data, or give a file.");
+}
+
+async function write(folder, name, results, first) {
+  await mkdir(folder, { recursive: true });
+  const files = {
+    [`${name}.json`]: `${JSON.stringify(results, null, 2)}\n`,
+    [`${name}-reliability.svg`]: reliabilityDrawing(first.model.id, first.curves),
+    [`${name}-risk-coverage.svg`]: riskCoverageDrawing(first.model.id, first.curves),
+  };
+  for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
+}
+
+function print(reports, chance, note) {
+  for (const each of reports) {
+    const { id, releaseDate, precision } = each.model;
+    console.log(`\n${id} (${releaseDate}), ${precision}\n\n${setsTable(each, chance)}`);
+  }
+  console.log(`\n${summaryTable(reports, chance)}\n`);
+  console.log(
+    "ECE: 15 bins. At 80%, 50%: accuracy of the surest answers, by the probability of the answer given. flips: other answers in fp32.",
+  );
+  if (note) console.log(note);
+}
+
+/** Exit codes as the command line's: 1 failed, 2 bad input. */
+function exitCodeOf(error) {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const known = error instanceof BadInput || DecideError.isInstance(error);
+  console.error(known ? `accuracy: ${error.message}` : error);
+  return error instanceof BadInput || error.code === "model_not_found" ? 2 : 1;
+}

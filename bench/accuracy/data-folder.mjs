@@ -1,0 +1,37 @@
+// The sets of the data folder: whatever lies in its */eval.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { BadInput } from "./bad-input.mjs";
+import { readNli } from "./read-nli.mjs";
+import { readQuestions } from "./read-questions.mjs";
+
+/**
+ * @param {string} folder
+ * @returns {Promise<{ questions: import("./read-questions.mjs").QuestionSet[], nli: import("./read-nli.mjs").NliSet[] }>} by name
+ * @throws {BadInput}
+ */
+export async function readDataFolder(folder) {
+  const files = await evalFiles(folder);
+  const questions = [];
+  const nli = [];
+  for (const file of files) {
+    if (/\.tsv(\.gz)?$/.test(file)) nli.push(await readNli(file));
+    else if (/\.jsonl(\.gz)?$/.test(file)) questions.push(await readQuestions(file));
+  }
+  if (questions.length + nli.length === 0)
+    throw new BadInput(`${folder} has no sets: they are .jsonl, .jsonl.gz, .tsv and .tsv.gz files in its folders' eval folders.`);
+  return { questions, nli };
+}
+
+async function evalFiles(folder) {
+  const kinds = await readdir(folder).catch((cause) => {
+    throw new BadInput(`The data folder ${folder} cannot be read (${cause.code}). --data says where it is.`, { cause });
+  });
+  const files = kinds.sort().map(async (kind) => {
+    const place = join(folder, kind, "eval");
+    // A kind of data that is not measured.
+    const names = await readdir(place).catch(() => []);
+    return names.sort().map((name) => join(place, name));
+  });
+  return (await Promise.all(files)).flat();
+}

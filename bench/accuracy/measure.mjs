@@ -1,0 +1,111 @@
+// Asks one model everything, and keeps the outcomes.
+import { pathToFileURL } from "node:url";
+import { openDeciders } from "./ask.mjs";
+import { openPack, packFiles, tokenizerOf } from "./library.mjs";
+import { longStates } from "./long-states.mjs";
+import { asChoices } from "./nli-as-choice.mjs";
+import { openNli } from "./nli.mjs";
+import { sampled } from "./random.mjs";
+
+/**
+ * @typedef {import("./outcome.mjs").Outcome} Outcome
+ *
+ * @typedef {object} Options
+ * @property {number} rows of a set, at most
+ * @property {number} seed of the choice of rows
+ * @property {number} flips rows of a set that are asked in fp32, too; 0 for none
+ * @property {number} long rows that are asked in long states; 0 for none
+ * @property {number} deciders that answer side by side
+ *
+ * @typedef {object} MeasuredSet
+ * @property {"cls" | "decisions" | "nli" | "nli as choice"} kind
+ * @property {string} name
+ * @property {string} [instructions]
+ * @property {number} seconds for the int8 answers
+ * @property {Outcome[]} outcomes
+ * @property {Outcome[]} fp32 of the first questions again
+ *
+ * @typedef {object} Measured
+ * @property {import("umpire").DeciderInfo} info
+ * @property {MeasuredSet[]} sets
+ * @property {{ rows: number, alone: Outcome[], byWindow: Outcome[][] } | undefined} long
+ */
+
+/**
+ * @param {string} model catalogue id, `latest`, or a pack's folder
+ * @param {{ questions: import("./read-questions.mjs").QuestionSet[], nli: import("./read-nli.mjs").NliSet[] }} data
+ * @param {Options} options
+ * @param {(line: string) => void} say progress
+ * @returns {Promise<Measured>}
+ */
+export async function measureModel(model, data, options, say) {
+  const { rows, seed, flips, deciders: count } = options;
+  const int8 = await openDeciders({ model, precision: "int8", count });
+  const fp32 = flips > 0 ? await openDeciders({ model, precision: "fp32", count }) : undefined;
+  try {
+    const info = await int8.info();
+    const pack = packUrlOf(model, info.model);
+    const timed = async (kind, name, size, task) => {
+      const start = performance.now();
+      const outcomes = await task();
+      const seconds = (performance.now() - start) / 1000;
+      say(`${info.model}  ${kind} ${name}: ${size} rows, ${seconds.toFixed(1)} s, ${(size / seconds).toFixed(1)} rows/s`);
+      return { kind, name, seconds, outcomes };
+    };
+    const asked = async (kind, { name, file }, cases) => ({
+      ...(await timed(kind, name, cases.length, () => int8.ask(cases, file))),
+      fp32: (await fp32?.ask(cases.slice(0, flips), file)) ?? [],
+    });
+    // Made first: what is missing for them shows before hours of work.
+    const long = options.long > 0 ? await longStatesOf(data.questions, info, pack, options) : undefined;
+    const sets = [];
+    for (const set of data.questions) {
+      const { instructions, asksInGeneral } = set;
+      if (asksInGeneral) say(`${set.name} has no question of its own: a general one is asked, which costs accuracy`);
+      sets.push({ ...(await asked(set.kind, set, sampled(set.cases, rows, seed))), ...(instructions !== undefined && { instructions }) });
+    }
+    for (const set of data.nli) {
+      const chosen = { ...set, rows: sampled(set.rows, rows, seed) };
+      const again = { ...set, rows: chosen.rows.slice(0, flips) };
+      const result = await timed("nli", set.name, chosen.rows.length, () => judgeAll(pack, "int8", count, chosen));
+      sets.push({ ...result, fp32: flips > 0 ? await judgeAll(pack, "fp32", count, again) : [] });
+      sets.push(await asked("nli as choice", set, asChoices(chosen)));
+    }
+    return { info, sets, long: long && (await measureLong(int8, long, timed)) };
+  } finally {
+    await Promise.all([int8.close(), fp32?.close()]);
+  }
+}
+
+/** By the rule of the library: what holds a slash, or starts with a dot, is a place. */
+function packUrlOf(model, id) {
+  const isPlace = /[/\\]/.test(model) || model.startsWith(".");
+  return isPlace ? new URL(`${pathToFileURL(model).href.replace(/\/$/, "")}/`) : new URL(`../../models/${id}/`, import.meta.url);
+}
+
+async function judgeAll(pack, precision, threads, { rows, labels }) {
+  const nli = await openNli(pack, { precision, threads });
+  try {
+    const outcomes = [];
+    for (const row of rows) outcomes.push(await nli.judge(row, labels));
+    return outcomes;
+  } finally {
+    await nli.release();
+  }
+}
+
+/** Texts of decisions sets, amid news where there is a set of news; undefined where there are no decisions. */
+async function longStatesOf(sets, { limits }, pack, { long: count, seed }) {
+  const casesOf = (chosen) => chosen.flatMap(({ cases }) => cases);
+  const decisions = casesOf(sets.filter(({ kind }) => kind === "decisions"));
+  const news = casesOf(sets.filter(({ name }) => name === "bbc_news")).map(({ state }) => state);
+  const tokenize = tokenizerOf(await openPack(packFiles(pack.href)));
+  return decisions.length === 0 ? undefined : longStates(decisions, news, { count, seed, limits, tokenize });
+}
+
+async function measureLong(deciders, { alone, byWindow }, timed) {
+  const ask = async (name, cases) => (await timed("long states", name, cases.length, () => deciders.ask(cases, name))).outcomes;
+  const placed = [];
+  for (const [window, cases] of byWindow.entries()) placed.push(await ask(`window ${window + 1} of ${byWindow.length}`, cases));
+  return { rows: alone.length, alone: await ask("alone", alone), byWindow: placed };
+}

@@ -1,0 +1,61 @@
+// Premise and hypothesis as the model was taught them: the premise is the state, the hypothesis an option without a question, and the three logits
+// tell entailment, neutral and contradiction. The public API gives one score an option, from which the three cannot be told; so this runs the
+// pack's graph by the library's own parts (tokenizer, windows, choice of the graph). Not calibrated: the manifest has no temperature for it.
+import { loadRuntime, loadSession, openPack, packFiles, SegmentReader, tokenizerOf, toWindows } from "./library.mjs";
+import { outcomeOfProbabilities } from "./outcome.mjs";
+import { LABELS, OTHER } from "./read-nli.mjs";
+
+/**
+ * A pack that tells premises and hypotheses apart.
+ * @param {URL} pack folder, ends in a slash
+ * @param {{ precision: "int8" | "fp32", threads: number }} options
+ */
+export async function openNli(pack, { precision, threads }) {
+  const opened = await openPack(packFiles(pack.href));
+  const { manifest } = opened;
+  const runtime = await loadRuntime();
+  const { session } = await loadSession(opened, runtime, { precision, threads });
+  const reader = new SegmentReader(session, runtime, manifest);
+  const tokenize = tokenizerOf(opened);
+  const { windowTokens, overlapTokens } = manifest.limits;
+  const { clsId, sepId } = manifest.tokenizer;
+
+  const segment = (role, tokens) => ({
+    role,
+    rows: 1,
+    length: tokens.length + 2,
+    ids: BigInt64Array.from([clsId, ...tokens, sepId].map(BigInt)),
+    firstPosition: 0,
+  });
+  const readPremise = async (tokens) => {
+    const memories = [];
+    for (const { start, length } of toWindows(tokens.length, windowTokens - 2, overlapTokens)) {
+      const { memory } = await reader.read(segment("state", tokens.slice(start, start + length)), reader.nothing, reader.nothing);
+      memories.push(memory);
+    }
+    return reader.join(memories);
+  };
+  return {
+    /**
+     * @param {import("./read-nli.mjs").NliRow} row
+     * @param {readonly string[]} labels of the row's set
+     * @returns {Promise<import("./outcome.mjs").Outcome>}
+     */
+    judge: async ({ premise, hypothesis, label }, labels) => {
+      const state = await readPremise(tokenize(premise));
+      const { logits } = await reader.read(segment("option", tokenize(hypothesis)), state, reader.nothing);
+      return outcomeOfProbabilities("nli", probabilities(logits, manifest.labels, labels), label);
+    },
+    release: () => session.release(),
+  };
+}
+
+/** Softmax of the three logits; neutral and contradiction together where a set tells only entailment. */
+function probabilities(logits, order, labels) {
+  const largest = Math.max(...logits);
+  const weights = LABELS.map((label) => Math.exp(logits[order.indexOf(label)] - largest));
+  const total = weights.reduce((a, b) => a + b);
+  const [entailment, neutral, contradiction] = weights.map((weight) => weight / total);
+  const of = { entailment, neutral, contradiction, [OTHER]: neutral + contradiction };
+  return Object.fromEntries(labels.map((label) => [label, of[label]]));
+}

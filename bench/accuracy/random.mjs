@@ -1,0 +1,28 @@
+import { shuffle } from "simple-statistics";
+
+/**
+ * Random numbers from 0 to 1 that are the same for the same seed (mulberry32: a 32-bit counter, mixed).
+ * @param {number} seed a whole number
+ * @returns {() => number}
+ */
+export function randomFrom(seed) {
+  let counter = seed | 0;
+  return () => {
+    counter = (counter + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(counter ^ (counter >>> 15), 1 | counter);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * At most `count` of the items, in random order: the same ones for the same items, count and seed.
+ * @template T
+ * @param {readonly T[]} items
+ * @param {number} count
+ * @param {number} seed
+ * @returns {T[]}
+ */
+export function sampled(items, count, seed) {
+  return shuffle([...items], randomFrom(seed)).slice(0, count);
+}

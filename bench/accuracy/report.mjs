@@ -1,0 +1,105 @@
+// What was measured of a model, as figures.
+import { mean, sum } from "simple-statistics";
+import { chanceOf, figuresOf, meansOf } from "./figures.mjs";
+import { reliabilityBins, riskCoverage } from "./metrics.mjs";
+
+/** Question types of a decisions set, each with figures of its own. */
+const TYPES = ["noul", "choice", "score"];
+
+/**
+ * @param {import("./measure.mjs").Measured} measured
+ */
+export function reportOf({ info, sets, long }) {
+  const { model: id, releaseDate, description, device, precision, graph } = info;
+  const withFigures = sets.flatMap(partsOf).map(({ outcomes, fp32, labelsShared, ...set }) => ({
+    ...set,
+    ...figuresOf(outcomes, { labelsShared, fp32 }),
+  }));
+  return {
+    model: { id, releaseDate, description, device, precision, graph },
+    summary: summaryOf(withFigures),
+    longStates: long && {
+      rows: long.rows,
+      questions: long.alone.length,
+      alone: figuresOf(long.alone).accuracy,
+      byWindow: long.byWindow.map((outcomes) => figuresOf(outcomes).accuracy),
+    },
+    sets: withFigures,
+    curves: curvesOf(sets),
+  };
+}
+
+/** What guessing would get. @param {import("./measure.mjs").Measured} measured of any model: chance depends on the questions alone */
+export function chanceReportOf({ sets, long }) {
+  const withFigures = sets.flatMap(partsOf).map(({ outcomes, labelsShared, kind, name, type }) => ({
+    kind,
+    name,
+    ...(type !== undefined && { type }),
+    ...chanceOf(outcomes, { labelsShared }),
+  }));
+  const alone = long && chanceOf(long.alone).accuracy;
+  return {
+    summary: summaryOf(withFigures),
+    longStates: long && { rows: long.rows, questions: long.alone.length, alone, byWindow: long.byWindow.map(() => alone) },
+    sets: withFigures,
+  };
+}
+
+/** A set as a whole; of decisions, also type by type. */
+function partsOf({ kind, name, instructions, seconds, outcomes, fp32 }) {
+  const whole = { kind, name, ...(instructions !== undefined && { instructions }), seconds, outcomes, fp32 };
+  // Rows of a classification set may offer only some of its labels.
+  if (kind !== "decisions") return [{ ...whole, labelsShared: true }];
+  const only = (type) => (outcome) => outcome.type === type;
+  const types = TYPES.filter((type) => outcomes.some(only(type)));
+  return [whole, ...types.map((type) => ({ kind, name, type, outcomes: outcomes.filter(only(type)), fp32: fp32.filter(only(type)) }))];
+}
+
+/** The figures by which a model is judged; null where nothing of the kind was measured. */
+function summaryOf(sets) {
+  const only = (kind, type) => sets.filter((set) => set.kind === kind && set.type === type);
+  const pooled = (chosen, name) =>
+    chosen.length === 0 ? null : sum(chosen.map((set) => set.n * set[name])) / sum(chosen.map((set) => set.n));
+  const yesNo = only("decisions", "noul");
+  const classification = only("cls", undefined);
+  const asked = sets.filter(({ type, flips }) => type === undefined && flips !== null);
+  return {
+    decisionsAccuracy: pooled(only("decisions", undefined), "accuracy"),
+    yesNoAccuracy: pooled(yesNo, "accuracy"),
+    /** Share said yes less share truly yes. */
+    yesBias: yesNo.length === 0 ? null : pooled(yesNo, "saidYes") - pooled(yesNo, "trulyYes"),
+    choiceAccuracy: pooled(only("decisions", "choice"), "accuracy"),
+    scoreAccuracy: pooled(only("decisions", "score"), "accuracy"),
+    classification: classification.length === 0 ? null : meansOf(classification),
+    nliAccuracy: Object.fromEntries(only("nli", undefined).map(({ name, accuracy }) => [name, accuracy])),
+    nliAsChoiceAccuracy: Object.fromEntries(only("nli as choice", undefined).map(({ name, accuracy }) => [name, accuracy])),
+    /** Share of answers that are others in fp32: over all questions asked in both, and the mean over sets. */
+    flips:
+      asked.length === 0
+        ? null
+        : {
+            n: sum(asked.map(({ flips }) => flips.n)),
+            share: sum(asked.map(({ flips }) => flips.changed)) / sum(asked.map(({ flips }) => flips.n)),
+            meanOverSets: mean(asked.map(({ flips }) => flips.share)),
+          },
+  };
+}
+
+/** Reliability and risk by kind of question, for the figures. */
+function curvesOf(sets) {
+  const outcomesOf = (kind, type) =>
+    sets.filter((set) => set.kind === kind).flatMap(({ outcomes }) => outcomes.filter((o) => o.type === type));
+  return [
+    { name: "choice, classification sets", outcomes: outcomesOf("cls", "choice") },
+    { name: "choice, decisions", outcomes: outcomesOf("decisions", "choice") },
+    { name: "yes/no, decisions", outcomes: outcomesOf("decisions", "noul") },
+    { name: "score, decisions", outcomes: outcomesOf("decisions", "score") },
+  ]
+    .filter(({ outcomes }) => outcomes.length > 0)
+    .map(({ name, outcomes }) => ({
+      name,
+      n: outcomes.length,
+      reliability: reliabilityBins(outcomes),
+      riskCoverage: riskCoverage(outcomes),
+    }));
+}

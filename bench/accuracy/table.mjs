@@ -1,0 +1,67 @@
+// Reports as text: columns that line up, shares with three decimals.
+
+const share = (value) => (value === null || value === undefined ? "" : value.toFixed(3));
+const points = (value) => (value === null || value === undefined ? "" : `${value >= 0 ? "+" : ""}${(100 * value).toFixed(1)}`);
+const percent = (value) => (value === null || value === undefined ? "" : `${(100 * value).toFixed(1)}%`);
+
+/** @param {readonly (readonly string[])[]} rows the first is the head; the first column is aligned to the left */
+export function aligned(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** All sets of one model, with chance's accuracy. */
+export function setsTable({ sets }, chance) {
+  const head = ["set", "n", "accuracy", "chance", "macro-F1", "ECE", "at 80%", "at 50%", "said yes", "truly yes", "flips"];
+  const rows = sets.map((set, i) => [
+    set.type === undefined ? `${set.kind}: ${set.name}` : `  ${set.type}`,
+    String(set.n),
+    share(set.accuracy),
+    share(chance.sets[i].accuracy),
+    share(set.macroF1),
+    share(set.ece),
+    share(set.accuracyAt80),
+    share(set.accuracyAt50),
+    percent(set.saidYes),
+    percent(set.trulyYes),
+    percent(set.flips?.share),
+  ]);
+  return aligned([head, ...rows]);
+}
+
+/** What models are judged by, models beside one another and beside chance. Rows that nothing was measured for are left out. */
+export function summaryTable(reports, chance) {
+  const all = [...reports, chance];
+  const row = (name, format, value) => [name, ...all.map((report) => format(value(report.summary, report)))];
+  const nli = Object.keys(chance.summary.nliAccuracy);
+  const sets = chance.summary.classification?.sets;
+  const windows = chance.longStates?.byWindow ?? [];
+  const rows = [
+    row("decisions, all types: accuracy", share, (summary) => summary.decisionsAccuracy),
+    row("decisions, yes/no: accuracy", share, (summary) => summary.yesNoAccuracy),
+    row("decisions, yes/no: said yes less truly yes, points", points, (summary) => summary.yesBias),
+    row("decisions, choice: accuracy", share, (summary) => summary.choiceAccuracy),
+    row("decisions, score: accuracy", share, (summary) => summary.scoreAccuracy),
+    row(`classification, mean of ${sets}: accuracy`, share, (summary) => summary.classification?.accuracy),
+    row(`classification, mean of ${sets}: macro-F1`, share, (summary) => summary.classification?.macroF1),
+    row(`classification, mean of ${sets}: ECE`, share, (summary) => summary.classification?.ece),
+    row(`classification, mean of ${sets}: accuracy at 80%`, share, (summary) => summary.classification?.accuracyAt80),
+    row(`classification, mean of ${sets}: accuracy at 50%`, share, (summary) => summary.classification?.accuracyAt50),
+    ...nli.map((name) => row(`${name}: accuracy`, share, (summary) => summary.nliAccuracy[name])),
+    ...nli.map((name) => row(`${name} as a choice: accuracy`, share, (summary) => summary.nliAsChoiceAccuracy[name])),
+    row("answers that are others in fp32", percent, (summary) => summary.flips?.share),
+    ...windows.map((_, i) =>
+      row(`long states, in window ${i + 1} of ${windows.length}: accuracy`, share, (_summary, report) => report.longStates?.byWindow[i]),
+    ),
+    row("long states' texts alone: accuracy", share, (_summary, report) => report.longStates?.alone),
+  ];
+  const head = ["", ...reports.map(({ model }) => model.id), "chance"];
+  return aligned([head, ...rows.filter(([, ...cells]) => cells.some((cell) => cell !== ""))]);
+}

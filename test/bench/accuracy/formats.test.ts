@@ -1,0 +1,124 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { load } from "./modules.ts";
+
+const { readQuestions } = await load("read-questions");
+const { readNli } = await load("read-nli");
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "umpire-formats-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function write(name: string, content: string | Uint8Array | readonly unknown[]): Promise<string> {
+  const path = join(folder, name);
+  const lines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+  await writeFile(path, typeof content === "string" || content instanceof Uint8Array ? content : lines(content));
+  return path;
+}
+
+describe("classification rows", () => {
+  it("ask a choice among all labels, with the descriptions beside them", async () => {
+    const rows = [
+      { text: "It broke.", label: "fault" },
+      { text: "Lovely.", label: "praise" },
+    ];
+    await write("mail.labels.json", JSON.stringify({ fault: "something does not work", order: "wants to buy" }));
+    const { kind, name, instructions, cases } = await readQuestions(await write("mail.jsonl", rows), "What is it?");
+    expect({ kind, name, instructions }).toEqual({ kind: "cls", name: "mail", instructions: "What is it?" });
+    expect(cases[1]).toEqual({
+      line: 2,
+      state: "Lovely.",
+      questions: {
+        label: {
+          type: "choice",
+          instructions: "What is it?",
+          criteria: { fault: "something does not work", order: "wants to buy", praise: null },
+        },
+      },
+      truths: { label: "praise" },
+    });
+  });
+
+  it("may be compressed, end lines in any way, and bring options of their own", async () => {
+    const text = '{"text":"a","label":"x","options":["z","x"]}\r\n\n{"text":"b","label":"y"}';
+    const { cases } = await readQuestions(await write("own.jsonl.gz", gzipSync(text)));
+    expect(cases.map(({ line }) => line)).toEqual([1, 3]);
+    expect(cases.map(({ questions }) => Object.keys(questions["label"]?.["criteria"] ?? {}))).toEqual([
+      ["z", "x"],
+      ["x", "y"],
+    ]);
+  });
+
+  it("without a question take the one for their name from above their folder, or a general one", async () => {
+    await mkdir(join(folder, "eval"));
+    await write("instructions.json", JSON.stringify({ eval: { topics: "Which topic?" } }));
+    const rows = ["a", "b"].map((label) => ({ text: "t", label }));
+    expect((await readQuestions(await write("eval/topics.jsonl", rows))).instructions).toBe("Which topic?");
+    expect(await readQuestions(await write("eval/others.jsonl", rows))).toMatchObject({
+      instructions: "Which of these fits best?",
+      asksInGeneral: true,
+    });
+  });
+});
+
+it("decisions rows ask their own questions, without the answers", async () => {
+  const questions = {
+    team: { type: "choice", instructions: "Who?", criteria: { sales: null, support: "repairs" }, answer: "support" },
+    angry: { type: "noul", instructions: "Angry?", answer: false },
+    mood: { type: "score", instructions: "Mood?", criteria: ["low", "high"], answer: 1 },
+  };
+  const { kind, cases } = await readQuestions(await write("own-questions.jsonl", [{ domain: "mail", state: { text: "x" }, questions }]));
+  expect(kind).toBe("decisions");
+  expect(cases[0]?.truths).toEqual({ team: "support", angry: "no", mood: "1" });
+  expect(cases[0]?.questions["team"]).toEqual({ type: "choice", instructions: "Who?", criteria: { sales: null, support: "repairs" } });
+});
+
+it("NLI rows have three labels, or two", async () => {
+  const three = await readNli(await write("three.tsv", "neutral\tA dog.\tA big dog.\n"));
+  expect(three).toMatchObject({ labels: ["entailment", "neutral", "contradiction"], rows: [{ label: "neutral", premise: "A dog." }] });
+  expect((await readNli(await write("two.tsv", "not_entailment\ta\tb\nentailment\ta\tb\n"))).labels).toEqual([
+    "entailment",
+    "not_entailment",
+  ]);
+  await expect(readNli(await write("mixed.tsv", "not_entailment\ta\tb\nneutral\tprivate\tb\n"))).rejects.toThrow(/line 2/);
+});
+
+describe("what is wrong with a file is said by line and shape, never by its text", () => {
+  const noul = (answer: unknown): unknown => ({ state: "private", questions: { q: { type: "noul", instructions: "private", answer } } });
+  const row = { text: "private", label: "a" };
+  it.each([
+    ["no JSON", '{"text":"a","label":"b"}\n{"text": private', /line 2: must be one JSON object/],
+    ["another kind of row", [{ words: "private" }], /line 1: must be a row with text and label, or with state and questions/],
+    ["a label that is no string", [row, { text: "private", label: 3 }], /line 2: must have a string as label, but has a number/],
+    ["a missing text later on", [row, { label: "private" }], /line 2: must have a string as text, but has nothing/],
+    ["options that are none", [{ ...row, options: "private" }], /line 1: must have an array of strings as options, but has a string of 7/],
+    ["an option twice", [{ ...row, options: ["a", "a"] }], /line 1: has the same option twice/],
+    ["a label that is no option", [{ ...row, options: ["private", "b"] }], /line 1: has a label that is not among its options/],
+    ["a single label", [row], /line 1: makes no request\. .*at least 2 options/],
+    ["an answer of another type", [noul(true), noul("private")], /line 2: has a string of 7 characters as answer of question 1, a noul/],
+    ["a question that breaks the rules", [{ state: "private", questions: { q: { type: "other" } } }], /line 1: makes no request\. .*type/],
+    ["no rows", "\n\n", /holds no rows/],
+  ])("%s", async (name, content, message) => {
+    const file = await write(`wrong ${name}.jsonl`, content);
+    const error = await readQuestions(file).then(
+      () => undefined,
+      (reason: unknown) => reason as Error,
+    );
+    expect(error?.name).toBe("BadInput");
+    expect(error?.message).toMatch(message);
+    expect(error?.message).toContain(file);
+    expect(error?.message).not.toContain("private");
+  });
+
+  it("a missing file, one of another kind, and one that is not compressed", async () => {
+    await expect(readQuestions(join(folder, "nowhere.jsonl"))).rejects.toThrow(/There is no file .*nowhere\.jsonl/);
+    await expect(readQuestions(await write("table.csv", "a,b"))).rejects.toThrow(/must end in \.jsonl/);
+    await expect(readQuestions(await write("plain.jsonl.gz", "{}"))).rejects.toThrow(/not compressed by gzip/);
+    await expect(readQuestions(await write("own.jsonl", [noul(true)]), "Why?")).rejects.toThrow(/brings its own questions/);
+  });
+});
