@@ -45,6 +45,17 @@ export interface Calibration {
   /** P(yes) = sigmoid((yes - no) / temperature + bias). */
   readonly noul: { readonly temperature: number; readonly bias: number };
   readonly score: { readonly temperature: number };
+  /** How often answers were right at which confidence, on questions that no training saw; absent in packs that state none. */
+  readonly accuracyByConfidence?: { readonly [T in "choice" | "noul" | "score"]: readonly AccuracyPoint[] };
+}
+
+/**
+ * Of answers with about this confidence (0..1; of a noul, which states none, the larger of its probability and one minus it), the share that was right
+ * (0..1). Points ascend in both; what lies between two is read off a straight line.
+ */
+export interface AccuracyPoint {
+  readonly confidence: number;
+  readonly accuracy: number;
 }
 
 /** Budgets in tokens, without the special tokens, except for a window, which holds two of them. */

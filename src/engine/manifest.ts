@@ -1,6 +1,6 @@
 import { DecideError } from "../errors.ts";
 import { isPlainObject } from "../text.ts";
-import type { Calibration, Limits, Precision } from "./engine.ts";
+import type { AccuracyPoint, Calibration, Limits, Precision } from "./engine.ts";
 
 export const MANIFEST = "manifest.json";
 
@@ -112,7 +112,27 @@ function readCalibration(field: Field): Calibration {
     choice,
     noul: { temperature: field.get("noul", "temperature").positive(), bias: field.get("noul", "bias").number() },
     score: { temperature: field.get("score", "temperature").positive() },
+    ...(field.get("accuracyByConfidence").value !== undefined && {
+      accuracyByConfidence: {
+        choice: readAccuracy(field.get("accuracyByConfidence", "choice")),
+        noul: readAccuracy(field.get("accuracyByConfidence", "noul")),
+        score: readAccuracy(field.get("accuracyByConfidence", "score")),
+      },
+    }),
   };
+}
+
+function readAccuracy(field: Field): AccuracyPoint[] {
+  const points = field.list().map((point) => ({
+    confidence: point.get("confidence").share(),
+    accuracy: point.get("accuracy").share(),
+  }));
+  const falls = points.some(({ confidence, accuracy }, i) => {
+    const before = points[i - 1];
+    return before !== undefined && (confidence <= before.confidence || accuracy < before.accuracy);
+  });
+  if (points.length === 0 || falls) throw invalidManifest(`has a ${field.path} that is empty or does not ascend`);
+  return points;
 }
 
 function readSelfTest(field: Field): Manifest["selfTest"] {
@@ -182,6 +202,12 @@ class Field {
   positive(): number {
     if (this.number() <= 0) throw this.wrong("above 0");
     return this.number();
+  }
+
+  share(): number {
+    const value = this.number();
+    if (value < 0 || value > 1) throw this.wrong("from 0 to 1");
+    return value;
   }
 
   count(min: number, max: number = Number.MAX_SAFE_INTEGER): number {

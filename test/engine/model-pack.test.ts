@@ -24,6 +24,9 @@ const load = async (precision: Precision = "int8"): Promise<void> => {
   await engine.close();
 };
 
+/** The same curve for each type. */
+const curves = (points: unknown[]): unknown => ({ choice: points, noul: points, score: points });
+
 /** The error of a pack that must not load, in any precision. */
 async function refused(): Promise<Failure> {
   const [int8, fp32] = [await decideError(() => load("int8")), await decideError(() => load("fp32"))];
@@ -198,6 +201,24 @@ describe("a pack that lies under a seal of its own is refused by its manifest's 
     ["calibration.noul.bias", "0"],
     ["calibration.noul.bias", null],
     ["calibration.score.temperature", null],
+    ["calibration.accuracyByConfidence", {}],
+    ["calibration.accuracyByConfidence", curves([])],
+    ["calibration.accuracyByConfidence", curves([{ confidence: 0.5, accuracy: 1.1 }])],
+    ["calibration.accuracyByConfidence", curves([{ confidence: "0.5", accuracy: 0.5 }])],
+    [
+      "calibration.accuracyByConfidence",
+      curves([
+        { confidence: 0.5, accuracy: 0.6 },
+        { confidence: 0.9, accuracy: 0.5 },
+      ]),
+    ],
+    [
+      "calibration.accuracyByConfidence",
+      curves([
+        { confidence: 0.5, accuracy: 0.6 },
+        { confidence: 0.5, accuracy: 0.7 },
+      ]),
+    ],
     ["graphs.int8", 3],
     ["graphs.int8-wide", undefined],
     ["weights", undefined],

@@ -443,6 +443,11 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         expect(["int8", "int8-wide"]).toContain(graph);
         expect(threads).toBeGreaterThanOrEqual(1);
         expect(calibration.choice.at(-1)?.maxOptions).toBe(255);
+        for (const type of ["choice", "noul", "score"] as const) {
+          const points = calibration.accuracyByConfidence?.[type] ?? [];
+          expect(points.length).toBeGreaterThan(3);
+          expect(points.at(-1)?.accuracy).toBeGreaterThan(points[0]?.accuracy ?? 1);
+        }
       });
 
       it("its precision and its threads", async () => {
