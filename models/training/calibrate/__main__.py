@@ -1,7 +1,7 @@
 """Fits a pack's temperatures: python models/training/calibrate --pack models/<id> --data <data> --out models/training/calibration/<id>.json
 
-By type, and for a choice by the number of options; a noul has a bias too. The lowest negative log-likelihood of held-out questions, answered
-by the fp32 graph. A new calibration goes into a pack when it is exported again.
+By type, and for a choice by the number of options; a noul has a bias too. And by type the share of right answers at a confidence. The lowest negative log-likelihood of held-out questions, answered
+by the int8 graph, which is the one in use. A new calibration goes into a pack when it is exported again.
 """
 
 import argparse
@@ -12,22 +12,32 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "export"))
+sys.path += [str(Path(__file__).resolve().parents[1] / name) for name in ("export", "prepare", "evaluate", "")]
 
 from decision import Decider, read_manifest  # noqa: E402
+from decisions import AUTHORED  # noqa: E402
 from fit import calibration_error, fitted, lowest, negative_log_likelihood  # noqa: E402
+from isotonic import curve  # noqa: E402
 from manifest import NO_CALIBRATION  # noqa: E402
-from probabilities import probabilities  # noqa: E402
-from questions import Labelled, held_out  # noqa: E402
+from probabilities import confidence, probabilities  # noqa: E402
+from questions import calibration_questions  # noqa: E402
 from session import PackSession  # noqa: E402
+from sources import asked_of  # noqa: E402
+from tuning import Labelled  # noqa: E402
 
 BUCKETS = (2, 5, 10, 30, 255)  # a choice of at most so many options
 
 
 @dataclass(frozen=True)
 class Scored:
+    """answer: index of the right criterion in the order in which they are read; for a noul 0 is yes."""
+
     labelled: Labelled
     scores: np.ndarray
+
+    @property
+    def answer(self) -> int:
+        return asked_of(self.labelled.question).answer
 
     def stated(self, calibration: dict) -> np.ndarray:
         p = probabilities(self.labelled.question["type"], self.scores, calibration)
@@ -35,7 +45,7 @@ class Scored:
 
 
 def likelihood(scored: list[Scored], calibration: dict) -> float:
-    return negative_log_likelihood([one.stated(calibration)[one.labelled.answer] for one in scored])
+    return negative_log_likelihood([one.stated(calibration)[one.answer] for one in scored])
 
 
 def of_choice(temperature: float) -> dict:
@@ -70,22 +80,30 @@ def group_of(question: dict) -> str:
 
 def figures(scored: list[Scored], calibration: dict) -> str:
     stated = [one.stated(calibration) for one in scored]
-    right = [int(p.argmax()) == one.labelled.answer for p, one in zip(stated, scored)]
+    right = [int(p.argmax()) == one.answer for p, one in zip(stated, scored)]
     error = calibration_error([float(p.max()) for p in stated], right)
     return f"accuracy {np.mean(right):.3f}  NLL {likelihood(scored, calibration):.4f}  ECE {error:.4f}"
+
+
+def confidence_curve(scored: list[Scored], calibration: dict) -> list[dict[str, float]]:
+    stated = [one.stated(calibration) for one in scored]
+    right = np.array([int(p.argmax()) == one.answer for p, one in zip(stated, scored)], float)
+    return curve(np.array([confidence(one.labelled.question["type"], p) for p, one in zip(stated, scored)]), right)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pack", type=Path, required=True)
-    parser.add_argument("--data", type=Path, required=True, help="folder with decisions/train and cls/train")
+    parser.add_argument("--data", type=Path, required=True, help="folder with cls, nli and decisions; only held-out rows of their train folders are read")
+    parser.add_argument("--authored", type=Path, default=AUTHORED, help="folder with the project's own questions")
+    parser.add_argument("--rows", type=int, default=300, help="of each held-out classification set")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     manifest = read_manifest(arguments.pack)
-    decider = Decider(arguments.pack, manifest, PackSession(arguments.pack, manifest, "fp32"))
+    decider = Decider(arguments.pack, manifest, PackSession(arguments.pack, manifest, "int8"))
     groups: dict[str, list[Scored]] = {}
     left_out = 0
-    for labelled in held_out(arguments.data):
+    for labelled in calibration_questions(arguments.data, arguments.authored, arguments.rows):
         try:
             answer = decider.decide(labelled.state, {"it": labelled.question})["it"]
         except ValueError:  # an option or a question over the model's limit
@@ -93,7 +111,9 @@ def main() -> None:
             continue
         groups.setdefault(group_of(labelled.question), []).append(Scored(labelled, answer.scores))
     calibration = fit(groups)
-    kinds = {f"  {source}": [one for one in groups["noul"] if source in one.labelled.source] for source in ("pairs", "schemes")}
+    calibration["accuracyByConfidence"] = {kind: confidence_curve([one for name, of in groups.items() if name.startswith(kind) for one in of], calibration) for kind in ("choice", "noul", "score")}
+    every = [one for scored in groups.values() for one in scored]
+    kinds = {f"  {place}": [one for one in every if one.labelled.source.startswith(place)] for place in ("decisions", "own", "cls", "renamed")}
     for name, scored in [*sorted(groups.items()), *kinds.items()]:
         print(f"{name:18} n {len(scored):5}  before: {figures(scored, NO_CALIBRATION)}  after: {figures(scored, calibration)}")
     print(f"left out, too long: {left_out}")

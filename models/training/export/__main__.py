@@ -10,7 +10,6 @@ from verify import measure_self_test
 from weights import named_tensors, quantised_weights
 
 HERE = Path(__file__).resolve().parent.parent
-DESCRIPTION = "First working model of the shared-premise family: English, six small layers, reads the state once for all questions."
 
 
 def main() -> None:
@@ -18,15 +17,16 @@ def main() -> None:
     parser.add_argument("--checkpoint", type=Path, required=True, help="safetensors file with the names of weights.py")
     parser.add_argument("--out", type=Path, required=True, help="the pack's folder; its name is the pack's id")
     parser.add_argument("--calibration", type=Path, help="temperatures, as calibrate writes them; none: all 1")
-    parser.add_argument("--card", type=Path, help="the model card; default: cards/<id>.md")
+    parser.add_argument("--card", type=Path, help="the model card; default: cards/<id>.md. Beside it, with the ending .json, stand description, releaseDate and licence")
     arguments = parser.parse_args()
     pack_id = arguments.out.name
-    card = (arguments.card or HERE / "cards" / f"{pack_id}.md").read_text("utf-8")
+    card = arguments.card or HERE / "cards" / f"{pack_id}.md"
+    facts = json.loads(card.with_suffix(".json").read_text("utf-8"))
     calibration = json.loads(arguments.calibration.read_text("utf-8")) if arguments.calibration else NO_CALIBRATION
 
     weights = quantised_weights(named_tensors(str(arguments.checkpoint)))
-    write_files(arguments.out, weights, card)
-    manifest = manifest_of(pack_id, DESCRIPTION, weights, calibration)
+    write_files(arguments.out, weights, card.read_text("utf-8"))
+    manifest = manifest_of(pack_id, facts, weights, calibration)
     measure_self_test(arguments.out, manifest)
     sealed(arguments.out, manifest)
     size = sum(file["sizeBytes"] for file in manifest["files"].values())

@@ -15,15 +15,15 @@ SELF_TEST = {
 }
 
 
-def manifest_of(pack_id: str, description: str, weights: Weights, calibration: dict) -> dict:
-    """The manifest without measured scores and without files, in the order in which it is written."""
+def manifest_of(pack_id: str, facts: dict[str, str], weights: Weights, calibration: dict) -> dict:
+    """The manifest without measured scores and without files, in the order in which it is written. facts: description, releaseDate, licence."""
     return {
         "format": 1,
         "id": pack_id,
         "family": "shared-premise",
-        "description": description,
-        "releaseDate": "2026-11-21",
-        "licence": "Apache-2.0",
+        "description": facts["description"],
+        "releaseDate": facts["releaseDate"],
+        "licence": facts["licence"],
         "languages": ["en"],
         "labels": ["entailment", "neutral", "contradiction"],
         "network": {"layers": weights.layers, "heads": weights.heads, "headSize": HEAD_SIZE, "positions": weights.positions},

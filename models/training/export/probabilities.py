@@ -20,3 +20,14 @@ def probabilities(kind: str, scores: np.ndarray, calibration: dict) -> np.ndarra
         noul = calibration["noul"]
         return 1 / (1 + np.exp(-((scores[:1] - scores[1:]) / noul["temperature"] + noul["bias"])))
     return softmax(scores / (temperature_for(calibration, len(scores)) if kind == "choice" else calibration["score"]["temperature"]))
+
+
+def confidence(kind: str, p: np.ndarray) -> float:
+    """How sure an answer with these probabilities is, as the contract defines it; for a noul, which states none, the larger of yes and no."""
+    if kind == "noul":
+        return float(p.max())
+    if kind == "choice":
+        return float((p.max() - 1 / len(p)) / (1 - 1 / len(p)))
+    levels = np.arange(len(p))
+    spread = np.abs(levels - (len(p) - 1) / 2).mean()
+    return float(max(0, 1 - (p * np.abs(levels - p.argmax())).sum() / spread))

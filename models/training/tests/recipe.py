@@ -7,7 +7,7 @@ import numpy as np
 from safetensors.numpy import save_file
 
 TRAINING = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TRAINING / name) for name in ("export", "calibrate", "golden")]
+sys.path[:0] = [str(TRAINING / name) for name in ("export", "prepare", "train", "evaluate", "calibrate", "golden", "")]
 
 LAYERS, WIDTH, HIDDEN, VOCABULARY, POSITIONS = 2, 64, 96, 30522, 512  # the vocabulary is that of the pack's tokenizer
 

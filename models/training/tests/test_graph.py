@@ -25,7 +25,7 @@ class Graphs(unittest.TestCase):
         weights = quantised_weights(named_tensors(str(at / "random.safetensors")))
         pack = at / "random"
         write_files(pack, weights, "# random\n")
-        manifest = manifest_of("random", "", weights, NO_CALIBRATION)
+        manifest = manifest_of("random", {"description": "", "releaseDate": "2026-01-01", "licence": ""}, weights, NO_CALIBRATION)
         cls.sessions = {precision: PackSession(pack, manifest, precision) for precision in PRECISIONS}
         cls.reference = Reference(restored_tensors(pack, manifest))
 

@@ -1,0 +1,30 @@
+"""From confidence to the share of right answers: a rising curve through what was seen."""
+
+import numpy as np
+
+POINTS = 12
+
+
+def isotonic(confidence: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Pool adjacent violators (Ayer et al. 1955): the rising steps closest to `right` in squared error. Sorted confidence [N] -> fitted [N]."""
+    order = np.argsort(confidence, kind="stable")
+    blocks: list[list[float]] = []  # mean, count
+    for value in right[order]:
+        blocks.append([float(value), 1])
+        while len(blocks) > 1 and blocks[-2][0] >= blocks[-1][0]:
+            mean, count = blocks.pop()
+            below = blocks[-1]
+            below[0] = (below[0] * below[1] + mean * count) / (below[1] + count)
+            below[1] += count
+    return confidence[order], np.concatenate([np.full(int(count), mean) for mean, count in blocks])
+
+
+def curve(confidence: np.ndarray, right: np.ndarray) -> list[dict[str, float]]:
+    """At most twelve points, ascending in both, to be read by linear interpolation: means of equally many answers, made to rise."""
+    sorted_confidence, fitted = isotonic(confidence, right)
+    parts = zip(np.array_split(sorted_confidence, POINTS), np.array_split(fitted, POINTS))
+    points: list[dict[str, float]] = []
+    for places, shares in parts:
+        if len(places) and (not points or round(float(places.mean()), 4) > points[-1]["confidence"]):
+            points.append({"confidence": round(float(places.mean()), 4), "accuracy": round(float(shares.mean()), 4)})
+    return points

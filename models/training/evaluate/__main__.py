@@ -1,0 +1,70 @@
+"""How good a checkpoint is, on the tuning split: python models/training/evaluate --data <data> --checkpoint <safetensors>
+
+No calibration is applied: the figures are for choosing between recipes. What the released library reaches on eval/ is measured by `npm run accuracy`.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path += [str(HERE.parent / name) for name in ("export", "prepare", "train", "")]
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+
+from decisions import AUTHORED  # noqa: E402
+from figures import figures_of, softmax  # noqa: E402
+from network import loaded  # noqa: E402
+from scores import nli_logits, question_scores  # noqa: E402
+from sources import asked_of  # noqa: E402
+from tokenizer import tokenizer_json  # noqa: E402
+from tuning import hand_written, held_out_sets, hypotheses  # noqa: E402
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--authored", type=Path, default=AUTHORED, help="folder with the project's own questions")
+    parser.add_argument("--checkpoint", type=Path, required=True)
+    parser.add_argument("--quantised", action="store_true", help="round weights and activations as int8 does")
+    parser.add_argument("--out", type=Path, help="where to write the figures as JSON")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    arguments = parser.parse_args()
+    network = loaded(arguments.checkpoint).to(arguments.device)
+    network.quantised = arguments.quantised
+    answers: dict[str, list[tuple]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as folder:
+        tokenizer = Path(folder) / "tokenizer.json"
+        tokenizer.write_bytes(tokenizer_json())
+        labelled = hand_written(arguments.data, arguments.authored) + held_out_sets(arguments.data)
+        for one, scores in zip(labelled, question_scores(network, tokenizer, labelled, arguments.device)):
+            if scores is None:
+                continue
+            asked, p = asked_of(one.question), softmax(scores)
+            place, name = one.source.split("/")
+            keys = list(one.question["criteria"]) if place == "cls" else range(len(p))
+            entry = (keys[asked.answer], keys[int(p.argmax())], float(p.max()))
+            answers[one.source if place == "cls" else f"{place} {one.question['type']}"].append(entry)
+            if place != "cls":
+                answers[f"{place}, all types"].append(entry)
+            if "pairs" in name:
+                answers["decisions, minimal pairs"].append(entry)
+        for name, rows in hypotheses(arguments.data).items():
+            for (label, *_), logits in zip(rows, nli_logits(network, tokenizer, rows, arguments.device)):
+                if logits is not None:
+                    answers[f"nli/{name}"].append((label, int(logits[0].argmax()), float(softmax(logits[0]).max())))
+    figures = {name: figures_of(*zip(*entries)) for name, entries in sorted(answers.items())}
+    sets = [figure for name, figure in figures.items() if name.startswith("cls/")]
+    figures["cls, mean of sets"] = {key: float(np.mean([figure[key] for figure in sets])) for key in sets[0]}
+    for name, figure in figures.items():
+        print(f"{name:28} " + "  ".join(f"{key} {value:.3f}" if key != "n" else f"n {value:5.0f}" for key, value in figure.items()))
+    if arguments.out:
+        arguments.out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

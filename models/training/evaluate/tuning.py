@@ -1,0 +1,66 @@
+"""The tuning split (prepare/holdout.py) as questions in the product's form: what recipes are chosen by and calibrations are fitted on."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import decisions
+from holdout import SETS, is_held_out
+from nli import CORE, LABELS
+from sources import nli_rows, set_descriptions, set_instructions, set_rows
+from text import Json
+
+ROWS_A_SET = 400
+HYPOTHESES_A_SET = 1000
+NLI_SETS = ("mnli_merged", "snli_cat")
+NO_INSTRUCTIONS_SHARE = 0.1
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """question: type, instructions, criteria and answer, in the product's form. source: `decisions/<file>`, `own/<file>` or `cls/<set>`."""
+
+    state: Json
+    question: dict
+    source: str
+
+
+def hand_written(data: Path, authored: Path = decisions.AUTHORED) -> list[Labelled]:
+    return [Labelled(state, question, source) for source, state, questions in decisions.rows(data, authored) if is_held_out(state) for question in questions]
+
+
+def set_questions(data: Path, name: str, rows_a_set: int, chance: random.Random, all_labels: bool) -> list[Labelled]:
+    """A choice among all labels of a set; or among a random number of them, sometimes without instructions, which is how people ask too."""
+    rows = list(set_rows(data, name))
+    chance.shuffle(rows)
+    labels = sorted({row["label"] for row in rows})
+    described, asked = set_descriptions(data, name), set_instructions(data)[name]
+    made = []
+    for row in rows[:rows_a_set]:
+        among = list(labels)
+        if not all_labels:
+            wrong = [label for label in labels if label != row["label"]]
+            among = [row["label"], *chance.sample(wrong, chance.randint(1, len(wrong)))]
+        chance.shuffle(among)
+        instructions = chance.choice(asked)
+        if not all_labels and chance.random() < NO_INSTRUCTIONS_SHARE:
+            instructions = ""
+        question = {"type": "choice", "instructions": instructions, "criteria": {label: described.get(label) for label in among}, "answer": row["label"]}
+        made.append(Labelled(row["text"], question, f"cls/{name}"))
+    return made
+
+
+def held_out_sets(data: Path, rows_a_set: int = ROWS_A_SET, all_labels: bool = True, seed: int = 0) -> list[Labelled]:
+    chance = random.Random(seed)
+    return [labelled for name in SETS for labelled in set_questions(data, name, rows_a_set, chance, all_labels)]
+
+
+def hypotheses(data: Path, seed: int = 0) -> dict[str, list[tuple[int, str, str]]]:
+    """By set: (label, premise, hypothesis) of held-out premises."""
+    chance, found = random.Random(seed), {}
+    assert set(NLI_SETS) <= set(CORE)  # only there are premises held out
+    for name in NLI_SETS:
+        rows = [(LABELS[label], premise, hypothesis) for label, premise, hypothesis in nli_rows(data / "nli" / "train" / f"{name}.train.tsv.gz") if label in LABELS and is_held_out(premise)]
+        chance.shuffle(rows)
+        found[name] = rows[:HYPOTHESES_A_SET]
+    return found

@@ -1,0 +1,165 @@
+import random
+import tempfile
+import unittest
+from pathlib import Path
+
+import recipe  # noqa: F401
+import numpy as np
+
+import classification
+import decisions
+import generated
+import nli
+from asked import CHOICE, NLI, NOUL, Asked, Group
+from holdout import SETS, is_held_out
+from long_states import hidden
+from noise import KINDS
+from packed import Packer, cut
+from small_data import write_small_data
+from tokenizer import TextTokenizer, tokenizer_json
+from tuning import hand_written, held_out_sets, hypotheses
+
+
+class Prepare(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.data = write_small_data(Path(cls.folder.name) / "data")
+        cls.own = Path(cls.folder.name)
+        cls.tokenizer_file = Path(cls.folder.name) / "tokenizer.json"
+        cls.tokenizer_file.write_bytes(tokenizer_json())
+
+    def mix(self, seed: int = 0) -> list[Group]:
+        chance = random.Random(seed)
+        return [*nli.groups(self.data, 1, chance), *classification.groups(self.data, 30, chance), *decisions.groups(self.data, self.own, chance)]
+
+    def test_what_is_held_out_is_in_no_mix(self):
+        states = {group.state for group in self.mix()}
+        tuned = {one.state for one in hand_written(self.data, self.own)}
+        self.assertGreater(len(tuned), 5)
+        self.assertFalse(states & tuned)
+        self.assertFalse(states & {one.state for one in held_out_sets(self.data)})
+        premises = {premise for rows in hypotheses(self.data).values() for _, premise, _ in rows}
+        core = {group.state for group in self.mix() if group.source.split("/")[1] in nli.CORE}
+        self.assertGreater(len(premises), 5)
+        self.assertFalse(core & premises)
+        self.assertFalse({group.source for group in self.mix()} & {f"cls/{name}" for name in SETS})
+
+    def test_the_same_seed_gives_the_same_mix(self):
+        self.assertEqual(self.mix(3), self.mix(3))
+        self.assertNotEqual(self.mix(3), self.mix(4))
+
+    def test_a_classification_row_asks_for_its_own_label_among_others(self):
+        for group in classification.groups(self.data, 30, random.Random(1)):
+            if group.source != "cls/colours":
+                continue
+            label = next(name for name in ("red", "blue", "green", "yellow") if f"about {name} " in group.state)
+            for asked in group.asked:
+                self.assertEqual(len(set(asked.options)), len(asked.options))
+                if asked.kind == CHOICE and asked.options[asked.answer] not in classification.NONE_OF_THESE:
+                    self.assertEqual(asked.options[asked.answer], label)
+                elif asked.kind == CHOICE:
+                    self.assertNotIn(label, asked.options)
+
+    def test_yes_and_no_are_as_often_right(self):
+        right, wrong = classification.Label(["red"], ["like blood"], "It is red."), [classification.Label(["blue"], ["like the sky"], "It is blue.")]
+        chance = random.Random(0)
+        asked = [classification.yes_no(right, wrong, "Which colour?", chance) for _ in range(2000)]
+        self.assertAlmostEqual(np.mean([one.answer for one in asked]), 0.5, delta=0.05)
+
+    def test_only_what_is_known_to_be_false_is_asked_to_be_denied(self):
+        chance = random.Random(0)
+        for _ in range(500):
+            neutral = nli.yes_no("The lamp was red.", nli.NEUTRAL, chance)
+            self.assertEqual(neutral.answer, 1)
+            self.assertFalse(any(neutral.instructions.startswith(pattern.split("{")[0]) for pattern in nli.DENIED))
+
+    def test_windows_cover_the_state_and_share_tokens(self):
+        ids = list(range(1000))
+        windows = cut(ids, 100, 99)
+        self.assertEqual({len(window) for window in windows}, {100})
+        self.assertEqual(sorted({token for window in windows for token in window}), ids)
+        self.assertTrue(all(set(a) & set(b) for a, b in zip(windows, windows[1:])))
+        self.assertEqual(cut(ids, 100, 1), [ids[:100]])
+
+    def test_a_hidden_state_is_whole_and_among_others(self):
+        group = Group("The decisive sentence is here.", [Asked(NOUL, "Is it?", ["yes", "no"], 0)], "decisions/x")
+        strangers = ["Nothing to do with it, " * 12]
+        for seed in range(50):
+            made = hidden(group, strangers, random.Random(seed))
+            self.assertIn(group.state, made.state)
+            self.assertGreater(made.max_windows, 1)
+
+    def test_noise_changes_no_number(self):
+        text = "Order 4711 came on 3 May, 2 days late. Nobody answered the telephone; everybody waited."
+        for kind in KINDS:
+            for seed in range(20):
+                noisy = kind(text, random.Random(seed))
+                for number in ("4711", "3 May", "2 days"):
+                    self.assertIn(number.split()[0], noisy)
+
+    def test_packing_keeps_everything(self):
+        packer = Packer(TextTokenizer(str(self.tokenizer_file)))
+        ids = packer.tokenizer.ids
+        asked = [Asked(CHOICE, "Which?", ["red", "blue sky"], 1), Asked(NLI, "", ["It is red."], labels=[2])]
+        self.assertGreater(packer.add(Group("A state.", asked, "x")), 0)
+        self.assertEqual(packer.add(Group("", asked, "x")), 0)  # nothing to read
+        self.assertEqual(packer.add(Group("A state.", [Asked(NOUL, "long " * 200, ["yes", "no"])], "x")), 0)
+        packer.add(Group("Another.", asked[:1], "x"))
+        arrays = packer.arrays()
+        segment = lambda number: list(arrays["tokens"][arrays["segment_at"][number] : arrays["segment_at"][number + 1]])
+        self.assertEqual([segment(number) for number in arrays["windows"]], [ids("A state."), ids("Another.")])
+        self.assertEqual([segment(number) for number in arrays["options"]], [ids("red"), ids("blue sky"), ids("It is red."), ids("red"), ids("blue sky")])
+        self.assertEqual(arrays["group_questions_at"].tolist(), [0, 2, 3])
+        self.assertEqual(arrays["question_answer"].tolist(), [1, 0, 1])
+        self.assertEqual(arrays["option_label"].tolist(), [-1, -1, 2, -1, -1])
+        self.assertEqual(segment(arrays["question_text"][1]), [])
+
+    def test_held_out_by_text_alone(self):
+        shares = np.mean([is_held_out(f"state {i}") for i in range(20_000)])
+        self.assertAlmostEqual(shares, 0.07, delta=0.01)
+
+
+class Families(unittest.TestCase):
+    def test_there_are_at_least_thirty(self):
+        self.assertGreaterEqual(len(generated.family_names()), 30)
+
+    def test_every_family_flips_and_is_balanced(self):
+        import importlib
+
+        for name in generated.family_names():
+            with self.subTest(name):
+                chance, twin = random.Random(7), importlib.import_module(f"families.{name}").twin
+                yes, states = [], set()
+                for _ in range(300):
+                    drawn = twin(chance)
+                    self.assertNotEqual(*drawn.states)
+                    states |= {str(state) for state in drawn.states}
+                    self.assertTrue(any(a != b for a, b in (question.answers for question in drawn.questions)), "nothing differs between the twins")
+                    for question in drawn.questions:
+                        self.assertTrue(question.instructions.strip())
+                        for answer in question.answers:
+                            if question.type == "noul":
+                                yes.append(answer)
+                            elif question.type == "choice":
+                                self.assertIn(answer, question.criteria)
+                            else:
+                                self.assertIn(answer, range(len(question.criteria)))
+                self.assertGreater(len(states), 540)
+                if yes:
+                    self.assertAlmostEqual(np.mean(yes), 0.5, delta=0.06)
+
+    def test_question_words_do_not_tell_the_answer(self):
+        """Most yes/no questions have opposite answers in the two states, so no wording can give them away."""
+        import importlib
+
+        for name in generated.family_names():
+            chance, twin = random.Random(11), importlib.import_module(f"families.{name}").twin
+            flips = [a != b for _ in range(200) for question in twin(chance).questions if question.type == "noul" for a, b in [question.answers]]
+            if flips:
+                self.assertGreater(np.mean(flips), 0.6, name)
+
+
+if __name__ == "__main__":
+    unittest.main()

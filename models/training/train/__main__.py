@@ -1,0 +1,170 @@
+"""Trains the network: python models/training/train --mix <folder> --out <folder> --tokens 20
+
+<out>/log.jsonl (a line every 50 steps, made to be plotted), <out>/state.pt (everything to go on from, written every few minutes; and at SIGTERM;
+started again with the same --out, training goes on from it), <out>/model.safetensors (fp16; the running mean of the weights). bf16 arithmetic over fp32 weights, CPU or CUDA.
+"""
+
+import argparse
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "export"))
+
+from memory import keep_freed_memory  # noqa: E402
+
+if __name__ == "__main__":
+    keep_freed_memory()
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+from safetensors.torch import save_file  # noqa: E402
+
+from average import RunningMean  # noqa: E402
+from batches import Mix  # noqa: E402
+from loss import losses, weight_of  # noqa: E402
+from network import Network, backbone, loaded  # noqa: E402
+from schedule import learning_rate  # noqa: E402
+
+LOG_EVERY_STEPS, SAVE_EVERY_S = 50, 240
+COUNTS = ("step", "tokens", "passes", "done_in_pass", "mix_groups")
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mix", type=Path, required=True, help="folder that prepare wrote")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--init", type=Path, help="checkpoint (safetensors) to start from; default: the backbone's own weights")
+    parser.add_argument("--tokens", type=float, required=True, help="to train on, in millions, over as many passes of the mix as it takes")
+    parser.add_argument("--batch-tokens", type=int, default=4096, help="padded tokens a step")
+    parser.add_argument("--rate", type=float, default=2.5e-4, help="highest learning rate")
+    parser.add_argument("--decay-from", type=float, default=0.6, help="share of the tokens after which the rate falls to zero")
+    parser.add_argument("--quantise-from", type=float, default=0.85, help="share after which weights and activations are rounded as int8 will; 1: never")
+    parser.add_argument("--mean", type=float, default=0.9995, help="decay a step of the running mean of the weights")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--seed", type=int, default=0)
+    return parser.parse_args()
+
+
+class Run:
+    """A training run: everything that state.pt holds."""
+
+    def __init__(self, arguments: argparse.Namespace):
+        self.arguments, self.out = arguments, arguments.out
+        torch.manual_seed(arguments.seed)
+        self.network: Network = (loaded(arguments.init) if arguments.init else backbone()).to(arguments.device)
+        parameters = list(self.network.parameters())
+        groups = [
+            {"params": [p for p in parameters if p.ndim > 1], "weight_decay": 0.01},
+            {"params": [p for p in parameters if p.ndim == 1], "weight_decay": 0.0},
+        ]
+        self.optimizer = torch.optim.AdamW(groups, lr=arguments.rate, betas=(0.9, 0.98), eps=1e-6, fused=True)
+        self.mean = RunningMean(self.network, arguments.mean)
+        self.step = self.tokens = self.passes = self.done_in_pass = self.mix_groups = 0
+
+    def save(self) -> None:
+        state = {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "mean": self.mean.state()}
+        state |= {name: getattr(self, name) for name in COUNTS}
+        torch.save(state, self.out / "state.part")
+        os.replace(self.out / "state.part", self.out / "state.pt")
+
+    def resume(self) -> bool:
+        path = self.out / "state.pt"
+        if not path.exists():
+            return False
+        state = torch.load(path, map_location=self.arguments.device)
+        self.network.load_state_dict(state["network"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.mean.restore(state["mean"])
+        for name in COUNTS:
+            setattr(self, name, state[name])
+        return True
+
+    def reading(self, mix: Mix) -> None:
+        """A run that goes on with another mix begins a new pass."""
+        if self.mix_groups not in (0, mix.size):
+            self.passes, self.done_in_pass = self.passes + 1, 0
+        self.mix_groups = mix.size
+
+    def publish(self) -> None:
+        """The finished weights, as export reads them."""
+        save_file({name: tensor.half().contiguous().cpu() for name, tensor in self.mean.tensors().items()}, str(self.out / "model.safetensors"))
+
+    def learn(self, batch, weight_a_token: float) -> dict[str, float]:
+        arguments = self.arguments
+        share = self.tokens / (arguments.tokens * 1e6)
+        rate = learning_rate(arguments.rate, share, arguments.decay_from)
+        self.network.quantised = share >= arguments.quantise_from
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        batch = batch.to(arguments.device)
+        with torch.autocast(arguments.device, dtype=torch.bfloat16):
+            logits = self.network(batch.ids, batch.positions, batch.types, batch.mask, batch.starts)
+        total, said = losses(logits.float(), batch)
+        # By the weight that such a batch has on average, not by its own: a question counts alike in a batch of few and in one of many.
+        (total / (weight_a_token * batch.tokens)).backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.step, self.tokens = self.step + 1, self.tokens + batch.tokens
+        self.mean.update(self.step)
+        return {name: float(value) for name, value in said.items()} | {"rate": rate, "tokens": batch.tokens}
+
+
+def sampled_weight_a_token(mix: Mix, seed: int) -> float:
+    sample = np.random.default_rng(seed).choice(mix.size, min(mix.size, 2000), replace=False)
+    batches = [mix.batch([int(group)]) for group in sample]
+    return sum(map(weight_of, batches)) / sum(batch.tokens for batch in batches)
+
+
+def main() -> None:
+    arguments = parsed()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    mix, run = Mix(np.load(arguments.mix / "mix.npz")), Run(arguments)
+    weight_a_token = sampled_weight_a_token(mix, arguments.seed)
+    resumed = run.resume()
+    run.reading(mix)
+    print(f"{mix.size} groups, {mix.lengths.sum() / 1e6:.1f}M tokens a pass; {'going on at' if resumed else 'from'} step {run.step}, on {arguments.device}", flush=True)
+    stopping: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: stopping.append(number))
+    started, saved, at_start = time.monotonic(), time.monotonic(), run.tokens
+    sums: dict[str, float] = {}
+    with (arguments.out / "log.jsonl").open("a", encoding="utf-8") as log:
+        while run.tokens < arguments.tokens * 1e6 and not stopping:
+            batches = list(mix.batches(np.random.default_rng((arguments.seed, run.passes)), arguments.batch_tokens))
+            for chosen in batches[run.done_in_pass :]:
+                for name, value in run.learn(mix.batch(chosen), weight_a_token).items():
+                    sums[name] = value if name == "rate" else sums.get(name, 0) + value
+                run.done_in_pass += 1
+                if run.step % LOG_EVERY_STEPS == 0 or run.tokens >= arguments.tokens * 1e6:
+                    line = {
+                        "step": run.step,
+                        "tokens": run.tokens,
+                        "question_loss": round(sums.get("question_loss", 0) / max(1, sums.get("questions", 0)), 4),
+                        "right": round(sums.get("right", 0) / max(1, sums.get("questions", 0)), 4),
+                        "nli_loss": round(sums.get("nli_loss", 0) / max(1, sums.get("nli", 0)), 4),
+                        "rate": sums["rate"],
+                        "tokens_a_second": round((run.tokens - at_start) / (time.monotonic() - started)),
+                        "quantised": run.network.quantised,
+                    }
+                    print(json.dumps(line), file=log, flush=True)
+                    sums = {}
+                if time.monotonic() - saved > SAVE_EVERY_S:
+                    run.save()
+                    run.publish()
+                    saved = time.monotonic()
+                if run.tokens >= arguments.tokens * 1e6 or stopping:
+                    break
+            else:
+                run.passes, run.done_in_pass = run.passes + 1, 0
+    run.save()
+    run.publish()
+    print(f"step {run.step}, {run.tokens / 1e6:.1f}M tokens, {(run.tokens - at_start) / (time.monotonic() - started):.0f} a second", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""Rounding as int8 will round, with gradients that pass straight through (Bengio et al. 2013)."""
+
+import torch
+from torch import Tensor
+
+SMALLEST = 1e-12
+GELU_FLOOR, GELU_ZERO_POINT = 0.17, 24  # as in export/graph.py: GELU's output never falls below -0.17
+
+
+def straight_through(x: Tensor, rounded: Tensor) -> Tensor:
+    return x + (rounded - x).detach()
+
+
+def weight(matrix: Tensor) -> Tensor:
+    """[out, in]: symmetric int8, one scale an output (for an embedding: one a word)."""
+    with torch.no_grad():
+        scales = matrix.abs().amax(-1, keepdim=True).clamp_min(SMALLEST) / 127
+        rounded = (matrix / scales).round_().mul_(scales)
+    return straight_through(matrix, rounded)
+
+
+def rows(x: Tensor) -> Tensor:
+    """Activations [.., D]: symmetric, one scale a row."""
+    with torch.no_grad():
+        scales = x.abs().amax(-1, keepdim=True).float().clamp_min(SMALLEST) / 127
+        rounded = ((x / scales).round_() * scales).to(x.dtype)
+    return straight_through(x, rounded)
+
+
+def gelu_rows(x: Tensor) -> Tensor:
+    """Activations after GELU: one scale a row, 24 of 255 steps below zero."""
+    with torch.no_grad():
+        scales = (x.amax(-1, keepdim=True).float() / (255 - GELU_ZERO_POINT)).clamp_min(GELU_FLOOR / GELU_ZERO_POINT)
+        rounded = ((x / scales).round_().clamp_(-GELU_ZERO_POINT, 255 - GELU_ZERO_POINT) * scales).to(x.dtype)
+    return straight_through(x, rounded)
