@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from asked import CHOICE, NOUL, SCORE, Asked, Group
-from holdout import SETS
+from holdout import SETS, is_held_out
 from sources import set_descriptions, set_instructions, set_names, set_rows
 
 FACES = Path(__file__).resolve().parent / "faces"
@@ -126,7 +126,7 @@ def groups(data: Path, rows_a_set: int, chance: random.Random) -> list[Group]:
     made = []
     for name in names:
         asked_as, labels = known[name]
-        rows = list(set_rows(data, name))
+        rows = [row for row in set_rows(data, name) if not is_held_out(row["text"])]
         chance.shuffle(rows)
         others = [other for other in names if other != name]
         other_sets = [known[other][1] for other in chance.sample(others, min(8, len(others)))]

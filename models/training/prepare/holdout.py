@@ -4,7 +4,7 @@ import hashlib
 
 # Whole sets: topics, intents, sentiment, abuse, software, emotions.
 SETS = ("customer_reviews_cr", "edos_sexism", "isear_emotion", "rasa_nlu", "reuters_r8", "satd_comments")
-SHARE = 0.07  # of the states of hand-written decisions
+SHARE = 0.07  # of all states
 
 
 def is_held_out(state_text: str) -> bool:
