@@ -51,7 +51,8 @@ class Prepare(unittest.TestCase):
         self.assertNotEqual(self.mix(3), self.mix(4))
 
     def test_a_classification_row_asks_for_its_own_label_among_others(self):
-        for group in classification.groups(self.data, 30, random.Random(1)):
+        chance, none_right = random.Random(1), 0
+        for group in (group for _ in range(10) for group in classification.groups(self.data, 30, chance)):
             if group.source != "cls/colours":
                 continue
             label = next(name for name in ("red", "blue", "green", "yellow") if f"about {name} " in group.state)
@@ -60,12 +61,18 @@ class Prepare(unittest.TestCase):
                 if asked.kind == CHOICE and asked.options[asked.answer] not in classification.NONE_OF_THESE:
                     self.assertEqual(asked.options[asked.answer], label)
                 elif asked.kind == CHOICE:
+                    none_right += 1
                     self.assertNotIn(label, asked.options)
+        self.assertGreater(none_right, 5)
 
     def test_yes_and_no_are_as_often_right(self):
         right, wrong = classification.Label(["red"], ["like blood"], "It is red."), [classification.Label(["blue"], ["like the sky"], "It is blue.")]
         chance = random.Random(0)
         asked = [classification.yes_no(right, wrong, "Which colour?", chance) for _ in range(2000)]
+        for one in asked:
+            is_right = "red" in one.instructions.lower().split("colour?")[-1] or "blood" in one.instructions
+            denies = any(all(part in one.instructions for part in pattern.split("{n}")) for pattern in classification.NO)
+            self.assertEqual(one.answer, 0 if is_right != denies else 1, one.instructions)
         self.assertAlmostEqual(np.mean([one.answer for one in asked]), 0.5, delta=0.05)
 
     def test_only_what_is_known_to_be_false_is_asked_to_be_denied(self):
