@@ -96,7 +96,7 @@ def main() -> None:
     parser.add_argument("--pack", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True, help="folder with cls, nli and decisions; only held-out rows of their train folders are read")
     parser.add_argument("--authored", type=Path, default=AUTHORED, help="folder with the project's own questions")
-    parser.add_argument("--rows", type=int, default=300, help="of each held-out classification set")
+    parser.add_argument("--rows", type=int, default=400, help="of each held-out classification set")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     manifest = read_manifest(arguments.pack)
@@ -113,7 +113,7 @@ def main() -> None:
     calibration = fit(groups)
     calibration["accuracyByConfidence"] = {kind: confidence_curve([one for name, of in groups.items() if name.startswith(kind) for one in of], calibration) for kind in ("choice", "noul", "score")}
     every = [one for scored in groups.values() for one in scored]
-    kinds = {f"  {place}": [one for one in every if one.labelled.source.startswith(place)] for place in ("decisions", "own", "cls", "renamed")}
+    kinds = {f"  {place}": [one for one in every if one.labelled.source.startswith(place)] for place in ("decisions", "own", "renamed")}
     for name, scored in [*sorted(groups.items()), *kinds.items()]:
         print(f"{name:18} n {len(scored):5}  before: {figures(scored, NO_CALIBRATION)}  after: {figures(scored, calibration)}")
     print(f"left out, too long: {left_out}")

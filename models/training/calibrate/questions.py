@@ -1,14 +1,13 @@
-"""The questions that a calibration is fitted on: the tuning split, asked as people ask."""
+"""The questions that a calibration is fitted on: the tuning split. Yes/no and scores are hand-written ones alone (LOG.md says why)."""
 
 import json
 import random
 from pathlib import Path
 
 import classification
-from asked import NOUL
 from holdout import SETS
 from sources import set_rows
-from tuning import Labelled, hand_written, held_out_sets
+from tuning import Labelled, hand_written
 
 FACES = Path(__file__).resolve().parents[1] / "evaluate" / "faces"
 
@@ -27,14 +26,10 @@ def renamed(data: Path, name: str, rows_a_set: int, chance: random.Random) -> li
         if asked:
             criteria = {text: None for text in asked.options}
             made.append(Labelled(row["text"], {"type": "choice", "instructions": asked.instructions, "criteria": criteria, "answer": asked.options[asked.answer]}, f"renamed/{name}"))
-        if chance.random() < 0.3:
-            asked = classification.yes_no(right, wrong, "", chance)
-            assert asked.kind == NOUL
-            made.append(Labelled(row["text"], {"type": "noul", "instructions": asked.instructions, "criteria": None, "answer": asked.answer == 0}, f"renamed/{name}"))
     return made
 
 
 def calibration_questions(data: Path, authored: Path, rows_a_set: int, seed: int = 0) -> list[Labelled]:
-    """rows_a_set: of each held-out set under its own labels, and as many again under others."""
+    """rows_a_set: of each held-out set. Never under its own labels: a backbone or an earlier model may have met those, and would look surer than it is on new ones."""
     chance = random.Random(seed)
-    return [*hand_written(data, authored), *held_out_sets(data, rows_a_set, all_labels=False), *(one for name in SETS for one in renamed(data, name, rows_a_set, chance))]
+    return [*hand_written(data, authored), *(one for name in SETS for one in renamed(data, name, rows_a_set, chance))]

@@ -13,7 +13,6 @@ from text import Json
 ROWS_A_SET = 400
 HYPOTHESES_A_SET = 1000
 NLI_SETS = ("mnli_merged", "snli_cat")
-NO_INSTRUCTIONS_SHARE = 0.1
 
 
 @dataclass(frozen=True)
@@ -29,30 +28,23 @@ def hand_written(data: Path, authored: Path = decisions.AUTHORED) -> list[Labell
     return [Labelled(state, question, source) for source, state, questions in decisions.rows(data, authored) if is_held_out(state) for question in questions]
 
 
-def set_questions(data: Path, name: str, rows_a_set: int, chance: random.Random, all_labels: bool) -> list[Labelled]:
-    """A choice among all labels of a set; or among a random number of them, sometimes without instructions, which is how people ask too."""
+def set_questions(data: Path, name: str, rows_a_set: int, chance: random.Random) -> list[Labelled]:
+    """A choice among all labels of a set."""
     rows = list(set_rows(data, name))
     chance.shuffle(rows)
     labels = sorted({row["label"] for row in rows})
     described, asked = set_descriptions(data, name), set_instructions(data)[name]
     made = []
     for row in rows[:rows_a_set]:
-        among = list(labels)
-        if not all_labels:
-            wrong = [label for label in labels if label != row["label"]]
-            among = [row["label"], *chance.sample(wrong, chance.randint(1, len(wrong)))]
-        chance.shuffle(among)
-        instructions = chance.choice(asked)
-        if not all_labels and chance.random() < NO_INSTRUCTIONS_SHARE:
-            instructions = ""
-        question = {"type": "choice", "instructions": instructions, "criteria": {label: described.get(label) for label in among}, "answer": row["label"]}
-        made.append(Labelled(row["text"], question, f"cls/{name}"))
+        chance.shuffle(labels)
+        criteria = {label: described.get(label) for label in labels}
+        made.append(Labelled(row["text"], {"type": "choice", "instructions": chance.choice(asked), "criteria": criteria, "answer": row["label"]}, f"cls/{name}"))
     return made
 
 
-def held_out_sets(data: Path, rows_a_set: int = ROWS_A_SET, all_labels: bool = True, seed: int = 0) -> list[Labelled]:
+def held_out_sets(data: Path, rows_a_set: int = ROWS_A_SET, seed: int = 0) -> list[Labelled]:
     chance = random.Random(seed)
-    return [labelled for name in SETS for labelled in set_questions(data, name, rows_a_set, chance, all_labels)]
+    return [labelled for name in SETS for labelled in set_questions(data, name, rows_a_set, chance)]
 
 
 def hypotheses(data: Path, seed: int = 0) -> dict[str, list[tuple[int, str, str]]]:
