@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { createDecider } from "umpire";
 
-/** The pack that a newer one is compared with. */
-const REFERENCE = "umpire-pilot";
+/** The pack that a newer one is compared with. It is in the repository alone, not in the package. */
+const REFERENCE = fileURLToPath(new URL("../packs/umpire-pilot", import.meta.url));
 
 /**
  * Which models to measure, each loaded once, so that a missing or damaged one is found before hours of work and not after.
@@ -15,13 +17,10 @@ export async function modelsToMeasure(asked) {
     return { models: [...asked] };
   }
   const newest = await idOf("latest");
-  if (newest === REFERENCE) return { models: [newest], note: `The newest model is ${REFERENCE} itself: no other one stands beside it.` };
-  try {
-    return { models: [newest, await idOf(REFERENCE)] };
-  } catch (error) {
-    if (error.code !== "model_not_found") throw error;
-    return { models: [newest], note: `${REFERENCE} is not in the package: it does not stand beside ${newest}.` };
-  }
+  if (!existsSync(REFERENCE))
+    return { models: [newest], note: `The pilot pack is not in bench/packs: it does not stand beside ${newest}.` };
+  await idOf(REFERENCE);
+  return { models: [newest, REFERENCE] };
 }
 
 async function idOf(model) {

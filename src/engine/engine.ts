@@ -45,7 +45,7 @@ export interface Calibration {
   /** P(yes) = sigmoid((yes - no) / temperature + bias). */
   readonly noul: { readonly temperature: number; readonly bias: number };
   readonly score: { readonly temperature: number };
-  /** How often answers were right at which confidence, on questions that no training saw; absent in packs that state none. */
+  /** How often answers were right at which confidence, on questions held out of training; absent in packs that state none. */
   readonly accuracyByConfidence?: { readonly [T in "choice" | "noul" | "score"]: readonly AccuracyPoint[] };
 }
 

@@ -26,6 +26,7 @@ from sources import asked_of  # noqa: E402
 from tuning import Labelled  # noqa: E402
 
 BUCKETS = (2, 5, 10, 30, 255)  # a choice of at most so many options
+FEWEST = 100  # questions that a temperature may rest on
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,7 @@ class Scored:
 
     labelled: Labelled
     scores: np.ndarray
-
-    @property
-    def answer(self) -> int:
-        return asked_of(self.labelled.question).answer
+    answer: int
 
     def stated(self, calibration: dict) -> np.ndarray:
         p = probabilities(self.labelled.question["type"], self.scores, calibration)
@@ -63,7 +61,13 @@ def fit(groups: dict[str, list[Scored]]) -> dict:
         return lowest(lambda bias: likelihood(noul, of_noul(temperature, bias)), -3, 3, steps=30)
 
     temperature = fitted(lambda t: likelihood(noul, of_noul(t, best_bias(t))))
-    choice = [{"maxOptions": most, "temperature": round(fitted(lambda t: likelihood(groups[f"choice, up to {most}"], of_choice(t))), 4)} for most in BUCKETS]
+    choice = []
+    for most in BUCKETS:
+        scored = groups.get(f"choice, up to {most}", [])
+        if len(scored) < FEWEST:
+            print(f"choice, up to {most}: {len(scored)} questions are too few for a temperature of its own; it takes that of all choices", file=sys.stderr)
+            scored = [one for name, of in groups.items() if name.startswith("choice") for one in of]
+        choice.append({"maxOptions": most, "temperature": round(fitted(lambda t: likelihood(scored, of_choice(t))), 4)})
     score = fitted(lambda t: likelihood(groups["score"], {"score": {"temperature": t}}))
     return {
         "choice": choice,
@@ -96,6 +100,7 @@ def main() -> None:
     parser.add_argument("--pack", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True, help="folder with cls, nli and decisions; only held-out rows of their train folders are read")
     parser.add_argument("--authored", type=Path, default=AUTHORED, help="folder with the project's own questions")
+    parser.add_argument("--without", action="append", default=[], help="a held-out set whose texts this model has met after all; may be repeated")
     parser.add_argument("--rows", type=int, default=400, help="of each held-out classification set")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
@@ -103,18 +108,18 @@ def main() -> None:
     decider = Decider(arguments.pack, manifest, PackSession(arguments.pack, manifest, "int8"))
     groups: dict[str, list[Scored]] = {}
     left_out = 0
-    for labelled in calibration_questions(arguments.data, arguments.authored, arguments.rows):
+    for labelled in calibration_questions(arguments.data, arguments.authored, arguments.rows, arguments.without):
         try:
             answer = decider.decide(labelled.state, {"it": labelled.question})["it"]
         except ValueError:  # an option or a question over the model's limit
             left_out += 1
             continue
-        groups.setdefault(group_of(labelled.question), []).append(Scored(labelled, answer.scores))
+        groups.setdefault(group_of(labelled.question), []).append(Scored(labelled, answer.scores, asked_of(labelled.question).answer))
     calibration = fit(groups)
     calibration["accuracyByConfidence"] = {kind: confidence_curve([one for name, of in groups.items() if name.startswith(kind) for one in of], calibration) for kind in ("choice", "noul", "score")}
     every = [one for scored in groups.values() for one in scored]
     kinds = {f"  {place}": [one for one in every if one.labelled.source.startswith(place)] for place in ("decisions", "own", "renamed")}
-    for name, scored in [*sorted(groups.items()), *kinds.items()]:
+    for name, scored in [*sorted(groups.items()), *((name, scored) for name, scored in kinds.items() if scored)]:
         print(f"{name:18} n {len(scored):5}  before: {figures(scored, NO_CALIBRATION)}  after: {figures(scored, calibration)}")
     print(f"left out, too long: {left_out}")
     print(json.dumps(calibration))

@@ -23,8 +23,8 @@ def curve(confidence: np.ndarray, right: np.ndarray) -> list[dict[str, float]]:
     """At most twelve points, ascending in both, to be read by linear interpolation: means of equally many answers, made to rise."""
     sorted_confidence, fitted = isotonic(confidence, right)
     parts = zip(np.array_split(sorted_confidence, POINTS), np.array_split(fitted, POINTS))
-    points: list[dict[str, float]] = []
+    shares_at: dict[float, list[float]] = {}
     for places, shares in parts:
-        if len(places) and (not points or round(float(places.mean()), 4) > points[-1]["confidence"]):
-            points.append({"confidence": round(float(places.mean()), 4), "accuracy": round(float(shares.mean()), 4)})
-    return points
+        if len(places):
+            shares_at.setdefault(round(float(places.mean()), 4), []).append(float(shares.mean()))
+    return [{"confidence": place, "accuracy": round(float(np.mean(shares)), 4)} for place, shares in shares_at.items()]

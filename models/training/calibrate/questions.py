@@ -13,7 +13,8 @@ FACES = Path(__file__).resolve().parents[1] / "evaluate" / "faces"
 
 
 def renamed(data: Path, name: str, rows_a_set: int, chance: random.Random) -> list[Labelled]:
-    """Rows of a held-out set under names and descriptions that are not its own: label sets as nobody has seen them, which is what users bring."""
+    """Rows of a held-out set under names and descriptions that are not its own: label sets as nobody has seen them, which is what users bring. Half of them
+    among all labels, half among a few."""
     written = json.loads((FACES / f"{name}.json").read_text("utf-8"))
     faces = {label: classification.Label(face["names"], face["descriptions"], face.get("statement")) for label, face in written["labels"].items()}
     rows = list(set_rows(data, name))
@@ -22,14 +23,15 @@ def renamed(data: Path, name: str, rows_a_set: int, chance: random.Random) -> li
     for row in rows[:rows_a_set]:
         right = faces[row["label"]]
         wrong = [face for label, face in faces.items() if label != row["label"]]
-        asked = classification.choice(right, wrong, [], chance.choice(written["instructions"]), chance, nameless=False)
+        count = len(faces) if chance.random() < 0.5 else None
+        asked = classification.choice(right, wrong, [], chance.choice(written["instructions"]), chance, count, nameless=False)
         if asked:
             criteria = {text: None for text in asked.options}
             made.append(Labelled(row["text"], {"type": "choice", "instructions": asked.instructions, "criteria": criteria, "answer": asked.options[asked.answer]}, f"renamed/{name}"))
     return made
 
 
-def calibration_questions(data: Path, authored: Path, rows_a_set: int, seed: int = 0) -> list[Labelled]:
+def calibration_questions(data: Path, authored: Path, rows_a_set: int, without: list[str], seed: int = 0) -> list[Labelled]:
     """rows_a_set: of each held-out set. Never under its own labels: a backbone or an earlier model may have met those, and would look surer than it is on new ones."""
     chance = random.Random(seed)
-    return [*hand_written(data, authored), *(one for name in SETS for one in renamed(data, name, rows_a_set, chance))]
+    return [*hand_written(data, authored), *(one for name in SETS if name not in without for one in renamed(data, name, rows_a_set, chance))]

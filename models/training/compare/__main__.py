@@ -14,12 +14,13 @@ from pathlib import Path
 import numpy as np
 
 TRAINING = Path(__file__).resolve().parents[1]
-sys.path += [str(TRAINING / "export"), str(TRAINING / "calibrate")]
+sys.path += [str(TRAINING / name) for name in ("export", "prepare", "evaluate", "")]
 
 from decision import Decider, Network, read_manifest  # noqa: E402
-from questions import classifications, decisions  # noqa: E402
 from reference import Reference  # noqa: E402
 from session import PackSession  # noqa: E402
+from sources import json_rows, set_names  # noqa: E402
+from tuning import set_questions  # noqa: E402
 from verify import integer_product_is_exact  # noqa: E402
 from weights import named_tensors  # noqa: E402
 
@@ -32,13 +33,12 @@ def sampled(data: Path, seed: int = 5) -> list[tuple]:
     """(state, question) of every training file."""
     chance, found = random.Random(seed), []
     for path in sorted((data / "decisions" / "train").glob("*.jsonl.gz")):
-        questions = decisions(data, path.name.removesuffix(".jsonl.gz"))
+        questions = [(row["state"], question) for row in json_rows(path) for question in row["questions"].values()]
         found += chance.sample(questions, min(DECISIONS_EACH, len(questions)))
-    for path in sorted((data / "cls" / "train").glob("*.jsonl.gz")):
-        name = path.name.removesuffix(".jsonl.gz")
+    for name in set_names(data):
         if name not in OPTIONS_VARY:
-            found += classifications(data, name, ROWS_EACH, None, chance)
-    return [(labelled.state, labelled.question) for labelled in found]
+            found += [(one.state, one.question) for one in set_questions(data, name, ROWS_EACH, chance)]
+    return found
 
 
 def golden(path: Path) -> list[tuple]:

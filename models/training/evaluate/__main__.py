@@ -21,6 +21,7 @@ from figures import figures_of, softmax  # noqa: E402
 from network import loaded  # noqa: E402
 from scores import nli_logits, question_scores  # noqa: E402
 from sources import asked_of  # noqa: E402
+from text import in_order  # noqa: E402
 from tokenizer import tokenizer_json  # noqa: E402
 from tuning import hand_written, held_out_sets, hypotheses  # noqa: E402
 
@@ -46,7 +47,7 @@ def main() -> None:
                 continue
             asked, p = asked_of(one.question), softmax(scores)
             place, name = one.source.split("/")
-            keys = list(one.question["criteria"]) if place == "cls" else range(len(p))
+            keys = [key for key, _ in in_order(one.question["criteria"])] if place == "cls" else range(len(p))
             entry = (keys[asked.answer], keys[int(p.argmax())], float(p.max()))
             answers[one.source if place == "cls" else f"{place} {one.question['type']}"].append(entry)
             if place != "cls":

@@ -18,7 +18,7 @@ def calibration_error(stated: np.ndarray, right: np.ndarray) -> float:
 
 def accuracy_at(coverage: float, stated: np.ndarray, right: np.ndarray) -> float:
     """Of the surest share of answers."""
-    kept = np.argsort(-stated, kind="stable")[: int(coverage * len(stated))]
+    kept = np.argsort(-stated, kind="stable")[: max(1, int(coverage * len(stated)))]
     return float(right[kept].mean())
 
 

@@ -23,7 +23,7 @@ WINDOWS = 8
 def logits_of(network: Network, tokenizer: Path, groups: list[Group], device: str) -> list[np.ndarray | None]:
     """[options, 3] of each group, which holds one question each; None where it was too long to be read."""
     packer = Packer(TextTokenizer(str(tokenizer)))
-    read = [bool(packer.add(group)) for group in groups]
+    read = [packer.add(group)[0] > 0 for group in groups]
     places = np.flatnonzero(read)
     mix = Mix(packer.arrays())
     found: list[np.ndarray | None] = [None] * len(groups)

@@ -28,8 +28,13 @@ from tokenizer import TextTokenizer, tokenizer_json  # noqa: E402
 NOISE_SHARE, LONG_SHARE = 0.08, 0.06
 
 
+OTHER_LICENCES = {"nli": "not recorded with the data", "decisions": "with the data, written for this project", "own": "Apache-2.0", "generated": "Apache-2.0"}
+
+
 def licences(data: Path) -> dict[str, str]:
-    return {f"cls/{entry['name']}": entry["licence"] for entry in json.loads((data / "cls" / "index.json").read_text("utf-8"))}
+    """Of classification sets, by source; of all else, by the part of a source before the slash."""
+    index = json.loads((data / "cls" / "index.json").read_text("utf-8"))
+    return {f"cls/{entry['name']}": entry["licence"] for entry in index} | OTHER_LICENCES
 
 
 def mixed(data: Path, arguments: argparse.Namespace, chance: random.Random) -> list[Group]:
@@ -42,7 +47,10 @@ def mixed(data: Path, arguments: argparse.Namespace, chance: random.Random) -> l
         groups += decisions.groups(data, arguments.authored, chance)
     groups += generated.groups(arguments.twins, chance)
     groups = with_long_states(groups, LONG_SHARE, chance)
-    groups = [replace(group, state=noisy(group.state, chance)) if chance.random() < NOISE_SHARE and "nli" not in group.source else group for group in groups]
+    groups = [
+        replace(group, state=noisy(group.state, group.source, chance)) if chance.random() < NOISE_SHARE and not group.source.startswith("nli/") else group
+        for group in groups
+    ]
     chance.shuffle(groups)
     return groups[: arguments.groups] if arguments.groups else groups
 
@@ -67,10 +75,13 @@ def main() -> None:
     packer = Packer(TextTokenizer(str(tokenizer_file)))
     counts: dict[str, Counter] = {}
     for group in mixed(arguments.data, arguments, chance):
-        tokens = packer.add(group)
-        counts.setdefault(group.source, Counter()).update(groups=1 if tokens else 0, questions=len(group.asked), tokens=tokens)
+        questions, tokens = packer.add(group)
+        counts.setdefault(group.source, Counter()).update(groups=1 if questions else 0, questions=questions, tokens=tokens)
     packer.write(arguments.out / "mix.npz")
-    by_source = {name: dict(count) | {"licence": licences(arguments.data).get(name)} for name, count in sorted(counts.items())}
+    licence = licences(arguments.data)
+    by_source = {
+        name: dict(count) | {"licence": licence.get(name.removesuffix(" (long)"), licence.get(name.split("/")[0]))} for name, count in sorted(counts.items())
+    }
     total = sum((Counter(count) for count in counts.values()), Counter())
     (arguments.out / "mix.json").write_text(json.dumps({"total": total, "leftOut": packer.left_out, "sources": by_source}, indent=1) + "\n", encoding="utf-8")
     size = (arguments.out / "mix.npz").stat().st_size / 2**20

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 CHOICE, NOUL, SCORE, NLI = range(4)
-KINDS = ("choice", "noul", "score", "nli")
 
 
 @dataclass(frozen=True)

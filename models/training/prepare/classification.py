@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from asked import CHOICE, NOUL, SCORE, Asked, Group
-from holdout import SETS, is_held_out
+from holdout import SETS, is_held_out, texts_of_sets
 from sources import set_descriptions, set_instructions, set_names, set_rows
 
 FACES = Path(__file__).resolve().parent / "faces"
@@ -62,10 +62,10 @@ def count_of_options(available: int, chance: random.Random) -> int:
     return max(2, min(available, drawn))
 
 
-def choice(right: Label, wrong: list[Label], strangers: list[Label], instructions: str, chance: random.Random, nameless: bool = True) -> Asked | None:
-    """wrong: other labels that the text could have had. strangers: labels of other sets, for company. nameless: descriptions may stand alone, and
+def choice(right: Label, wrong: list[Label], strangers: list[Label], instructions: str, chance: random.Random, count: int | None = None, nameless: bool = True) -> Asked | None:
+    """wrong: other labels that the text could have had. strangers: labels of other sets, for company. count: of options (default: drawn). nameless: descriptions may stand alone, and
     none of the options may be right. None where two options would read alike."""
-    count = count_of_options(len(wrong) + 1 + (3 if chance.random() < 0.15 else 0), chance)
+    count = count or count_of_options(len(wrong) + 1 + (3 if chance.random() < 0.15 else 0), chance)
     others = chance.sample(wrong, min(len(wrong), count - 1))
     others += chance.sample(strangers, min(len(strangers), count - 1 - len(others)))
     style = chance.choices(("name", "both", "described"), (0.5, 0.25, 0.25 if nameless else 0))[0]
@@ -126,7 +126,7 @@ def groups(data: Path, rows_a_set: int, chance: random.Random) -> list[Group]:
     made = []
     for name in names:
         asked_as, labels = known[name]
-        rows = [row for row in set_rows(data, name) if not is_held_out(row["text"])]
+        rows = [row for row in set_rows(data, name) if not is_held_out(row["text"]) and row["text"] not in texts_of_sets(data)]
         chance.shuffle(rows)
         others = [other for other in names if other != name]
         other_sets = [known[other][1] for other in chance.sample(others, min(8, len(others)))]

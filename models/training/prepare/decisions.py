@@ -7,7 +7,8 @@ from pathlib import Path
 
 from asked import CHOICE, Asked, Group
 from holdout import is_held_out
-from sources import asked_of, json_rows, nli_rows, set_rows, state_text
+from sources import asked_of, json_rows, nli_rows, set_rows
+from text import text_of
 
 AUTHORED = Path(__file__).resolve().parents[1] / "authored"
 TYPES = {"n": "noul", "c": "choice", "s": "score"}
@@ -33,11 +34,11 @@ def rows(data: Path, authored: Path = AUTHORED) -> list[tuple[str, str, list[dic
     found = []
     for path in sorted((data / "decisions" / "train").glob("*.jsonl.gz")):
         name = path.name.removesuffix(".jsonl.gz")
-        found += [(f"decisions/{name}", state_text(row["state"]), list(row["questions"].values())) for row in json_rows(path)]
+        found += [(f"decisions/{name}", text_of(row["state"]), list(row["questions"].values())) for row in json_rows(path)]
     for path in sorted(authored.glob("*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
-            state = quoted(data, row["source"]) if "source" in row else state_text(row["state"])
+            state = quoted(data, row["source"]) if "source" in row else text_of(row["state"])
             found.append((f"own/{path.stem}", state, [question_of(terse) for terse in row["q"]]))
     return found
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from asked import Group
 from decisions import reordered
-from sources import asked_of, state_text
+from sources import asked_of
+from text import text_of
 
 FAMILIES = Path(__file__).resolve().parents[1] / "families"
 
@@ -24,5 +25,5 @@ def groups(twins_a_family: int, chance: random.Random) -> list[Group]:
             drawn = twin(chance)
             for side, state in enumerate(drawn.states):
                 asked = [asked_of({"type": q.type, "instructions": q.instructions, "criteria": q.criteria, "answer": q.answers[side]}) for q in drawn.questions]
-                made.append(Group(state_text(state), [reordered(one, chance) for one in asked], f"generated/{name}", 382, 2))
+                made.append(Group(text_of(state), [reordered(one, chance) for one in asked], f"generated/{name}", 382, 2))
     return made

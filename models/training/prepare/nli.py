@@ -15,6 +15,7 @@ CORE = ("mnli_merged", "lingnli_litl_lots", "lingnli_baseline", "snli_cat", "cad
 CORE_HYPOTHESES = 5
 OTHER_PREMISES = 700  # a pass, of each of the narrower sets
 LONG_PREMISES = {"curriculum_control": 60}  # pages of text: few
+MOST_WINDOWS = 4
 YES_NO_SHARE = 0.35
 CHOICE_SHARE = 0.5
 
@@ -75,5 +76,5 @@ def groups(data: Path, share: float, chance: random.Random) -> list[Group]:
                 label, hypothesis = chance.choice(pairs)
                 asked.append(yes_no(hypothesis, label, chance))
             asked += choices(pairs, chance)
-            made.append(Group(premise, asked, f"nli/{name}", 220))
+            made.append(Group(premise, asked, f"nli/{name}", 382, MOST_WINDOWS))
     return made

@@ -1,4 +1,5 @@
-"""Texts as they come: typing errors, no punctuation, mark-up, mail headers. What is said stays the same."""
+"""Texts as they come: typing errors, no punctuation, mark-up, mail headers. What the text itself says stays the same; a header adds a sender and a
+day, and so belongs only where nobody asks about such."""
 
 import random
 import re
@@ -35,8 +36,10 @@ def headed(text: str, chance: random.Random) -> str:
     return header + text
 
 
-KINDS = (typed_badly, typed_badly, unpunctuated, marked_up, headed)
+KINDS = (typed_badly, typed_badly, unpunctuated, marked_up)
+ASK_ABOUT_PEOPLE = ("cls/pii",)  # and all that is hand-written or generated
 
 
-def noisy(text: str, chance: random.Random) -> str:
-    return chance.choice(KINDS)(text, chance)
+def noisy(text: str, source: str, chance: random.Random) -> str:
+    may_have_header = source.startswith("cls/") and not source.startswith(ASK_ABOUT_PEOPLE)
+    return chance.choice((*KINDS, headed) if may_have_header else KINDS)(text, chance)

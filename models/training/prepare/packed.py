@@ -60,8 +60,8 @@ class Packer:
             self.known[text] = self.tokenizer.ids(text)
         return self.known[text]
 
-    def add(self, group: Group) -> int:
-        """Returns the tokens that the group costs in training, special ones included; 0 when nothing of it could be used."""
+    def add(self, group: Group) -> tuple[int, int]:
+        """Returns how many of its questions could be used, and the tokens that the group costs in training, special ones included."""
         state = self.tokenizer.ids(group.state)
         tokens, before = 0, len(self.texts)
         for asked in group.asked:
@@ -79,12 +79,12 @@ class Packer:
         if len(self.texts) == before or not state:
             del self.texts[before:], self.kinds[before:], self.answers[before:], self.options_at[before + 1 :]
             del self.options[self.options_at[-1] :], self.labels[self.options_at[-1] :]
-            return 0
+            return 0, 0
         windows = cut(state, group.window_tokens, group.max_windows)
         self.windows += [self.segments.number(window) for window in windows]
         self.windows_at.append(len(self.windows))
         self.questions_at.append(len(self.texts))
-        return tokens + sum(len(window) + 2 for window in windows)
+        return len(self.texts) - before, tokens + sum(len(window) + 2 for window in windows)
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from asked import NOUL, Asked, CHOICE, SCORE
-from text import Json, in_order, reading_of, text_of
+from text import in_order, reading_of
 
 NUMBER = {"choice": CHOICE, "noul": NOUL, "score": SCORE}
 
@@ -55,7 +55,3 @@ def asked_of(question: dict) -> Asked:
     elif kind == NOUL:
         answer = 0 if answer else 1
     return Asked(kind, reading.instructions, reading.options, answer)
-
-
-def state_text(state: Json) -> str:
-    return text_of(state)

@@ -9,6 +9,7 @@ from holdout import SETS
 
 FACES = Path(__file__).resolve().parents[1] / "evaluate" / "faces"
 ROWS_A_SET = 40
+SHARED_TEXT = "This very text stands in two sets."
 TRAINED = {"weather_or_food": ["weather", "food"], "colours": ["red", "blue", "green", "yellow"]}
 PLACES = ("shop", "school", "station", "harbour", "library", "garden", "office", "clinic")
 THINGS = ("lamp", "bicycle", "kettle", "letter", "ticket", "coat", "ladder", "map")
@@ -25,6 +26,10 @@ def write_sets(folder: Path, chance: random.Random) -> None:
     labels = TRAINED | {name: list(json.loads((FACES / f"{name}.json").read_text("utf-8"))["labels"]) for name in SETS}
     for name, among in labels.items():
         rows = [{"text": f"{chance.choice(PEOPLE)} wrote about {label} at the {chance.choice(PLACES)}, note {i}.", "label": label} for i, label in ((i, among[i % len(among)]) for i in range(max(ROWS_A_SET, len(among))))]
+        if name in TRAINED:  # with a text of a held-out set among its own, as it happens with public sets
+            rows.append({"text": SHARED_TEXT, "label": among[0]})
+        elif name == SETS[0]:
+            rows.append({"text": SHARED_TEXT, "label": among[0]})
         write(folder / "cls" / "train" / f"{name}.jsonl.gz", [json.dumps(row) for row in rows])
     (folder / "cls" / "instructions.json").write_text(json.dumps({"train": {name: ["What is it about?"] for name in labels}, "eval": {}}), encoding="utf-8")
     (folder / "cls" / "index.json").write_text(json.dumps([{"name": name, "licence": "CC0"} for name in labels]), encoding="utf-8")

@@ -18,6 +18,7 @@ class Export(unittest.TestCase):
         cls.at = Path(folder.name)
         recipe.write_checkpoint(cls.at / "random.safetensors")
         (cls.at / "card.md").write_text("# random\n", "utf-8")
+        (cls.at / "card.json").write_text('{"description": "Guesses.", "releaseDate": "2026-01-31", "licence": "CC0"}', "utf-8")
         cls.packs = [cls.at / "first" / "random", cls.at / "second" / "random"]
         for pack in cls.packs:
             arguments = ["--checkpoint", cls.at / "random.safetensors", "--out", pack, "--card", cls.at / "card.md"]
@@ -36,6 +37,10 @@ class Export(unittest.TestCase):
             self.assertEqual(file, {"sizeBytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}, name)
         digest = hashlib.sha256((pack / "manifest.json").read_bytes()).hexdigest()
         self.assertEqual((pack / "manifest.json.sha256").read_text("utf-8"), f"{digest}  manifest.json\n")
+
+    def test_the_manifest_states_the_packs_facts(self):
+        manifest = read_manifest(self.packs[0])
+        self.assertEqual([manifest[name] for name in ("id", "description", "releaseDate", "licence")], ["random", "Guesses.", "2026-01-31", "CC0"])
 
     def test_the_self_test_is_measured(self):
         test = read_manifest(self.packs[0])["selfTest"]

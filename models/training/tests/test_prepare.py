@@ -15,7 +15,7 @@ from holdout import SETS, is_held_out
 from long_states import hidden
 from noise import KINDS
 from packed import Packer, cut
-from small_data import write_small_data
+from small_data import SHARED_TEXT, write_small_data
 from tokenizer import TextTokenizer, tokenizer_json
 from tuning import hand_written, held_out_sets, hypotheses
 
@@ -32,14 +32,16 @@ class Prepare(unittest.TestCase):
 
     def mix(self, seed: int = 0) -> list[Group]:
         chance = random.Random(seed)
-        return [*nli.groups(self.data, 1, chance), *classification.groups(self.data, 30, chance), *decisions.groups(self.data, self.own, chance)]
+        return [*nli.groups(self.data, 1, chance), *classification.groups(self.data, 60, chance), *decisions.groups(self.data, self.own, chance)]
 
     def test_what_is_held_out_is_in_no_mix(self):
         states = {group.state for group in self.mix()}
         tuned = {one.state for one in hand_written(self.data, self.own)}
         self.assertGreater(len(tuned), 5)
         self.assertFalse(states & tuned)
-        self.assertFalse(states & {one.state for one in held_out_sets(self.data)})
+        held_out = {one.state for one in held_out_sets(self.data)}
+        self.assertIn(SHARED_TEXT, held_out)
+        self.assertFalse(states & held_out)
         premises = {premise for rows in hypotheses(self.data).values() for _, premise, _ in rows}
         self.assertGreater(len(premises), 5)
         self.assertFalse(states & premises)
@@ -91,18 +93,25 @@ class Prepare(unittest.TestCase):
         self.assertEqual(cut(ids, 100, 1), [ids[:100]])
 
     def test_a_hidden_state_is_whole_and_among_others(self):
-        group = Group("The decisive sentence is here.", [Asked(NOUL, "Is it?", ["yes", "no"], 0)], "decisions/x")
-        strangers = ["Nothing to do with it, " * 12]
-        for seed in range(50):
+        """In the windows that are read, not only in the text: by its tokens, in one window or across two neighbours."""
+        group = Group("The decisive sentence is here, quite unlike others.", [Asked(NOUL, "Is it?", ["yes", "no"], 0)], "decisions/x")
+        strangers = ["Nothing to do with it: no. 4711/b, 12 % off, and so on; " * 4]
+        ids = TextTokenizer(str(self.tokenizer_file)).ids
+        for seed in range(100):
             made = hidden(group, strangers, random.Random(seed))
-            self.assertIn(group.state, made.state)
-            self.assertGreater(made.max_windows, 1)
+            windows = cut(ids(made.state), made.window_tokens, made.max_windows)
+            self.assertGreaterEqual(len(windows), 2)
+            whole = set(ids(group.state)) - set(ids(strangers[0]))
+            self.assertTrue(any(whole <= set(a) | set(b) for a, b in zip(windows, windows[1:])))
+        crowded = Group("word " * 290, group.asked, "decisions/x")
+        self.assertIn(crowded.state.strip(), hidden(crowded, strangers, random.Random(1)).state)
 
     def test_noise_changes_no_number(self):
         text = "Order 4711 came on 3 May, 2 days late. Nobody answered the telephone; everybody waited."
         for kind in KINDS:
             for seed in range(20):
                 noisy = kind(text, random.Random(seed))
+                self.assertNotEqual(noisy, "")
                 for number in ("4711", "3 May", "2 days"):
                     self.assertIn(number.split()[0], noisy)
 
@@ -110,9 +119,10 @@ class Prepare(unittest.TestCase):
         packer = Packer(TextTokenizer(str(self.tokenizer_file)))
         ids = packer.tokenizer.ids
         asked = [Asked(CHOICE, "Which?", ["red", "blue sky"], 1), Asked(NLI, "", ["It is red."], labels=[2])]
-        self.assertGreater(packer.add(Group("A state.", asked, "x")), 0)
-        self.assertEqual(packer.add(Group("", asked, "x")), 0)  # nothing to read
-        self.assertEqual(packer.add(Group("A state.", [Asked(NOUL, "long " * 200, ["yes", "no"])], "x")), 0)
+        tokens = sum(len(ids(text)) + 2 for text in ("A state.", "Which?", "red", "blue sky", "It is red."))
+        self.assertEqual(packer.add(Group("A state.", asked, "x")), (2, tokens))
+        self.assertEqual(packer.add(Group("", asked, "x")), (0, 0))  # nothing to read
+        self.assertEqual(packer.add(Group("A state.", [Asked(NOUL, "long " * 200, ["yes", "no"])], "x")), (0, 0))
         packer.add(Group("Another.", asked[:1], "x"))
         arrays = packer.arrays()
         segment = lambda number: list(arrays["tokens"][arrays["segment_at"][number] : arrays["segment_at"][number + 1]])

@@ -1,10 +1,12 @@
 """Trains the network: python models/training/train --mix <folder> --out <folder> --tokens 20
 
 <out>/log.jsonl (a line every 50 steps, made to be plotted), <out>/state.pt (everything to go on from, written every few minutes; and at SIGTERM;
-started again with the same --out, training goes on from it), <out>/model.safetensors (fp16; the running mean of the weights). bf16 arithmetic over fp32 weights, CPU or CUDA.
+started again with the same --out, training goes on from it), <out>/latest.safetensors (fp16; the running mean of the weights so far)
+and, at the end, <out>/model.safetensors. bf16 arithmetic over fp32 weights, CPU or CUDA.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import signal
@@ -31,7 +33,8 @@ from network import Network, backbone, loaded  # noqa: E402
 from schedule import learning_rate  # noqa: E402
 
 LOG_EVERY_STEPS, SAVE_EVERY_S = 50, 240
-COUNTS = ("step", "tokens", "passes", "done_in_pass", "mix_groups")
+FINISHED, UNFINISHED = "model.safetensors", "latest.safetensors"
+COUNTS = ("step", "tokens", "passes", "done_in_pass", "reads")
 
 
 def parsed() -> argparse.Namespace:
@@ -64,10 +67,11 @@ class Run:
         ]
         self.optimizer = torch.optim.AdamW(groups, lr=arguments.rate, betas=(0.9, 0.98), eps=1e-6, fused=True)
         self.mean = RunningMean(self.network, arguments.mean)
-        self.step = self.tokens = self.passes = self.done_in_pass = self.mix_groups = 0
+        self.step = self.tokens = self.passes = self.done_in_pass = 0
+        self.reads = ""
 
     def save(self) -> None:
-        state = {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "mean": self.mean.state()}
+        state = {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "mean": self.mean.tensors()}
         state |= {name: getattr(self, name) for name in COUNTS}
         torch.save(state, self.out / "state.part")
         os.replace(self.out / "state.part", self.out / "state.pt")
@@ -84,15 +88,19 @@ class Run:
             setattr(self, name, state[name])
         return True
 
-    def reading(self, mix: Mix) -> None:
-        """A run that goes on with another mix begins a new pass."""
-        if self.mix_groups not in (0, mix.size):
+    def reading(self, mix: Path) -> None:
+        """A run that goes on with another mix, or with batches cut otherwise, begins a new pass."""
+        reads = f"{hashlib.sha256(mix.read_bytes()).hexdigest()} {self.arguments.seed} {self.arguments.batch_tokens}"
+        if self.reads not in ("", reads):
+            print("another mix, seed or size of batches than before: a new pass begins", flush=True)
             self.passes, self.done_in_pass = self.passes + 1, 0
-        self.mix_groups = mix.size
+        self.reads = reads
 
-    def publish(self) -> None:
-        """The finished weights, as export reads them."""
-        save_file({name: tensor.half().contiguous().cpu() for name, tensor in self.mean.tensors().items()}, str(self.out / "model.safetensors"))
+    def publish(self, name: str) -> None:
+        """The mean of the weights, as export reads it."""
+        part = self.out / f"{name}.part"
+        save_file({name: tensor.half().contiguous().cpu() for name, tensor in self.mean.tensors().items()}, str(part))
+        os.replace(part, self.out / name)
 
     def learn(self, batch, weight_a_token: float) -> dict[str, float]:
         arguments = self.arguments
@@ -127,7 +135,7 @@ def main() -> None:
     mix, run = Mix(np.load(arguments.mix / "mix.npz")), Run(arguments)
     weight_a_token = sampled_weight_a_token(mix, arguments.seed)
     resumed = run.resume()
-    run.reading(mix)
+    run.reading(arguments.mix / "mix.npz")
     print(f"{mix.size} groups, {mix.lengths.sum() / 1e6:.1f}M tokens a pass; {'going on at' if resumed else 'from'} step {run.step}, on {arguments.device}", flush=True)
     stopping: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: stopping.append(number))
@@ -155,15 +163,17 @@ def main() -> None:
                     sums = {}
                 if time.monotonic() - saved > SAVE_EVERY_S:
                     run.save()
-                    run.publish()
+                    run.publish(UNFINISHED)
                     saved = time.monotonic()
                 if run.tokens >= arguments.tokens * 1e6 or stopping:
                     break
             else:
                 run.passes, run.done_in_pass = run.passes + 1, 0
     run.save()
-    run.publish()
+    run.publish(UNFINISHED if stopping else FINISHED)
     print(f"step {run.step}, {run.tokens / 1e6:.1f}M tokens, {(run.tokens - at_start) / (time.monotonic() - started):.0f} a second", flush=True)
+    if stopping:
+        sys.exit("stopped before the end: start it again with the same --out, and it goes on")
 
 
 if __name__ == "__main__":

@@ -23,8 +23,5 @@ class RunningMean:
     def tensors(self) -> dict[str, Tensor]:
         return self.mean
 
-    def state(self) -> dict[str, Tensor]:
-        return self.mean
-
     def restore(self, state: dict[str, Tensor]) -> None:
         self.mean = state

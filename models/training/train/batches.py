@@ -19,7 +19,7 @@ class Batch:
     """Inputs of Network.forward, and for each question its options in `logits`.
 
     option_at [Q,M] rows of logits, -1 where a question has fewer than M options; answers [Q]; kinds [Q]; labels [K] (for NLI, else -1);
-    groups [Q]: index of the group in the mix; tokens: without padding.
+    tokens: without padding.
     """
 
     ids: Tensor

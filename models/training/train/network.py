@@ -83,7 +83,8 @@ class Network(nn.Module):
         mixed = self.attended(query, key, value, seen)
         chosen = self.finished(layer, first[row, place], mixed[row, place])
         pooled = torch.tanh(self.product(chosen, self.pool))
-        return linear(pooled.float(), self.head.weight.float(), self.head.bias.float())
+        with torch.autocast(x.device.type, enabled=False):
+            return linear(pooled.float(), self.head.weight.float(), self.head.bias.float())
 
 
 def backbone() -> Network:
