@@ -1,0 +1,30 @@
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import recipe
+from safetensors.numpy import load_file
+
+
+class Merge(unittest.TestCase):
+    def merge(self, *arguments: object) -> subprocess.CompletedProcess:
+        return subprocess.run([sys.executable, str(recipe.TRAINING / "merge"), *map(str, arguments)], capture_output=True, text=True)
+
+    def test_the_mean_of_two_by_their_weights(self):
+        with tempfile.TemporaryDirectory() as name:
+            one, two, out = (Path(name) / f"{part}.safetensors" for part in ("one", "two", "out"))
+            recipe.write_checkpoint(one, seed=1)
+            recipe.write_checkpoint(two, seed=2)
+            self.assertEqual(self.merge("--out", out, f"{one}=0.25", f"{two}=0.75").returncode, 0)
+            first, second, merged = (load_file(str(path)) for path in (one, two, out))
+            for key in first:
+                self.assertLess(abs(merged[key] - (0.25 * first[key].astype("f4") + 0.75 * second[key].astype("f4"))).max(), 1e-3)
+            refused = self.merge("--out", out, f"{one}=0.5", f"{two}=0.75")
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("sum to 1", refused.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
