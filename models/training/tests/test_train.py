@@ -140,6 +140,12 @@ class Training(unittest.TestCase):
         self.assertLess(rates[5], 0.5)
         self.assertEqual(rates[6], 0)
 
+    def test_dropout_changes_steps_of_training_and_nothing_else(self):
+        network, plain = loaded(self.checkpoint), self.logits(loaded(self.checkpoint).eval(), [0, 1])
+        network.dropout = 0.3
+        np.testing.assert_array_equal(self.logits(network.eval(), [0, 1]), plain)
+        self.assertGreater(np.abs(self.logits(network.train(), [0, 1]) - plain).max(), 1e-2)
+
     def test_a_run_that_was_stopped_ends_as_one_that_was_not(self):
         """Weights, their mean and the place in the mix."""
         import argparse
@@ -153,7 +159,7 @@ class Training(unittest.TestCase):
         def run(out: str) -> object:
             folder = Path(self.folder.name) / out
             folder.mkdir(exist_ok=True)
-            settings = {"out": folder, "init": self.checkpoint, "tokens": 0.01, "rate": 1e-3, "decay_from": 0.5, "quantise_from": 0.7, "mean": 0.9, "device": "cpu", "seed": 3}
+            settings = {"out": folder, "init": self.checkpoint, "tokens": 0.01, "rate": 1e-3, "decay_from": 0.5, "quantise_from": 0.7, "mean": 0.9, "dropout": 0.0, "device": "cpu", "seed": 3}
             return train.Run(argparse.Namespace(**settings, batch_tokens=256))
 
         batches = [self.mix.batch([number]) for number in (0, 1, 0, 1, 0, 1, 0, 1)]

@@ -47,6 +47,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=2.5e-4, help="highest learning rate")
     parser.add_argument("--decay-from", type=float, default=0.6, help="share of the tokens after which the rate falls to zero")
     parser.add_argument("--quantise-from", type=float, default=0.85, help="share after which weights and activations are rounded as int8 will; 1: never")
+    parser.add_argument("--dropout", type=float, default=0.0, help="share of what each layer adds that is left out of a step")
     parser.add_argument("--mean", type=float, default=0.9995, help="decay a step of the running mean of the weights")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--seed", type=int, default=0)
@@ -60,6 +61,7 @@ class Run:
         self.arguments, self.out = arguments, arguments.out
         torch.manual_seed(arguments.seed)
         self.network: Network = (loaded(arguments.init) if arguments.init else backbone()).to(arguments.device)
+        self.network.dropout = arguments.dropout
         parameters = list(self.network.parameters())
         groups = [
             {"params": [p for p in parameters if p.ndim > 1], "weight_decay": 0.01},

@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
-from torch.nn.functional import gelu, linear, scaled_dot_product_attention
+from torch.nn.functional import dropout, gelu, linear, scaled_dot_product_attention
 
 from quantise import gelu_rows, rows, weight
 
@@ -27,7 +27,7 @@ class Layer(nn.Module):
 
 
 class Network(nn.Module):
-    """quantised: read weights and activations as int8 will hold them (quantisation-aware training)."""
+    """quantised: read weights and activations as int8 will hold them (quantisation-aware training). dropout: share of what a layer adds that is left out in training."""
 
     def __init__(self, layers: int = 6, width: int = 384, heads: int = 12, inner: int = 1536, words: int = 30522, positions: int = 512):
         super().__init__()
@@ -36,6 +36,7 @@ class Network(nn.Module):
         self.layers = nn.ModuleList(Layer(width, heads, inner) for _ in range(layers))
         self.pool, self.head = nn.Linear(width, width), nn.Linear(width, 3)
         self.quantised = False
+        self.dropout = 0.0
 
     def product(self, x: Tensor, matrix: nn.Linear, outputs: slice = slice(None), after_gelu: bool = False) -> Tensor:
         """x @ matrix, of some of its outputs; in training for int8 both are rounded as the int8 graph rounds them."""
@@ -57,7 +58,7 @@ class Network(nn.Module):
         """ids, positions, types [B,T] int64; mask [B,T,T] bool, true where a row sees a column; starts (rows, columns) of options' first tokens,
         row by row -> logits [K,3] fp32: entailment, neutral, contradiction."""
         words = weight(self.word.weight) if self.quantised else self.word.weight
-        x = self.n(nn.functional.embedding(ids, words) + self.pos(positions) + self.typ(types))
+        x = self.thinned(self.n(nn.functional.embedding(ids, words) + self.pos(positions) + self.typ(types)))
         additive = torch.zeros(mask.shape, dtype=torch.bfloat16, device=mask.device).masked_fill_(~mask, -1e4)[:, None]
         for layer in self.layers[:-1]:
             query, key, value = (part.unflatten(-1, (layer.heads, -1)).transpose(1, 2) for part in self.product(x, layer.qkv).chunk(3, -1))
@@ -65,8 +66,11 @@ class Network(nn.Module):
         return self.read(x, additive, starts)
 
     def finished(self, layer: Layer, x: Tensor, mixed: Tensor) -> Tensor:
-        x = layer.n1(x + self.product(mixed, layer.o))
-        return layer.n2(x + self.product(gelu(self.product(x, layer.f1)), layer.f2, after_gelu=True))
+        x = layer.n1(x + self.thinned(self.product(mixed, layer.o)))
+        return layer.n2(x + self.thinned(self.product(gelu(self.product(x, layer.f1)), layer.f2, after_gelu=True)))
+
+    def thinned(self, x: Tensor) -> Tensor:
+        return dropout(x, self.dropout, self.training) if self.dropout else x
 
     def read(self, x: Tensor, additive: Tensor, starts: tuple[Tensor, Tensor]) -> Tensor:
         """The last layer, for first tokens of options alone: nothing else of it is ever read."""
@@ -82,7 +86,7 @@ class Network(nn.Module):
         seen = additive.gather(2, asked[:, None, :, None].expand(-1, -1, -1, x.shape[1]))
         mixed = self.attended(query, key, value, seen)
         chosen = self.finished(layer, first[row, place], mixed[row, place])
-        pooled = torch.tanh(self.product(chosen, self.pool))
+        pooled = self.thinned(torch.tanh(self.product(chosen, self.pool)))
         with torch.autocast(x.device.type, enabled=False):
             return linear(pooled.float(), self.head.weight.float(), self.head.bias.float())
 
