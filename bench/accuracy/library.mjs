@@ -1,8 +1,6 @@
 // The library's own inner parts, which its public API does not show: what checks a request, cuts windows, counts tokens and runs a pack's graph.
-// Node 20 runs no TypeScript, so they are bundled first, into a file beside this one that is gone again when it runs.
-import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { importBundled } from "../../test/support/bundled.mjs";
 
 const PARTS = `
 export { DecideError } from "./errors.ts";
@@ -13,20 +11,12 @@ export { SegmentReader } from "./engine/segments.ts";
 export { loadSession } from "./engine/session.ts";
 export { makeTokenize } from "./engine/tokenize.ts";
 export { toWindows } from "./engine/windows.ts";
+export { nodePlatform } from "./platform/node.ts";
 export { loadRuntime, packFiles } from "./platform/node-files.ts";
 `;
 
-const bundle = new URL(`.library-${process.pid}.mjs`, import.meta.url);
-await build({
-  stdin: { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL("../../src/", import.meta.url)) },
-  outfile: fileURLToPath(bundle),
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  packages: "external",
-});
-
-const parts = await import(bundle.href).finally(() => rm(bundle));
+const stdin = { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL("../../src/", import.meta.url)) };
+const parts = await importBundled({ stdin }, new URL(".", import.meta.url));
 
 export const {
   DecideError,
@@ -40,6 +30,13 @@ export const {
   loadRuntime,
   packFiles,
 } = parts;
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** The pack that a model's name means, by the library's own rule: a place, or else an id. @param {string} model @param {string} id of the model that answered */
+export function packUrlOf(model, id) {
+  return new URL(parts.nodePlatform(ROOT).placeOf(model) ?? new URL(`models/${id}/`, ROOT));
+}
 
 /** Token ids of a text, as the library counts them for this opened pack. @returns {(text: string) => readonly number[]} */
 export function tokenizerOf({ manifest, read }) {

@@ -1,7 +1,6 @@
 // Asks one model everything, and keeps the outcomes.
-import { pathToFileURL } from "node:url";
 import { openDeciders } from "./ask.mjs";
-import { openPack, packFiles, tokenizerOf } from "./library.mjs";
+import { openPack, packFiles, packUrlOf, tokenizerOf } from "./library.mjs";
 import { longStates } from "./long-states.mjs";
 import { asChoices } from "./nli-as-choice.mjs";
 import { openNli } from "./nli.mjs";
@@ -75,12 +74,6 @@ export async function measureModel(model, data, options, say) {
   } finally {
     await Promise.all([int8.close(), fp32?.close()]);
   }
-}
-
-/** By the rule of the library: what holds a slash, or starts with a dot, is a place. */
-function packUrlOf(model, id) {
-  const isPlace = /[/\\]/.test(model) || model.startsWith(".");
-  return isPlace ? new URL(`${pathToFileURL(model).href.replace(/\/$/, "")}/`) : new URL(`../../models/${id}/`, import.meta.url);
 }
 
 async function judgeAll(pack, precision, threads, { rows, labels }) {

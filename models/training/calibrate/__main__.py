@@ -16,7 +16,8 @@ sys.path += [str(Path(__file__).resolve().parents[1] / name) for name in ("expor
 
 from decision import Decider, read_manifest  # noqa: E402
 from decisions import AUTHORED  # noqa: E402
-from fit import calibration_error, fitted, lowest, negative_log_likelihood  # noqa: E402
+from figures import calibration_error  # noqa: E402
+from fit import fitted, lowest, negative_log_likelihood  # noqa: E402
 from isotonic import curve  # noqa: E402
 from manifest import NO_CALIBRATION  # noqa: E402
 from probabilities import confidence, probabilities  # noqa: E402
@@ -82,16 +83,20 @@ def group_of(question: dict) -> str:
     return f"choice, up to {next(most for most in BUCKETS if len(question['criteria']) <= most)}"
 
 
-def figures(scored: list[Scored], calibration: dict) -> str:
+def answered(scored: list[Scored], calibration: dict) -> tuple[list[np.ndarray], np.ndarray]:
+    """Stated probabilities of each question, and 1 where the likeliest option is right, else 0."""
     stated = [one.stated(calibration) for one in scored]
-    right = [int(p.argmax()) == one.answer for p, one in zip(stated, scored)]
-    error = calibration_error([float(p.max()) for p in stated], right)
+    return stated, np.array([int(p.argmax()) == one.answer for p, one in zip(stated, scored)], float)
+
+
+def figures(scored: list[Scored], calibration: dict) -> str:
+    stated, right = answered(scored, calibration)
+    error = calibration_error(np.array([p.max() for p in stated]), right)
     return f"accuracy {np.mean(right):.3f}  NLL {likelihood(scored, calibration):.4f}  ECE {error:.4f}"
 
 
 def confidence_curve(scored: list[Scored], calibration: dict) -> list[dict[str, float]]:
-    stated = [one.stated(calibration) for one in scored]
-    right = np.array([int(p.argmax()) == one.answer for p, one in zip(stated, scored)], float)
+    stated, right = answered(scored, calibration)
     return curve(np.array([confidence(one.labelled.question["type"], p) for p, one in zip(stated, scored)]), right)
 
 

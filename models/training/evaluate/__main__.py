@@ -17,8 +17,9 @@ import numpy as np  # noqa: E402
 import torch  # noqa: E402
 
 from decisions import AUTHORED  # noqa: E402
-from figures import figures_of, softmax  # noqa: E402
+from figures import figures_of  # noqa: E402
 from network import loaded  # noqa: E402
+from probabilities import softmax  # noqa: E402
 from scores import nli_logits, question_scores  # noqa: E402
 from sources import asked_of  # noqa: E402
 from text import in_order  # noqa: E402

@@ -5,11 +5,6 @@ import numpy as np
 BINS = 15
 
 
-def softmax(scores: np.ndarray) -> np.ndarray:
-    raised = np.exp(scores - scores.max())
-    return raised / raised.sum()
-
-
 def calibration_error(stated: np.ndarray, right: np.ndarray) -> float:
     """ECE: mean distance between what was stated for the answer and how often it was right, over 15 bins of equal width (Naeini et al. 2015)."""
     bins = np.minimum((stated * BINS).astype(int), BINS - 1)

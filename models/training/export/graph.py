@@ -19,12 +19,10 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from weights import HEAD_SIZE, Weights
+from weights import GELU_FLOOR, GELU_ZERO, HEAD_SIZE, Weights
 
 MASKED = -1e4  # added to the score of padding: its softmax weight is then exactly 0 in fp32
 MIDDLE = 128  # zero point of rows that lie on both sides of 0
-# GELU never goes below -0.17: its rows need few steps under zero, which leaves nearly twice as many above it.
-GELU_FLOOR, GELU_ZERO = 0.17, 24
 
 
 class Rows(NamedTuple):

@@ -1,6 +1,7 @@
 """What training reads: texts with questions, before they become tokens."""
 
-from dataclasses import dataclass, field
+import random
+from dataclasses import dataclass, field, replace
 
 CHOICE, NOUL, SCORE, NLI = range(4)
 
@@ -33,3 +34,12 @@ class Group:
     source: str
     window_tokens: int = 382
     max_windows: int = 1
+
+
+def reordered(asked: Asked, chance: random.Random) -> Asked:
+    """Options of a choice in another order."""
+    if asked.kind != CHOICE:
+        return asked
+    order = list(range(len(asked.options)))
+    chance.shuffle(order)
+    return replace(asked, options=[asked.options[i] for i in order], answer=order.index(asked.answer))

@@ -5,7 +5,7 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from asked import CHOICE, NOUL, SCORE, Asked, Group
+from asked import CHOICE, NOUL, SCORE, Asked, Group, reordered
 from holdout import SETS, is_held_out, texts_of_sets
 from sources import set_descriptions, set_instructions, set_names, set_rows
 
@@ -80,9 +80,7 @@ def choice(right: Label, wrong: list[Label], strangers: list[Label], instruction
             answer = len(texts) - 1
     if len(set(texts)) < len(texts):
         return None
-    order = list(range(len(texts)))
-    chance.shuffle(order)
-    return Asked(CHOICE, instructions, [texts[i] for i in order], order.index(answer))
+    return reordered(Asked(CHOICE, instructions, texts, answer), chance)
 
 
 def yes_no(right: Label, wrong: list[Label], instructions: str, chance: random.Random) -> Asked:
@@ -123,10 +121,11 @@ def asked_of(row: dict, labels: dict[str, Label], asked_as: list[str], strangers
 def groups(data: Path, rows_a_set: int, chance: random.Random) -> list[Group]:
     names = [name for name in set_names(data) if name not in SETS]
     known = {name: faces(data, name) for name in names}
+    kept_out = texts_of_sets(data)
     made = []
     for name in names:
         asked_as, labels = known[name]
-        rows = [row for row in set_rows(data, name) if not is_held_out(row["text"]) and row["text"] not in texts_of_sets(data)]
+        rows = [row for row in set_rows(data, name) if not is_held_out(row["text"]) and row["text"] not in kept_out]
         chance.shuffle(rows)
         others = [other for other in names if other != name]
         other_sets = [known[other][1] for other in chance.sample(others, min(8, len(others)))]

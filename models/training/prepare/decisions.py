@@ -2,10 +2,9 @@
 
 import json
 import random
-from dataclasses import replace
 from pathlib import Path
 
-from asked import CHOICE, Asked, Group
+from asked import Group, reordered
 from holdout import is_held_out
 from sources import asked_of, json_rows, nli_rows, set_rows
 from text import text_of
@@ -41,15 +40,6 @@ def rows(data: Path, authored: Path = AUTHORED) -> list[tuple[str, str, list[dic
             state = quoted(data, row["source"]) if "source" in row else text_of(row["state"])
             found.append((f"own/{path.stem}", state, [question_of(terse) for terse in row["q"]]))
     return found
-
-
-def reordered(asked: Asked, chance: random.Random) -> Asked:
-    """Options of a choice in another order."""
-    if asked.kind != CHOICE:
-        return asked
-    order = list(range(len(asked.options)))
-    chance.shuffle(order)
-    return replace(asked, options=[asked.options[i] for i in order], answer=order.index(asked.answer))
 
 
 def groups(data: Path, authored: Path, chance: random.Random) -> list[Group]:

@@ -4,8 +4,7 @@ import importlib
 import random
 from pathlib import Path
 
-from asked import Group
-from decisions import reordered
+from asked import Group, reordered
 from sources import asked_of
 from text import text_of
 

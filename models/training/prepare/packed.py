@@ -12,6 +12,7 @@ import numpy as np
 
 from asked import Group
 from tokenizer import TextTokenizer
+from windows import overlapping
 
 OVERLAP_TOKENS = 32
 INSTRUCTIONS_TOKENS, OPTION_TOKENS = 96, 64  # longer ones are left out of training
@@ -35,11 +36,7 @@ class Segments:
 
 def cut(ids: list[int], window: int, most: int) -> list[list[int]]:
     """Windows of one length, as the engine cuts them, but of training's sizes; at most `most`, the first ones."""
-    if len(ids) <= window or most == 1:
-        return [ids[:window]]
-    number = -(-(len(ids) - OVERLAP_TOKENS) // (window - OVERLAP_TOKENS))
-    starts = [i * (len(ids) - window) // (number - 1) for i in range(number)]
-    return [ids[start : start + window] for start in starts[:most]]
+    return overlapping(ids, window, OVERLAP_TOKENS)[:most]
 
 
 class Packer:

@@ -12,6 +12,7 @@ from asked import CHOICE, NLI, NOUL, Asked, Group
 from batches import Mix
 from loss import entailment_scores, losses, nli_loss
 from network import Network, loaded
+from pack import GRAPHS, write_files
 from packed import Packer
 from quantise import gelu_rows, rows, weight
 from reference import Packed, Reference
@@ -81,18 +82,9 @@ class Training(unittest.TestCase):
         np.testing.assert_allclose(x.grad.numpy(), np.ones((3, 8)))
 
     def test_rounded_training_form_is_close_to_the_int8_graph(self):
-        from graph import SegmentGraph, attach_stored
-        from pack import GRAPHS
-        from weights_file import laid_out, stored_tensors
-
         folder, weights = Path(self.folder.name), quantised_weights(named_tensors(str(self.checkpoint)))
-        content, places = laid_out(stored_tensors(weights))
-        (folder / "weights.bin").write_bytes(content)
-        builder = SegmentGraph(weights, "int8")
-        graph = builder.build()
-        attach_stored(graph, builder.stored, places, "weights.bin")
-        (folder / "int8.onnx").write_bytes(graph.SerializeToString())
-        session = PackSession(folder, {"graphs": GRAPHS, "network": {"heads": weights.heads, "headSize": 32, "layers": weights.layers}}, "int8")
+        write_files(folder / "small", weights, "")
+        session = PackSession(folder / "small", {"graphs": GRAPHS, "network": {"heads": weights.heads, "headSize": 32, "layers": weights.layers}}, "int8")
         ids = self.tokenizer.ids
         asked = GROUPS[1].asked[1]
         measured = session.scores(session.read_state(ids(GROUPS[1].state)), [], [ids(option) for option in asked.options])
@@ -174,7 +166,7 @@ class Training(unittest.TestCase):
         for batch in batches[4:]:
             again.learn(batch, 0.05)
         self.assertEqual((again.step, again.tokens), (whole.step, whole.tokens))
-        for one, other in ((whole.network.state_dict(), again.network.state_dict()), (whole.mean.tensors(), again.mean.tensors())):
+        for one, other in ((whole.network.state_dict(), again.network.state_dict()), (whole.mean.tensors, again.mean.tensors)):
             for name in one:
                 torch.testing.assert_close(one[name], other[name])
 

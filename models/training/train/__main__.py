@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.append(str(HERE.parent / "export"))
+sys.path += [str(HERE.parent / name) for name in ("export", "prepare")]
 
 from memory import keep_freed_memory  # noqa: E402
 
@@ -27,12 +27,13 @@ import torch  # noqa: E402
 from safetensors.torch import save_file  # noqa: E402
 
 from average import RunningMean  # noqa: E402
-from batches import Mix  # noqa: E402
-from loss import losses, weight_of  # noqa: E402
+from batches import Batch, Mix  # noqa: E402
+from log import Log  # noqa: E402
+from loss import losses, weight_a_token  # noqa: E402
 from network import Network, backbone, loaded  # noqa: E402
 from schedule import learning_rate  # noqa: E402
 
-LOG_EVERY_STEPS, SAVE_EVERY_S = 50, 240
+SAVE_EVERY_S = 240
 FINISHED, UNFINISHED = "model.safetensors", "latest.safetensors"
 COUNTS = ("step", "tokens", "passes", "done_in_pass", "reads")
 
@@ -73,7 +74,7 @@ class Run:
         self.reads = ""
 
     def save(self) -> None:
-        state = {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "mean": self.mean.tensors()}
+        state = {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "mean": self.mean.tensors}
         state |= {name: getattr(self, name) for name in COUNTS}
         torch.save(state, self.out / "state.part")
         os.replace(self.out / "state.part", self.out / "state.pt")
@@ -85,7 +86,7 @@ class Run:
         state = torch.load(path, map_location=self.arguments.device)
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
-        self.mean.restore(state["mean"])
+        self.mean.tensors = state["mean"]
         for name in COUNTS:
             setattr(self, name, state[name])
         return True
@@ -101,10 +102,15 @@ class Run:
     def publish(self, name: str) -> None:
         """The mean of the weights, as export reads it."""
         part = self.out / f"{name}.part"
-        save_file({name: tensor.half().contiguous().cpu() for name, tensor in self.mean.tensors().items()}, str(part))
+        save_file({name: tensor.half().contiguous().cpu() for name, tensor in self.mean.tensors.items()}, str(part))
         os.replace(part, self.out / name)
 
-    def learn(self, batch, weight_a_token: float) -> dict[str, float]:
+    @property
+    def done(self) -> bool:
+        return self.tokens >= self.arguments.tokens * 1e6
+
+    def learn(self, batch: Batch, mean_weight: float) -> dict[str, float]:
+        """One step. mean_weight: of a token of the mix (loss.weight_a_token). Sums for the log."""
         arguments = self.arguments
         share = self.tokens / (arguments.tokens * 1e6)
         rate = learning_rate(arguments.rate, share, arguments.decay_from)
@@ -116,64 +122,46 @@ class Run:
             logits = self.network(batch.ids, batch.positions, batch.types, batch.mask, batch.starts)
         total, said = losses(logits.float(), batch)
         # By the weight that such a batch has on average, not by its own: a question counts alike in a batch of few and in one of many.
-        (total / (weight_a_token * batch.tokens)).backward()
+        (total / (mean_weight * batch.tokens)).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         self.step, self.tokens = self.step + 1, self.tokens + batch.tokens
         self.mean.update(self.step)
-        return {name: float(value) for name, value in said.items()} | {"rate": rate, "tokens": batch.tokens}
-
-
-def sampled_weight_a_token(mix: Mix, seed: int) -> float:
-    sample = np.random.default_rng(seed).choice(mix.size, min(mix.size, 2000), replace=False)
-    batches = [mix.batch([int(group)]) for group in sample]
-    return sum(map(weight_of, batches)) / sum(batch.tokens for batch in batches)
+        return {name: float(value) for name, value in said.items()} | {"rate": rate}
 
 
 def main() -> None:
     arguments = parsed()
     arguments.out.mkdir(parents=True, exist_ok=True)
     mix, run = Mix(np.load(arguments.mix / "mix.npz")), Run(arguments)
-    weight_a_token = sampled_weight_a_token(mix, arguments.seed)
+    mean_weight = weight_a_token(mix)
     resumed = run.resume()
     run.reading(arguments.mix / "mix.npz")
     print(f"{mix.size} groups, {mix.lengths.sum() / 1e6:.1f}M tokens a pass; {'going on at' if resumed else 'from'} step {run.step}, on {arguments.device}", flush=True)
     stopping: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: stopping.append(number))
-    started, saved, at_start = time.monotonic(), time.monotonic(), run.tokens
-    sums: dict[str, float] = {}
-    with (arguments.out / "log.jsonl").open("a", encoding="utf-8") as log:
-        while run.tokens < arguments.tokens * 1e6 and not stopping:
+    saved = time.monotonic()
+    with Log(arguments.out / "log.jsonl", run.tokens) as log:
+        while not (run.done or stopping):
             batches = list(mix.batches(np.random.default_rng((arguments.seed, run.passes)), arguments.batch_tokens))
             for chosen in batches[run.done_in_pass :]:
-                for name, value in run.learn(mix.batch(chosen), weight_a_token).items():
-                    sums[name] = value if name == "rate" else sums.get(name, 0) + value
+                log.add(run.learn(mix.batch(chosen), mean_weight))
                 run.done_in_pass += 1
-                if run.step % LOG_EVERY_STEPS == 0 or run.tokens >= arguments.tokens * 1e6:
-                    line = {
-                        "step": run.step,
-                        "tokens": run.tokens,
-                        "question_loss": round(sums.get("question_loss", 0) / max(1, sums.get("questions", 0)), 4),
-                        "right": round(sums.get("right", 0) / max(1, sums.get("questions", 0)), 4),
-                        "nli_loss": round(sums.get("nli_loss", 0) / max(1, sums.get("nli", 0)), 4),
-                        "rate": sums["rate"],
-                        "tokens_a_second": round((run.tokens - at_start) / (time.monotonic() - started)),
-                        "quantised": run.network.quantised,
-                    }
-                    print(json.dumps(line), file=log, flush=True)
-                    sums = {}
+                if run.done or log.is_due(run.step):
+                    log.write(run.step, run.tokens, run.network.quantised)
                 if time.monotonic() - saved > SAVE_EVERY_S:
                     run.save()
                     run.publish(UNFINISHED)
                     saved = time.monotonic()
-                if run.tokens >= arguments.tokens * 1e6 or stopping:
+                if run.done or stopping:
                     break
             else:
                 run.passes, run.done_in_pass = run.passes + 1, 0
+        speed = log.tokens_a_second(run.tokens)
     run.save()
     run.publish(UNFINISHED if stopping else FINISHED)
-    print(f"step {run.step}, {run.tokens / 1e6:.1f}M tokens, {(run.tokens - at_start) / (time.monotonic() - started):.0f} a second", flush=True)
+    print(f"step {run.step}, {run.tokens / 1e6:.1f}M tokens, {speed} a second", flush=True)
     if stopping:
         sys.exit("stopped before the end: start it again with the same --out, and it goes on")
 

@@ -7,9 +7,11 @@ EVERY_STEPS = 4
 
 
 class RunningMean:
+    """tensors: the mean so far, by the network's own names."""
+
     def __init__(self, network: nn.Module, decay: float):
         self.network, self.decay = network, decay
-        self.mean = {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
+        self.tensors: dict[str, Tensor] = {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
 
     @torch.no_grad()
     def update(self, step: int) -> None:
@@ -18,10 +20,4 @@ class RunningMean:
             return
         kept = min(self.decay**EVERY_STEPS, (1 + step / EVERY_STEPS) / (10 + step / EVERY_STEPS))
         for name, tensor in self.network.state_dict().items():
-            self.mean[name].lerp_(tensor, 1 - kept)
-
-    def tensors(self) -> dict[str, Tensor]:
-        return self.mean
-
-    def restore(self, state: dict[str, Tensor]) -> None:
-        self.mean = state
+            self.tensors[name].lerp_(tensor, 1 - kept)

@@ -7,9 +7,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-CLS, SEP = 101, 102
+from windows import CLS, SEP
+
 STATE, QUESTION, OPTION = 0, 1, 2
-NLI = 3
 ROUND_TO = 8
 POOL = 6000  # groups that are sorted by length together: less padding, and still every batch of every kind
 

@@ -1,13 +1,15 @@
 """What training minimises, and the shares of right answers that tell how it goes."""
 
 import torch
-from batches import NLI, Batch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, nll_loss
 
+from asked import NLI
+from batches import Batch, Mix
+from nli import NOT_ENTAILMENT
+
 NLI_WEIGHT = 0.5  # a hypothesis against a question
 ABSOLUTE_WEIGHT = 0.2  # binary cross-entropy of each option: a score then means something by itself, as "none of these" needs
-NOT_ENTAILED = 3
 
 
 def entailment_scores(logits: Tensor) -> Tensor:
@@ -15,16 +17,16 @@ def entailment_scores(logits: Tensor) -> Tensor:
     return logits[:, 0] - torch.logsumexp(logits[:, 1:], 1)
 
 
-def weight_of(batch: Batch) -> float:
-    """What the batch counts for: every question 1, every hypothesis NLI_WEIGHT."""
-    return float((batch.kinds != NLI).sum() + NLI_WEIGHT * (batch.labels >= 0).sum())
+def weight_a_token(mix: Mix) -> float:
+    """What a token of the mix counts for on average: every question is worth 1, every hypothesis NLI_WEIGHT."""
+    return float((mix.question_kind != NLI).sum() + NLI_WEIGHT * (mix.option_label >= 0).sum()) / float(mix.lengths.sum())
 
 
 def nli_loss(logits: Tensor, labels: Tensor) -> Tensor:
     """Sum over hypotheses. Where a set only says "not entailed", neutral and contradiction together."""
     chances = torch.log_softmax(logits, -1)
     denied = torch.logaddexp(chances[:, 1], chances[:, 2])
-    two_way = labels == NOT_ENTAILED
+    two_way = labels == NOT_ENTAILMENT
     return nll_loss(chances[~two_way], labels[~two_way], reduction="sum") - denied[two_way].sum()
 
 

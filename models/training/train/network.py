@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout, gelu, linear, scaled_dot_product_attention
 
 from quantise import gelu_rows, rows, weight
+from weights import HEAD_SIZE
 
 EPSILON = 1e-12
 
@@ -122,6 +123,6 @@ def loaded(path: Path) -> Network:
     state = {name: tensor.float() for name, tensor in load_file(str(path)).items()}
     layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
     words, width = state["word.weight"].shape
-    network = Network(layers, width, width // 32, state["layers.0.f1.weight"].shape[0], words, len(state["pos.weight"]))
+    network = Network(layers, width, width // HEAD_SIZE, state["layers.0.f1.weight"].shape[0], words, len(state["pos.weight"]))
     network.load_state_dict(state)
     return network

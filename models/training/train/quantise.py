@@ -3,8 +3,9 @@
 import torch
 from torch import Tensor
 
+from weights import GELU_FLOOR, GELU_ZERO
+
 SMALLEST = 1e-12
-GELU_FLOOR, GELU_ZERO_POINT = 0.17, 24  # as in export/graph.py: GELU's output never falls below -0.17
 
 
 def straight_through(x: Tensor, rounded: Tensor) -> Tensor:
@@ -30,6 +31,6 @@ def rows(x: Tensor) -> Tensor:
 def gelu_rows(x: Tensor) -> Tensor:
     """Activations after GELU: one scale a row, 24 of 255 steps below zero."""
     with torch.no_grad():
-        scales = (x.amax(-1, keepdim=True).float() / (255 - GELU_ZERO_POINT)).clamp_min(GELU_FLOOR / GELU_ZERO_POINT)
-        rounded = ((x / scales).round_().clamp_(-GELU_ZERO_POINT, 255 - GELU_ZERO_POINT) * scales).to(x.dtype)
+        scales = (x.amax(-1, keepdim=True).float() / (255 - GELU_ZERO)).clamp_min(GELU_FLOOR / GELU_ZERO)
+        rounded = ((x / scales).round_().clamp_(-GELU_ZERO, 255 - GELU_ZERO) * scales).to(x.dtype)
     return straight_through(x, rounded)
