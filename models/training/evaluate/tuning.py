@@ -17,7 +17,7 @@ NLI_SETS = ("mnli_merged", "snli_cat")
 
 @dataclass(frozen=True)
 class Labelled:
-    """question: type, instructions, criteria and answer, in the product's form. source: `decisions/<file>`, `own/<file>` or `cls/<set>`."""
+    """question: type, instructions, criteria and answer, in the product's form. source: `decisions/<file>`, `own/<file>`, `twins/<file>` or `cls/<set>`."""
 
     state: Json
     question: dict
@@ -25,7 +25,7 @@ class Labelled:
 
 
 def hand_written(data: Path, authored: Path = decisions.AUTHORED) -> list[Labelled]:
-    return [Labelled(state, question, source) for source, state, questions in decisions.rows(data, authored) if is_held_out(state) for question in questions]
+    return [Labelled(row.state, question, row.source) for row in decisions.rows(data, authored) if is_held_out(row.side) for question in row.questions]
 
 
 def set_questions(data: Path, name: str, rows_a_set: int, chance: random.Random) -> list[Labelled]:

@@ -26,7 +26,7 @@ from packed import Packer  # noqa: E402
 from tokenizer import TextTokenizer, tokenizer_json  # noqa: E402
 
 NOISE_SHARE, LONG_SHARE = 0.08, 0.06
-OTHER_LICENCES = {"nli": "not recorded with the data", "decisions": "with the data, written for this project", "own": "Apache-2.0", "generated": "Apache-2.0"}
+OTHER_LICENCES = {"nli": "not recorded with the data", "decisions": "with the data, written for this project", "own": "Apache-2.0", "twins": "Apache-2.0", "generated": "Apache-2.0"}
 
 
 def licences(data: Path) -> dict[str, str]:

@@ -1,3 +1,4 @@
+import json
 import random
 import tempfile
 import unittest
@@ -47,6 +48,23 @@ class Prepare(unittest.TestCase):
         self.assertFalse(states & premises)
         self.assertFalse([state for state in states if is_held_out(state)])
         self.assertFalse({group.source for group in self.mix()} & {f"cls/{name}" for name in SETS})
+
+    def test_a_twin_asks_the_questions_of_its_original_and_stands_on_the_same_side(self):
+        with tempfile.TemporaryDirectory() as folder:
+            own, twins = Path(folder) / "ours.jsonl", Path(folder) / "twins" / "ours.jsonl"
+            twins.parent.mkdir()
+            states = [f"The shop at number {i} is open." for i in range(200)]
+            questions = [["n", "Is it open?", None, 1], ["c", "What is it?", {"shop": None, "bar": None}, "shop"], ["s", "How large?", ["small", "large"], 1]]
+            own.write_text("".join(json.dumps({"state": state, "domain": "shops", "q": questions}) + "\n" for state in states), "utf-8")
+            twins.write_text("".join(json.dumps({"twin": f"own/ours:{i}", "state": f"The bar at number {i} is shut.", "a": [0, "bar", None]}) + "\n" for i in range(200)), "utf-8")
+            by_source = {source: [row for row in decisions.rows(self.data, Path(folder)) if row.source == source] for source in ("own/ours", "twins/ours")}
+            trained = {group.state for group in decisions.groups(self.data, Path(folder), random.Random(0))}
+            tuned = {one.state for one in hand_written(self.data, Path(folder))}
+        for original, twin in zip(by_source["own/ours"], by_source["twins/ours"], strict=True):
+            self.assertEqual([(question["instructions"], question["answer"]) for question in twin.questions], [("Is it open?", False), ("What is it?", "bar")])
+            for row in (original, twin):
+                self.assertEqual(row.state in tuned, is_held_out(original.state))
+                self.assertEqual(row.state in trained, not is_held_out(original.state))
 
     def test_the_same_seed_gives_the_same_mix(self):
         self.assertEqual(self.mix(3), self.mix(3))
