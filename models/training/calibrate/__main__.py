@@ -15,7 +15,6 @@ import numpy as np
 sys.path += [str(Path(__file__).resolve().parents[1] / name) for name in ("export", "prepare", "evaluate", "")]
 
 from decision import Decider, read_manifest  # noqa: E402
-from decisions import AUTHORED  # noqa: E402
 from figures import calibration_error  # noqa: E402
 from fit import fitted, lowest, negative_log_likelihood  # noqa: E402
 from isotonic import curve  # noqa: E402
@@ -25,6 +24,7 @@ from questions import calibration_questions  # noqa: E402
 from session import PackSession  # noqa: E402
 from sources import asked_of  # noqa: E402
 from tuning import Labelled  # noqa: E402
+from written import AUTHORED  # noqa: E402
 
 BUCKETS = (2, 5, 10, 30, 255)  # a choice of at most so many options
 FEWEST = 100  # questions that a temperature may rest on
@@ -123,7 +123,7 @@ def main() -> None:
     calibration = fit(groups)
     calibration["accuracyByConfidence"] = {kind: confidence_curve([one for name, of in groups.items() if name.startswith(kind) for one in of], calibration) for kind in ("choice", "noul", "score")}
     every = [one for scored in groups.values() for one in scored]
-    kinds = {f"  {place}": [one for one in every if one.labelled.source.startswith(place)] for place in ("decisions", "own", "renamed")}
+    kinds = {f"  {place}": [one for one in every if one.labelled.source.startswith(place)] for place in ("decisions", "own", "sets", "renamed")}
     for name, scored in [*sorted(groups.items()), *((name, scored) for name, scored in kinds.items() if scored)]:
         print(f"{name:18} n {len(scored):5}  before: {figures(scored, NO_CALIBRATION)}  after: {figures(scored, calibration)}")
     print(f"left out, too long: {left_out}")

@@ -16,7 +16,6 @@ sys.path += [str(HERE.parent / name) for name in ("export", "prepare", "train", 
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 
-from decisions import AUTHORED  # noqa: E402
 from figures import figures_of  # noqa: E402
 from network import loaded  # noqa: E402
 from probabilities import softmax  # noqa: E402
@@ -25,6 +24,7 @@ from sources import asked_of  # noqa: E402
 from text import in_order  # noqa: E402
 from tokenizer import tokenizer_json  # noqa: E402
 from tuning import hand_written, held_out_sets, hypotheses  # noqa: E402
+from written import AUTHORED  # noqa: E402
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from holdout import SETS, is_held_out
 from nli import LABELS
 from sources import nli_rows, set_descriptions, set_instructions, set_rows
 from text import Json
+from written import AUTHORED
 
 ROWS_A_SET = 400
 HYPOTHESES_A_SET = 1000
@@ -17,15 +18,15 @@ NLI_SETS = ("mnli_merged", "snli_cat")
 
 @dataclass(frozen=True)
 class Labelled:
-    """question: type, instructions, criteria and answer, in the product's form. source: `decisions/<file>`, `own/<file>`, `twins/<file>` or `cls/<set>`."""
+    """question: type, instructions, criteria and answer, in the product's form. source: as of written.Written, or `cls/<set>`."""
 
     state: Json
     question: dict
     source: str
 
 
-def hand_written(data: Path, authored: Path = decisions.AUTHORED) -> list[Labelled]:
-    return [Labelled(row.state, question, row.source) for row in decisions.rows(data, authored) if is_held_out(row.side) for question in row.questions]
+def hand_written(data: Path, own: Path = AUTHORED) -> list[Labelled]:
+    return [Labelled(row.state, question, row.source) for row in decisions.rows(data, own) if is_held_out(row.side) for question in row.questions]
 
 
 def set_questions(data: Path, name: str, rows_a_set: int, chance: random.Random) -> list[Labelled]:

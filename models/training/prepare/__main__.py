@@ -24,9 +24,10 @@ from long_states import with_long_states  # noqa: E402
 from noise import noisy  # noqa: E402
 from packed import Packer  # noqa: E402
 from tokenizer import TextTokenizer, tokenizer_json  # noqa: E402
+from written import AUTHORED  # noqa: E402
 
 NOISE_SHARE, LONG_SHARE = 0.08, 0.06
-OTHER_LICENCES = {"nli": "not recorded with the data", "decisions": "with the data, written for this project", "own": "Apache-2.0", "twins": "Apache-2.0", "generated": "Apache-2.0"}
+OTHER_LICENCES = {"nli": "not recorded with the data", "decisions": "with the data, written for this project", "own": "Apache-2.0", "twins": "Apache-2.0", "sets": "Apache-2.0", "generated": "Apache-2.0"}
 
 
 def licences(data: Path) -> dict[str, str]:
@@ -62,7 +63,7 @@ def main() -> None:
     parser.add_argument("--nli-share", type=float, default=1, help="of the NLI premises a pass")
     parser.add_argument("--decision-passes", type=int, default=4)
     parser.add_argument("--twins", type=int, default=400, help="of each generator family")
-    parser.add_argument("--authored", type=Path, default=decisions.AUTHORED, help="folder with the project's own questions")
+    parser.add_argument("--authored", type=Path, default=AUTHORED, help="folder with the project's own questions")
     parser.add_argument("--groups", type=int, help="at most so many groups, for a try")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()

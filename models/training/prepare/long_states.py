@@ -11,7 +11,7 @@ from packed import OVERLAP_TOKENS
 WINDOW_TOKENS = (64, 200)
 WORDS_A_TOKEN = 0.75  # about: texts with many figures and signs come out longer, and are read whole all the same
 MOST_WINDOWS = 24
-CAN_HIDE = ("decisions/", "own/", "generated/")
+CAN_HIDE = ("decisions/", "own/", "twins/", "generated/")
 
 
 def hidden(group: Group, strangers: list[str], chance: random.Random) -> Group:

@@ -66,6 +66,22 @@ class Prepare(unittest.TestCase):
                 self.assertEqual(row.state in tuned, is_held_out(original.state))
                 self.assertEqual(row.state in trained, not is_held_out(original.state))
 
+    def test_a_label_set_is_held_out_as_a_whole(self):
+        with tempfile.TemporaryDirectory() as folder:
+            sets = Path(folder) / "sets" / "ours.jsonl"
+            sets.parent.mkdir()
+            lines = [
+                {"domain": f"shop {i}", "i": ["What is wanted?", ""], "c": {"money": None, "help": "wants advice"}, "n": ["Is it urgent?"], "rows": [[f"Pay me {i}!", "money", [1]], [f"How does number {i} work?", "help", [None]]]}
+                for i in range(200)
+            ]
+            sets.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+            rows = [row for row in decisions.rows(self.data, Path(folder)) if row.source == "sets/ours"]
+            trained = {group.state for group in decisions.groups(self.data, Path(folder), random.Random(0))}
+        self.assertEqual([question["answer"] for question in rows[0].questions], ["money", True])
+        self.assertEqual([(question["instructions"], question["answer"]) for question in rows[1].questions], [("", "help")])
+        kept = [(f"Pay me {i}!" in trained, f"How does number {i} work?" in trained) for i in range(200)]
+        self.assertEqual(set(kept), {(True, True), (False, False)})
+
     def test_the_same_seed_gives_the_same_mix(self):
         self.assertEqual(self.mix(3), self.mix(3))
         self.assertNotEqual(self.mix(3), self.mix(4))
