@@ -79,10 +79,12 @@ class SegmentGraph:
             self.zeros[key] = self.op("Expand", [self.constant([zero_point], np.uint8), self.row_count])
         return Rows(self.op("QuantizeLinear", [x, self.reshape(scales, -1), self.zeros[key]], axis=0), scales, zero_point)
 
-    def rows_of(self, x: str) -> str | Rows:
-        """x [M,K] as a product reads it."""
+    def rows_of(self, x: str, product: str) -> str | Rows:
+        """x [M,K] as this product reads it. In fp32 the smoothing is part of the matrix."""
         if self.precision == "fp32":
             return x
+        if f"{product}.smoothing" in self.weights.floats:
+            x = self.op("Mul", [x, self.stored_tensor(f"{product}.smoothing")])
         largest = self.op("ReduceMax", [self.op("Abs", [x]), self.constant([1])], keepdims=1)
         # A row of zeros has scale 0 and whatever values: its product is then 0 times something finite, which is right.
         return self.quantised(x, self.op("Mul", [largest, self.constant(1 / 127, np.float32)]), MIDDLE)
@@ -101,6 +103,8 @@ class SegmentGraph:
         if self.precision == "fp32":
             # Folded into one fp32 matrix when the session is made. Not DequantizeLinear: onnxruntime fuses that with the product into int8 arithmetic.
             matrix = self.op("Mul", [self.op("Cast", [values], to=TensorProto.FLOAT), column_scales])
+            if f"{name}.smoothing" in self.weights.floats:
+                matrix = self.op("Mul", [self.op("Unsqueeze", [self.stored_tensor(f"{name}.smoothing"), self.constant([1])]), matrix])
             return self.op("MatMul", [x, matrix])
         zero = self.constant(0, np.int8)
         if self.precision == "int8-wide":
@@ -111,8 +115,12 @@ class SegmentGraph:
         inputs = [x.values, values, self.constant(1, np.float32), column_scales, self.constant(x.zero_point, np.uint8), zero]
         return self.op("Mul", [self.contrib("MatMulIntegerToFloat", inputs), x.scales])
 
-    def biased(self, x, name: str) -> str:
+    def biased(self, x: str | Rows, name: str) -> str:
         return self.op("Add", [self.product(x, name), self.stored_tensor(f"{name}.bias")])
+
+    def read(self, x: str, name: str) -> str:
+        """The linear layer of x [M,K]."""
+        return self.biased(self.rows_of(x, name), name)
 
     def normed(self, x: str, skip: str, name: str) -> str:
         """Layer norm of x + skip. In single steps: SkipLayerNormalization takes twice as long on the CPU."""
@@ -178,18 +186,18 @@ class SegmentGraph:
         for i in range(w.layers):
             at, memories = f"layer.{i}", [(f"{memory}.{i}.key", f"{memory}.{i}.value") for memory in ("state", "question")]
             if i < w.layers - 1:
-                query, *own = self.by_head(self.biased(self.rows_of(x), f"{at}.query_key_value"), 3)
+                query, *own = self.by_head(self.read(x, f"{at}.query_key_value"), 3)
                 read = self.attended(query, memories, own, self.length, mask)
             else:
-                own = self.by_head(self.biased(self.rows_of(x), f"{at}.key_value"), 2)
+                own = self.by_head(self.read(x, f"{at}.key_value"), 2)
                 x, self.row_count = self.first_tokens(x), self.batch
-                [query] = self.by_head(self.biased(self.rows_of(x), f"{at}.query"), 1)
+                [query] = self.by_head(self.read(x, f"{at}.query"), 1)
                 read = self.attended(query, memories, own, self.constant([1]), mask)
             outputs += zip((f"present.{i}.key", f"present.{i}.value"), own)
-            x = self.normed(self.biased(self.rows_of(read), f"{at}.attention_output"), x, f"{at}.attention_norm")
-            hidden = self.contrib("BiasGelu", [self.product(self.rows_of(x), f"{at}.intermediate"), self.stored_tensor(f"{at}.intermediate.bias")])
+            x = self.normed(self.read(read, f"{at}.attention_output"), x, f"{at}.attention_norm")
+            hidden = self.contrib("BiasGelu", [self.product(self.rows_of(x, f"{at}.intermediate"), f"{at}.intermediate"), self.stored_tensor(f"{at}.intermediate.bias")])
             x = self.normed(self.biased(self.gelu_rows_of(hidden), f"{at}.output"), x, f"{at}.output_norm")
-        pooled = self.op("Tanh", [self.biased(self.rows_of(x), "pooler")])
+        pooled = self.op("Tanh", [self.read(x, "pooler")])
         logits = self.op("Add", [self.op("MatMul", [pooled, self.stored_tensor("head.weight")]), self.stored_tensor("head.bias")])
         outputs.insert(0, ("logits", logits))
         return self.model(outputs)

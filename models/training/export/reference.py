@@ -20,7 +20,7 @@ ROWS = 1024  # rows of the attention matrix at a time: 16,000 tokens squared do 
 
 
 def restored_tensors(pack: Path, manifest: dict) -> Tensors:
-    """The pack's weights as fp32: int8 values times their scales."""
+    """The pack's weights as fp32: int8 values times their scales, and by row times what the int8 graph multiplies inputs by."""
     model = onnx.load(str(pack / manifest["graphs"]["fp32"]))
     stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     tensors = {}
@@ -31,8 +31,9 @@ def restored_tensors(pack: Path, manifest: dict) -> Tensors:
             if base == "word_embedding":
                 tensors[base] = array.astype(np.float32) * scales[:, None]
             else:
-                tensors[f"{base}.weight"] = array.astype(np.float32) * scales
-        elif not name.endswith(".scales"):
+                matrix = array.astype(np.float32) * scales
+                tensors[f"{base}.weight"] = matrix * stored[f"{base}.smoothing"][:, None] if f"{base}.smoothing" in stored else matrix
+        elif not name.endswith((".scales", ".smoothing")):
             tensors[name] = array
     return tensors
 

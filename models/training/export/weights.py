@@ -76,14 +76,31 @@ class Weights:
     quantised: dict[str, Quantised]
 
 
-def quantised_weights(tensors: Tensors) -> Weights:
-    """int8: word embedding and the large matrices. fp32: what is small (norms, biases, the head) and positions and types (0.8 MB, read once a token)."""
+def smoothing(matrix: np.ndarray, largest: np.ndarray) -> np.ndarray:
+    """[K,N], largest absolute inputs [K] -> what each column of inputs is multiplied by: inputs and rows of the matrix then have the same spread.
+
+    In steps of a quarter of a power of two, so that the last bits of what was measured are no part of a pack.
+    """
+    rows = np.maximum(np.abs(matrix).max(axis=1), 1e-6)
+    even = np.sqrt(rows / np.maximum(largest, 1e-6))
+    return np.exp2(np.round(4 * np.log2(even)) / 4).astype(np.float32)
+
+
+def quantised_weights(tensors: Tensors, largest: Tensors | None = None) -> Weights:
+    """int8: word embedding and the large matrices. fp32: what is small (norms, biases, the head) and positions and types (0.8 MB, read once a token).
+
+    largest: by product the largest inputs of each column, where inputs are to be multiplied by `<product>.smoothing` (smoothing.py) and the matrix is stored divided by it.
+    """
     floats, quantised = {}, {}
     for name, tensor in tensors.items():
+        base = name.removesuffix(".weight")
         if name == WORDS:
             quantised[name] = quantise(tensor, axis=0)
         elif name.endswith(".weight") and name != "head.weight":
-            quantised[name.removesuffix(".weight")] = quantise(tensor, axis=1)
+            if largest and base in largest:
+                floats[f"{base}.smoothing"] = smoothing(tensor, largest[base])
+                tensor = tensor / floats[f"{base}.smoothing"][:, None]
+            quantised[base] = quantise(tensor, axis=1)
         else:
             floats[name] = tensor
     layers = sum(name.endswith(".output_norm.gamma") for name in floats)

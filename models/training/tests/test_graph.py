@@ -10,19 +10,26 @@ from manifest import NO_CALIBRATION, manifest_of
 from pack import write_files
 from reference import Reference, restored_tensors
 from session import PackSession
+from smoothing import SMOOTHED
 from weights import named_tensors, quantised_weights
 
 PRECISIONS = ("int8", "int8-wide", "fp32")
 
 
 class Graphs(unittest.TestCase):
+    smoothed = False
+
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         at = Path(cls.folder.name)
         recipe.write_checkpoint(at / "random.safetensors")
-        weights = quantised_weights(named_tensors(str(at / "random.safetensors")))
+        tensors = named_tensors(str(at / "random.safetensors"))
+        uneven = 10 ** np.random.default_rng(4).uniform(-1, 1, recipe.WIDTH)
+        largest = {name.removesuffix(".weight"): uneven for name in tensors if name.removesuffix(".weight").endswith(SMOOTHED)}
+        cls.plain = Reference(tensors)
+        weights = quantised_weights(tensors, largest if cls.smoothed else None)
         pack = at / "random"
         write_files(pack, weights, "# random\n")
         manifest = manifest_of("random", {"description": "", "releaseDate": "2026-01-01", "licence": ""}, weights, NO_CALIBRATION)
@@ -53,6 +60,11 @@ class Graphs(unittest.TestCase):
                 expected = self.scores(self.reference, state, instructions, options)
                 np.testing.assert_allclose(self.scores(self.sessions["fp32"], state, instructions, options), expected, atol=2e-5)
 
+    def test_the_reference_is_the_checkpoint_but_for_rounded_weights(self):
+        for state, instructions, options in self.cases():
+            restored, plain = (self.scores(network, state, instructions, options) for network in (self.reference, self.plain))
+            self.assertLess(np.abs(restored - plain).mean(), 0.1)
+
     def test_int8_is_near_the_reference_and_the_same_in_both_forms(self):
         for state, instructions, options in self.cases():
             with self.subTest(state=len(state), instructions=len(instructions), options=len(options)):
@@ -78,6 +90,12 @@ class Graphs(unittest.TestCase):
             memory = session.run(order, 0, 0, session.nothing, session.nothing)[1]
             scores.append(session.scores(memory, [2054, 2003], [[2748], [2053]]))
         np.testing.assert_allclose(*scores, atol=1e-5)
+
+
+class SmoothedGraphs(Graphs):
+    """The same, of a pack whose products multiply their inputs by a factor a column."""
+
+    smoothed = True
 
 
 if __name__ == "__main__":

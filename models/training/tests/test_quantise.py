@@ -2,7 +2,7 @@ import unittest
 
 import numpy as np
 import recipe  # noqa: F401
-from weights import quantise
+from weights import quantise, smoothing
 
 
 class Quantise(unittest.TestCase):
@@ -26,6 +26,21 @@ class Quantise(unittest.TestCase):
         stored = quantise(self.matrix, axis=1)
         self.assertTrue(np.isfinite(stored.scales).all())
         self.assertFalse(stored.values[:, 5].any())
+
+    def test_a_smoothed_product_is_the_same_and_loses_less_when_a_row_of_inputs_is_rounded(self):
+        chance = np.random.default_rng(2)
+        inputs = chance.standard_normal((20, 48)) * np.where(np.arange(48) % 16 == 3, 30, 1)
+        matrix = chance.standard_normal((48, 64)).astype(np.float32)
+        factors = smoothing(matrix, np.abs(inputs).max(axis=0))
+        np.testing.assert_allclose((inputs * factors) @ (matrix / factors[:, None]), inputs @ matrix, atol=1e-3)
+
+        def rounded(x):
+            scales = np.abs(x).max(axis=1, keepdims=True) / 127
+            return np.round(x / scales) * scales
+
+        plain = np.abs(rounded(inputs) @ matrix - inputs @ matrix).mean()
+        smoothed = np.abs(rounded(inputs * factors) @ (matrix / factors[:, None]) - inputs @ matrix).mean()
+        self.assertLess(smoothed, plain / 2)
 
 
 if __name__ == "__main__":
