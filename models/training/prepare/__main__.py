@@ -43,7 +43,7 @@ def mixed(data: Path, arguments: argparse.Namespace, chance: random.Random) -> l
         groups += nli.groups(data, arguments.nli_share, chance)
         groups += classification.groups(data, arguments.rows, chance)
     for _ in range(arguments.decision_passes):
-        groups += decisions.groups(data, arguments.authored, chance)
+        groups += decisions.groups(data, arguments.authored, arguments.contrast, chance)
     groups += generated.groups(arguments.twins, chance)
     groups = with_long_states(groups, LONG_SHARE, chance)
     groups = [
@@ -63,6 +63,7 @@ def main() -> None:
     parser.add_argument("--nli-share", type=float, default=1, help="of the NLI premises a pass")
     parser.add_argument("--decision-passes", type=int, default=4)
     parser.add_argument("--twins", type=int, default=400, help="of each generator family")
+    parser.add_argument("--contrast", type=float, default=0.0, help="share of the contrast twins of hand-written states to read (LOG.md says why none)")
     parser.add_argument("--authored", type=Path, default=AUTHORED, help="folder with the project's own questions")
     parser.add_argument("--groups", type=int, help="at most so many groups, for a try")
     parser.add_argument("--seed", type=int, default=0)

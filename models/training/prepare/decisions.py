@@ -22,10 +22,11 @@ def rows(data: Path, own: Path = AUTHORED) -> list[Written]:
     return [*cited.values(), *twin_rows(own, cited), *set_texts(own)]
 
 
-def groups(data: Path, own: Path, chance: random.Random) -> list[Group]:
+def groups(data: Path, own: Path, contrast: float, chance: random.Random) -> list[Group]:
+    """contrast: share of the contrast twins that is read."""
     made = []
     for row in rows(data, own):
-        if is_held_out(row.side):
+        if is_held_out(row.side) or (row.source.startswith("twins/") and chance.random() >= contrast):
             continue
         asked = [reordered(asked_of(question), chance) for question in row.questions]
         chance.shuffle(asked)

@@ -33,7 +33,7 @@ class Prepare(unittest.TestCase):
 
     def mix(self, seed: int = 0) -> list[Group]:
         chance = random.Random(seed)
-        return [*nli.groups(self.data, 1, chance), *classification.groups(self.data, 60, chance), *decisions.groups(self.data, self.own, chance)]
+        return [*nli.groups(self.data, 1, chance), *classification.groups(self.data, 60, chance), *decisions.groups(self.data, self.own, 0, chance)]
 
     def test_what_is_held_out_is_in_no_mix(self):
         states = {group.state for group in self.mix()}
@@ -58,13 +58,14 @@ class Prepare(unittest.TestCase):
             own.write_text("".join(json.dumps({"state": state, "domain": "shops", "q": questions}) + "\n" for state in states), "utf-8")
             twins.write_text("".join(json.dumps({"twin": f"own/ours:{i}", "state": f"The bar at number {i} is shut.", "a": [0, "bar", None]}) + "\n" for i in range(200)), "utf-8")
             by_source = {source: [row for row in decisions.rows(self.data, Path(folder)) if row.source == source] for source in ("own/ours", "twins/ours")}
-            trained = {group.state for group in decisions.groups(self.data, Path(folder), random.Random(0))}
+            trained, without = ({group.state for group in decisions.groups(self.data, Path(folder), contrast, random.Random(0))} for contrast in (1, 0))
             tuned = {one.state for one in hand_written(self.data, Path(folder))}
         for original, twin in zip(by_source["own/ours"], by_source["twins/ours"], strict=True):
             self.assertEqual([(question["instructions"], question["answer"]) for question in twin.questions], [("Is it open?", False), ("What is it?", "bar")])
             for row in (original, twin):
                 self.assertEqual(row.state in tuned, is_held_out(original.state))
                 self.assertEqual(row.state in trained, not is_held_out(original.state))
+                self.assertEqual(row.state in without, row is original and not is_held_out(original.state))
 
     def test_a_label_set_is_held_out_as_a_whole(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -76,7 +77,7 @@ class Prepare(unittest.TestCase):
             ]
             sets.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
             rows = [row for row in decisions.rows(self.data, Path(folder)) if row.source == "sets/ours"]
-            trained = {group.state for group in decisions.groups(self.data, Path(folder), random.Random(0))}
+            trained = {group.state for group in decisions.groups(self.data, Path(folder), 0, random.Random(0))}
         self.assertEqual([question["answer"] for question in rows[0].questions], ["money", True])
         self.assertEqual([(question["instructions"], question["answer"]) for question in rows[1].questions], [("", "help")])
         kept = [(f"Pay me {i}!" in trained, f"How does number {i} work?" in trained) for i in range(200)]
