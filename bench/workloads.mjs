@@ -45,7 +45,7 @@ why verify identity, wrong amount of cash, wrong exchange rate`
 
 /** @returns {Promise<{ name: string, text: string, labels: string[] }[]>} */
 export async function workloads() {
-  const tokenizer = new Tokenizer(JSON.parse(await readFile(new URL("../models/umpire-1/tokenizer.json", import.meta.url), "utf8")), {});
+  const tokenizer = new Tokenizer(JSON.parse(await readFile(new URL("../models/umpire-2/tokenizer.json", import.meta.url), "utf8")), {});
   const tokensOf = (text) => tokenizer.encode(text, { add_special_tokens: false }).ids.length;
   const cut = (text, tokens) => {
     const words = text.split(/\s+/).filter((word) => word !== "");

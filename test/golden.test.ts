@@ -26,7 +26,7 @@ interface GoldenCase {
 }
 
 const read = async (url: URL): Promise<unknown> => JSON.parse(await readFile(url, "utf8"));
-const golden = (await read(new URL("test/golden/umpire-1.json", PACKAGE_ROOT))) as Golden;
+const golden = (await read(new URL("test/golden/umpire-2.json", PACKAGE_ROOT))) as Golden;
 
 /** An answer beside the reference's: probabilities in the criteria's order. */
 interface Compared {

@@ -170,5 +170,5 @@ describe("any JSON value as a request", () => {
 
 function wrongModel(value: unknown): boolean {
   const { model } = value as { model?: unknown };
-  return typeof model === "string" && !["latest", "jev-latest", "umpire-1"].includes(model);
+  return typeof model === "string" && !["latest", "jev-latest", "umpire-2"].includes(model);
 }

@@ -79,16 +79,16 @@ describe("npm run accuracy", () => {
   it("gives, of a file, the figures that decide()'s answers have", async () => {
     const file = await write("mail.jsonl", lines(ROWS));
     const { code, stdout, stderr } = await measure(file, "--instructions", "What is the message about?", "--flips", "2", "--deciders", "1");
-    expect(stderr).toMatch(/umpire-1 {2}cls mail: 6 rows, [\d.]+ s, [\d.]+ rows\/s/);
+    expect(stderr).toMatch(/umpire-2 {2}cls mail: 6 rows, [\d.]+ s, [\d.]+ rows\/s/);
     expect(code).toBe(0);
 
     const results = JSON.parse(await read("accuracy-mail.json")) as Written;
     const [model] = results.models;
     const [figures] = model?.sets ?? [];
     // The pilot stands beside it.
-    expect(results.models.map(({ model: { id } }) => id)).toEqual(["umpire-1", "umpire-pilot"]);
+    expect(results.models.map(({ model: { id } }) => id)).toEqual(["umpire-2", "umpire-pilot"]);
     expect(model?.model).toMatchObject({
-      id: "umpire-1",
+      id: "umpire-2",
       releaseDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
       precision: "int8",
     });
@@ -200,7 +200,7 @@ describe("npm run accuracy", () => {
     expect(tooLong.stderr).toMatch(/long\.jsonl, line 2: .*16384/);
     expect(tooLong.code).toBe(2);
     const unknown = await measure(file, "--model", "none");
-    expect(unknown.stderr).toMatch(/There are: umpire-1/);
+    expect(unknown.stderr).toMatch(/There are: umpire-2/);
     expect(unknown.code).toBe(2);
   });
 });

@@ -33,7 +33,7 @@ describe("a request as JSON", () => {
     const { code, stdout, stderr } = await umpire(["decide"], { stdin: JSON.stringify(REQUEST) });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const response = JSON.parse(stdout) as DecideResponse;
-    expect(response.model).toBe("umpire-1");
+    expect(response.model).toBe("umpire-2");
     expect(Object.keys(response.answers)).toEqual(["route", "twice"]);
     expect(response.answers["route"]).toMatchObject({ type: "choice", choice: "billing" });
     expect(response.usage.input_tokens).toBeGreaterThan(20);
@@ -138,7 +138,7 @@ describe("the view for a person", () => {
     expect(stdout).toMatch(/^── Ticket ─+\n\n│ I was charged twice .*\n\nWhich team should handle this\?\n {2}billing +█/u);
     expect(stdout).toMatch(/→ billing · (fairly )?sure \(0\.\d\d\)/u);
     expect(stdout).toMatch(/Was the customer charged twice\?\n {2}yes {2}█+/u);
-    expect(stdout).toMatch(/\numpire-1 · \d+ tokens in, \d+ out · \d+ ms\n$/u);
+    expect(stdout).toMatch(/\numpire-2 · \d+ tokens in, \d+ out · \d+ ms\n$/u);
     expect(stdout).not.toContain("\u001b");
   });
 

@@ -32,5 +32,5 @@ test("models lists every pack as JSON in a pipe, one of them the latest", async 
 
 test("models shows a person the same", async () => {
   const { stdout } = await umpire(["models", "--pretty"]);
-  expect(stdout).toMatch(/^umpire-1 {2}\d{4}-\d{2}-\d{2} {2}latest\n {2}\w/u);
+  expect(stdout).toMatch(/^umpire-2 {2}\d{4}-\d{2}-\d{2} {2}latest\n {2}\w/u);
 });

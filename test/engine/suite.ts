@@ -37,7 +37,7 @@ export function engineSuite(name: string, base: DeciderOptions): void {
             mood: { type: "score", instructions: "How upset is the customer?", criteria: ["calm", "annoyed", "furious"] },
           },
         });
-        expect(model).toBe("umpire-1");
+        expect(model).toBe("umpire-2");
         expect(Object.keys(answers)).toEqual(["route", "refund", "mood"]);
         expect(answers.route.choice).toBe("billing");
         expect(Object.keys(answers.route.probabilities)).toEqual(["billing", "shipping", "gardening"]);
@@ -343,7 +343,7 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         const answered = own.decide(quickRequest);
         controller.abort(reason);
         expect(await failed).toBe(reason);
-        expect((await answered).model).toBe("umpire-1");
+        expect((await answered).model).toBe("umpire-2");
       });
 
       it("by one signal again and again without leaving listeners on it", async () => {
@@ -432,7 +432,7 @@ export function engineSuite(name: string, base: DeciderOptions): void {
     describe("knows", () => {
       it("what answers, and where", async () => {
         expect(await decider.info()).toMatchObject({
-          model: "umpire-1",
+          model: "umpire-2",
           family: "shared-premise",
           licence: "Apache-2.0",
           device: "cpu",
@@ -467,16 +467,16 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         return await own.decide(request === undefined ? quickRequest : { ...quickRequest, model: request });
       };
 
-      it.each(["latest", "jev-latest", "umpire-1"])("by the name %s, and answers with its id", async (model) => {
-        expect((await decider.decide({ ...quickRequest, model })).model).toBe("umpire-1");
-        expect((await answering(model)).model).toBe("umpire-1");
+      it.each(["latest", "jev-latest", "umpire-2"])("by the name %s, and answers with its id", async (model) => {
+        expect((await decider.decide({ ...quickRequest, model })).model).toBe("umpire-2");
+        expect((await answering(model)).model).toBe("umpire-2");
       });
 
       it("by a folder's path, a file: URL, and a file: URL as text", async () => {
         const expected = await decider.decide(quickRequest);
         expect(await answering(fileURLToPath(PACK_URL))).toEqual(expected);
         expect(await answering(fileURLToPath(PACK_URL).replace(/\/$/, ""), "latest")).toEqual(expected);
-        expect(await answering(PACK_URL, "umpire-1")).toEqual(expected);
+        expect(await answering(PACK_URL, "umpire-2")).toEqual(expected);
         expect(await answering(PACK_URL.href.replace(/\/$/, ""))).toEqual(expected);
       });
 
@@ -484,13 +484,13 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         for (const call of [() => decider.decide({ ...quickRequest, model }), () => answering(model)]) {
           const error = await decideError(call);
           expect(error).toMatchObject({ code: "model_not_found", status: 404, retryable: false });
-          expect(error.message).toContain("umpire-1");
+          expect(error.message).toContain("umpire-2");
           expect(error.message).not.toContain(model);
         }
       });
 
       it("never at a place that a request names", async () => {
-        for (const model of [PACK_URL.href, fileURLToPath(PACK_URL), "./models/umpire-1", "../umpire-1"]) {
+        for (const model of [PACK_URL.href, fileURLToPath(PACK_URL), "./models/umpire-2", "../umpire-2"]) {
           expect(await decideError(() => decider.decide({ ...quickRequest, model }))).toMatchObject({ code: "model_not_found" });
         }
       });
@@ -514,7 +514,7 @@ export function engineSuite(name: string, base: DeciderOptions): void {
       it("anew after it could not be found", async () => {
         await using own = make({ model: "nothing" });
         await decideError(() => own.decide(quickRequest));
-        expect((await own.decide({ ...quickRequest, model: "umpire-1" })).model).toBe("umpire-1");
+        expect((await own.decide({ ...quickRequest, model: "umpire-2" })).model).toBe("umpire-2");
       });
     });
 

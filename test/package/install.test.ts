@@ -46,7 +46,7 @@ describe("the packed tarball, installed into an empty project", () => {
     const { stdout } = await run(process.execPath, [file], { cwd: project });
     return JSON.parse(stdout);
   };
-  const right = { model: "umpire-1", choice: "billing" };
+  const right = { model: "umpire-2", choice: "billing" };
 
   it("decides in an ES module", async () => {
     expect(await answered("module.mjs", `import { decide } from "umpire";\n${ASK}`)).toEqual(right);
@@ -103,6 +103,6 @@ describe("the packed tarball, installed into an empty project", () => {
         .map((path) => path.split("/").slice(1, 3).join("/")),
     );
     for (const path of folders)
-      expect(path).toMatch(/^(dist\/|models\/umpire-1$|package\.json$|README\.md$|LICENSE$|NOTICE$|CHANGELOG\.md$)/);
+      expect(path).toMatch(/^(dist\/|models\/umpire-2$|package\.json$|README\.md$|LICENSE$|NOTICE$|CHANGELOG\.md$)/);
   });
 });

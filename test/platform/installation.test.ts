@@ -62,7 +62,7 @@ describe("without onnxruntime-node's native binding a call is backend_unavailabl
 
   it("and with all of it is answered", async () => {
     for (const name of await PackageCopy.nativeFiles()) await copy.linkNativeFile(name);
-    for (const error of await errors()) expect(error).toMatchObject({ ours: false, message: "umpire-1" });
+    for (const error of await errors()) expect(error).toMatchObject({ ours: false, message: "umpire-2" });
   });
 });
 
@@ -86,8 +86,8 @@ describe("without its models", () => {
       console.log(await decide(request).catch(({ name }) => name));
       renameSync("models-elsewhere", "models");
       console.log((await decide(request)).model);`;
-    await cp(join(packageRootPath, "models/umpire-1"), join(copy.folder, "models-elsewhere/umpire-1"), { recursive: true });
+    await cp(join(packageRootPath, "models/umpire-2"), join(copy.folder, "models-elsewhere/umpire-2"), { recursive: true });
     const { stdout, code } = await runProgram(program, { folder: copy.folder });
-    expect([code, stdout]).toEqual([0, "DecideError\numpire-1\n"]);
+    expect([code, stdout]).toEqual([0, "DecideError\numpire-2\n"]);
   });
 });

@@ -8,11 +8,11 @@ const LONG = `{ state: ${JSON.stringify(catTokens(12_000))}, questions: { late: 
 
 describe("a program ends by itself", () => {
   it.each([
-    ["after decide()", `import { decide } from "umpire"; console.log((await decide(${REQUEST})).model);`, "umpire-1\n"],
+    ["after decide()", `import { decide } from "umpire"; console.log((await decide(${REQUEST})).model);`, "umpire-2\n"],
     [
       "that never awaits decide(), after the answer",
       `import { decide } from "umpire"; decide(${REQUEST}).then(({ model }) => console.log(model));`,
-      "umpire-1\n",
+      "umpire-2\n",
     ],
     ["that never looks at its answer", `import { decide } from "umpire"; void decide(${REQUEST}); console.log("asked");`, "asked\n"],
     [
@@ -33,13 +33,13 @@ describe("a program ends by itself", () => {
       `import { createDecider } from "umpire";
        const decider = await createDecider();
        console.log((await decider.decide(${REQUEST})).model);`,
-      "umpire-1\n",
+      "umpire-2\n",
     ],
     ["with a decider that it never uses", `import { createDecider } from "umpire"; createDecider(); console.log("made");`, "made\n"],
     [
       "with a decider on its own thread",
       `import { createDecider } from "umpire"; console.log((await createDecider({ inline: true }).decide(${REQUEST})).model);`,
-      "umpire-1\n",
+      "umpire-2\n",
     ],
     [
       "after close",
@@ -56,7 +56,7 @@ describe("a program ends by itself", () => {
 
   it("that is CommonJS", async () => {
     const source = `import("umpire").then(({ decide }) => decide(${REQUEST})).then(({ model }) => console.log(model));`;
-    expect(await runProgram(source, { type: "commonjs" })).toMatchObject({ code: 0, signal: null, stdout: "umpire-1\n", stderr: "" });
+    expect(await runProgram(source, { type: "commonjs" })).toMatchObject({ code: 0, signal: null, stdout: "umpire-2\n", stderr: "" });
   });
 
   it("of an unhandled error of decide() as of any other, and not of an answer", async () => {

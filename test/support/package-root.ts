@@ -4,6 +4,6 @@ import { fileURLToPath } from "node:url";
 export const PACKAGE_ROOT = new URL("../../", import.meta.url);
 
 /** The pack that every test runs: URL of its folder. */
-export const PACK_URL = new URL("models/umpire-1/", PACKAGE_ROOT);
+export const PACK_URL = new URL("models/umpire-2/", PACKAGE_ROOT);
 
 export const packageRootPath = fileURLToPath(PACKAGE_ROOT);

@@ -144,7 +144,7 @@ export const anyQuestion = fc.oneof(choiceQuestion, noulQuestion, scoreQuestion)
 /** A request that keeps every rule of the contract. */
 export const validRequest: fc.Arbitrary<ValidRequest> = fc.record(
   {
-    model: fc.constantFrom("latest", "jev-latest", "umpire-1"),
+    model: fc.constantFrom("latest", "jev-latest", "umpire-2"),
     state: anyTextValue,
     questions: uniqueEntries(anyQuestion, 1, 3).map(objectOf),
   },

@@ -7,7 +7,7 @@ export function brokenRules({ questions }: ValidRequest, { model, answers, usage
   const rule = (holds: boolean, text: string): void => {
     if (!holds) broken.push(text);
   };
-  rule(model === "umpire-1", "model is the id that answered");
+  rule(model === "umpire-2", "model is the id that answered");
   rule(same(Object.keys(answers), Object.keys(questions)), "answers have the questions' ids, in their order");
   for (const [name, tokens] of Object.entries(usage)) rule(Number.isInteger(tokens) && tokens >= 0, `${name} is a count`);
   for (const [id, answer] of Object.entries(answers)) {

@@ -43,7 +43,7 @@ describe("when the worker dies", () => {
       expect(error).toMatchObject({ code: "worker_lost", status: 503, retryable: true });
       expect(error.cause).toBeInstanceOf(Error);
     }
-    expect((await decider.decide(quickRequest)).model).toBe("umpire-1");
+    expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
   });
 
   it("while it runs, every call that it had gets worker_lost, and the next call works", async () => {
@@ -75,7 +75,7 @@ describe("when the worker dies", () => {
     const error = await failed;
     expect(error).toMatchObject({ code: "worker_lost", retryable: true });
     expect((error.cause as Error).message).toMatch(/is not a function/);
-    expect((await decider.decide(quickRequest)).model).toBe("umpire-1");
+    expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
   });
 
   it("again and again, each next call works", async () => {
@@ -86,7 +86,7 @@ describe("when the worker dies", () => {
       await lastWorker().terminate();
       expect((await failed).code).toBe("worker_lost");
     }
-    expect((await decider.decide(quickRequest)).model).toBe("umpire-1");
+    expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
   });
 
   it("of one decider, another one's calls are answered", async () => {
@@ -98,7 +98,7 @@ describe("when the worker dies", () => {
     await sleep(50);
     await itsWorker.terminate();
     expect((await failed).code).toBe("worker_lost");
-    expect((await answered).model).toBe("umpire-1");
+    expect((await answered).model).toBe("umpire-2");
   });
 
   it("an aborted call keeps its reason, and close ends", async () => {

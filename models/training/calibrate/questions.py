@@ -1,4 +1,4 @@
-"""The questions that a calibration is fitted on: the tuning split. Yes/no and scores are hand-written ones alone (LOG.md says why)."""
+"""The questions that a calibration is fitted on: the tuning split. Yes/no and scores are hand-written ones alone (LOG.md says why), and not those of label sets, each of which was written to turn on one detail."""
 
 import json
 import random
@@ -34,4 +34,5 @@ def renamed(data: Path, name: str, rows_a_set: int, chance: random.Random) -> li
 def calibration_questions(data: Path, authored: Path, rows_a_set: int, without: list[str], seed: int = 0) -> list[Labelled]:
     """rows_a_set: of each held-out set. Never under its own labels: a backbone or an earlier model may have met those, and would look surer than it is on new ones."""
     chance = random.Random(seed)
-    return [*hand_written(data, authored), *(one for name in SETS if name not in without for one in renamed(data, name, rows_a_set, chance))]
+    written = [one for one in hand_written(data, authored) if not (one.source.startswith("sets/") and one.question["type"] == "noul")]
+    return [*written, *(one for name in SETS if name not in without for one in renamed(data, name, rows_a_set, chance))]

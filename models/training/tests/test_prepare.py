@@ -19,6 +19,7 @@ from packed import Packer, cut
 from small_data import SHARED_TEXT, write_small_data
 from tokenizer import TextTokenizer, tokenizer_json
 from tuning import hand_written, held_out_sets, hypotheses
+from written import AUTHORED
 
 
 class Prepare(unittest.TestCase):
@@ -82,6 +83,19 @@ class Prepare(unittest.TestCase):
         self.assertEqual([(question["instructions"], question["answer"]) for question in rows[1].questions], [("", "help")])
         kept = [(f"Pay me {i}!" in trained, f"How does number {i} work?" in trained) for i in range(200)]
         self.assertEqual(set(kept), {(True, True), (False, False)})
+
+    def test_our_label_sets_are_whole_and_no_answer_is_always_right(self):
+        files = sorted((AUTHORED / "sets").glob("*.jsonl"))
+        self.assertGreater(len(files), 5)
+        for one in (json.loads(line) for path in files for line in path.read_text("utf-8").splitlines()):
+            with self.subTest(one["domain"]):
+                texts, keys, answers = zip(*one["rows"], strict=True)
+                self.assertEqual(len(set(texts)), len(texts))
+                self.assertLessEqual(set(keys), set(one["c"]))
+                self.assertGreater(len(set(keys)), 2)
+                self.assertEqual({len(of) for of in answers}, {len(one["n"])})
+                for column in zip(*answers):
+                    self.assertEqual({answer for answer in column if answer is not None}, {0, 1})
 
     def test_the_same_seed_gives_the_same_mix(self):
         self.assertEqual(self.mix(3), self.mix(3))
