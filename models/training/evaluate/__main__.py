@@ -6,7 +6,6 @@ No calibration is applied: the figures are for choosing between recipes. What th
 import argparse
 import json
 import sys
-import tempfile
 from collections import defaultdict
 from pathlib import Path
 
@@ -22,7 +21,6 @@ from probabilities import softmax  # noqa: E402
 from scores import nli_logits, question_scores  # noqa: E402
 from sources import asked_of  # noqa: E402
 from text import in_order  # noqa: E402
-from tokenizer import tokenizer_json  # noqa: E402
 from tuning import hand_written, held_out_sets, hypotheses  # noqa: E402
 from written import AUTHORED  # noqa: E402
 
@@ -39,26 +37,23 @@ def main() -> None:
     network = loaded(arguments.checkpoint).to(arguments.device)
     network.quantised = arguments.quantised
     answers: dict[str, list[tuple]] = defaultdict(list)
-    with tempfile.TemporaryDirectory() as folder:
-        tokenizer = Path(folder) / "tokenizer.json"
-        tokenizer.write_bytes(tokenizer_json())
-        labelled = hand_written(arguments.data, arguments.authored) + held_out_sets(arguments.data)
-        for one, scores in zip(labelled, question_scores(network, tokenizer, labelled, arguments.device)):
-            if scores is None:
-                continue
-            asked, p = asked_of(one.question), softmax(scores)
-            place, name = one.source.split("/")
-            keys = [key for key, _ in in_order(one.question["criteria"])] if place == "cls" else range(len(p))
-            entry = (keys[asked.answer], keys[int(p.argmax())], float(p.max()))
-            answers[one.source if place == "cls" else f"{place} {one.question['type']}"].append(entry)
-            if place != "cls":
-                answers[f"{place}, all types"].append(entry)
-            if "pairs" in name:
-                answers["decisions, minimal pairs"].append(entry)
-        for name, rows in hypotheses(arguments.data).items():
-            for (label, *_), logits in zip(rows, nli_logits(network, tokenizer, rows, arguments.device)):
-                if logits is not None:
-                    answers[f"nli/{name}"].append((label, int(logits[0].argmax()), float(softmax(logits[0]).max())))
+    labelled = hand_written(arguments.data, arguments.authored) + held_out_sets(arguments.data)
+    for one, scores in zip(labelled, question_scores(network, labelled, arguments.device)):
+        if scores is None:
+            continue
+        asked, p = asked_of(one.question), softmax(scores)
+        place, name = one.source.split("/")
+        keys = [key for key, _ in in_order(one.question["criteria"])] if place == "cls" else range(len(p))
+        entry = (keys[asked.answer], keys[int(p.argmax())], float(p.max()))
+        answers[one.source if place == "cls" else f"{place} {one.question['type']}"].append(entry)
+        if place != "cls":
+            answers[f"{place}, all types"].append(entry)
+        if "pairs" in name:
+            answers["decisions, minimal pairs"].append(entry)
+    for name, rows in hypotheses(arguments.data).items():
+        for (label, *_), logits in zip(rows, nli_logits(network, rows, arguments.device)):
+            if logits is not None:
+                answers[f"nli/{name}"].append((label, int(logits[0].argmax()), float(softmax(logits[0]).max())))
     figures = {name: figures_of(*zip(*entries)) for name, entries in sorted(answers.items())}
     sets = [figure for name, figure in figures.items() if name.startswith("cls/")]
     figures["cls, mean of sets"] = {key: float(np.mean([figure[key] for figure in sets])) for key in sets[0]}

@@ -1,7 +1,5 @@
 """Scores of many questions by a checkpoint, in batches, as training reads them."""
 
-from pathlib import Path
-
 import numpy as np
 import torch
 
@@ -20,9 +18,9 @@ WINDOWS = 8
 
 
 @torch.inference_mode()
-def logits_of(network: Network, tokenizer: Path, groups: list[Group], device: str) -> list[np.ndarray | None]:
+def logits_of(network: Network, groups: list[Group], device: str) -> list[np.ndarray | None]:
     """[options, 3] of each group, which holds one question each; None where it was too long to be read."""
-    packer = Packer(TextTokenizer(str(tokenizer)))
+    packer = Packer(TextTokenizer())
     read = [packer.add(group)[0] > 0 for group in groups]
     places = np.flatnonzero(read)
     mix = Mix(packer.arrays())
@@ -38,11 +36,11 @@ def logits_of(network: Network, tokenizer: Path, groups: list[Group], device: st
     return found
 
 
-def question_scores(network: Network, tokenizer: Path, labelled: list[Labelled], device: str) -> list[np.ndarray | None]:
+def question_scores(network: Network, labelled: list[Labelled], device: str) -> list[np.ndarray | None]:
     groups = [Group(text_of(one.state), [asked_of(one.question)], one.source, 382, WINDOWS) for one in labelled]
-    return [None if logits is None else entailment_scores(torch.from_numpy(logits)).numpy() for logits in logits_of(network, tokenizer, groups, device)]
+    return [None if logits is None else entailment_scores(torch.from_numpy(logits)).numpy() for logits in logits_of(network, groups, device)]
 
 
-def nli_logits(network: Network, tokenizer: Path, rows: list[tuple[int, str, str]], device: str) -> list[np.ndarray | None]:
+def nli_logits(network: Network, rows: list[tuple[int, str, str]], device: str) -> list[np.ndarray | None]:
     groups = [Group(premise, [Asked(NLI, "", [hypothesis], labels=[label])], "nli", 382) for label, premise, hypothesis in rows]
-    return logits_of(network, tokenizer, groups, device)
+    return logits_of(network, groups, device)

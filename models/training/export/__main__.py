@@ -2,13 +2,11 @@
 
 import argparse
 import json
-import tempfile
 from pathlib import Path
 
 from manifest import NO_CALIBRATION, manifest_of
 from pack import sealed, write_files
 from smoothing import largest_inputs
-from tokenizer import tokenizer_json
 from verify import measure_self_test
 from weights import named_tensors, quantised_weights
 
@@ -28,10 +26,7 @@ def main() -> None:
     calibration = json.loads(arguments.calibration.read_text("utf-8")) if arguments.calibration else NO_CALIBRATION
 
     tensors = named_tensors(str(arguments.checkpoint))
-    with tempfile.TemporaryDirectory() as folder:
-        tokenizer = Path(folder) / "tokenizer.json"
-        tokenizer.write_bytes(tokenizer_json())
-        weights = quantised_weights(tensors, largest_inputs(tensors, tokenizer))
+    weights = quantised_weights(tensors, largest_inputs(tensors))
     write_files(arguments.out, weights, card.read_text("utf-8"))
     manifest = manifest_of(pack_id, facts, weights, calibration)
     measure_self_test(arguments.out, manifest)

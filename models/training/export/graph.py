@@ -118,7 +118,7 @@ class SegmentGraph:
     def biased(self, x: str | Rows, name: str) -> str:
         return self.op("Add", [self.product(x, name), self.stored_tensor(f"{name}.bias")])
 
-    def read(self, x: str, name: str) -> str:
+    def linear(self, x: str, name: str) -> str:
         """The linear layer of x [M,K]."""
         return self.biased(self.rows_of(x, name), name)
 
@@ -186,18 +186,18 @@ class SegmentGraph:
         for i in range(w.layers):
             at, memories = f"layer.{i}", [(f"{memory}.{i}.key", f"{memory}.{i}.value") for memory in ("state", "question")]
             if i < w.layers - 1:
-                query, *own = self.by_head(self.read(x, f"{at}.query_key_value"), 3)
+                query, *own = self.by_head(self.linear(x, f"{at}.query_key_value"), 3)
                 read = self.attended(query, memories, own, self.length, mask)
             else:
-                own = self.by_head(self.read(x, f"{at}.key_value"), 2)
+                own = self.by_head(self.linear(x, f"{at}.key_value"), 2)
                 x, self.row_count = self.first_tokens(x), self.batch
-                [query] = self.by_head(self.read(x, f"{at}.query"), 1)
+                [query] = self.by_head(self.linear(x, f"{at}.query"), 1)
                 read = self.attended(query, memories, own, self.constant([1]), mask)
             outputs += zip((f"present.{i}.key", f"present.{i}.value"), own)
-            x = self.normed(self.read(read, f"{at}.attention_output"), x, f"{at}.attention_norm")
+            x = self.normed(self.linear(read, f"{at}.attention_output"), x, f"{at}.attention_norm")
             hidden = self.contrib("BiasGelu", [self.product(self.rows_of(x, f"{at}.intermediate"), f"{at}.intermediate"), self.stored_tensor(f"{at}.intermediate.bias")])
             x = self.normed(self.biased(self.gelu_rows_of(hidden), f"{at}.output"), x, f"{at}.output_norm")
-        pooled = self.op("Tanh", [self.read(x, "pooler")])
+        pooled = self.op("Tanh", [self.linear(x, "pooler")])
         logits = self.op("Add", [self.op("MatMul", [pooled, self.stored_tensor("head.weight")]), self.stored_tensor("head.bias")])
         outputs.insert(0, ("logits", logits))
         return self.model(outputs)

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import torch
 
-from reference import Packed, Reference
+from reference import Reference
 from text import reading_of, text_of
 from tokenizer import TextTokenizer
 from weights import Tensors
-from windows import windows
 
 REQUESTS = Path(__file__).resolve().parents[1] / "golden" / "requests"
 SMOOTHED = ("query_key_value", "query", "key_value", "intermediate")  # products that read a layer norm
@@ -33,14 +32,13 @@ class Observed(Reference):
         return super().linear(x, name)
 
 
-def largest_inputs(tensors: Tensors, tokenizer: Path) -> Tensors:
+def largest_inputs(tensors: Tensors) -> Tensors:
     """Over the questions of the golden requests: short texts of many kinds, none of them of the data folder."""
-    network, ids = Observed(tensors), TextTokenizer(str(tokenizer)).ids
+    network, ids = Observed(tensors), TextTokenizer().ids
     for path in sorted(REQUESTS.glob("*.json")):
-        for case in json.loads(path.read_text("utf-8")):
-            request = case.get("request", case)
-            state = windows(ids(text_of(request["state"])))
+        for request in json.loads(path.read_text("utf-8")):
+            state = network.read_state(ids(text_of(request["state"])))
             for question in request["questions"].values():
                 reading = reading_of(question)
-                network.logits(Packed(state, ids(reading.instructions), [ids(option) for option in reading.options]))
+                network.scores(state, ids(reading.instructions), [ids(option) for option in reading.options])
     return {name: largest.numpy() for name, largest in network.largest.items()}

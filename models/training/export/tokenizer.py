@@ -31,8 +31,9 @@ def without_lone_surrogates(text: str) -> str:
 class TextTokenizer:
     """Token ids of texts, without special tokens."""
 
-    def __init__(self, path: str):
-        self.tokenizer = Tokenizer.from_file(path)
+    def __init__(self, path: str | None = None):
+        """path: of a pack's tokenizer file; none: as packs are made now."""
+        self.tokenizer = Tokenizer.from_file(path) if path else Tokenizer.from_str(tokenizer_json().decode())
 
     def ids(self, text: str) -> list[int]:
         return self.tokenizer.encode(without_lone_surrogates(text), add_special_tokens=False).ids

@@ -23,7 +23,7 @@ from asked import Group  # noqa: E402
 from long_states import with_long_states  # noqa: E402
 from noise import noisy  # noqa: E402
 from packed import Packer  # noqa: E402
-from tokenizer import TextTokenizer, tokenizer_json  # noqa: E402
+from tokenizer import TextTokenizer  # noqa: E402
 from written import AUTHORED  # noqa: E402
 
 NOISE_SHARE, LONG_SHARE = 0.08, 0.06
@@ -70,9 +70,7 @@ def main() -> None:
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     chance = random.Random(arguments.seed)
-    tokenizer_file = arguments.out / "tokenizer.json"
-    tokenizer_file.write_bytes(tokenizer_json())
-    packer = Packer(TextTokenizer(str(tokenizer_file)))
+    packer = Packer(TextTokenizer())
     counts: dict[str, Counter] = {}
     for group in mixed(arguments.data, arguments, chance):
         questions, tokens = packer.add(group)

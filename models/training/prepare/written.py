@@ -32,9 +32,16 @@ class Written:
     side: str
 
 
-def question_of(terse: list) -> dict:
-    kind, instructions, criteria, answer = terse
-    return {"type": TYPES[kind], "instructions": instructions, "criteria": criteria, "answer": bool(answer) if kind == "n" else answer}
+def question_of(kind: str, instructions: str, criteria: Json = None) -> dict:
+    return {"type": TYPES[kind], "instructions": instructions, "criteria": criteria}
+
+
+def answered(question: dict, answer: Json) -> dict:
+    return question | {"answer": bool(answer) if question["type"] == "noul" else answer}
+
+
+def those_answered(questions: list[dict], answers: list[Json]) -> list[dict]:
+    return [answered(question, answer) for question, answer in zip(questions, answers, strict=True) if answer is not None]
 
 
 def quoted(data: Path, source: str) -> str:
@@ -51,27 +58,22 @@ def own_rows(data: Path, folder: Path) -> Iterator[tuple[str, Written]]:
     for path in sorted(folder.glob("*.jsonl")):
         for number, row in enumerate(json_rows(path)):
             state = quoted(data, row["source"]) if "source" in row else text_of(row["state"])
-            yield f"own/{path.stem}:{number}", Written(f"own/{path.stem}", state, [question_of(terse) for terse in row["q"]], state)
-
-
-def answered(questions: list[dict], answers: list[Json]) -> list[dict]:
-    return [
-        question | {"answer": bool(answer) if question["type"] == "noul" else answer} for question, answer in zip(questions, answers, strict=True) if answer is not None
-    ]
+            questions = [answered(question_of(*terse), answer) for *terse, answer in row["q"]]
+            yield f"own/{path.stem}:{number}", Written(f"own/{path.stem}", state, questions, state)
 
 
 def twin_rows(folder: Path, originals: Mapping[str, Written]) -> Iterator[Written]:
     for path in sorted((folder / "twins").glob("*.jsonl")):
         for row in json_rows(path):
             original = originals[row["twin"]]
-            yield Written(f"twins/{path.stem}", text_of(row["state"]), answered(original.questions, row["a"]), original.side)
+            yield Written(f"twins/{path.stem}", text_of(row["state"]), those_answered(original.questions, row["a"]), original.side)
 
 
 def set_texts(folder: Path) -> Iterator[Written]:
     for path in sorted((folder / "sets").glob("*.jsonl")):
         for row in json_rows(path):
             side = " | ".join([row["domain"], *row["c"]])
-            yes_no = [question_of(["n", statement, None, None]) for statement in row["n"]]
+            yes_no = [question_of("n", statement) for statement in row["n"]]
             for number, (state, key, answers) in enumerate(row["rows"]):
-                choice = question_of(["c", row["i"][number % len(row["i"])], row["c"], key])
-                yield Written(f"sets/{path.stem}", text_of(state), [choice, *answered(yes_no, answers)], side)
+                choice = question_of("c", row["i"][number % len(row["i"])], row["c"])
+                yield Written(f"sets/{path.stem}", text_of(state), those_answered([choice, *yes_no], [key, *answers]), side)
