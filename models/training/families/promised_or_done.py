@@ -57,13 +57,13 @@ def twin(rng: random.Random) -> Twin:
     if rng.random() < .6 or not questions:
         questions.append(polar(rng, (old == asked, new == asked), fill(WILLING[asked]) + [cap(f.format(m=MEANS[asked], **w)) for f in UNWILLING]))
     if rng.random() < .7:
-        options = {key: MEANS[key] for key in {old, new, *rng.sample(list(MEANS), rng.randint(1, 4))}}
+        options = {key: MEANS[key] for key in dict.fromkeys((old, new, *rng.sample(list(MEANS), rng.randint(1, 4))))}
         questions.append(described(rng, [f"Where do things stand with {w['what']}?", f"State of the job '{w['base']}'", f"{w['who']} and {w['what']}: what is the status?", f"How far has {w['who']} got?"], options, (old, new)))
     ready = lambda status: sum(s == 'done' for s in [status, *statuses[1:]])
     if rng.random() < .5 and ready(old) != ready(new):
         questions.append(pick(rng, ['How many of the jobs named are finished?', 'Number of jobs that can be struck off the list', 'How many people have done what they were to do?'], (words(ready(old)), words(ready(new))), [words(k) for k in range(n + 1)], most=5, fixed=True))
     if len(questions) == 1 or rng.random() < .2:
-        pairs = {status: f"{w['what']}: {MEANS[status]}" for status in {old, new, *rng.sample(list(MEANS), 2)}}
+        pairs = {status: f"{w['what']}: {MEANS[status]}" for status in dict.fromkeys((old, new, *rng.sample(list(MEANS), 2)))}
         questions.append(pick(rng, [f"Which line about {w['what']} is right?", f"The right note on {w['what']} would be", f"{w['who']} asks for a summary of {w['what']}. Which?"], (pairs[old], pairs[new]), list(pairs.values()), most=5, opaque=.6, fixed=True))
     level = {'refused': 0, 'asked': 0, 'failed': 0, 'promised': 0, 'begun': 1, 'done': 2}
     if level[old] != level[new] and rng.random() < .5:

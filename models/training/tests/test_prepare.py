@@ -1,5 +1,8 @@
 import json
+import os
 import random
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -100,6 +103,13 @@ class Prepare(unittest.TestCase):
     def test_the_same_seed_gives_the_same_mix(self):
         self.assertEqual(self.mix(3), self.mix(3))
         self.assertNotEqual(self.mix(3), self.mix(4))
+
+    def test_the_same_seed_gives_the_same_twins_in_another_process(self):
+        """Sets of texts are ordered by a hash that every process draws anew."""
+        program = f"import sys; sys.path[:0] = {sys.path!r}; import generated, random; print(generated.groups(15, random.Random(3)))"
+        said = [subprocess.run([sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True).stdout for seed in ("1", "2")]
+        self.assertGreater(len(said[0]), 1000)
+        self.assertTrue(said[0] == said[1], "the texts of the two processes differ")
 
     def test_a_classification_row_asks_for_its_own_label_among_others(self):
         chance, none_right = random.Random(1), 0
