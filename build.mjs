@@ -1,8 +1,30 @@
 // Bundles the entries to dist/. The type declarations come from tsc, next in the build script.
-import { rm } from "node:fs/promises";
+//   dist/              the entries; for Node also its worker and the command line
+//   dist/umpire/       what must lie beside a page's script: the browser's worker, the runtime, and the models, which Node reads, too
+import { createHash } from "node:crypto";
+import { cp, readFile, readdir, rm } from "node:fs/promises";
 import { build } from "esbuild";
 
+const RUNTIME = "node_modules/onnxruntime-web/dist";
+/** The smallest builds of the runtime: one for wasm, one that has WebGPU (the other one that has it, asyncify, has 10 MB more). */
+const RUNTIMES = {
+  wasm: { script: "ort.wasm.bundle.min.mjs", binary: "ort-wasm-simd-threaded.wasm" },
+  webgpu: { script: "ort.jspi.bundle.min.mjs", binary: "ort-wasm-simd-threaded.jspi.wasm" },
+};
+const MANIFEST = "manifest.json";
+
 await rm("dist", { recursive: true, force: true });
+const ids = (await readdir("models", { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+const packs = [];
+for (const id of ids) {
+  const manifest = await readFile(`models/${id}/${MANIFEST}`).catch(() => undefined);
+  if (manifest === undefined) continue;
+  await cp(`models/${id}`, `dist/umpire/models/${id}`, { recursive: true });
+  packs.push({ id, bytes: manifest, ...JSON.parse(manifest.toString()) });
+}
+for (const { script, binary } of Object.values(RUNTIMES)) {
+  for (const name of [script, binary]) await cp(`${RUNTIME}/${name}`, `dist/umpire/${name}`);
+}
 
 const shared = {
   bundle: true,
@@ -25,4 +47,57 @@ await build({
   external: ["onnxruntime-node", "commander"],
   mainFields: ["module", "main"],
 });
-await build({ ...shared, entryPoints: { "index.browser": "src/index.browser.ts" }, platform: "browser" });
+const forBrowsers = { ...shared, platform: "browser", minify: true, plugins: [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() })] };
+await build({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
+// One file: Vite's workers may have no chunks.
+await build({ ...forBrowsers, entryPoints: { "umpire/worker": "src/worker/worker.browser.ts" } });
+
+/** The modules `umpire:<name>` of src/platform/browser/bundled.d.ts, whose text is made here. */
+function builtIn(modules) {
+  return {
+    name: "built-in",
+    setup(bundler) {
+      bundler.onResolve({ filter: /^umpire:/ }, ({ path }) => ({ path: path.slice("umpire:".length), namespace: "built-in", sideEffects: false }));
+      bundler.onLoad({ filter: /.*/, namespace: "built-in" }, ({ path }) => ({ contents: modules[path], loader: "js" }));
+    },
+  };
+}
+
+function catalogueModule() {
+  return `export const catalogue = ${JSON.stringify(packs.map(({ id, description, releaseDate }) => ({ id, description, releaseDate })))};`;
+}
+
+/** Each URL stands there as a literal, for bundlers to find: relative to dist/umpire/. */
+async function assetsModule() {
+  const url = (path) => `new URL(${JSON.stringify(`./${path}`)}, import.meta.url)`;
+  const object = (entries) => `{ ${entries.map(([key, code]) => `${JSON.stringify(key)}: ${code}`).join(", ")} }`;
+  const asset = (path, bytes) =>
+    object([
+      ["name", JSON.stringify(path.split("/").at(-1))],
+      ["url", url(path)],
+      ["sizeBytes", String(bytes.length)],
+      ["sha256", JSON.stringify(createHash("sha256").update(bytes).digest("hex"))],
+    ]);
+  const runtimes = Object.entries(RUNTIMES).map(async ([device, { script, binary }]) => [
+    device,
+    object([
+      ["script", url(script)],
+      ["binary", asset(binary, await readFile(`${RUNTIME}/${binary}`))],
+    ]),
+  ]);
+  const listed = packs.map(async ({ id, bytes, tokenizer, weights, graphs }) => {
+    const seal = await readFile(`models/${id}/${MANIFEST}.sha256`, "utf8");
+    // The graph for saturating processors and their probe are Node's alone.
+    const { probe: _, "int8-wide": __, ...others } = graphs;
+    const names = [tokenizer.file, weights, ...Object.values(others)];
+    return [
+      id,
+      object([
+        ["manifest", asset(`models/${id}/${MANIFEST}`, bytes)],
+        ["seal", JSON.stringify(seal)],
+        ["files", object(names.map((name) => [name, url(`models/${id}/${name}`)]))],
+      ]),
+    ];
+  });
+  return `export const packs = ${object(await Promise.all(listed))}; export const runtimes = ${object(await Promise.all(runtimes))};`;
+}

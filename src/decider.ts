@@ -1,22 +1,36 @@
 import type { EngineInfo, Precision } from "./engine/engine.ts";
+import type { OnProgress } from "./progress.ts";
 import type { DecideRequest, DecideResponse, Questions } from "./types.ts";
 
 export interface DeciderOptions {
   /**
-   * The model that answers where a request names none: a catalogue id, `latest`, or the place of a pack (a folder's path or `file:` URL; a path
-   * must hold a slash). Default: `latest`.
+   * The model that answers where a request names none: a catalogue id, `latest`, or the place of a pack (on Node a folder's path or `file:` URL, in a
+   * browser a URL or a path on the page's origin; a path must hold a slash). Default: `latest`.
    */
   readonly model?: string | URL | undefined;
-  /** Where the model runs. Default: `auto`, the best there is. On Node: `cpu`. */
+  /**
+   * Where the model runs. Default: `auto`, the fastest there is. On Node that is `cpu`; in a browser `wasm`, or `webgpu` where a measured probe finds it
+   * faster. A call whose GPU fails is answered by `wasm`, and `info()` says so.
+   */
   readonly device?: "auto" | "cpu" | "webgpu" | "wasm" | undefined;
-  /** Arithmetic of the model: `int8` is 2 to 3 times faster, `fp32` the reference. Default: `int8`. */
+  /**
+   * Arithmetic of the model: on processors `int8`, which is 2 to 3 times faster, or `fp32`, the reference; on WebGPU `fp16`, where the adapter has it,
+   * or `fp32`. Default: the first of them.
+   */
   readonly precision?: Precision | undefined;
-  /** Threads inside one run of the model, 1 to 64. Default: half of the processors, at least 2 and at most 4 where there are as many. */
+  /**
+   * Threads inside one run of the model, 1 to 64. Default: half of the processors, at least 2 and at most 4 where there are as many. In a browser 1, whatever is
+   * asked for, unless the page is cross-origin isolated.
+   */
   readonly threads?: number | undefined;
-  /** Runs the model on the caller's own thread, which it then blocks. Default: false, a worker thread. */
+  /** Runs the model on the caller's own thread, which it then blocks. Default: false, a worker thread. Node only: a page must stay alive. */
   readonly inline?: boolean | undefined;
   /** Calls that may wait or run at one time, 1 or more; beyond it `overloaded`. Default: 10,000. */
   readonly maxPending?: number | undefined;
+  /** Browser only. Folder with the worker, runtime and models (`umpire/` of the package's `dist/`). Default: beside the script. */
+  readonly assets?: string | URL | undefined;
+  /** Browser only. Told of model and runtime files while they load. What it throws is reported as an uncaught error. Default: nothing. */
+  readonly onProgress?: OnProgress | undefined;
   /** Ends the loading, and closes the decider, when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }

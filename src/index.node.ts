@@ -5,8 +5,7 @@ import type { DecideRequest, DecideResponse, Questions } from "./types.ts";
 
 export * from "./public.ts";
 
-// Both src/ and dist/ lie directly in the package's folder.
-const platform = nodePlatform(new URL("../", import.meta.url));
+const platform = nodePlatform(new URL("./", import.meta.url));
 
 let shared: LazyDecider | undefined;
 
@@ -19,6 +18,11 @@ let shared: LazyDecider | undefined;
 export function decide<const Q extends Questions>(request: DecideRequest<Q>, options?: DecideOptions): Promise<DecideResponse<Q>> {
   shared ??= createDecider();
   return shared.decide(request, options);
+}
+
+/** Forgets the model files that a browser's cache keeps. On Node, which keeps none, it does nothing; the name is there for code that runs on both. */
+export function clearCache(): Promise<void> {
+  return Promise.resolve();
 }
 
 /**

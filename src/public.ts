@@ -2,7 +2,8 @@
 export { DecideError } from "./errors.ts";
 export type { DecideErrorCode, Issue, IssueType, Location } from "./errors.ts";
 export type { DecideOptions, Decider, DeciderInfo, DeciderOptions, LazyDecider } from "./decider.ts";
-export type { Calibration, Limits, Precision } from "./engine/engine.ts";
+export type { Calibration, Device, Download, Limits, Precision } from "./engine/engine.ts";
+export type { OnProgress, Progress } from "./progress.ts";
 export type {
   Answer,
   AnswerTo,

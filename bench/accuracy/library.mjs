@@ -35,7 +35,7 @@ const ROOT = new URL("../../", import.meta.url);
 
 /** The pack that a model's name means, by the library's own rule: a place, or else an id. @param {string} model @param {string} id of the model that answered */
 export function packUrlOf(model, id) {
-  return new URL(parts.nodePlatform(ROOT).placeOf(model) ?? new URL(`models/${id}/`, ROOT));
+  return new URL(parts.nodePlatform(new URL("dist/", ROOT)).placeOf(model) ?? new URL(`models/${id}/`, ROOT));
 }
 
 /** Token ids of a text, as the library counts them for this opened pack. @returns {(text: string) => readonly number[]} */

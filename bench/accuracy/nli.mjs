@@ -14,8 +14,8 @@ export async function openNli(pack, { precision, threads }) {
   const opened = await openPack(packFiles(pack.href));
   const { manifest } = opened;
   const runtime = await loadRuntime();
-  const { session } = await loadSession(opened, runtime, { precision, threads });
-  const reader = new SegmentReader(session, runtime, manifest);
+  const { session } = await loadSession(opened, runtime, { device: "cpu", precision, threads });
+  const reader = new SegmentReader(session, runtime, manifest, false);
   const tokenize = tokenizerOf(opened);
   const { windowTokens, overlapTokens } = manifest.limits;
   const { clsId, sepId } = manifest.tokenizer;

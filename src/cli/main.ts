@@ -15,7 +15,7 @@ const packageRoot = new URL("../", import.meta.url);
 
 async function main(): Promise<void> {
   const { version } = JSON.parse(await readFile(new URL("package.json", packageRoot), "utf8")) as { version: string };
-  const platform = nodePlatform(packageRoot);
+  const platform = nodePlatform(new URL("./", import.meta.url));
   const program = new Command("umpire")
     .description("Makes the call, on your machine: answers structured questions about a text with calibrated probabilities.")
     .version(version, "-V, --version", "print the version")

@@ -67,7 +67,20 @@ export interface Limits {
   readonly optionTokens: number;
 }
 
-export type Precision = "int8" | "fp32";
+/** Arithmetic of the model. `int8` is what processors run fastest, `fp16` what GPUs do, `fp32` the reference on both. */
+export type Precision = "int8" | "fp16" | "fp32";
+
+/** Where a model runs. */
+export type Device = "cpu" | "wasm" | "webgpu";
+
+/** What loading a model took, where its files are fetched. */
+export interface Download {
+  /** Bytes of model and runtime that came over the network, and those that the cache had kept from before. */
+  readonly fetchedBytes: number;
+  readonly cachedBytes: number;
+  /** Why nothing was kept for the next visit; absent where it was. */
+  readonly cacheFailure?: string;
+}
 
 /** What answers: the facts of a loaded model and of where it runs. */
 export interface EngineInfo {
@@ -78,11 +91,15 @@ export interface EngineInfo {
   readonly family: string;
   readonly limits: Limits;
   readonly calibration: Calibration;
-  readonly device: string;
+  readonly device: Device;
+  /** Why that device, in words. */
+  readonly deviceReason: string;
   readonly precision: Precision;
-  /** The pack's graph that runs: an int8 model has one for processors whose fast product is exact, and one for all others. */
+  /** The pack's graph that runs, one of the manifest's `graphs`: an int8 model has one for processors whose fast product is exact, and one for all others. */
   readonly graph: string;
   readonly threads: number;
+  /** Absent where files are read rather than fetched. */
+  readonly download?: Download;
 }
 
 export interface Engine {

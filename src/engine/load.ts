@@ -1,31 +1,36 @@
 import { DecideError } from "../errors.ts";
-import type { Engine, EngineInfo, Precision } from "./engine.ts";
+import type { Device, Engine, EngineInfo, Precision } from "./engine.ts";
 import { damaged, openPack } from "./model-pack.ts";
 import type { ModelPack, PackFiles } from "./model-pack.ts";
 import type { Runtime } from "./runtime.ts";
 import { SegmentReader } from "./segments.ts";
-import { loadSession } from "./session.ts";
+import { filesFor, isOutOfMemory, loadSession, outOfMemory } from "./session.ts";
+import type { GraphName } from "./session.ts";
 import { SharedPremiseEngine } from "./shared-premise.ts";
 import { makeTokenize } from "./tokenize.ts";
 import type { Tokenize } from "./tokenize.ts";
 
 export interface LoadOptions {
+  readonly device: Device;
+  /** Why that device, in words, for `info()`. */
+  readonly deviceReason: string;
   readonly precision: Precision;
   /** Threads inside one run of the model, 1 or more. */
   readonly threads: number;
 }
 
 /**
- * Loads a pack and proves that it works: every file is checked, and the engine must give the scores of the manifest's self-test.
+ * Loads a pack and proves that it works: every file is checked, and the engine must give the scores of the manifest's self-test. On a processor all
+ * files of the pack are read, elsewhere those that the device needs.
  * @throws {DecideError} `model_invalid`, `backend_unavailable`
  */
 export async function loadEngine(files: PackFiles, runtime: Runtime, options: LoadOptions): Promise<Engine> {
-  const pack = await openPack(files);
+  const pack = await openPack(files, options.device === "cpu" ? undefined : (manifest) => filesFor(manifest, options));
   const { manifest } = pack;
   const tokenize = loadTokenizer(pack);
   const { session, graph } = await loadSession(pack, runtime, options);
   const { id, description, releaseDate, licence, family, limits, calibration } = manifest;
-  const { precision, threads } = options;
+  const { device, deviceReason, precision, threads } = options;
   const info: EngineInfo = {
     model: id,
     description,
@@ -34,12 +39,13 @@ export async function loadEngine(files: PackFiles, runtime: Runtime, options: Lo
     family,
     limits,
     calibration,
-    device: "cpu",
+    device,
+    deviceReason,
     precision,
     graph,
     threads,
   };
-  const reader = new SegmentReader(session, runtime, manifest);
+  const reader = new SegmentReader(session, runtime, manifest, device === "webgpu");
   const engine = new SharedPremiseEngine({ info, manifest, reader, tokenize, release: () => session.release() });
   try {
     await checkSelfTest(engine, pack, files);
@@ -64,25 +70,31 @@ function loadTokenizer(pack: ModelPack): Tokenize {
   }
 }
 
-/** Files that are whole can still not belong together. This also warms the session up. */
+/** Files that are whole can still not belong together, and a GPU's driver may compute what it likes. This also warms the session up. */
 async function checkSelfTest(engine: Engine, pack: ModelPack, files: PackFiles): Promise<void> {
   const { state, instructions, options, scores, tolerance } = pack.manifest.selfTest;
-  const { precision } = engine.info;
+  const { device, precision, graph } = engine.info;
+  const file = pack.manifest.graphs[graph as GraphName] ?? graph;
   const texts = options.map((text, i) => ({ key: String(i), text, sent: [], answer: null }));
   let measured: Float32Array;
   try {
     const { questions } = await engine.score({ state, questions: [{ id: "self-test", instructions, options: texts }] });
     measured = questions[0]?.scores ?? new Float32Array();
-  } catch (cause) {
-    const { graphs } = pack.manifest;
-    throw new DecideError(
-      "model_invalid",
-      `The graph ${graphs[precision]} of the model in ${files.place} cannot answer its self-test: install the pack again.`,
-      { cause },
-    );
+  } catch (error) {
+    const cause = DecideError.isInstance(error) ? (error.cause ?? error) : error;
+    if (isOutOfMemory(cause)) throw outOfMemory(cause);
+    if (device === "webgpu") throw unfit("cannot run it", cause);
+    const message = `The graph ${file} of the model in ${files.place} cannot answer its self-test: install the pack again.`;
+    throw new DecideError("model_invalid", message, { cause });
   }
-  const expected = scores[precision];
-  const same =
-    measured.length === expected.length && measured.every((score, i) => Math.abs(score - (expected[i] ?? NaN)) <= tolerance[precision]);
-  if (!same) throw damaged(files, pack.manifest.graphs[precision], "does not give the scores of the manifest's self-test");
+  const expected = scores[precision === "fp16" ? "fp32" : precision];
+  const allowed = tolerance[precision] ?? tolerance.int8;
+  const same = measured.length === expected.length && measured.every((score, i) => Math.abs(score - (expected[i] ?? NaN)) <= allowed);
+  if (same) return;
+  if (device === "webgpu") throw unfit("does not give the scores of its self-test");
+  throw damaged(files, file, "does not give the scores of the manifest's self-test");
+}
+
+function unfit(what: string, cause?: unknown): DecideError {
+  return new DecideError("backend_unavailable", `This GPU or its driver is not fit for the model: it ${what}. Use the device wasm.`, { cause });
 }

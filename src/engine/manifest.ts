@@ -1,10 +1,14 @@
 import { DecideError } from "../errors.ts";
 import { isPlainObject } from "../text.ts";
 import type { AccuracyPoint, Calibration, Limits, Precision } from "./engine.ts";
+import type { ListedFile } from "./model-pack.ts";
 
 export const MANIFEST = "manifest.json";
 
 export const LABELS = ["entailment", "neutral", "contradiction"] as const;
+
+/** Those whose scores a pack states. */
+type TestedPrecision = Exclude<Precision, "fp16">;
 
 /** A pack's manifest, checked. Token counts and sizes are whole numbers; temperatures are above 0. */
 export interface Manifest {
@@ -19,17 +23,26 @@ export interface Manifest {
   readonly limits: Limits;
   readonly tokenizer: { readonly file: string; readonly clsId: number; readonly sepId: number; readonly padId: number };
   readonly weights: string;
-  readonly graphs: { readonly int8: string; readonly "int8-wide": string; readonly fp32: string; readonly probe: string };
+  readonly graphs: {
+    readonly int8: string;
+    readonly "int8-wide": string;
+    readonly fp32: string;
+    readonly probe: string;
+    /** Absent in packs that run on processors alone. */
+    readonly "webgpu-fp16"?: string;
+    readonly "webgpu-fp32"?: string;
+  };
   readonly calibration: Calibration;
   /** A question whose scores are known, answered whenever the pack is loaded. */
   readonly selfTest: {
     readonly state: string;
     readonly instructions: string;
     readonly options: readonly string[];
-    readonly scores: { readonly [P in Precision]: readonly number[] };
-    readonly tolerance: { readonly [P in Precision]: number };
+    readonly scores: { readonly [P in TestedPrecision]: readonly number[] };
+    /** How far from `scores` a measured one may lie; fp16 is compared with the fp32 scores. */
+    readonly tolerance: { readonly [P in TestedPrecision]: number } & { readonly fp16?: number };
   };
-  readonly files: { readonly [name: string]: { readonly sizeBytes: number; readonly sha256: string } };
+  readonly files: { readonly [name: string]: ListedFile };
 }
 
 /**
@@ -83,11 +96,18 @@ export function parseManifest(text: string): Manifest {
       "int8-wide": root.get("graphs", "int8-wide").text(),
       fp32: root.get("graphs", "fp32").text(),
       probe: root.get("graphs", "probe").text(),
+      ...optional("webgpu-fp16", root.get("graphs", "webgpu-fp16"), (field) => field.text()),
+      ...optional("webgpu-fp32", root.get("graphs", "webgpu-fp32"), (field) => field.text()),
     },
     calibration: readCalibration(root.get("calibration")),
     selfTest: readSelfTest(root.get("selfTest")),
     files: readFiles(root.get("files")),
   };
+}
+
+/** A part of an object literal: the field by its name where the manifest has it, else nothing. */
+function optional<const K extends string, V>(name: K, field: Field, read: (field: Field) => V): { readonly [P in K]?: V } {
+  return field.value === undefined ? {} : ({ [name]: read(field) } as { readonly [P in K]: V });
 }
 
 function readLabels(field: Field): Manifest["labels"] {
@@ -112,13 +132,11 @@ function readCalibration(field: Field): Calibration {
     choice,
     noul: { temperature: field.get("noul", "temperature").positive(), bias: field.get("noul", "bias").number() },
     score: { temperature: field.get("score", "temperature").positive() },
-    ...(field.get("accuracyByConfidence").value !== undefined && {
-      accuracyByConfidence: {
-        choice: readAccuracy(field.get("accuracyByConfidence", "choice")),
-        noul: readAccuracy(field.get("accuracyByConfidence", "noul")),
-        score: readAccuracy(field.get("accuracyByConfidence", "score")),
-      },
-    }),
+    ...optional("accuracyByConfidence", field.get("accuracyByConfidence"), (accuracy) => ({
+      choice: readAccuracy(accuracy.get("choice")),
+      noul: readAccuracy(accuracy.get("noul")),
+      score: readAccuracy(accuracy.get("score")),
+    })),
   };
 }
 
@@ -140,7 +158,7 @@ function readSelfTest(field: Field): Manifest["selfTest"] {
     .get("options")
     .list()
     .map((option) => option.text());
-  const scores = (precision: Precision): number[] =>
+  const scores = (precision: TestedPrecision): number[] =>
     field
       .get("scores", precision)
       .list()
@@ -150,7 +168,11 @@ function readSelfTest(field: Field): Manifest["selfTest"] {
     instructions: field.get("instructions").text(),
     options,
     scores: { int8: scores("int8"), fp32: scores("fp32") },
-    tolerance: { int8: field.get("tolerance", "int8").positive(), fp32: field.get("tolerance", "fp32").positive() },
+    tolerance: {
+      int8: field.get("tolerance", "int8").positive(),
+      fp32: field.get("tolerance", "fp32").positive(),
+      ...optional("fp16", field.get("tolerance", "fp16"), (tolerance) => tolerance.positive()),
+    },
   };
 }
 

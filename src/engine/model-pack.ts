@@ -2,50 +2,63 @@ import { DecideError } from "../errors.ts";
 import { MANIFEST, parseManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
 
+/** What a manifest says of a file. */
+export interface ListedFile {
+  readonly sizeBytes: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
 /** Reads files of one folder and hashes bytes; a platform brings it. */
 export interface PackFiles {
   /** Where the pack is, for messages. */
   readonly place: string;
-  read(name: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** `listed`: what the file must be, for those that the manifest lists. Whoever keeps copies of files keeps only what is that. */
+  read(name: string, listed?: ListedFile): Promise<Uint8Array<ArrayBuffer>>;
   /** Lower-case hexadecimal SHA-256. */
   sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
 }
 
-/** A pack whose every file is what the manifest says it is. */
+/** A pack of which every file that was opened is what the manifest says it is. */
 export interface ModelPack {
   readonly manifest: Manifest;
   /**
    * The very bytes that were checked, so that nothing can change between check and use.
-   * @throws {DecideError} `model_invalid` naming the file: not listed.
+   * @throws {DecideError} `model_invalid` naming the file: not listed, or not opened.
    */
   read(name: string): Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Opens a pack: its manifest is checked against the seal beside it, every other file against the manifest.
+ * Opens a pack: its manifest is checked against the seal beside it, other files against the manifest. `wanted` names those that are opened; by
+ * default all, so that damage is found before it is met. What is fetched is better limited to what will be used.
  * @throws {DecideError} `model_invalid` naming the file at fault: not listed, unreadable, of another size or another content.
  */
-export async function openPack(files: PackFiles): Promise<ModelPack> {
+export async function openPack(
+  files: PackFiles,
+  wanted: (manifest: Manifest) => readonly string[] = (manifest) => Object.keys(manifest.files),
+): Promise<ModelPack> {
   const seal = `${MANIFEST}.sha256`;
   const [manifestBytes, sealBytes] = await Promise.all([readable(files, MANIFEST), readable(files, seal)]);
   // The format of the sha256sum command: the digest, two spaces, the file's name.
   const sealed = new TextDecoder().decode(sealBytes);
   if (sealed !== `${await files.sha256(manifestBytes)}  ${MANIFEST}\n`) throw damaged(files, MANIFEST, `does not match ${seal}`);
   const manifest = parseManifest(new TextDecoder().decode(manifestBytes));
-  const contents = new Map<string, Uint8Array<ArrayBuffer>>();
-  for (const [name, listed] of Object.entries(manifest.files)) contents.set(name, await checked(files, name, listed));
+  const opened = await Promise.all(wanted(manifest).map(async (name) => [name, await checked(files, name, manifest.files[name])] as const));
+  const contents = new Map(opened);
   return {
     manifest,
     read: (name) => {
       const bytes = contents.get(name);
-      if (bytes === undefined) throw damaged(files, MANIFEST, `does not list ${name}, which it refers to`);
+      if (bytes === undefined) throw unlisted(files, name);
       return bytes;
     },
   };
 }
 
-async function checked(files: PackFiles, name: string, listed: Manifest["files"][string]): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await readable(files, name);
+async function checked(files: PackFiles, name: string, listed: ListedFile | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  if (listed === undefined) throw unlisted(files, name);
+  const bytes = await readable(files, name, listed);
   if (bytes.byteLength !== listed.sizeBytes) {
     throw damaged(files, name, `has ${bytes.byteLength} bytes where the manifest says ${listed.sizeBytes}`);
   }
@@ -53,16 +66,21 @@ async function checked(files: PackFiles, name: string, listed: Manifest["files"]
   return bytes;
 }
 
-async function readable(files: PackFiles, name: string): Promise<Uint8Array<ArrayBuffer>> {
+async function readable(files: PackFiles, name: string, listed?: ListedFile): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    return await files.read(name);
+    return await files.read(name, listed);
   } catch (cause) {
+    if (DecideError.isInstance(cause)) throw cause;
     throw new DecideError(
       "model_invalid",
       `${name} of the model in ${files.place} cannot be read. Install the package or the pack again.`,
       { cause },
     );
   }
+}
+
+function unlisted(files: PackFiles, name: string): DecideError {
+  return damaged(files, MANIFEST, `does not list ${name}, which it refers to`);
 }
 
 export function damaged(files: PackFiles, name: string, what: string): DecideError {

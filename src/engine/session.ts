@@ -1,36 +1,75 @@
 import { DecideError } from "../errors.ts";
-import type { Precision } from "./engine.ts";
+import type { Device, Precision } from "./engine.ts";
+import type { Manifest } from "./manifest.ts";
 import type { ModelPack } from "./model-pack.ts";
 import type { Runtime, Session, SessionOptions } from "./runtime.ts";
 
 export interface SessionChoice {
+  readonly device: Device;
   readonly precision: Precision;
   readonly threads: number;
 }
 
+export type GraphName = keyof Omit<Manifest["graphs"], "probe">;
+
 export interface LoadedSession {
   readonly session: Session;
   /** Key of the manifest's `graphs`. */
-  readonly graph: "int8" | "int8-wide" | "fp32";
+  readonly graph: GraphName;
 }
 
+/** Arithmetic that each device has, the one for everyday use first. */
+export const PRECISIONS: { readonly [D in Device]: readonly Precision[] } = {
+  cpu: ["int8", "fp32"],
+  wasm: ["int8", "fp32"],
+  webgpu: ["fp16", "fp32"],
+};
+
 /**
- * Makes the session that runs a pack's segment graph on the CPU.
- * @throws {DecideError} `model_invalid` when the runtime refuses the graph.
+ * Makes the session that runs a pack's segment graph on a device.
+ * @throws {DecideError} `model_invalid` when the runtime refuses the graph; `backend_unavailable` when device or pack have no such arithmetic, or no memory for it.
  */
 export async function loadSession(pack: ModelPack, runtime: Runtime, options: SessionChoice): Promise<LoadedSession> {
-  const { graphs, weights } = pack.manifest;
-  const graph = options.precision === "fp32" ? "fp32" : (await saturates(pack, runtime)) ? "int8-wide" : "int8";
-  const session = await create(runtime, graphs[graph], pack.read(graphs[graph]), {
-    ...settings(options.threads),
+  const { weights } = pack.manifest;
+  const saturating = options.device === "cpu" && options.precision === "int8" && (await saturates(pack, runtime));
+  const graph = saturating ? "int8-wide" : graphFor(options);
+  const file = fileOf(pack.manifest, graph);
+  const session = await create(runtime, file, pack.read(file), {
+    ...settings(options),
+    // Memories stay on the GPU from run to run; logits, three numbers an option, come back.
+    ...(options.device === "webgpu" && { preferredOutputLocation: onGpu(pack.manifest) }),
     externalData: [{ path: weights, data: pack.read(weights) }],
   });
   return { session, graph };
 }
 
-function settings(threads: number): SessionOptions {
+/** Names of the files that a session needs and whoever reads text for it. */
+export function filesFor(manifest: Manifest, choice: SessionChoice): string[] {
+  return [manifest.tokenizer.file, fileOf(manifest, graphFor(choice)), manifest.weights];
+}
+
+function graphFor({ device, precision }: SessionChoice): GraphName {
+  if (!PRECISIONS[device].includes(precision)) {
+    throw new DecideError("backend_unavailable", `There is no ${precision} on ${device}. There is: ${PRECISIONS[device].join(", ")}.`);
+  }
+  if (device === "webgpu") return precision === "fp16" ? "webgpu-fp16" : "webgpu-fp32";
+  return precision === "int8" ? "int8" : "fp32";
+}
+
+function fileOf({ id, graphs }: Manifest, graph: GraphName): string {
+  const file = graphs[graph];
+  if (file !== undefined) return file;
+  throw new DecideError("backend_unavailable", `The model ${id} has no graph ${graph}. Use another device, or a newer model.`);
+}
+
+function onGpu({ network }: Manifest): NonNullable<SessionOptions["preferredOutputLocation"]> {
+  const layers = Array.from({ length: network.layers }, (_, i) => [`present.${i}.key`, `present.${i}.value`]);
+  return Object.fromEntries(layers.flat().map((name) => [name, "gpu-buffer" as const]));
+}
+
+function settings({ device, threads }: Pick<SessionChoice, "device" | "threads">): SessionOptions {
   return {
-    executionProviders: ["cpu"],
+    executionProviders: [device],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     // The graphs are written in the operators that should run. Beyond `basic`, onnxruntime fuses them into slower ones, and
@@ -47,6 +86,7 @@ async function create(runtime: Runtime, name: string, graph: Uint8Array, options
   try {
     return await runtime.InferenceSession.create(graph, options);
   } catch (cause) {
+    if (isOutOfMemory(cause)) throw outOfMemory(cause);
     throw new DecideError(
       "model_invalid",
       `The runtime refuses the graph ${name}. The pack does not fit this version of umpire: install them together.`,
@@ -55,15 +95,25 @@ async function create(runtime: Runtime, name: string, graph: Uint8Array, options
   }
 }
 
+/** By their own words: C++ has std::bad_alloc, JavaScript "Array buffer allocation failed", WebAssembly "could not allocate memory", WebGPU "Out of memory". */
+export function isOutOfMemory(cause: unknown): boolean {
+  return cause instanceof Error && /bad_alloc|out of memory|could not allocate|allocation failed/i.test(cause.message);
+}
+
+export function outOfMemory(cause: unknown): DecideError {
+  const message = "There is not enough free memory for the model, which needs about 150 MB. Close other pages or programs, or use a smaller model.";
+  return new DecideError("backend_unavailable", message, { cause });
+}
+
 /**
  * Whether this processor's product of uint8 and int8 saturates in 16 bits, as x86 without VNNI does: the int8 graph would be silently
- * wrong there. The pack's probe multiplies the largest values; exact arithmetic gives 64 * 255 * 127.
+ * wrong there. The pack's probe multiplies the largest values; exact arithmetic gives 64 * 255 * 127. WebAssembly's product is exact by its definition.
  */
 async function saturates(pack: ModelPack, runtime: Runtime): Promise<boolean> {
   const rows = 8;
   const depth = 64;
   const { probe } = pack.manifest.graphs;
-  const session = await create(runtime, probe, pack.read(probe), settings(1));
+  const session = await create(runtime, probe, pack.read(probe), settings({ device: "cpu", threads: 1 }));
   try {
     const a = new runtime.Tensor("uint8", new Uint8Array(rows * depth).fill(255), [rows, depth]);
     const { y } = await session.run({ a }, ["y"]);

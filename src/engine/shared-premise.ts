@@ -61,16 +61,20 @@ export class SharedPremiseEngine implements Engine {
     checkLengths(batch, this.info.limits, tokenize);
     const state = await this.#readState(tokenize(batch.state), signal);
     const questions: QuestionScores[] = [];
-    for (const question of batch.questions) {
-      signal?.throwIfAborted();
-      const instructions = tokenize(question.instructions);
-      const scores = await this.#scoreQuestion(
-        state,
-        { instructions, options: question.options.map(({ text }) => tokenize(text)) },
-        signal,
-      );
-      const answerTokens = Uint32Array.from(question.options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length));
-      questions.push({ scores, answerTokens });
+    try {
+      for (const question of batch.questions) {
+        signal?.throwIfAborted();
+        const instructions = tokenize(question.instructions);
+        const scores = await this.#scoreQuestion(
+          state,
+          { instructions, options: question.options.map(({ text }) => tokenize(text)) },
+          signal,
+        );
+        const answerTokens = Uint32Array.from(question.options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length));
+        questions.push({ scores, answerTokens });
+      }
+    } finally {
+      this.#parts.reader.forget(state);
     }
     return { questions, inputTokens: countInput(batch, tokenize) };
   }
@@ -81,13 +85,18 @@ export class SharedPremiseEngine implements Engine {
       tokens.slice(start, start + length),
     );
     const runs: Memory[] = [];
-    // One window a run: as fast as many, and an abort waits for one window, not for all.
-    for (const window of windows) {
-      signal?.throwIfAborted();
-      const { memory } = await this.#read(this.#segments("state", [window], 0));
-      runs.push(memory);
+    try {
+      // One window a run: as fast as many, and an abort waits for one window, not for all.
+      for (const window of windows) {
+        signal?.throwIfAborted();
+        const { memory } = await this.#read(this.#segments("state", [window], 0));
+        runs.push(memory);
+      }
+      return await this.#parts.reader.join(runs);
+    } catch (error) {
+      for (const memory of runs) this.#parts.reader.forget(memory);
+      throw error;
     }
-    return this.#parts.reader.join(runs);
   }
 
   /** Entailment log-odds of the options, in the caller's order. */
@@ -99,10 +108,14 @@ export class SharedPremiseEngine implements Engine {
     const { nothing } = this.#parts.reader;
     const asked = instructions.length === 0 ? nothing : (await this.#read(this.#segments("question", [instructions], 0), state)).memory;
     const scoreOf = new Map<string, number>();
-    for (const batch of inBatches(options, state.tokens + asked.tokens)) {
-      signal?.throwIfAborted();
-      const { logits } = await this.#read(this.#segments("option", batch, asked.tokens), state, asked);
-      batch.forEach((tokens, row) => scoreOf.set(String(tokens), this.#entailment(logits, row)));
+    try {
+      for (const batch of inBatches(options, state.tokens + asked.tokens)) {
+        signal?.throwIfAborted();
+        const { logits } = await this.#read(this.#segments("option", batch, asked.tokens), state, asked);
+        batch.forEach((tokens, row) => scoreOf.set(String(tokens), this.#entailment(logits, row)));
+      }
+    } finally {
+      this.#parts.reader.forget(asked);
     }
     return Float32Array.from(options, (tokens) => scoreOf.get(String(tokens)) ?? NaN);
   }

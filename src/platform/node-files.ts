@@ -2,10 +2,18 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { DecideError } from "../errors.ts";
+import { loadEngine } from "../engine/load.ts";
+import type { Engine } from "../engine/engine.ts";
 import type { PackFiles } from "../engine/model-pack.ts";
 import type { Runtime } from "../engine/runtime.ts";
+import type { EngineOptions } from "./platform.ts";
 
 /** What both sides of the thread line need of Node. */
+
+/** @throws {DecideError} as `loadEngine`. */
+export function loadNodeEngine(packUrl: string, runtime: Runtime, { precision = "int8", threads }: EngineOptions): Promise<Engine> {
+  return loadEngine(packFiles(packUrl), runtime, { device: "cpu", deviceReason: "Node runs models on the processor", precision, threads });
+}
 
 export function packFiles(packUrl: string): PackFiles {
   return {

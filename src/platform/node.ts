@@ -6,22 +6,24 @@ import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
 import { DecideError } from "../errors.ts";
 import type { WorkerThread } from "../worker/proxy.ts";
 import { NativeGate } from "./native-gate.ts";
-import { loadRuntime, packFiles } from "./node-files.ts";
 import type { CataloguedPack, Platform } from "./platform.ts";
 
 /** More threads than this wait for each other longer than they work: the model's products are small. */
 const MAX_USEFUL_THREADS = 4;
 
-/** `packageRoot`: the folder with `models/` and `dist/`. */
-export function nodePlatform(packageRoot: URL): Platform {
+/** `dist`: the folder of the built package, which holds worker and models. */
+export function nodePlatform(dist: URL): Platform {
   return {
     devices: ["cpu"],
     defaultThreads: defaultThreads(availableParallelism()),
-    catalogue: () => readCatalogue(new URL("models/", packageRoot)),
+    catalogue: () => readCatalogue(new URL("umpire/models/", dist)),
     placeOf,
-    packFiles,
-    loadRuntime,
-    startWorker: () => startWorker(new URL("dist/worker.node.js", packageRoot)),
+    startWorker: () => startWorker(new URL("worker.node.js", dist)),
+    // Imported only here, so that the caller's thread does not carry tokenizer and runtime when a worker does the work.
+    loadInline: async (packUrl, options) => {
+      const { loadNodeEngine, loadRuntime } = await import("./node-files.ts");
+      return loadNodeEngine(packUrl, await loadRuntime(), options);
+    },
   };
 }
 

@@ -1,5 +1,4 @@
-import type { PackFiles } from "../engine/model-pack.ts";
-import type { Runtime } from "../engine/runtime.ts";
+import type { Device, Engine, Precision } from "../engine/engine.ts";
 import type { WorkerThread } from "../worker/proxy.ts";
 
 /** A place that holds a pack, with what its manifest says at first sight: checked only when it is loaded. */
@@ -11,18 +10,28 @@ export interface CataloguedPack {
   readonly releaseDate: string;
 }
 
+/** What a caller wants of an engine. Its side of the thread line settles what is left open. */
+export interface EngineOptions {
+  readonly device: Device | "auto";
+  /** Why that device, where it is not the caller's wish. */
+  readonly deviceReason?: string;
+  /** Default: what the device is for. */
+  readonly precision?: Precision | undefined;
+  readonly threads: number;
+}
+
 /** All that differs between Node and a browser. */
 export interface Platform {
-  /** Devices that `device` may name here, besides "auto"; the first is what "auto" means. */
-  readonly devices: readonly string[];
+  /** Devices that `device` may name here, besides "auto". */
+  readonly devices: readonly Device[];
   /** Threads for one run of the model when the caller names no number. */
   readonly defaultThreads: number;
   /** The packs that came with the package. */
   catalogue(): Promise<readonly CataloguedPack[]>;
   /** URL of the pack's folder when `model` names a place rather than a catalogue id, else undefined. */
   placeOf(model: string | URL): string | undefined;
-  packFiles(packUrl: string): PackFiles;
-  /** @throws {DecideError} `backend_unavailable` */
-  loadRuntime(): Promise<Runtime>;
-  startWorker(): WorkerThread;
+  /** `assets`: URL of the folder with the worker and what it needs, where the caller names one. */
+  startWorker(assets: string | undefined): WorkerThread;
+  /** An engine on the caller's own thread; absent where there is none. */
+  loadInline?: ((packUrl: string, options: EngineOptions) => Promise<Engine>) | undefined;
 }

@@ -1,9 +1,13 @@
 import type { Engine } from "../engine/engine.ts";
 import { DecideError, toPlainError } from "../errors.ts";
+import type { EngineOptions } from "../platform/platform.ts";
+import type { OnProgress } from "../progress.ts";
 import type { EngineHost, Outcome } from "./protocol.ts";
 
+export type LoadInHost = (packUrl: string, options: EngineOptions, onProgress: OnProgress | undefined) => Promise<Engine>;
+
 /** The worker's side of the thread line around an engine that `load` makes. */
-export function makeHost(load: (packUrl: string, options: Parameters<EngineHost["load"]>[1]) => Promise<Engine>): EngineHost {
+export function makeHost(load: LoadInHost): EngineHost {
   const running = new Map<number, AbortController>();
   let engine: Engine | undefined;
 
@@ -13,9 +17,9 @@ export function makeHost(load: (packUrl: string, options: Parameters<EngineHost[
   };
 
   return {
-    load: (packUrl, options) =>
+    load: (packUrl, options, onProgress) =>
       outcomeOf(async () => {
-        engine = await load(packUrl, options);
+        engine = await load(packUrl, options, onProgress);
         return engine.info;
       }),
     score: (call, batch) =>

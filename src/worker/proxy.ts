@@ -1,14 +1,15 @@
 import * as Comlink from "comlink";
 import { abortable } from "../abortable.ts";
 import type { Batch, BatchScores, Engine, EngineInfo } from "../engine/engine.ts";
-import type { LoadOptions } from "../engine/load.ts";
 import { DecideError, fromPlainError } from "../errors.ts";
+import type { EngineOptions } from "../platform/platform.ts";
+import type { OnProgress } from "../progress.ts";
 import type { EngineHost, Outcome } from "./protocol.ts";
 
 /** A running worker, as a platform starts it. */
 export interface WorkerThread {
   readonly endpoint: Comlink.Endpoint;
-  /** Settles when the worker is gone, with what it died of where that is known. */
+  /** Settles when the worker is gone, with what it died of where that is known: a DecideError where there is something to say to the caller. */
   readonly gone: Promise<unknown>;
   /** Whether the worker keeps the program alive. */
   keepAlive(keep: boolean): void;
@@ -35,11 +36,12 @@ export class WorkerEngine implements Engine {
   }
 
   /** @throws {DecideError} what loading the engine threw, or `worker_lost`. */
-  static async start(worker: WorkerThread, packUrl: string, options: LoadOptions): Promise<WorkerEngine> {
+  static async start(worker: WorkerThread, packUrl: string, options: EngineOptions, onProgress?: OnProgress): Promise<WorkerEngine> {
     const host = Comlink.wrap<EngineHost>(worker.endpoint);
     const line = new ThreadLine(worker);
     try {
-      return new WorkerEngine(worker, host, line, valueOf(await line.crossing(host.load(packUrl, options))));
+      const watched = onProgress === undefined ? undefined : Comlink.proxy(onProgress);
+      return new WorkerEngine(worker, host, line, valueOf(await line.crossing(host.load(packUrl, options, watched))));
     } catch (error) {
       await worker.terminate();
       throw error;
@@ -106,6 +108,7 @@ class ThreadLine {
 }
 
 function workerLost(cause: unknown): DecideError {
+  if (DecideError.isInstance(cause)) return cause;
   return new DecideError("worker_lost", "The worker that ran the model died before it answered. The next call starts a new one.", {
     cause,
   });

@@ -1,12 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import * as Comlink from "comlink";
 import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
-import { loadEngine } from "../engine/load.ts";
 import { NativeGate, gated } from "../platform/native-gate.ts";
-import { loadRuntime, packFiles } from "../platform/node-files.ts";
+import { loadNodeEngine, loadRuntime } from "../platform/node-files.ts";
 import { makeHost } from "./host.ts";
 
 if (parentPort === null) throw new Error("worker.node.js is started by umpire as a worker thread; it is no program");
 const gate = new NativeGate(workerData as SharedArrayBuffer);
-const host = makeHost(async (packUrl, options) => loadEngine(packFiles(packUrl), gated(await gate.pass(loadRuntime), gate), options));
+const host = makeHost(async (packUrl, options) => loadNodeEngine(packUrl, gated(await gate.pass(loadRuntime), gate), options));
 Comlink.expose(host, nodeEndpoint(parentPort));

@@ -2,7 +2,7 @@ import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runProgram } from "../support/child-program.ts";
-import { PackageCopy } from "../support/package-copy.ts";
+import { MODELS, PackageCopy } from "../support/package-copy.ts";
 import { packageRootPath } from "../support/package-root.ts";
 
 let copy: PackageCopy;
@@ -68,7 +68,7 @@ describe("without onnxruntime-node's native binding a call is backend_unavailabl
 
 describe("without its models", () => {
   it("a call fails with an error of the package's own, not with one of the file system", async () => {
-    await rm(join(copy.folder, "models"));
+    await rm(join(copy.folder, MODELS));
     for (const error of await errors()) {
       expect(error["ours"]).toBe(true);
       expect(["internal", "model_not_found"]).toContain(error["code"]);
@@ -77,14 +77,14 @@ describe("without its models", () => {
   });
 
   it("a call works as soon as they are there", async () => {
-    await rm(join(copy.folder, "models"));
+    await rm(join(copy.folder, MODELS));
     for (const name of await PackageCopy.nativeFiles()) await copy.linkNativeFile(name);
     const program = `
       import { renameSync } from "node:fs";
       import { decide } from "umpire";
       const request = { state: "s", questions: { q: { type: "noul", instructions: "?" } } };
       console.log(await decide(request).catch(({ name }) => name));
-      renameSync("models-elsewhere", "models");
+      renameSync("models-elsewhere", "${MODELS}");
       console.log((await decide(request)).model);`;
     await cp(join(packageRootPath, "models/umpire-2"), join(copy.folder, "models-elsewhere/umpire-2"), { recursive: true });
     const { stdout, code } = await runProgram(program, { folder: copy.folder });

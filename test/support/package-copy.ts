@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packageRootPath } from "./package-root.ts";
 
+/** Where the package has its models. */
+export const MODELS = "dist/umpire/models";
 const MODULES = join(packageRootPath, "node_modules");
 const BINDING = `onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`;
 
@@ -16,7 +18,8 @@ export class PackageCopy {
 
   static async make(): Promise<PackageCopy> {
     const copy = new PackageCopy(await mkdtemp(join(tmpdir(), "umpire-package-")));
-    await cp(join(packageRootPath, "dist"), join(copy.folder, "dist"), { recursive: true });
+    const models = join(packageRootPath, MODELS);
+    await cp(join(packageRootPath, "dist"), join(copy.folder, "dist"), { recursive: true, filter: (path) => path !== models });
     await cp(join(packageRootPath, "package.json"), join(copy.folder, "package.json"));
     await copy.linkModels();
     const runtime = join(copy.folder, "node_modules/onnxruntime-node");
@@ -31,7 +34,7 @@ export class PackageCopy {
   }
 
   async linkModels(): Promise<void> {
-    await symlink(join(packageRootPath, "models"), join(this.folder, "models"));
+    await symlink(join(packageRootPath, MODELS), join(this.folder, MODELS));
   }
 
   /** Names of the runtime's native files. */

@@ -8,9 +8,13 @@ One graph serves all three roles, so that every weight is held once by one sessi
 
 Inputs    input_ids [B,L] int64 (0 is padding, at the end of a row), segment_type [1] int64 (0 state, 1 question, 2 option),
           first_position [1] int64, {state,question}.{i}.{key,value} [1, heads, memory, head size] float32
+          webgpu graphs: {state,question}_mask [1] float32, added to the scores of that memory: 0, or MASKED for a memory of nothing (below)
 Outputs   logits [B,3] float32 at each segment's first token, present.{i}.{key,value} [1, heads, B*L, head size] float32
 
 The last layer computes keys and values of every token but attends from first tokens only: nothing reads the rest.
+
+The graphs for WebGPU compute in floats over the same weights. They differ in what GPUs lack: tensors of no elements (a memory of nothing is there one masked
+row of zeros), int8, and some of the fused operators. In fp16 everything behind the embedding is fp16, but memories and logits cross as fp32.
 """
 
 from typing import NamedTuple
@@ -35,8 +39,11 @@ class Rows(NamedTuple):
 
 class SegmentGraph:
     def __init__(self, weights: Weights, precision: str):
-        assert precision in ("int8", "int8-wide", "fp32"), precision
+        assert precision in ("int8", "int8-wide", "fp32", "webgpu-fp32", "webgpu-fp16"), precision
         self.weights, self.precision = weights, precision
+        self.rounded = precision.startswith("int8")
+        self.gpu = precision.startswith("webgpu")
+        self.number = np.float16 if precision == "webgpu-fp16" else np.float32
         self.nodes: list[onnx.NodeProto] = []
         self.constants: dict[str, np.ndarray] = {}
         self.stored: set[str] = set()
@@ -70,6 +77,18 @@ class SegmentGraph:
         parts = [self.constant([d]) if isinstance(d, int) else d for d in dims]
         return self.op("Reshape", [x, self.op("Concat", parts, axis=0)])
 
+    def cast(self, x: str, dtype) -> str:
+        """x in another type of number than fp32; stored tensors are cast once, when the session is made."""
+        return x if dtype == np.float32 else self.op("Cast", [x], to=helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
+
+    def fp32(self, x: str) -> str:
+        """What leaves the graph."""
+        return x if self.number == np.float32 else self.op("Cast", [x], to=TensorProto.FLOAT)
+
+    def stored_numbers(self, name: str) -> str:
+        """A float tensor of the weights file in the graph's own type of number."""
+        return self.cast(self.stored_tensor(name), self.number)
+
     # -- linear layers ------------------------------------------------------------------------------------------------
 
     def quantised(self, x: str, scales: str, zero_point: int) -> Rows:
@@ -81,7 +100,7 @@ class SegmentGraph:
 
     def rows_of(self, x: str, product: str) -> str | Rows:
         """x [M,K] as this product reads it. In fp32 the smoothing is part of the matrix."""
-        if self.precision == "fp32":
+        if not self.rounded:
             return x
         if f"{product}.smoothing" in self.weights.floats:
             x = self.op("Mul", [x, self.stored_tensor(f"{product}.smoothing")])
@@ -91,7 +110,7 @@ class SegmentGraph:
 
     def gelu_rows_of(self, x: str) -> str | Rows:
         """The same for what GELU gave."""
-        if self.precision == "fp32":
+        if not self.rounded:
             return x
         largest = self.op("ReduceMax", [x, self.constant([1])], keepdims=1)
         above = self.op("Mul", [largest, self.constant(1 / (255 - GELU_ZERO), np.float32)])
@@ -100,12 +119,12 @@ class SegmentGraph:
     def product(self, x: str | Rows, name: str) -> str:
         """x W, without the bias."""
         values, column_scales = self.stored_tensor(f"{name}.values"), self.stored_tensor(f"{name}.scales")
-        if self.precision == "fp32":
+        if not self.rounded:
             # Folded into one fp32 matrix when the session is made. Not DequantizeLinear: onnxruntime fuses that with the product into int8 arithmetic.
             matrix = self.op("Mul", [self.op("Cast", [values], to=TensorProto.FLOAT), column_scales])
             if f"{name}.smoothing" in self.weights.floats:
                 matrix = self.op("Mul", [self.op("Unsqueeze", [self.stored_tensor(f"{name}.smoothing"), self.constant([1])]), matrix])
-            return self.op("MatMul", [x, matrix])
+            return self.op("MatMul", [x, self.cast(matrix, self.number)])
         zero = self.constant(0, np.int8)
         if self.precision == "int8-wide":
             # The same integers as uint8 around 128, folded at load, for processors whose u8 x s8 product saturates (ARCHITECTURE.md).
@@ -116,7 +135,7 @@ class SegmentGraph:
         return self.op("Mul", [self.contrib("MatMulIntegerToFloat", inputs), x.scales])
 
     def biased(self, x: str | Rows, name: str) -> str:
-        return self.op("Add", [self.product(x, name), self.stored_tensor(f"{name}.bias")])
+        return self.op("Add", [self.product(x, name), self.stored_numbers(f"{name}.bias")])
 
     def linear(self, x: str, name: str) -> str:
         """The linear layer of x [M,K]."""
@@ -124,8 +143,14 @@ class SegmentGraph:
 
     def normed(self, x: str, skip: str, name: str) -> str:
         """Layer norm of x + skip. In single steps: SkipLayerNormalization takes twice as long on the CPU."""
-        gamma, beta = self.stored_tensor(f"{name}.gamma"), self.stored_tensor(f"{name}.beta")
+        gamma, beta = self.stored_numbers(f"{name}.gamma"), self.stored_numbers(f"{name}.beta")
         return self.op("LayerNormalization", [self.op("Add", [x, skip]), gamma, beta], epsilon=1e-12)
+
+    def gelu_of(self, x: str | Rows, name: str) -> str:
+        """GELU of the linear layer of x."""
+        if self.gpu:
+            return self.contrib("Gelu", [self.biased(x, name)])
+        return self.contrib("BiasGelu", [self.product(x, name), self.stored_tensor(f"{name}.bias")])
 
     # -- the network --------------------------------------------------------------------------------------------------
 
@@ -139,11 +164,12 @@ class SegmentGraph:
         """query [1, heads, B*R, d], memories [1, heads, P, d], own keys and values [1, heads, B*L, d] -> [B*R, D].
         A query row sees every memory row, and the own rows of its segment that are no padding."""
         heads, d = self.weights.heads, HEAD_SIZE
-        scale = float(d) ** -0.5
         per_segment = lambda x, length: self.reshape(x, heads, self.batch, length, d)
         own_key, own_value = (per_segment(x, self.length) for x in own)
-        scores = [self.contrib("FusedMatMul", [query, key], alpha=scale, transB=1) for key, _ in memories]
-        own_scores = self.contrib("FusedMatMul", [per_segment(query, rows), own_key], alpha=scale, transB=1)
+        scores = [self.similar(query, key) for key, _ in memories]
+        if self.gpu:
+            scores = [self.op("Add", [score, mask_of]) for score, mask_of in zip(scores, self.memory_masks)]
+        own_scores = self.similar(per_segment(query, rows), own_key)
         scores.append(self.reshape(self.op("Add", [own_scores, mask]), 1, heads, -1, self.length))
         p = self.op("Softmax", [self.op("Concat", scores, axis=3)], axis=3)
         weights = self.op("Split", [p, self.lengths], outputs=len(scores), axis=3)
@@ -152,6 +178,14 @@ class SegmentGraph:
         for part, (_, value) in zip(weights, memories):
             total = self.op("Add", [total, self.op("MatMul", [part, value])])
         return self.reshape(self.op("Transpose", [total], perm=[0, 2, 1, 3]), -1, self.weights.width)
+
+    def similar(self, query: str, key: str) -> str:
+        """query key^T / sqrt(d), of the last two of four axes."""
+        scale = float(HEAD_SIZE) ** -0.5
+        if not self.gpu:
+            return self.contrib("FusedMatMul", [query, key], alpha=scale, transB=1)
+        scaled = self.op("Mul", [query, self.constant(scale, self.number)])
+        return self.op("MatMul", [scaled, self.op("Transpose", [key], perm=[0, 1, 3, 2])])
 
     def first_tokens(self, x: str) -> str:
         """[B*L, D] -> [B, D]"""
@@ -179,12 +213,14 @@ class SegmentGraph:
         sizes = [self.op("Shape", [f"{memory}.0.key"], start=2, end=3) for memory in ("state", "question")]
         self.lengths = self.op("Concat", [*sizes, self.length], axis=0)
         padding = self.op("Cast", [self.op("Equal", ["input_ids", self.constant(0)])], to=TensorProto.FLOAT)
-        masked = self.op("Mul", [padding, self.constant(MASKED, np.float32)])
+        masked = self.cast(self.op("Mul", [padding, self.constant(MASKED, np.float32)]), self.number)
         mask = self.op("Unsqueeze", [masked, self.constant([0, 2])])  # [1, B, 1, L]
-        x = self.embedded()
+        self.memory_masks = [self.cast(f"{memory}_mask", self.number) for memory in ("state", "question")] if self.gpu else []
+        x = self.cast(self.embedded(), self.number)
         outputs = []
         for i in range(w.layers):
-            at, memories = f"layer.{i}", [(f"{memory}.{i}.key", f"{memory}.{i}.value") for memory in ("state", "question")]
+            at = f"layer.{i}"
+            memories = [tuple(self.cast(f"{memory}.{i}.{part}", self.number) for part in ("key", "value")) for memory in ("state", "question")]
             if i < w.layers - 1:
                 query, *own = self.by_head(self.linear(x, f"{at}.query_key_value"), 3)
                 read = self.attended(query, memories, own, self.length, mask)
@@ -193,12 +229,12 @@ class SegmentGraph:
                 x, self.row_count = self.first_tokens(x), self.batch
                 [query] = self.by_head(self.linear(x, f"{at}.query"), 1)
                 read = self.attended(query, memories, own, self.constant([1]), mask)
-            outputs += zip((f"present.{i}.key", f"present.{i}.value"), own)
+            outputs += [(f"present.{i}.{part}", self.fp32(tensor)) for part, tensor in zip(("key", "value"), own)]
             x = self.normed(self.linear(read, f"{at}.attention_output"), x, f"{at}.attention_norm")
-            hidden = self.contrib("BiasGelu", [self.product(self.rows_of(x, f"{at}.intermediate"), f"{at}.intermediate"), self.stored_tensor(f"{at}.intermediate.bias")])
+            hidden = self.gelu_of(self.rows_of(x, f"{at}.intermediate"), f"{at}.intermediate")
             x = self.normed(self.biased(self.gelu_rows_of(hidden), f"{at}.output"), x, f"{at}.output_norm")
         pooled = self.op("Tanh", [self.linear(x, "pooler")])
-        logits = self.op("Add", [self.op("MatMul", [pooled, self.stored_tensor("head.weight")]), self.stored_tensor("head.bias")])
+        logits = self.fp32(self.op("Add", [self.op("MatMul", [pooled, self.stored_numbers("head.weight")]), self.stored_numbers("head.bias")]))
         outputs.insert(0, ("logits", logits))
         return self.model(outputs)
 
@@ -213,6 +249,8 @@ class SegmentGraph:
         for memory in ("state", "question"):
             for i in range(w.layers):
                 inputs += [info(f"{memory}.{i}.{part}", f32, [1, w.heads, f"{memory}_tokens", HEAD_SIZE]) for part in ("key", "value")]
+        if self.gpu:
+            inputs += [info(f"{memory}_mask", f32, [1]) for memory in ("state", "question")]
         infos = [info("logits", f32, ["B", 3])] + [info(name, f32, [1, w.heads, "tokens", HEAD_SIZE]) for name, _ in outputs[1:]]
         initializers = [numpy_helper.from_array(array, name) for name, array in sorted(self.constants.items())]
         graph = helper.make_graph(self.nodes, f"segments-{self.precision}", inputs, infos, initializers)

@@ -10,7 +10,7 @@ from tokenizer import tokenizer_json
 from weights import Weights
 from weights_file import laid_out, stored_tensors
 
-PRECISIONS = ("int8", "int8-wide", "fp32")
+PRECISIONS = ("int8", "int8-wide", "fp32", "webgpu-fp32", "webgpu-fp16")
 GRAPHS = {name: f"{name}.onnx" for name in (*PRECISIONS, "probe")}
 WEIGHTS, TOKENIZER, CARD = "weights.bin", "tokenizer.json", "MODEL_CARD.md"
 MANIFEST = "manifest.json"

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 
+from graph import MASKED
 from windows import segment, windows
 
 STATE, QUESTION, OPTION = 0, 1, 2
@@ -31,7 +32,8 @@ class PackSession:
     def __init__(self, pack: Path, manifest: dict, precision: str, threads: int = 2):
         self.session = inference_session(pack / manifest["graphs"][precision], threads)
         network = manifest["network"]
-        none = np.zeros((1, network["heads"], 0, network["headSize"]), np.float32)
+        self.masked = precision.startswith("webgpu")
+        none = np.zeros((1, network["heads"], int(self.masked), network["headSize"]), np.float32)
         self.nothing: Memory = {f"present.{i}.{part}": none for i in range(network["layers"]) for part in ("key", "value")}
         self.outputs = ["logits", *self.nothing]
 
@@ -43,6 +45,8 @@ class PackSession:
         feeds = {"input_ids": ids, "segment_type": np.array([kind]), "first_position": np.array([first_position])}
         for name, memory in (("state", state), ("question", question)):
             feeds |= {key.replace("present", name): value for key, value in memory.items()}
+            if self.masked:
+                feeds[f"{name}_mask"] = np.array([MASKED if memory is self.nothing else 0], np.float32)
         logits, *memory = self.session.run(self.outputs if kind != OPTION else ["logits"], feeds)
         return logits, dict(zip(self.nothing, memory))
 

@@ -1,0 +1,104 @@
+import { runtimes } from "umpire:assets";
+import type { Device } from "../../engine/engine.ts";
+import type { Runtime } from "../../engine/runtime.ts";
+import { DecideError } from "../../errors.ts";
+import { sha256 } from "./remote-files.ts";
+import type { RemoteFiles } from "./remote-files.ts";
+
+/** What we use of onnxruntime-web's module. */
+interface OnnxRuntimeWeb extends Runtime {
+  readonly env: {
+    readonly wasm: { numThreads?: number; wasmBinary?: ArrayBuffer | undefined };
+    readonly webgpu: { adapter?: GPUAdapter; readonly device: Promise<GPUDevice> };
+  };
+}
+
+export type BrowserDevice = Exclude<Device, "cpu">;
+
+/**
+ * Loads onnxruntime-web from beside the worker's script: for wasm the smallest build, for WebGPU the smallest that has it.
+ * @throws {DecideError} `backend_unavailable` when there is no WebAssembly or the runtime's files cannot be had.
+ */
+export async function loadRuntime(device: BrowserDevice, threads: number, files: RemoteFiles): Promise<Runtime> {
+  checkWebAssembly();
+  const { script, binary } = runtimes[device];
+  const [ort, bytes] = await Promise.all([importScript(script), fetchBinary(files, binary)]);
+  ort.env.wasm.numThreads = threads;
+  ort.env.wasm.wasmBinary = bytes.buffer;
+  const forget = (): void => {
+    // Compiled once, it is not read again.
+    ort.env.wasm.wasmBinary = undefined;
+  };
+  return device === "webgpu" ? watchingDevice(ort, forget) : { Tensor: ort.Tensor, InferenceSession: creating(ort, forget) };
+}
+
+function checkWebAssembly(): void {
+  try {
+    // The smallest module there is.
+    new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+  } catch (cause) {
+    const message = `WebAssembly cannot run here. Where the page has a Content-Security-Policy, add 'wasm-unsafe-eval' to its script-src; where the browser has WebAssembly switched off, switch it on.`;
+    throw new DecideError("backend_unavailable", message, { cause });
+  }
+}
+
+async function importScript(script: URL): Promise<OnnxRuntimeWeb> {
+  try {
+    // The file is no part of the bundle: it starts threads from its own URL.
+    return (await import(/* webpackIgnore: true */ /* @vite-ignore */ script.href)) as OnnxRuntimeWeb;
+  } catch (cause) {
+    throw unavailable(script, cause);
+  }
+}
+
+async function fetchBinary(files: RemoteFiles, binary: (typeof runtimes)[BrowserDevice]["binary"]): Promise<Uint8Array<ArrayBuffer>> {
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = await files.fetch(binary);
+  } catch (cause) {
+    throw unavailable(binary.url, cause);
+  }
+  if ((await sha256(bytes)) !== binary.sha256) throw unavailable(binary.url, new Error("it is not the file that came with this version of umpire"));
+  return bytes;
+}
+
+function unavailable({ pathname }: URL, cause: unknown): DecideError {
+  const message = `The runtime's file ${pathname} cannot be loaded. Serve all files of the package's folder dist/umpire/ beside the script, or name their folder in the option assets. The error's cause says what happened.`;
+  return new DecideError("backend_unavailable", message, { cause });
+}
+
+function creating({ InferenceSession }: OnnxRuntimeWeb, forget: () => void): Runtime["InferenceSession"] {
+  return {
+    create: async (graph, options) => {
+      try {
+        return await InferenceSession.create(graph, options);
+      } catch (cause) {
+        if (/no available backend/i.test(String(cause))) {
+          throw new DecideError("backend_unavailable", "The runtime cannot start in this browser: it needs WebAssembly with SIMD, which all have since 2023.", { cause });
+        }
+        throw cause;
+      } finally {
+        forget();
+      }
+    },
+  };
+}
+
+/** A run whose GPU device is lost fails at once, whatever becomes of the run. */
+function watchingDevice(ort: OnnxRuntimeWeb, forget: () => void): Runtime {
+  const { create } = creating(ort, forget);
+  return {
+    Tensor: ort.Tensor,
+    InferenceSession: {
+      create: async (graph, options) => {
+        const session = await create(graph, options);
+        const device = await ort.env.webgpu.device;
+        const lost = device.lost.then(({ reason, message }) => {
+          throw new Error(`the GPU device was lost: ${reason}, ${message}`);
+        });
+        lost.catch(() => undefined);
+        return { run: (feeds, fetches) => Promise.race([session.run(feeds, fetches), lost]), release: () => session.release() };
+      },
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import sirv from "sirv";
+import { PACKAGE_ROOT } from "../../support/package-root.ts";
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface SiteOptions {
+  /** Folder whose files are served. Default: the built package's `dist/`. */
+  readonly folder?: string;
+  /** Whether pages are cross-origin isolated, and so may have threads. Default: true. */
+  readonly isolated?: boolean;
+  /** Default: the strictest one under which umpire is said to run. */
+  readonly policy?: string;
+  /** Pages and scripts by path, besides the folder's files. */
+  readonly pages?: Readonly<Record<string, string>>;
+}
+
+export const STRICT_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
+/** `window.umpire` is the package's browser entry. */
+const PLAIN_PAGES = {
+  "/": '<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script></html>',
+  "/page.js": 'import * as umpire from "/index.browser.js"; globalThis.umpire = umpire;',
+};
+
+/** A web server of static files on a free port of this machine, which counts what is asked of it and can be told to fail. */
+export class Site {
+  /** Paths in the order in which they were asked for, with the ranges. */
+  readonly requests: { readonly path: string; readonly range: string | undefined }[] = [];
+  /** By path: answers in place of the file. */
+  readonly faults = new Map<string, Handler>();
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(options: SiteOptions = {}): Promise<Site> {
+    const { folder = fileURLToPath(new URL("dist/", PACKAGE_ROOT)), isolated = true, policy = STRICT_POLICY } = options;
+    const pages: Readonly<Record<string, string>> = options.pages ?? PLAIN_PAGES;
+    const files = sirv(folder, { dev: true });
+    const server = createServer((request, response) => {
+      const path = new URL(request.url ?? "/", "http://site").pathname;
+      site.requests.push({ path, range: request.headers.range });
+      response.setHeader("content-security-policy", policy);
+      if (isolated) {
+        response.setHeader("cross-origin-opener-policy", "same-origin");
+        response.setHeader("cross-origin-embedder-policy", "require-corp");
+      }
+      const page = pages[path];
+      const fault = site.faults.get(path);
+      if (fault !== undefined) fault(request, response);
+      else if (page !== undefined) response.setHeader("content-type", path.endsWith(".js") ? "text/javascript" : "text/html").end(page);
+      else files(request, response, () => void response.writeHead(404).end());
+    });
+    const site = new Site(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return site;
+  }
+
+  /** `http://localhost:<port>`; browsers take it for a secure context. */
+  get origin(): string {
+    return `http://localhost:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** How often a path was asked for. */
+  count(path: string): number {
+    return this.requests.filter((request) => request.path === path).length;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
