@@ -47,7 +47,12 @@ await build({
   external: ["onnxruntime-node", "commander"],
   mainFields: ["module", "main"],
 });
-const forBrowsers = { ...shared, platform: "browser", minify: true, plugins: [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() })] };
+const forBrowsers = {
+  ...shared,
+  platform: "browser",
+  minify: true,
+  plugins: [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() })],
+};
 await build({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
 // One file: Vite's workers may have no chunks.
 await build({ ...forBrowsers, entryPoints: { "umpire/worker": "src/worker/worker.browser.ts" } });
@@ -57,7 +62,11 @@ function builtIn(modules) {
   return {
     name: "built-in",
     setup(bundler) {
-      bundler.onResolve({ filter: /^umpire:/ }, ({ path }) => ({ path: path.slice("umpire:".length), namespace: "built-in", sideEffects: false }));
+      bundler.onResolve({ filter: /^umpire:/ }, ({ path }) => ({
+        path: path.slice("umpire:".length),
+        namespace: "built-in",
+        sideEffects: false,
+      }));
       bundler.onLoad({ filter: /.*/, namespace: "built-in" }, ({ path }) => ({ contents: modules[path], loader: "js" }));
     },
   };

@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "bench/peers/", "models/", "**/.venv/"] },
+  { ignores: ["dist/", "dist-playground/", "bench/peers/", "models/", "**/.venv/"] },
   {
     files: ["**/*.ts"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
@@ -28,5 +28,30 @@ export default tseslint.config(
     files: ["src/*.ts"],
     ignores: ["src/index.node.ts"],
     rules: { "no-restricted-imports": ["error", { patterns: ["node:*", "onnxruntime-node", "./cli/*"] }] },
+  },
+  {
+    // Only what is the platform's knows a page from a program.
+    files: ["src/**/*.ts"],
+    ignores: ["src/platform/**", "src/worker/worker.*.ts", "src/cli/**"],
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        "window",
+        "document",
+        "navigator",
+        "location",
+        "caches",
+        "fetch",
+        "Worker",
+        "self",
+        "localStorage",
+        "process",
+        "Buffer",
+      ],
+    },
+  },
+  {
+    files: ["src/platform/browser/**/*.ts"],
+    rules: { "no-restricted-imports": ["error", { patterns: ["node:*", "onnxruntime-node"] }] },
   },
 );

@@ -35,7 +35,7 @@ export function withDefaults(options: DeciderOptions, platform: Platform): Defau
   check("precision", precision === undefined || ["int8", "fp16", "fp32"].includes(precision), '"int8", "fp16" or "fp32"', precision);
   check("threads", Number.isInteger(threads) && threads >= 1 && threads <= 64, "a whole number from 1 to 64", threads);
   check("inline", typeof inline === "boolean", "true or false", inline);
-  check("inline", inline !== true || platform.loadInline !== undefined, "false in a browser, where a worker runs the model", inline);
+  check("inline", !inline || platform.loadInline !== undefined, "false in a browser, where a worker runs the model", inline);
   check("assets", assets === undefined || (typeof assets === "string" && assets !== "") || assets instanceof URL, "a URL", assets);
   check("onProgress", onProgress === undefined || typeof onProgress === "function", "a function", onProgress);
   check("signal", isSignal(signal), "an AbortSignal", signal);

@@ -71,7 +71,11 @@ export class EngineSlot {
   #leaveGpu(failed: Engine, error: DecideError): void {
     if (this.#wanted.device === "wasm") return;
     const cause = textOfCause(error.cause ?? error);
-    this.#wanted = { ...this.#wanted, device: "wasm", deviceReason: `WebGPU failed during a call (${cause}): the call was answered by wasm` };
+    this.#wanted = {
+      ...this.#wanted,
+      device: "wasm",
+      deviceReason: `WebGPU failed during a call (${cause}): the call was answered by wasm`,
+    };
     if (this.#wanted.precision === "fp16") this.#wanted = { ...this.#wanted, precision: undefined };
     this.#engine = undefined;
     // What is left of it has nothing more to say.

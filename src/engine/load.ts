@@ -1,5 +1,6 @@
 import { DecideError } from "../errors.ts";
 import type { Device, Engine, EngineInfo, Precision } from "./engine.ts";
+import type { Manifest } from "./manifest.ts";
 import { damaged, openPack } from "./model-pack.ts";
 import type { ModelPack, PackFiles } from "./model-pack.ts";
 import type { Runtime } from "./runtime.ts";
@@ -24,8 +25,9 @@ export interface LoadOptions {
  * files of the pack are read, elsewhere those that the device needs.
  * @throws {DecideError} `model_invalid`, `backend_unavailable`
  */
-export async function loadEngine(files: PackFiles, runtime: Runtime, options: LoadOptions): Promise<Engine> {
-  const pack = await openPack(files, options.device === "cpu" ? undefined : (manifest) => filesFor(manifest, options));
+export async function loadEngine(files: PackFiles, loadedRuntime: Runtime | Promise<Runtime>, options: LoadOptions): Promise<Engine> {
+  const wanted = options.device === "cpu" ? undefined : (manifest: Manifest): string[] => filesFor(manifest, options);
+  const [pack, runtime] = await Promise.all([openPack(files, wanted), loadedRuntime]);
   const { manifest } = pack;
   const tokenize = loadTokenizer(pack);
   const { session, graph } = await loadSession(pack, runtime, options);
@@ -96,5 +98,7 @@ async function checkSelfTest(engine: Engine, pack: ModelPack, files: PackFiles):
 }
 
 function unfit(what: string, cause?: unknown): DecideError {
-  return new DecideError("backend_unavailable", `This GPU or its driver is not fit for the model: it ${what}. Use the device wasm.`, { cause });
+  return new DecideError("backend_unavailable", `This GPU or its driver is not fit for the model: it ${what}. Use the device wasm.`, {
+    cause,
+  });
 }

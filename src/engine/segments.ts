@@ -51,7 +51,12 @@ export class SegmentReader {
     this.#parts = Array.from({ length: network.layers }, (_, layer) => [`${layer}.key`, `${layer}.value`]).flat();
     this.#masks = masks;
     const rows = masks ? 1 : 0;
-    const empty = new runtime.Tensor("float32", new Float32Array(network.heads * rows * network.headSize), [1, network.heads, rows, network.headSize]);
+    const empty = new runtime.Tensor("float32", new Float32Array(network.heads * rows * network.headSize), [
+      1,
+      network.heads,
+      rows,
+      network.headSize,
+    ]);
     this.nothing = { tokens: 0, tensors: new Map(this.#parts.map((part) => [part, empty])) };
   }
 

@@ -48,7 +48,8 @@ export function filesFor(manifest: Manifest, choice: SessionChoice): string[] {
   return [manifest.tokenizer.file, fileOf(manifest, graphFor(choice)), manifest.weights];
 }
 
-function graphFor({ device, precision }: SessionChoice): GraphName {
+/** @throws {DecideError} `backend_unavailable` when the device has no such arithmetic. */
+export function graphFor({ device, precision }: Pick<SessionChoice, "device" | "precision">): GraphName {
   if (!PRECISIONS[device].includes(precision)) {
     throw new DecideError("backend_unavailable", `There is no ${precision} on ${device}. There is: ${PRECISIONS[device].join(", ")}.`);
   }
@@ -86,6 +87,7 @@ async function create(runtime: Runtime, name: string, graph: Uint8Array, options
   try {
     return await runtime.InferenceSession.create(graph, options);
   } catch (cause) {
+    if (DecideError.isInstance(cause)) throw cause;
     if (isOutOfMemory(cause)) throw outOfMemory(cause);
     throw new DecideError(
       "model_invalid",
@@ -101,7 +103,8 @@ export function isOutOfMemory(cause: unknown): boolean {
 }
 
 export function outOfMemory(cause: unknown): DecideError {
-  const message = "There is not enough free memory for the model, which needs about 150 MB. Close other pages or programs, or use a smaller model.";
+  const message =
+    "There is not enough free memory for the model, which needs about 150 MB. Close other pages or programs, or use a smaller model.";
   return new DecideError("backend_unavailable", message, { cause });
 }
 

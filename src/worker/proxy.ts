@@ -3,7 +3,7 @@ import { abortable } from "../abortable.ts";
 import type { Batch, BatchScores, Engine, EngineInfo } from "../engine/engine.ts";
 import { DecideError, fromPlainError } from "../errors.ts";
 import type { EngineOptions } from "../platform/platform.ts";
-import type { OnProgress } from "../progress.ts";
+import type { OnProgress, Progress } from "../progress.ts";
 import type { EngineHost, Outcome } from "./protocol.ts";
 
 /** A running worker, as a platform starts it. */
@@ -40,7 +40,14 @@ export class WorkerEngine implements Engine {
     const host = Comlink.wrap<EngineHost>(worker.endpoint);
     const line = new ThreadLine(worker);
     try {
-      const watched = onProgress === undefined ? undefined : Comlink.proxy(onProgress);
+      // In a task of its own, so that what it throws is the page's uncaught error, and no concern of the worker's.
+      const watched =
+        onProgress &&
+        Comlink.proxy((progress: Progress) => {
+          queueMicrotask(() => {
+            onProgress(progress);
+          });
+        });
       return new WorkerEngine(worker, host, line, valueOf(await line.crossing(host.load(packUrl, options, watched))));
     } catch (error) {
       await worker.terminate();

@@ -24,7 +24,11 @@ describe("a page", () => {
       const { answers } = await decider.decide({
         state: "My card was charged twice for one order. Please pay one of the two back.",
         questions: {
-          route: { type: "choice", instructions: "Which team should handle this?", criteria: { billing: "payments, refunds", gardening: null } },
+          route: {
+            type: "choice",
+            instructions: "Which team should handle this?",
+            criteria: { billing: "payments, refunds", gardening: null },
+          },
         },
       });
       const info = await decider.info();

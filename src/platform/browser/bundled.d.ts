@@ -14,7 +14,9 @@ declare module "umpire:assets" {
     readonly sha256: string;
   }
   /** By id. The seal is part of the script, so that it vouches for the manifest. */
-  export const packs: Readonly<Record<string, { readonly manifest: Asset; readonly seal: string; readonly files: Readonly<Record<string, URL>> }>>;
+  export const packs: Readonly<
+    Record<string, { readonly manifest: Asset; readonly seal: string; readonly files: Readonly<Record<string, URL>> }>
+  >;
   /** `script` is an ES module that finds nothing by itself: its binary is given to it. */
   export const runtimes: Readonly<Record<"wasm" | "webgpu", { readonly script: URL; readonly binary: Asset }>>;
 }

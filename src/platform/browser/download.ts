@@ -10,7 +10,7 @@ const PAUSE_MS = 300;
  */
 export async function download(url: URL, bytes: Uint8Array, at: number, onBytes: (there: number) => void): Promise<void> {
   let there = at;
-  for (let empty = 0; there < bytes.length; ) {
+  for (let empty = 0; there < bytes.length;) {
     const before = there;
     try {
       for await (const { chunk, start } of chunks(url, there, bytes.length)) {
@@ -32,15 +32,21 @@ class WrongAnswer extends Error {}
 
 async function* chunks(url: URL, from: number, sizeBytes: number): AsyncGenerator<{ chunk: Uint8Array; start: number }> {
   // What is kept is kept by umpire's own cache; another copy would only take the browser's space.
-  const response = await fetch(url, { cache: "no-store", credentials: "same-origin", ...(from > 0 && { headers: { range: `bytes=${from}-` } }) });
+  const response = await fetch(url, {
+    cache: "no-store",
+    credentials: "same-origin",
+    ...(from > 0 && { headers: { range: `bytes=${from}-` } }),
+  });
   if (!response.ok || response.body === null) throw new WrongAnswer(`the server answered ${response.status}`);
-  if (response.headers.get("content-type")?.startsWith("text/html")) throw new WrongAnswer("the server answered with a page, not with the file");
+  if (response.headers.get("content-type")?.startsWith("text/html"))
+    throw new WrongAnswer("the server answered with a page, not with the file");
   // A server without ranges, or one that packs what it sends, starts again from the first byte.
   let start = response.status === 206 && response.headers.get("content-range")?.startsWith(`bytes ${from}-`) ? from : 0;
   const reader = response.body.getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      if (start + read.value.length > sizeBytes) throw new WrongAnswer(`the server sent more than the ${sizeBytes} bytes that the manifest says`);
+      if (start + read.value.length > sizeBytes)
+        throw new WrongAnswer(`the server sent more than the ${sizeBytes} bytes that the manifest says`);
       yield { chunk: read.value, start };
       start += read.value.length;
     }

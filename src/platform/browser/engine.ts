@@ -1,5 +1,6 @@
 import type { Batch, Device, Engine, EngineInfo, Precision } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
+import { graphFor } from "../../engine/session.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
 import type { OnProgress } from "../../progress.ts";
 import type { EngineOptions } from "../platform.ts";
@@ -14,12 +15,14 @@ import { findAdapter, probeMs } from "./webgpu.ts";
  */
 export async function loadBrowserEngine(packUrl: string, options: EngineOptions, onProgress: OnProgress | undefined): Promise<Engine> {
   if (!isSecureContext) {
-    const message = "The page was served over plain http, where browsers keep SHA-256 and WebGPU from it. Serve it over https, or from localhost.";
+    const message =
+      "The page was served over plain http, where browsers keep SHA-256 and WebGPU from it. Serve it over https, or from localhost.";
     throw new DecideError("backend_unavailable", message);
   }
   const files = new RemoteFiles(await FileCache.open(), onProgress);
   const loading = new Loading(packUrl, options, files);
-  const engine = options.device === "auto" ? await loading.onFastest() : await loading.on(options.device, options.deviceReason ?? "asked for");
+  const engine =
+    options.device === "auto" ? await loading.onFastest() : await loading.on(options.device, options.deviceReason ?? "asked for");
   await files.keep();
   return withInfo(engine, { download: files.download });
 }
@@ -61,21 +64,36 @@ class Loading {
   }
 
   async on(device: Device, deviceReason: string): Promise<Engine> {
-    if (device === "cpu") throw new DecideError("backend_unavailable", "There is no device cpu in a browser. There are: auto, webgpu, wasm.");
+    if (device === "cpu")
+      throw new DecideError("backend_unavailable", "There is no device cpu in a browser. There are: auto, webgpu, wasm.");
     const threads = device === "wasm" && crossOriginIsolated ? this.#options.threads : 1;
-    const precision = this.#options.precision ?? (device === "wasm" ? "int8" : await gpuPrecision());
-    const runtime = await loadRuntime(device, threads, this.#files);
-    return loadEngine(this.#files.pack(this.#packUrl), runtime, { device, deviceReason, precision, threads });
+    const asked = this.#options.precision;
+    const precision = device === "wasm" ? (asked ?? "int8") : await gpuPrecision(asked);
+    // Before anything is fetched for it.
+    graphFor({ device, precision });
+    return loadEngine(this.#files.pack(this.#packUrl), loadRuntime(device, threads, this.#files), {
+      device,
+      deviceReason,
+      precision,
+      threads,
+    });
   }
 }
 
-/** @throws {DecideError} `backend_unavailable` when there is no WebGPU. */
-async function gpuPrecision(): Promise<Precision> {
+/** @throws {DecideError} `backend_unavailable` when there is no WebGPU, or none with the arithmetic that is asked for. */
+async function gpuPrecision(asked: Precision | undefined): Promise<Precision> {
   const found = await findAdapter();
   if ("missing" in found) {
     throw new DecideError("backend_unavailable", `There is no WebGPU to be had: ${found.missing}. Use the device auto or wasm.`);
   }
-  return found.adapter.features.has("shader-f16") ? "fp16" : "fp32";
+  const fp16 = found.adapter.features.has("shader-f16");
+  if (asked === "fp16" && !fp16) {
+    throw new DecideError(
+      "backend_unavailable",
+      "This machine's WebGPU adapter has no fp16 (shader-f16). Use the precision fp32, or leave it open.",
+    );
+  }
+  return asked ?? (fp16 ? "fp16" : "fp32");
 }
 
 /** About 100 tokens and five options, as requests are. */
@@ -86,7 +104,12 @@ const SAMPLE: Batch = {
     {
       id: "",
       instructions: "What is this about?",
-      options: ["billing", "a damaged item", "delivery", "praise", "something else"].map((text) => ({ key: text, text, sent: [], answer: null })),
+      options: ["billing", "a damaged item", "delivery", "praise", "something else"].map((text) => ({
+        key: text,
+        text,
+        sent: [],
+        answer: null,
+      })),
     },
   ],
 };

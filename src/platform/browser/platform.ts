@@ -11,7 +11,8 @@ const MAX_USEFUL_THREADS = 4;
 export const browserPlatform: Platform = {
   devices: ["webgpu", "wasm"],
   get defaultThreads() {
-    const processors = navigator.hardwareConcurrency;
+    // Some browsers keep the number to themselves.
+    const processors = navigator.hardwareConcurrency || 2;
     return Math.min(processors, Math.max(2, Math.floor(processors / 2)), MAX_USEFUL_THREADS);
   },
   catalogue: () => Promise.resolve(catalogue.map((pack) => ({ ...pack, url: `${BUILT_IN}${pack.id}` }))),
@@ -24,12 +25,15 @@ function placeOf(model: string | URL): string | undefined {
   try {
     return asFolder(model);
   } catch (cause) {
-    throw new DecideError("model_not_found", "A model's place must be a URL, or a path on the page's origin, which the given one is not.", { cause });
+    throw new DecideError("model_not_found", "A model's place must be a URL, or a path on the page's origin, which the given one is not.", {
+      cause,
+    });
   }
 }
 
 function asFolder(place: string | URL): string {
-  const { href } = new URL(place, document.baseURI);
+  // A page's own worker may decide, too.
+  const { href } = new URL(place, typeof document === "undefined" ? location.href : document.baseURI);
   return href.endsWith("/") ? href : `${href}/`;
 }
 

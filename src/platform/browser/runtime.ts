@@ -1,6 +1,7 @@
 import { runtimes } from "umpire:assets";
 import type { Device } from "../../engine/engine.ts";
 import type { Runtime } from "../../engine/runtime.ts";
+import { isOutOfMemory } from "../../engine/session.ts";
 import { DecideError } from "../../errors.ts";
 import { sha256 } from "./remote-files.ts";
 import type { RemoteFiles } from "./remote-files.ts";
@@ -58,7 +59,8 @@ async function fetchBinary(files: RemoteFiles, binary: (typeof runtimes)[Browser
   } catch (cause) {
     throw unavailable(binary.url, cause);
   }
-  if ((await sha256(bytes)) !== binary.sha256) throw unavailable(binary.url, new Error("it is not the file that came with this version of umpire"));
+  if ((await sha256(bytes)) !== binary.sha256)
+    throw unavailable(binary.url, new Error("it is not the file that came with this version of umpire"));
   return bytes;
 }
 
@@ -73,8 +75,12 @@ function creating({ InferenceSession }: OnnxRuntimeWeb, forget: () => void): Run
       try {
         return await InferenceSession.create(graph, options);
       } catch (cause) {
-        if (/no available backend/i.test(String(cause))) {
-          throw new DecideError("backend_unavailable", "The runtime cannot start in this browser: it needs WebAssembly with SIMD, which all have since 2023.", { cause });
+        if (/no available backend/i.test(String(cause)) && !isOutOfMemory(cause)) {
+          throw new DecideError(
+            "backend_unavailable",
+            "The runtime cannot start in this browser: it needs WebAssembly with SIMD, which all have since 2023.",
+            { cause },
+          );
         }
         throw cause;
       } finally {
@@ -86,12 +92,12 @@ function creating({ InferenceSession }: OnnxRuntimeWeb, forget: () => void): Run
 
 /** A run whose GPU device is lost fails at once, whatever becomes of the run. */
 function watchingDevice(ort: OnnxRuntimeWeb, forget: () => void): Runtime {
-  const { create } = creating(ort, forget);
+  const sessions = creating(ort, forget);
   return {
     Tensor: ort.Tensor,
     InferenceSession: {
       create: async (graph, options) => {
-        const session = await create(graph, options);
+        const session = await sessions.create(graph, options);
         const device = await ort.env.webgpu.device;
         const lost = device.lost.then(({ reason, message }) => {
           throw new Error(`the GPU device was lost: ${reason}, ${message}`);

@@ -17,7 +17,9 @@ export function chromiumPath(): string {
   const path = process.env["CHROME_PATH"] ?? USUAL_PLACES.find((place) => existsSync(place));
   if (path !== undefined && existsSync(path)) return path;
   const tried = path === undefined ? `It was looked for in ${USUAL_PLACES.join(", ")}.` : `CHROME_PATH names ${path}, where there is none.`;
-  throw new Error(`These tests need Chromium or Chrome. ${tried} Install one (on Debian: apt-get install chromium), or say where it is: CHROME_PATH=<file>.`);
+  throw new Error(
+    `These tests need Chromium or Chrome. ${tried} Install one (on Debian: apt-get install chromium), or say where it is: CHROME_PATH=<file>.`,
+  );
 }
 
 /** What a browser must not do on its own while requests are counted. */

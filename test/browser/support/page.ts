@@ -1,16 +1,16 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type * as umpire from "umpire";
+import type * as entry from "umpire";
 import type { Site } from "./site.ts";
 
 declare global {
   // What the test page's script sets; the functions that `page.evaluate` takes see it.
-  var umpire: typeof import("umpire");
+  var umpire: typeof entry;
+  /** A decider that a test leaves in the page for its next step. */
+  var decider: entry.LazyDecider;
 }
 
-export type Umpire = typeof umpire;
-
-/** A page of the site, once its script has run. Fails on any error that nobody caught and on any request to another origin: see `problems`. */
-export async function openPage(browser: Browser | BrowserContext, site: Site, path = "/"): Promise<Page> {
+/** A page of the site, once its script has run. */
+export async function openPage(browser: Browser | BrowserContext, site: Pick<Site, "origin">, path = "/"): Promise<Page> {
   const page = await browser.newPage();
   await page.goto(site.origin + path);
   await page.waitForFunction(() => "umpire" in globalThis);

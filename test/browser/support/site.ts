@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sirv from "sirv";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
@@ -14,6 +16,8 @@ export interface SiteOptions {
   readonly isolated?: boolean;
   /** Default: the strictest one under which umpire is said to run. */
   readonly policy?: string;
+  /** How long the browser may keep what it got, in seconds. Default: it asks again each time. */
+  readonly maxAgeS?: number;
   /** Pages and scripts by path, besides the folder's files. */
   readonly pages?: Readonly<Record<string, string>>;
 }
@@ -33,19 +37,26 @@ export class Site {
   /** By path: answers in place of the file. */
   readonly faults = new Map<string, Handler>();
   readonly #server: Server;
+  readonly #folder: string;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, folder: string) {
     this.#server = server;
+    this.#folder = folder;
   }
 
   static async start(options: SiteOptions = {}): Promise<Site> {
     const { folder = fileURLToPath(new URL("dist/", PACKAGE_ROOT)), isolated = true, policy = STRICT_POLICY } = options;
     const pages: Readonly<Record<string, string>> = options.pages ?? PLAIN_PAGES;
-    const files = sirv(folder, { dev: true });
+    // sirv has a cache header of its own.
+    const setHeaders = (response: ServerResponse): void => {
+      response.setHeader("cache-control", options.maxAgeS === undefined ? "no-cache" : `max-age=${options.maxAgeS}`);
+    };
+    const files = sirv(folder, { dev: true, setHeaders });
     const server = createServer((request, response) => {
       const path = new URL(request.url ?? "/", "http://site").pathname;
       site.requests.push({ path, range: request.headers.range });
       response.setHeader("content-security-policy", policy);
+      setHeaders(response);
       if (isolated) {
         response.setHeader("cross-origin-opener-policy", "same-origin");
         response.setHeader("cross-origin-embedder-policy", "require-corp");
@@ -56,7 +67,7 @@ export class Site {
       else if (page !== undefined) response.setHeader("content-type", path.endsWith(".js") ? "text/javascript" : "text/html").end(page);
       else files(request, response, () => void response.writeHead(404).end());
     });
-    const site = new Site(server);
+    const site = new Site(server, folder);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return site;
   }
@@ -64,6 +75,14 @@ export class Site {
   /** `http://localhost:<port>`; browsers take it for a secure context. */
   get origin(): string {
     return `http://localhost:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Makes another world for a script: `code` runs before it. */
+  async runBefore(path: string, code: string): Promise<void> {
+    const script = await readFile(join(this.#folder, path), "utf8");
+    this.faults.set(path, (_, response) => {
+      response.writeHead(200, { "content-type": "text/javascript" }).end(`${code}\n${script}`);
+    });
   }
 
   /** How often a path was asked for. */

@@ -1,0 +1,64 @@
+import type { Answer, DecideRequest, DecideResponse } from "umpire";
+import { readFile } from "node:fs/promises";
+import { PACKAGE_ROOT } from "./package-root.ts";
+
+/**
+ * Requests and what the Python reference (fp32) answered them, as models/training/golden wrote them. A noul's probabilities are that of yes
+ * alone; a choice's and a score's stand in the order of the criteria.
+ */
+export interface Golden {
+  readonly madeWith: Readonly<Record<string, string>>;
+  readonly cases: readonly GoldenCase[];
+}
+
+export interface GoldenCase {
+  readonly name: string;
+  readonly request: DecideRequest;
+  readonly stateTokens: number;
+  /** Of short states. */
+  readonly stateTokenIds?: readonly number[];
+  readonly answers: Readonly<Record<string, { readonly probabilities: readonly number[] }>>;
+}
+
+export const golden = JSON.parse(await readFile(new URL("test/golden/umpire-2.json", PACKAGE_ROOT), "utf8")) as Golden;
+
+/** An answer beside the reference's: probabilities in the criteria's order. */
+export interface Compared {
+  readonly place: string;
+  readonly found: readonly number[];
+  readonly expected: readonly number[];
+}
+
+export function probabilitiesOf(answer: Answer | undefined): readonly number[] {
+  if (answer === undefined) return [];
+  return answer.type === "noul" ? [answer.noul] : Object.values(answer.probabilities);
+}
+
+/** Every question of a case, as it was answered beside what the reference says. */
+export function comparedWith({ name, answers: expected }: GoldenCase, { answers }: DecideResponse): Compared[] {
+  return Object.entries(expected).map(([id, { probabilities }]) => ({
+    place: `${name}: ${id}`,
+    found: probabilitiesOf(answers[id]),
+    expected: probabilities,
+  }));
+}
+
+/** The largest between two probabilities of an answer. */
+export function difference({ found, expected }: Compared): number {
+  return found.length === expected.length ? Math.max(...found.map((p, i) => Math.abs(p - (expected[i] ?? NaN)))) : NaN;
+}
+
+/** Yes or no of a noul, the likeliest of the others; what is within a rounding error of a tie is both. */
+export function sameDecision({ found, expected }: Compared): boolean {
+  if (expected.length === 1) return (found[0] ?? NaN) > 0.5 === (expected[0] ?? NaN) > 0.5;
+  const decided = found.indexOf(Math.max(...found));
+  return Math.max(...expected) - (expected[decided] ?? NaN) < 1e-6;
+}
+
+export function share(answers: readonly Compared[], of: (answer: Compared) => boolean): number {
+  return answers.filter(of).length / answers.length;
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0) / values.length;
+}
