@@ -258,6 +258,14 @@ describe("a wrong request", () => {
   });
 
   it("does not compile with wrong options", () => {
+    read(
+      createDecider({
+        device: "webgpu",
+        precision: "fp16",
+        assets: new URL("https://site.example/umpire/"),
+        onProgress: ({ loadedBytes }) => loadedBytes,
+      }),
+    );
     // @ts-expect-error no such device
     read(createDecider({ device: "tpu" }));
     // @ts-expect-error no such precision

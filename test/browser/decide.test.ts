@@ -1,3 +1,4 @@
+import * as node from "umpire";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "./support/chromium.ts";
@@ -14,6 +15,11 @@ describe("a page", () => {
   afterAll(async () => {
     await browser.close();
     await site.close();
+  });
+
+  it("has the same names as Node", async () => {
+    const page = await openPage(browser, site);
+    expect(await page.evaluate(() => Object.keys(umpire).sort())).toEqual(Object.keys(node).sort());
   });
 
   it("decides in a worker of its own, with nothing from another origin, under a strict policy", async () => {

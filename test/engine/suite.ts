@@ -439,7 +439,9 @@ export function engineSuite(name: string, base: DeciderOptions): void {
           precision: "int8",
           limits: { stateTokens: 16_384, windowTokens: 384, overlapTokens: 64, instructionsTokens: 254, optionTokens: 254 },
         });
-        const { graph, threads, calibration } = await decider.info();
+        const { graph, threads, calibration, deviceReason, download } = await decider.info();
+        expect(deviceReason).toContain("Node");
+        expect(download).toBeUndefined();
         expect(["int8", "int8-wide"]).toContain(graph);
         expect(threads).toBeGreaterThanOrEqual(1);
         expect(calibration.choice.at(-1)?.maxOptions).toBe(255);
@@ -527,6 +529,12 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         }
       });
 
+      it("arithmetic that the device has not, and says which it has", async () => {
+        const error = await decideError(() => make({ precision: "fp16" }).decide(quickRequest));
+        expect(error).toMatchObject({ code: "backend_unavailable", status: 503 });
+        expect(error.message).toMatch(/fp16 on cpu.*int8, fp32/);
+      });
+
       it("more calls than may wait", async () => {
         await using own = make({ maxPending: 2 });
         const calls = [own.decide(quickRequest), own.decide(quickRequest)];
@@ -552,6 +560,8 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         ["another precision", { precision: "int4" }, ["options/precision"]],
         ["a number as device", { device: 4 }, ["options/device"]],
         ["a text as signal", { signal: "stop" }, ["options/signal"]],
+        ["a number as assets", { assets: 7 }, ["options/assets"]],
+        ["a text as onProgress", { onProgress: "log" }, ["options/onProgress"]],
         ["two that are wrong", { maxPending: 0, inline: "yes" }, ["options/inline", "options/maxPending"]],
       ])("%s as options", async (_, options, expected) => {
         const error = await decideError(() => createDecider(options as DeciderOptions));
