@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "dist-playground/", "bench/peers/", "models/", "**/.venv/"] },
+  { ignores: ["dist/", "dist-playground/", "bench/peers/", "models/", "examples/extension/build/", "**/.venv/"] },
   {
     files: ["**/*.ts"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

@@ -45,7 +45,7 @@ export class RemoteFiles {
       this.#fetchedBytes += file.sizeBytes - cached;
       this.#cachedBytes += cached;
     }
-    this.#used.push(file);
+    if (isWeb(file.url)) this.#used.push(file);
     return bytes;
   }
 

@@ -30,7 +30,7 @@ export async function loadRuntime(device: BrowserDevice, threads: number, files:
     // Compiled once, it is not read again.
     ort.env.wasm.wasmBinary = undefined;
   };
-  return device === "webgpu" ? watchingDevice(ort, forget) : { Tensor: ort.Tensor, InferenceSession: creating(ort, forget) };
+  return device === "webgpu" ? watchingDevice(ort, forget) : listening(ort, forget);
 }
 
 function checkWebAssembly(): void {
@@ -88,6 +88,42 @@ function creating({ InferenceSession }: OnnxRuntimeWeb, forget: () => void): Run
       }
     },
   };
+}
+
+/**
+ * A run in wasm holds the worker's thread to its end, and what awaits it goes on before any message is heard. So each run ends in a task of its own:
+ * an abort that has come meanwhile is heard before the next one.
+ */
+function listening(ort: OnnxRuntimeWeb, forget: () => void): Runtime {
+  const sessions = creating(ort, forget);
+  return {
+    Tensor: ort.Tensor,
+    InferenceSession: {
+      create: async (graph, options) => {
+        const session = await sessions.create(graph, options);
+        return {
+          run: async (feeds, fetches) => {
+            const results = await session.run(feeds, fetches);
+            await nextTask();
+            return results;
+          },
+          release: () => session.release(),
+        };
+      },
+    },
+  };
+}
+
+/** By a message to itself, since timers are kept waiting for 4 ms. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }
 
 /** A run whose GPU device is lost fails at once, whatever becomes of the run. */

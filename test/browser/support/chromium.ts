@@ -46,11 +46,18 @@ export function launchChromium({ webgpu = false, args = [] }: LaunchOptions = {}
 }
 
 /** A browser with a profile of its own in `folder`, with an unpacked extension in it. */
-export function launchWithExtension(folder: string, extension: string): Promise<BrowserContext> {
+export function launchWithExtension(folder: string, extension: string, more: readonly string[] = []): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, {
     executablePath: chromiumPath(),
     // The browser that people use, without its window: the other headless one has no extensions.
     headless: false,
-    args: ["--headless=new", ...QUIET, "--disable-gpu", `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
+    args: [
+      "--headless=new",
+      ...QUIET,
+      "--disable-gpu",
+      `--disable-extensions-except=${extension}`,
+      `--load-extension=${extension}`,
+      ...more,
+    ],
   });
 }

@@ -1,0 +1,87 @@
+// @ts-check
+// The list of the user's questions. Every change is kept at once.
+import { byId, make } from "./elements.js";
+import { editQuestion } from "./question-form.js";
+import { loadQuestions, restoreDefaultQuestions, saveQuestions } from "./question-store.js";
+import { MAX_QUESTIONS } from "./questions.js";
+
+/** @import { PageQuestion } from "./questions.js" */
+
+const TYPES = { choice: "one of", noul: "yes or no", score: "a level of" };
+
+/** @type {readonly PageQuestion[]} */
+let questions = [];
+
+byId("add").addEventListener("click", () => void add());
+byId("restore").addEventListener("click", () => restoring().showModal());
+restoring().addEventListener("close", () => void (restoring().returnValue === "restore" && restore()));
+void show();
+
+async function show() {
+  questions = await loadQuestions();
+  byId("list").replaceChildren(...questions.map(row));
+  /** @type {HTMLButtonElement} */ (byId("add")).disabled = questions.length >= MAX_QUESTIONS;
+}
+
+/** @type {(question: PageQuestion, place: number) => HTMLElement} */
+function row(question, place) {
+  const edit = named("Edit", question, () => void change(place));
+  const remove = named("Remove", question, () => void removeAt(place));
+  return make("li", {}, [
+    make("h2", { text: question.instructions }),
+    make("p", { className: "quiet", text: summary(question) }),
+    make("div", {}, [edit, remove]),
+  ]);
+}
+
+/** A button that says to those who do not see its row which question it is for. @type {(label: string, question: PageQuestion, act: () => void) => Element} */
+function named(label, question, act) {
+  const button = make("button", { text: label });
+  button.type = "button";
+  button.setAttribute("aria-label", `${label}: ${question.instructions}`);
+  button.addEventListener("click", act);
+  return button;
+}
+
+/** @param {PageQuestion} question */
+function summary(question) {
+  const { about, type } = question;
+  const answers = type === "choice" ? question.options.map(({ key }) => key) : type === "score" ? question.levels : [];
+  const of = about === "page" ? "Of the page" : "Of the selected text";
+  return `${of}: ${TYPES[type]}${answers.length > 0 ? ` ${answers.join(", ")}` : ""}`;
+}
+
+async function add() {
+  const question = await editQuestion(undefined);
+  if (question !== undefined) await keep([...questions, question], "Added.");
+}
+
+/** @param {number} place */
+async function change(place) {
+  const question = await editQuestion(questions[place]);
+  if (question !== undefined) await keep(questions.with(place, question), "Changed.");
+}
+
+/** @param {number} place */
+async function removeAt(place) {
+  await keep(questions.toSpliced(place, 1), "Removed.");
+  // The button that had the focus is gone.
+  byId("add").focus();
+}
+
+/** @type {(changed: readonly PageQuestion[], done: string) => Promise<void>} */
+async function keep(changed, done) {
+  await saveQuestions(changed);
+  await show();
+  byId("status").textContent = done;
+}
+
+async function restore() {
+  await restoreDefaultQuestions();
+  await show();
+  byId("status").textContent = "These are the default questions.";
+}
+
+function restoring() {
+  return /** @type {HTMLDialogElement} */ (byId("restoring"));
+}

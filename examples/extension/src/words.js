@@ -1,0 +1,78 @@
+// @ts-check
+// Numbers as people read them.
+
+/** @import { Answer } from "./index.browser.js" */
+/** @import { PageQuestion } from "./questions.js" */
+/** @import { Facts } from "./protocol.js" */
+/** @import { PageReading } from "./read-page.js" */
+
+/** @typedef {{ readonly label: string, readonly probability: number, readonly chosen: boolean }} Row */
+
+/**
+ * A row an answer: of a choice the likeliest first, of a score from low to high.
+ * @param {PageQuestion} question
+ * @param {Answer} answer
+ * @returns {readonly Row[]}
+ */
+export function rowsOf(question, answer) {
+  if (answer.type === "noul") {
+    const yes = answer.noul >= 0.5;
+    return [
+      { label: "Yes", probability: answer.noul, chosen: yes },
+      { label: "No", probability: 1 - answer.noul, chosen: !yes },
+    ];
+  }
+  const entries = Object.entries(answer.probabilities);
+  const likeliest = entries.reduce((best, entry) => (entry[1] > best[1] ? entry : best), ["", -1])[0];
+  const rows = entries.map(([key, probability]) => {
+    const label = question.type === "score" ? (question.levels[Number(key)] ?? key) : key;
+    return { label, probability, chosen: key === likeliest };
+  });
+  return answer.type === "choice" ? rows.sort((a, b) => b.probability - a.probability) : rows;
+}
+
+/**
+ * How sure the model is. The bounds are ours: a confidence is 0 at even odds and 1 at certainty.
+ * @param {Answer} answer
+ */
+export function confidenceInWords(answer) {
+  const confidence = answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : answer.confidence;
+  if (confidence >= 0.8) return "sure";
+  if (confidence >= 0.5) return "fairly sure";
+  if (confidence >= 0.2) return "not sure";
+  return "hardly more than a guess";
+}
+
+/** Never 0% or 100% of what is neither. @param {number} probability */
+export function percent(probability) {
+  if (probability < 0.01 && probability > 0) return "<1%";
+  if (probability > 0.99 && probability < 1) return ">99%";
+  return `${Math.round(100 * probability)}%`;
+}
+
+/** @param {number} bytes */
+export function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(bytes < 10e6 ? 1 : 0)} MB`;
+}
+
+/** @param {number} count */
+export function inThousands(count) {
+  return count.toLocaleString("en");
+}
+
+/** What was not read, where something was not. @param {PageReading} reading */
+export function cutInWords({ text, textCharacters, selection, selectionCharacters }) {
+  /** @type {(what: string, read: number, whole: number) => string[]} */
+  const sentence = (what, read, whole) =>
+    read < whole ? [`Of the ${what}, the first ${inThousands(read)} of ${inThousands(whole)} characters were read.`] : [];
+  return [...sentence("text", text.length, textCharacters), ...sentence("selection", selection.length, selectionCharacters)].join(" ");
+}
+
+/** @param {readonly Facts[]} facts of each call */
+export function factsInWords(facts) {
+  const [first] = facts;
+  if (first === undefined) return "";
+  const tookMs = facts.reduce((sum, fact) => sum + fact.tookMs, 0);
+  const took = tookMs < 1000 ? `${Math.max(1, Math.round(tookMs))} ms` : `${(tookMs / 1000).toFixed(1)} s`;
+  return `Answered in ${took} on this device (${first.model}, ${first.device}, ${first.threads} ${first.threads === 1 ? "thread" : "threads"})`;
+}

@@ -1,0 +1,128 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { EXAMPLE_PAGES } from "./support/example-pages.ts";
+import { buildExtension, ExtensionBrowser, troubleOf, verdictsOf } from "./support/extension.ts";
+import { Site } from "./support/site.ts";
+
+/** Of those that both browsers know. */
+const SHARED_KEYS = [
+  "manifest_version",
+  "name",
+  "version",
+  "description",
+  "permissions",
+  "action",
+  "commands",
+  "options_ui",
+  "background",
+  "content_security_policy",
+];
+
+/** What a manifest of ours may say of a browser. A host permission would be a key of its own. */
+const BROWSERS = {
+  chromium: {
+    keys: ["minimum_chrome_version", "cross_origin_embedder_policy", "cross_origin_opener_policy"],
+    permissions: ["activeTab", "scripting", "offscreen", "storage"],
+  },
+  firefox: { keys: ["browser_specific_settings"], permissions: ["activeTab", "scripting", "storage"] },
+} as const;
+
+const folder = mkdtempSync(join(tmpdir(), "umpire-extension-"));
+beforeAll(() => {
+  for (const name of ["chromium", "firefox"] as const) buildExtension(name, join(folder, name));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(["chromium", "firefox"] as const)("the extension built for %s", (name) => {
+  const built = join(folder, name);
+
+  it("asks for the least that works, under keys that this browser knows", () => {
+    const manifest = manifestOf(built);
+    expect(manifest["permissions"]).toEqual(BROWSERS[name].permissions);
+    expect([...SHARED_KEYS, ...BROWSERS[name].keys]).toEqual(expect.arrayContaining(Object.keys(manifest)));
+    expect(manifest["content_security_policy"]).toEqual({
+      // By which the browser itself keeps the extension from asking anybody for anything.
+      extension_pages: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'",
+    });
+    expect(manifest).toMatchObject({ manifest_version: 3, version: packageJson.version });
+  });
+
+  it("has every file that its manifest, its pages and its scripts name", () => {
+    const texts = readdirSync(built).filter((file) => /\.(?:html|js|json)$/.test(file) && file !== "index.browser.js");
+    const named = texts.flatMap((file) => {
+      const text = readFileSync(join(built, file), "utf8");
+      return [...text.matchAll(/(?:"|from "\.\/)([\w.-]+\.(?:html|css|js))"/g)].flatMap(([, other]) => other ?? []);
+    });
+    expect(new Set(named).size).toBeGreaterThan(15);
+    for (const file of named) expect(existsSync(join(built, file)), file).toBe(true);
+    // And none that nothing names.
+    const unnamed = readdirSync(built).filter((file) => !named.includes(file));
+    expect(unnamed.sort()).toEqual(["LICENSE", "NOTICE", "index.browser.js.LEGAL.txt", "manifest.json", "umpire"]);
+  });
+
+  it("has what the library needs for wasm, and nothing of 17 MB for other devices", () => {
+    const files = readdirSync(join(built, "umpire"), { recursive: true, encoding: "utf8" });
+    expect(files).toEqual(expect.arrayContaining(["worker.js", "ort-wasm-simd-threaded.wasm"]));
+    expect(files.filter((file) => /jspi|\.map$|webgpu|fp32/.test(file))).toEqual([]);
+  });
+});
+
+describe("Firefox's manifest", () => {
+  it("has an id, the oldest version, and says that no data are collected", () => {
+    const manifest = manifestOf(join(folder, "firefox"));
+    expect(manifest["browser_specific_settings"]).toEqual({
+      gecko: {
+        id: expect.stringMatching(/^[\w.-]+@[\w.-]+$/) as unknown,
+        strict_min_version: expect.stringMatching(/^\d+\.\d+$/) as unknown,
+        data_collection_permissions: { required: ["none"] },
+      },
+    });
+    // Module workers came with 114, module scripts in the background with 112.
+    expect(JSON.stringify(manifest)).toMatch(/"strict_min_version":"1[2-9]\d\.0"/);
+    expect(manifest["background"]).toEqual({ scripts: ["background.firefox.js"], type: "module" });
+  });
+});
+
+describe("Firefox's background page, in a tab of Chromium's in its place", () => {
+  const built = join(folder, "firefox");
+  let site: Site;
+  let browser: ExtensionBrowser;
+  beforeAll(async () => {
+    site = await Site.start({ pages: EXAMPLE_PAGES, isolated: false });
+    // Chromium refuses a background of scripts.
+    writeFileSync(join(built, "manifest.json"), JSON.stringify({ ...manifestOf(built), background: undefined }));
+    writeFileSync(join(built, "background.html"), '<script type="module" src="background.firefox.js"></script>');
+    browser = await ExtensionBrowser.start(built);
+    await (await browser.context.newPage()).goto(browser.url("background.html"));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  it("says calmly what is wrong with a model, and answers when asked again with a whole one", async () => {
+    const [id = ""] = readdirSync(join(built, "umpire/models"));
+    const weights = join(built, "umpire/models", id, "weights.bin");
+    const whole = readFileSync(weights);
+    writeFileSync(weights, new Uint8Array(whole.length));
+    const page = await browser.context.newPage();
+    await page.goto(`${site.origin}/login`);
+    const popup = await browser.click(page);
+    const trouble = await troubleOf(popup);
+    expect(trouble).toContain("model_invalid");
+    expect(trouble).toContain("weights.bin");
+    writeFileSync(weights, whole);
+    await popup.click("#again");
+    expect(await verdictsOf(popup)).toMatchObject({ "What kind of page is this?": "login form" });
+    await popup.close();
+  });
+});
+
+function manifestOf(built: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(readFileSync(join(built, "manifest.json"), "utf8")) as Readonly<Record<string, unknown>>;
+}

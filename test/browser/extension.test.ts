@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXAMPLE_PAGES } from "./support/example-pages.ts";
+import type { ExtensionTarget } from "./support/extension-target.ts";
+import { buildExtension, ExtensionBrowser, troubleOf, verdictsOf } from "./support/extension.ts";
+import { RecordingProxy } from "./support/recording-proxy.ts";
+import { Site } from "./support/site.ts";
+
+/** Whom Chromium asks by itself, with and without extensions: for updates, for accounts, and what fields of a form are for. */
+const CHROMIUMS_OWN = ["accounts.google.com", "content-autofill.googleapis.com", "update.googleapis.com"];
+const KIND = "What kind of page is this?";
+const HOSTILE = "Is this comment hostile?";
+
+/** What the tests use of it on the extension's own pages. */
+declare const chrome: {
+  readonly storage: {
+    readonly local: { get(keys: null): Promise<unknown>; set(items: object): Promise<void>; clear(): Promise<void> };
+  };
+};
+
+declare global {
+  // What the offscreen document sends its worker, where a test listens: see `listen`.
+  var sent: unknown[];
+}
+
+describe("the extension, clicked on a page", () => {
+  const folder = mkdtempSync(join(tmpdir(), "umpire-extension-"));
+  let proxy: RecordingProxy;
+  let site: Site;
+  let browser: ExtensionBrowser;
+  let page: Page;
+  let visits = 0;
+  beforeAll(async () => {
+    buildExtension("chromium", folder);
+    proxy = await RecordingProxy.start();
+    // The pages' own strict policy does not keep the extension from reading them.
+    site = await Site.start({ pages: EXAMPLE_PAGES, isolated: false, policy: "default-src 'none'; img-src data:" });
+    browser = await ExtensionBrowser.start(folder, [proxy.argument]);
+    page = await browser.context.newPage();
+    page.on("request", (request) => (visits += Number(request.isNavigationRequest() && request.url().startsWith(site.origin))));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+    await proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("says what kind of page it is", async () => {
+    await page.goto(`${site.origin}/login`);
+    const popup = await browser.click(page);
+    expect((await verdictsOf(popup))[KIND]).toBe("login form");
+    // The first time it loads the model, and shows how far it is: the bar's last size is that of a file.
+    expect(await popup.evaluate(() => document.querySelector("progress")?.max)).toBeGreaterThan(1000);
+    await popup.close();
+    await page.goto(`${site.origin}/article`);
+    expect((await browser.ask(page))[KIND]).toBe("article");
+    await page.goto(`${site.origin}/shop`);
+    expect((await browser.ask(page))[KIND]).toBe("shop");
+  });
+
+  it("shows a bar with a percentage for each answer, marks the chosen one without colour, and says who answered", async () => {
+    const popup = await browser.click(page);
+    await verdictsOf(popup);
+    const { rows, facts, status } = await popup.evaluate(() => ({
+      rows: [...(document.querySelector(".bars")?.children ?? [])].map((row) => (row as HTMLElement).innerText.replace(/\s+/g, " ")),
+      facts: document.querySelector("#facts")?.textContent,
+      status: document.querySelector("[role=status]")?.textContent,
+    }));
+    expect(rows).toHaveLength(5);
+    expect(rows[0]).toMatch(/^✓ shop \(chosen\) \d+%$/);
+    expect(rows[1]).toMatch(/^[a-z ]+ <?\d+%$/);
+    expect(status).toBe("3 answers.");
+    // More than one thread: the manifest isolates the extension's pages.
+    expect(facts).toMatch(/^Answered in [\d.]+ m?s on this device \(umpire-\d+, wasm, [2-4] threads\)$/);
+    await popup.close();
+  });
+
+  it("asks about the selected text what is for selected texts, and says so where none is selected", async () => {
+    await page.goto(`${site.origin}/article`);
+    expect(await browser.ask(page)).not.toHaveProperty(HOSTILE);
+    await select(page, "#hostile");
+    expect(await browser.ask(page)).toMatchObject({ [KIND]: "article", [HOSTILE]: "Yes" });
+    await select(page, "#kind");
+    expect(await browser.ask(page)).toMatchObject({ [HOSTILE]: "No" });
+  });
+
+  it("reads the start of a long text, and says that it was cut", async () => {
+    await page.goto(`${site.origin}/long`);
+    const popup = await browser.click(page);
+    await verdictsOf(popup);
+    const cut = await popup.evaluate(() => document.querySelector<HTMLElement>("#cut")?.innerText);
+    expect(cut).toBe("Of the text, the first 3,000 of 92,012 characters were read.");
+    await popup.close();
+  });
+
+  it("reads nothing that was typed into a page, and keeps nothing that it reads", async () => {
+    const offscreen = await browser.offscreen();
+    await listen(offscreen);
+    await page.goto(`${site.origin}/login`);
+    await page.getByLabel("Email").selectText();
+    await browser.ask(page);
+    const sent = await offscreen.evaluate(() => JSON.stringify(globalThis.sent));
+    expect(sent).toContain("a password field");
+    expect(sent).not.toContain("secret-of-the-user");
+    expect(sent).not.toContain("someone@mail.example");
+    const kept = await onOptionsPage(browser, async () => ({
+      storage: await chrome.storage.local.get(null),
+      cached: (await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))).flat().length,
+      databases: await indexedDB.databases(),
+      local: localStorage.length,
+    }));
+    expect(kept).toEqual({ storage: {}, cached: 0, databases: [], local: 0 });
+  });
+
+  it("stops the work when the popup is closed", async () => {
+    // Work for some seconds.
+    await onOptionsPage(browser, async () => {
+      const options = Array.from({ length: 20 }, (_, i) => ({ key: `a long answer with the number ${i}`, description: null }));
+      const questions = Array.from({ length: 12 }, (_, i) => ({ about: "page", type: "choice", instructions: `Question ${i}?`, options }));
+      await chrome.storage.local.set({ questions });
+    });
+    await page.goto(`${site.origin}/long`);
+    const offscreen = await browser.offscreen();
+    await listen(offscreen);
+    const popup = await browser.click(page);
+    await offscreen.until(() => JSON.stringify(globalThis.sent).includes('"score"'));
+    await popup.close();
+    await offscreen.until(() => JSON.stringify(globalThis.sent).includes('"abort"'));
+    await onOptionsPage(browser, () => chrome.storage.local.clear());
+    expect(Object.keys(await browser.ask(page))).toContain(KIND);
+  });
+
+  it("answers after the browser has closed the offscreen document", async () => {
+    await page.goto(`${site.origin}/login`);
+    const offscreen = await browser.offscreen();
+    await offscreen.evaluate(() => {
+      window.close();
+    });
+    await offscreen.gone();
+    expect((await browser.ask(page))[KIND]).toBe("login form");
+  });
+
+  it("says in friendly words that the browser's own pages cannot be read", async () => {
+    await page.goto("chrome://version");
+    const popup = await browser.click(page);
+    const trouble = await troubleOf(popup);
+    expect(trouble).toContain("This page cannot be read");
+    expect(trouble).toContain("Open another page");
+    expect(trouble).not.toMatch(/chrome:|manifest|Error/);
+    await popup.close();
+  });
+
+  it("has asked nobody for anything", () => {
+    // Each visit of the tab asked once for its page; the extension, which read it there, never.
+    expect(site.requests).toHaveLength(visits);
+    expect(proxy.hosts.filter((host) => !CHROMIUMS_OWN.includes(host))).toEqual([]);
+  });
+});
+
+/** Notes from now on what the document sends its worker. */
+async function listen(offscreen: ExtensionTarget): Promise<void> {
+  await offscreen.evaluate(() => {
+    globalThis.sent = [];
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its own `this` below
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (message: unknown, ...rest: unknown[]) {
+      globalThis.sent.push(message);
+      Reflect.apply(postMessage, this, [message, ...rest]);
+    };
+  });
+}
+
+function select(page: Page, selector: string): Promise<void> {
+  return page.locator(selector).evaluate((element) => getSelection()?.selectAllChildren(element));
+}
+
+/** What a function gives on a page of the extension's, which may use its storage. */
+async function onOptionsPage<T>(browser: ExtensionBrowser, run: () => Promise<T>): Promise<T> {
+  const options = await browser.context.newPage();
+  try {
+    await options.goto(browser.url("options.html"));
+    return await options.evaluate(run);
+  } finally {
+    await options.close();
+  }
+}
