@@ -2,7 +2,7 @@
 //   dist/              the entries; for Node also its worker and the command line
 //   dist/umpire/       what must lie beside a page's script: the browser's worker, the runtime, and the models, which Node reads, too
 import { createHash } from "node:crypto";
-import { cp, readFile, readdir, rm } from "node:fs/promises";
+import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
 const RUNTIME = "node_modules/onnxruntime-web/dist";
@@ -23,7 +23,9 @@ for (const id of ids) {
   packs.push({ id, bytes: manifest, ...JSON.parse(manifest.toString()) });
 }
 for (const { script, binary } of Object.values(RUNTIMES)) {
-  for (const name of [script, binary]) await cp(`${RUNTIME}/${name}`, `dist/umpire/${name}`);
+  // Its map is not shipped, and Vite's server would say so with an error.
+  await writeFile(`dist/umpire/${script}`, (await readFile(`${RUNTIME}/${script}`, "utf8")).replace(/\/\/# sourceMappingURL=.*/, ""));
+  await cp(`${RUNTIME}/${binary}`, `dist/umpire/${binary}`);
 }
 
 const shared = {
@@ -47,15 +49,22 @@ await build({
   external: ["onnxruntime-node", "commander"],
   mainFields: ["module", "main"],
 });
-const forBrowsers = {
-  ...shared,
-  platform: "browser",
-  minify: true,
-  plugins: [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() })],
-};
+const plugins = [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() })];
+const forBrowsers = { ...shared, platform: "browser", minify: true, plugins };
 await build({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
 // One file: Vite's workers may have no chunks.
 await build({ ...forBrowsers, entryPoints: { "umpire/worker": "src/worker/worker.browser.ts" } });
+await leaveImportToTheBrowser("dist/umpire/worker.js");
+
+/**
+ * Tells webpack and Vite that the import of the runtime is none of theirs. esbuild minifies such comments away with the spaces
+ * (https://github.com/evanw/esbuild/issues/653), and spaces would make the worker 5 kB larger.
+ */
+async function leaveImportToTheBrowser(script) {
+  const parts = (await readFile(script, "utf8")).split(/(?<=\bimport\()(?=\w+\.href\))/);
+  if (parts.length !== 2) throw new Error(`${script} imports the runtime in ${parts.length - 1} places, not in one`);
+  await writeFile(script, parts.join("/* webpackIgnore: true */ /* @vite-ignore */ "));
+}
 
 /** The modules `umpire:<name>` of src/platform/browser/bundled.d.ts, whose text is made here. */
 function builtIn(modules) {

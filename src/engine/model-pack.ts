@@ -13,8 +13,10 @@ export interface ListedFile {
 export interface PackFiles {
   /** Where the pack is, for messages. */
   readonly place: string;
-  /** `listed`: what the file must be, for those that the manifest lists. Whoever keeps copies of files keeps only what is that. */
+  /** `listed`: what the file must be, for those that the manifest lists. */
   read(name: string, listed?: ListedFile): Promise<Uint8Array<ArrayBuffer>>;
+  /** For those who keep copies: the file from its source, when what was read is not what it must be and came from a copy; else undefined. */
+  readAnew?(name: string, listed: ListedFile): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Lower-case hexadecimal SHA-256. */
   sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
 }
@@ -39,7 +41,8 @@ export async function openPack(
   wanted: (manifest: Manifest) => readonly string[] = (manifest) => Object.keys(manifest.files),
 ): Promise<ModelPack> {
   const seal = `${MANIFEST}.sha256`;
-  const [manifestBytes, sealBytes] = await Promise.all([readable(files, MANIFEST), readable(files, seal)]);
+  const read = (name: string): Promise<Uint8Array<ArrayBuffer>> => readable(files, name, () => files.read(name));
+  const [manifestBytes, sealBytes] = await Promise.all([read(MANIFEST), read(seal)]);
   // The format of the sha256sum command: the digest, two spaces, the file's name.
   const sealed = new TextDecoder().decode(sealBytes);
   if (sealed !== `${await files.sha256(manifestBytes)}  ${MANIFEST}\n`) throw damaged(files, MANIFEST, `does not match ${seal}`);
@@ -58,17 +61,26 @@ export async function openPack(
 
 async function checked(files: PackFiles, name: string, listed: ListedFile | undefined): Promise<Uint8Array<ArrayBuffer>> {
   if (listed === undefined) throw unlisted(files, name);
-  const bytes = await readable(files, name, listed);
-  if (bytes.byteLength !== listed.sizeBytes) {
-    throw damaged(files, name, `has ${bytes.byteLength} bytes where the manifest says ${listed.sizeBytes}`);
+  let bytes = await readable(files, name, () => files.read(name, listed));
+  let flaw = await flawOf(files, bytes, listed);
+  if (flaw !== undefined) {
+    const anew = await readable(files, name, () => files.readAnew?.(name, listed));
+    if (anew !== undefined) [bytes, flaw] = [anew, await flawOf(files, anew, listed)];
   }
-  if ((await files.sha256(bytes)) !== listed.sha256) throw damaged(files, name, "has another SHA-256 than the manifest says");
+  if (flaw !== undefined) throw damaged(files, name, flaw);
   return bytes;
 }
 
-async function readable(files: PackFiles, name: string, listed?: ListedFile): Promise<Uint8Array<ArrayBuffer>> {
+/** What is wrong with a file's content, in words that follow its name. */
+async function flawOf(files: PackFiles, bytes: Uint8Array<ArrayBuffer>, listed: ListedFile): Promise<string | undefined> {
+  if (bytes.byteLength !== listed.sizeBytes) return `has ${bytes.byteLength} bytes where the manifest says ${listed.sizeBytes}`;
+  if ((await files.sha256(bytes)) !== listed.sha256) return "has another SHA-256 than the manifest says";
+  return undefined;
+}
+
+async function readable<T>(files: PackFiles, name: string, read: () => T): Promise<Awaited<T>> {
   try {
-    return await files.read(name, listed);
+    return await read();
   } catch (cause) {
     if (DecideError.isInstance(cause)) throw cause;
     throw new DecideError(

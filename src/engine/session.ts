@@ -68,14 +68,15 @@ function onGpu({ network }: Manifest): NonNullable<SessionOptions["preferredOutp
   return Object.fromEntries(layers.flat().map((name) => [name, "gpu-buffer" as const]));
 }
 
-function settings({ device, threads }: Pick<SessionChoice, "device" | "threads">): SessionOptions {
+function settings({ device, precision, threads }: SessionChoice): SessionOptions {
   return {
     executionProviders: [device],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     // The graphs are written in the operators that should run. Beyond `basic`, onnxruntime fuses them into slower ones, and
     // takes scales by row for one scale a tensor (ARCHITECTURE.md, "Traps").
-    graphOptimizationLevel: "basic",
+    // In wasm even `basic` takes a third of a second, and finds nothing in the int8 graph that a run would notice.
+    graphOptimizationLevel: device === "wasm" && precision === "int8" ? "disabled" : "basic",
     // Sizes differ from run to run: an arena and remembered plans would hold the memory of the largest for ever, and save no time.
     enableMemPattern: false,
     enableCpuMemArena: false,
@@ -116,7 +117,7 @@ async function saturates(pack: ModelPack, runtime: Runtime): Promise<boolean> {
   const rows = 8;
   const depth = 64;
   const { probe } = pack.manifest.graphs;
-  const session = await create(runtime, probe, pack.read(probe), settings({ device: "cpu", threads: 1 }));
+  const session = await create(runtime, probe, pack.read(probe), settings({ device: "cpu", precision: "int8", threads: 1 }));
   try {
     const a = new runtime.Tensor("uint8", new Uint8Array(rows * depth).fill(255), [rows, depth]);
     const { y } = await session.run({ a }, ["y"]);

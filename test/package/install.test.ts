@@ -1,13 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { InstalledPackage } from "../support/installed-package.ts";
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL("../../", import.meta.url));
 
 const ASK = `
   const { answers, model } = await decide({
@@ -18,28 +16,13 @@ const ASK = `
 `;
 
 describe("the packed tarball, installed into an empty project", () => {
-  let folder: string;
-  let tarball: string;
+  let installed: InstalledPackage;
   let project: string;
-
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "umpire-package-"));
-    // npm test has built dist/ already, and other test files are reading it: the pack must not build it anew.
-    await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
-    tarball = join(folder, "umpire-0.1.0.tgz");
-    project = join(folder, "project");
-    await mkdir(project);
-    await writeFile(join(project, "package.json"), '{ "name": "newcomer", "version": "1.0.0", "private": true }\n');
-    // The dependencies come from this checkout, so that the test needs no network.
-    const dependencies = ["onnxruntime-node", "commander"].map((name) => join(root, "node_modules", name));
-    await run(
-      "npm",
-      ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--cache", join(folder, "cache"), tarball, ...dependencies],
-      { cwd: project },
-    );
+    installed = await InstalledPackage.make();
+    ({ project } = installed);
   }, 120_000);
-
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => installed.remove());
 
   const answered = async (file: string, source: string): Promise<unknown> => {
     await writeFile(join(project, file), source);
@@ -77,25 +60,34 @@ describe("the packed tarball, installed into an empty project", () => {
       ["nodenext", "nodenext"],
       ["esnext", "bundler"],
     ]) {
-      const lib = ["es2022", "dom", "esnext.disposable"];
-      const compilerOptions = {
-        noEmit: true,
-        strict: true,
-        target: "es2022",
-        lib,
-        types: [],
-        module,
-        moduleResolution,
-        skipLibCheck: false,
-      };
-      await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["typed.mts"] }));
-      await run(join(root, "node_modules", ".bin", "tsc"), ["-p", "."], { cwd: project });
+      await installed.compile(["typed.mts"], { lib: ["es2022", "dom", "esnext.disposable"], module, moduleResolution });
     }
   });
 
+  it("has types for a page's project", async () => {
+    await writeFile(
+      join(project, "page.ts"),
+      `import { clearCache, createDecider } from "umpire";
+       import type { Device, Progress } from "umpire";
+       const shown = ({ file, loadedBytes, totalBytes }: Progress) => { document.title = file + " " + Math.round((100 * loadedBytes) / totalBytes) + "%"; };
+       const decider = createDecider({ device: "wasm", assets: new URL("/umpire/", location.href), onProgress: shown });
+       const info = await decider.info();
+       export const device: Device = info.device;
+       export const fetched: number | undefined = info.download?.fetchedBytes;
+       // @ts-expect-error there is no such device
+       createDecider({ device: "npu" });
+       await clearCache();\n`,
+    );
+    const bundler = { module: "esnext", moduleResolution: "bundler" };
+    await installed.compile(["page.ts"], { ...bundler, lib: ["es2022", "dom", "esnext.disposable"] });
+    // As the templates of bundlers have it, without a word of disposables.
+    const page = { isolatedModules: true, verbatimModuleSyntax: true, skipLibCheck: true };
+    await installed.compile(["page.ts"], { ...bundler, ...page, lib: ["es2022", "dom", "dom.iterable"] });
+  });
+
   it("holds nothing but what a user needs, and stays below 30 MB", async () => {
-    expect((await stat(tarball)).size).toBeLessThan(30e6);
-    const { stdout } = await run("tar", ["-tzf", tarball]);
+    expect((await stat(installed.tarball)).size).toBeLessThan(30e6);
+    const { stdout } = await run("tar", ["-tzf", installed.tarball]);
     const folders = new Set(
       stdout
         .trim()

@@ -38,9 +38,10 @@ function asFolder(place: string | URL): string {
 }
 
 function started(assets: string | undefined): Worker {
-  // Written out, and in this order, because bundlers look for exactly this. Both URLs are those of the built package (build.mjs).
-  if (assets === undefined) return new Worker(new URL("./umpire/worker.js", import.meta.url), { type: "module", name: "umpire" });
-  return new Worker(new URL("worker.js", asFolder(assets)), { type: "module", name: "umpire" });
+  // Written out, and in this order, because bundlers look for exactly this. Both URLs are those of the built package (build.mjs). webpack calls its
+  // chunk by the worker's name, and fails where a page calls one of its own so, as it may call the chunk of `import("umpire")` "umpire".
+  if (assets === undefined) return new Worker(new URL("./umpire/worker.js", import.meta.url), { type: "module", name: "umpire-worker" });
+  return new Worker(new URL("worker.js", asFolder(assets)), { type: "module", name: "umpire-worker" });
 }
 
 function watched(start: () => Worker): WorkerThread {

@@ -1,18 +1,20 @@
 import { packs } from "umpire:assets";
 import type { Asset } from "umpire:assets";
 import type { Download } from "../../engine/engine.ts";
-import type { PackFiles } from "../../engine/model-pack.ts";
+import type { ListedFile, PackFiles } from "../../engine/model-pack.ts";
 import type { OnProgress } from "../../progress.ts";
 import { BUILT_IN } from "./built-in.ts";
 import { download } from "./download.ts";
 import { PIECE_BYTES } from "./file-cache.ts";
 import type { FileCache, FileId } from "./file-cache.ts";
 
-/** Files that a page fetches once: from the cache what it has, the rest from the server, and nothing that is not what it must be. */
+/** Files that a page fetches once: from the cache what it has, the rest from the server. */
 export class RemoteFiles {
   readonly #cache: FileCache;
   readonly #onProgress: OnProgress | undefined;
   readonly #used: FileId[] = [];
+  /** Hashes of files that came from the cache, at least in part. */
+  readonly #fromCache = new Set<string>();
   readonly #writes: Promise<void>[] = [];
   #fetchedBytes = 0;
   #cachedBytes = 0;
@@ -29,23 +31,27 @@ export class RemoteFiles {
   }
 
   /**
-   * The file, from cache and network. A file that is not what it must be, though some of it was cached, is fetched once anew.
-   * @returns bytes that may still be wrong when they all came from the server: who asked for them checks and says so
+   * The file, from cache and network. Who asks for it checks it.
    * @throws {Error} in words that say what the server did
    */
   async fetch(file: Asset): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = new Uint8Array(file.sizeBytes);
     const cached = isWeb(file.url) ? await this.#cache.read(file, bytes) : 0;
+    if (cached > 0) this.#fromCache.add(file.sha256);
     await this.#complete(file, bytes, cached);
-    if (cached > 0 && (await sha256(bytes)) !== file.sha256) {
-      await this.#cache.delete(file);
-      await this.#complete(file, bytes, 0);
-      this.#fetchedBytes += file.sizeBytes;
-    } else {
-      this.#fetchedBytes += file.sizeBytes - cached;
-      this.#cachedBytes += cached;
-    }
+    this.#fetchedBytes += file.sizeBytes - cached;
+    this.#cachedBytes += cached;
     if (isWeb(file.url)) this.#used.push(file);
+    return bytes;
+  }
+
+  /** The file from the server alone, when what the cache had of it was damaged; undefined when nothing of it came from there. */
+  async fetchAnew(file: Asset): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    if (!this.#fromCache.delete(file.sha256)) return undefined;
+    await this.#cache.delete(file);
+    const bytes = new Uint8Array(file.sizeBytes);
+    await this.#complete(file, bytes, 0);
+    this.#fetchedBytes += file.sizeBytes;
     return bytes;
   }
 
@@ -76,33 +82,37 @@ export class RemoteFiles {
     const pack = packs[id];
     if (pack === undefined) throw new TypeError("the worker's script has no such pack: page and worker are of two versions");
     const { manifest, seal, files } = pack;
+    const asset = (name: string, listed: ListedFile | undefined): Asset => {
+      if (listed === undefined) return manifest;
+      const url = files[name];
+      if (url === undefined) throw new TypeError(`the worker's script does not know where ${name} is`);
+      return { name, url, ...listed };
+    };
     return {
       place: new URL(".", manifest.url).href,
-      read: async (name, listed) => {
-        if (name === manifest.name) return this.fetch(manifest);
-        if (listed === undefined) return new TextEncoder().encode(seal);
-        const url = files[name];
-        if (url === undefined) throw new TypeError(`the worker's script does not know where ${name} is`);
-        return this.fetch({ name, url, ...listed });
-      },
+      read: async (name, listed) =>
+        name === manifest.name || listed !== undefined ? this.fetch(asset(name, listed)) : new TextEncoder().encode(seal),
+      readAnew: (name, listed) => this.fetchAnew(asset(name, listed)),
       sha256,
     };
   }
 
   #folder(packUrl: string): PackFiles {
+    const urlOf = (name: string): URL => new URL(encodeURIComponent(name), packUrl);
     return {
       place: packUrl,
-      read: async (name, listed) => {
-        const url = new URL(encodeURIComponent(name), packUrl);
-        if (listed !== undefined) return this.fetch({ name, url, ...listed });
-        const response = await fetch(url, { credentials: "same-origin" });
-        if (!response.ok) throw new Error(`the server answered ${response.status}`);
-        const bytes = new Uint8Array(await response.arrayBuffer());
-        this.#fetchedBytes += bytes.length;
-        return bytes;
-      },
+      read: (name, listed) => (listed === undefined ? this.#fetchUnlisted(urlOf(name)) : this.fetch({ name, url: urlOf(name), ...listed })),
+      readAnew: (name, listed) => this.fetchAnew({ name, url: urlOf(name), ...listed }),
       sha256,
     };
+  }
+
+  async #fetchUnlisted(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+    const response = await fetch(url, { credentials: "same-origin" });
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    this.#fetchedBytes += bytes.length;
+    return bytes;
   }
 }
 

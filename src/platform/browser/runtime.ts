@@ -1,7 +1,8 @@
 import { runtimes } from "umpire:assets";
+import type { Asset } from "umpire:assets";
 import type { Device } from "../../engine/engine.ts";
 import type { Runtime } from "../../engine/runtime.ts";
-import { isOutOfMemory } from "../../engine/session.ts";
+import { isOutOfMemory, outOfMemory } from "../../engine/session.ts";
 import { DecideError } from "../../errors.ts";
 import { sha256 } from "./remote-files.ts";
 import type { RemoteFiles } from "./remote-files.ts";
@@ -16,9 +17,15 @@ interface OnnxRuntimeWeb extends Runtime {
 
 export type BrowserDevice = Exclude<Device, "cpu">;
 
+/** A graph that gives back what it is given: the least that makes the runtime start. An ONNX model of one Identity, in its binary form. */
+const LEAST_GRAPH = Uint8Array.from(
+  atob("CAk6NgoQCgFhEgFiIghJZGVudGl0eRIAWg8KAWESCgoICAESBAoCCAFiDwoBYhIKCggIARIECgIIAUIECgAQEg=="),
+  (char) => char.charCodeAt(0),
+);
+
 /**
- * Loads onnxruntime-web from beside the worker's script: for wasm the smallest build, for WebGPU the smallest that has it.
- * @throws {DecideError} `backend_unavailable` when there is no WebAssembly or the runtime's files cannot be had.
+ * Loads onnxruntime-web from beside the worker's script, and starts it: for wasm the smallest build, for WebGPU the smallest that has it.
+ * @throws {DecideError} `backend_unavailable` when there is no WebAssembly, no memory for it, or the runtime's files cannot be had.
  */
 export async function loadRuntime(device: BrowserDevice, threads: number, files: RemoteFiles): Promise<Runtime> {
   checkWebAssembly();
@@ -26,11 +33,25 @@ export async function loadRuntime(device: BrowserDevice, threads: number, files:
   const [ort, bytes] = await Promise.all([importScript(script), fetchBinary(files, binary)]);
   ort.env.wasm.numThreads = threads;
   ort.env.wasm.wasmBinary = bytes.buffer;
-  const forget = (): void => {
-    // Compiled once, it is not read again.
-    ort.env.wasm.wasmBinary = undefined;
-  };
-  return device === "webgpu" ? watchingDevice(ort, forget) : listening(ort, forget);
+  await start(ort);
+  // Compiled once, it is not read again.
+  ort.env.wasm.wasmBinary = undefined;
+  return device === "webgpu" ? watchingDevice(ort) : listening(ort);
+}
+
+/** Compiles the runtime, while the model may still be on its way. */
+async function start({ InferenceSession }: OnnxRuntimeWeb): Promise<void> {
+  try {
+    const session = await InferenceSession.create(LEAST_GRAPH, { executionProviders: ["wasm"] });
+    await session.release();
+  } catch (cause) {
+    if (isOutOfMemory(cause)) throw outOfMemory(cause);
+    throw new DecideError(
+      "backend_unavailable",
+      "The runtime cannot start in this browser: it needs WebAssembly with SIMD, which all have since 2023.",
+      { cause },
+    );
+  }
 }
 
 function checkWebAssembly(): void {
@@ -45,23 +66,23 @@ function checkWebAssembly(): void {
 
 async function importScript(script: URL): Promise<OnnxRuntimeWeb> {
   try {
-    // The file is no part of the bundle: it starts threads from its own URL.
-    return (await import(/* webpackIgnore: true */ /* @vite-ignore */ script.href)) as OnnxRuntimeWeb;
+    // The file is no part of any bundle, since it starts threads from its own URL: build.mjs says so to bundlers.
+    return (await import(script.href)) as OnnxRuntimeWeb;
   } catch (cause) {
     throw unavailable(script, cause);
   }
 }
 
-async function fetchBinary(files: RemoteFiles, binary: (typeof runtimes)[BrowserDevice]["binary"]): Promise<Uint8Array<ArrayBuffer>> {
-  let bytes: Uint8Array<ArrayBuffer>;
+async function fetchBinary(files: RemoteFiles, binary: Asset): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    bytes = await files.fetch(binary);
+    for (const read of [() => files.fetch(binary), () => files.fetchAnew(binary)]) {
+      const bytes = await read();
+      if (bytes !== undefined && (await sha256(bytes)) === binary.sha256) return bytes;
+    }
   } catch (cause) {
     throw unavailable(binary.url, cause);
   }
-  if ((await sha256(bytes)) !== binary.sha256)
-    throw unavailable(binary.url, new Error("it is not the file that came with this version of umpire"));
-  return bytes;
+  throw unavailable(binary.url, new Error("it is not the file that came with this version of umpire"));
 }
 
 function unavailable({ pathname }: URL, cause: unknown): DecideError {
@@ -69,38 +90,16 @@ function unavailable({ pathname }: URL, cause: unknown): DecideError {
   return new DecideError("backend_unavailable", message, { cause });
 }
 
-function creating({ InferenceSession }: OnnxRuntimeWeb, forget: () => void): Runtime["InferenceSession"] {
-  return {
-    create: async (graph, options) => {
-      try {
-        return await InferenceSession.create(graph, options);
-      } catch (cause) {
-        if (/no available backend/i.test(String(cause)) && !isOutOfMemory(cause)) {
-          throw new DecideError(
-            "backend_unavailable",
-            "The runtime cannot start in this browser: it needs WebAssembly with SIMD, which all have since 2023.",
-            { cause },
-          );
-        }
-        throw cause;
-      } finally {
-        forget();
-      }
-    },
-  };
-}
-
 /**
  * A run in wasm holds the worker's thread to its end, and what awaits it goes on before any message is heard. So each run ends in a task of its own:
  * an abort that has come meanwhile is heard before the next one.
  */
-function listening(ort: OnnxRuntimeWeb, forget: () => void): Runtime {
-  const sessions = creating(ort, forget);
+function listening({ Tensor, InferenceSession }: OnnxRuntimeWeb): Runtime {
   return {
-    Tensor: ort.Tensor,
+    Tensor,
     InferenceSession: {
       create: async (graph, options) => {
-        const session = await sessions.create(graph, options);
+        const session = await InferenceSession.create(graph, options);
         return {
           run: async (feeds, fetches) => {
             const results = await session.run(feeds, fetches);
@@ -127,14 +126,13 @@ function nextTask(): Promise<void> {
 }
 
 /** A run whose GPU device is lost fails at once, whatever becomes of the run. */
-function watchingDevice(ort: OnnxRuntimeWeb, forget: () => void): Runtime {
-  const sessions = creating(ort, forget);
+function watchingDevice({ Tensor, InferenceSession, env }: OnnxRuntimeWeb): Runtime {
   return {
-    Tensor: ort.Tensor,
+    Tensor,
     InferenceSession: {
       create: async (graph, options) => {
-        const session = await sessions.create(graph, options);
-        const device = await ort.env.webgpu.device;
+        const session = await InferenceSession.create(graph, options);
+        const device = await env.webgpu.device;
         const lost = device.lost.then(({ reason, message }) => {
           throw new Error(`the GPU device was lost: ${reason}, ${message}`);
         });

@@ -1,0 +1,34 @@
+// Who is compared. Each has a page of its own, which loads with the options in its URL, answers a first short request, and then whatever it is asked.
+
+const umpire = (options) => ({ page: "umpire", options });
+const peer = (options) => ({ page: "peer", options });
+
+/** On wasm, by number of threads. The peer's own choice is q8; fp32 is the exported model as it is. */
+export const onWasm = (threads) => ({
+  umpire: umpire({ device: "wasm", threads }),
+  "umpire fp32": umpire({ device: "wasm", threads, precision: "fp32" }),
+  peer: peer({ device: "wasm", threads, dtype: "fp32" }),
+  "peer q8": peer({ device: "wasm", threads, dtype: "q8" }),
+});
+
+export const onWebgpu = { umpire: umpire({ device: "webgpu" }), peer: peer({ device: "webgpu", dtype: "fp32" }) };
+
+export const visitors = {
+  umpire: umpire({ device: "wasm" }),
+  "umpire, device auto": umpire({}),
+  "peer q8": peer({ device: "wasm", dtype: "q8" }),
+  peer: peer({ device: "wasm", dtype: "fp32" }),
+};
+
+/**
+ * Opens a contender's page in a new tab.
+ * @returns {Promise<{ first: { at: Record<string, number>, info: object }, ask: (workload: object) => Promise<number>, close: () => Promise<void> }>}
+ *   `first.at`: the page's age in ms at each stage up to its first answer; `ask`: milliseconds of one answer
+ */
+export async function visit(browser, site, { page: name, options }) {
+  const page = await browser.newPage();
+  await page.goto(`${site.origin}/bench/${name}.html#${encodeURIComponent(JSON.stringify(options))}`);
+  await page.waitForFunction(() => "first" in globalThis);
+  const first = await page.evaluate(() => globalThis.first);
+  return { first, ask: (workload) => page.evaluate((asked) => globalThis.ask(asked), workload), close: () => page.close() };
+}

@@ -1,0 +1,52 @@
+// First visit, with a new browser profile, and second visit: the same profile in a browser that was started anew. What each fetches, and when it has answered.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { median } from "simple-statistics";
+import { launchWithProfile } from "./chromium.mjs";
+import { visit, visitors } from "./contenders.mjs";
+import { groupOf } from "./files.mjs";
+
+/** A browser that has just started has work of its own. */
+const SETTLE_MS = 1000;
+
+/** @returns {Promise<Record<string, { first: object, second: object }>>} medians by visitor */
+export async function visits(site, times) {
+  const kept = Object.fromEntries(Object.keys(visitors).map((name) => [name, { first: [], second: [] }]));
+  for (let i = 0; i < times; i++) {
+    for (const [name, contender] of Object.entries(visitors)) {
+      const profile = await mkdtemp(join(tmpdir(), "umpire-bench-"));
+      try {
+        kept[name].first.push(await oneVisit(site, contender, profile));
+        kept[name].second.push(await oneVisit(site, contender, profile));
+      } finally {
+        await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      }
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(kept).map(([name, { first, second }]) => [name, { first: medians(first), second: medians(second) }]),
+  );
+}
+
+async function oneVisit(site, contender, profile) {
+  const browser = await launchWithProfile(profile);
+  try {
+    await sleep(SETTLE_MS);
+    site.sent();
+    const { first } = await visit(browser, site, contender);
+    const sent = site.sent();
+    const bytes = {};
+    for (const { path, bytes: size } of sent) bytes[groupOf(path)] = (bytes[groupOf(path)] ?? 0) + size;
+    return { at: first.at, bytes, paths: sent.filter(({ bytes: size }) => size > 0).map(({ path }) => path) };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Of all ages and of the bytes of every group. The stages' medians need not add up to the whole's. */
+function medians(all) {
+  const of = (pick) => Object.fromEntries(Object.keys(pick(all[0])).map((key) => [key, median(all.map((one) => pick(one)[key] ?? 0))]));
+  return { at: of(({ at }) => at), bytes: of(({ bytes }) => bytes), paths: all[0].paths };
+}

@@ -1,0 +1,53 @@
+// @ts-check
+// The same request as a program and as an HTTP call, to copy.
+import { byId } from "./dom.js";
+import { access, literal } from "./literal.js";
+
+/** @typedef {import("./draft.js").Request} Request */
+
+const CALL = "const { answers, usage } = await decide(";
+
+/** @param {Request} request */
+export function showCode(request) {
+  byId("request-json").textContent = JSON.stringify(request, null, 2);
+  byId("library-code").textContent = libraryCode(request);
+  byId("http-code").textContent = httpCode(request);
+}
+
+/** @param {Request} request */
+export function libraryCode({ state, questions }) {
+  const lines = Object.entries(questions).map(([id, { type, criteria }]) => {
+    const answer = `answers${access(id)}`;
+    if (type === "choice") return `console.log(${answer}.choice, ${answer}.confidence);`;
+    if (type === "noul") return `console.log(${answer}.noul); // the probability of yes`;
+    return `console.log(${answer}.score, ${answer}.confidence); // 0 to ${/** @type {unknown[]} */ (criteria).length - 1}`;
+  });
+  return [
+    'import { decide } from "umpire";',
+    "",
+    `${CALL}${literal({ state: state ?? "", questions }, "", CALL.length)});`,
+    "",
+    ...lines,
+    "console.log(usage.input_tokens, usage.output_tokens);",
+    "",
+  ].join("\n");
+}
+
+/**
+ * The body stands between two lines that the shell does not look into, so no character of it needs care.
+ * @param {Request} request
+ */
+export function httpCode(request) {
+  return [
+    "BASE_URL=https://decisions.example",
+    "API_KEY=put-your-key-here",
+    "",
+    'curl "$BASE_URL/decision/v1/model" \\',
+    '  --header "Authorization: Bearer $API_KEY" \\',
+    '  --header "Content-Type: application/json" \\',
+    "  --data-binary @- <<'JSON'",
+    JSON.stringify(request, null, 2),
+    "JSON",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,110 @@
+// @ts-check
+// What a person is putting together in the page, and the request that it makes.
+
+/**
+ * @typedef {"choice" | "noul" | "score"} QuestionType
+ * @typedef {{ key: string, description: string }} OptionDraft
+ * @typedef {{ type: QuestionType, id: string, idIsAuto: boolean, instructions: string, options: OptionDraft[], yes: string, no: string, levels: string[] }} QuestionDraft
+ * @typedef {{ text: string, isData: boolean, questions: QuestionDraft[] }} Draft
+ * @typedef {{ question?: number, field: "text" | "questions" | "id" | "instructions" | "criteria", row?: number }} Place where in the page something belongs
+ * @typedef {{ place: Place, message: string }} Problem
+ * @typedef {{ model: string, state?: unknown, questions: { [id: string]: { type: QuestionType, [field: string]: unknown } } }} Request
+ */
+
+/** @type {Place} */
+const TEXT = { field: "text" };
+/** @type {Place} */
+const QUESTIONS = { field: "questions" };
+
+/**
+ * A question with nothing in it yet.
+ * @param {QuestionType} type
+ * @returns {QuestionDraft}
+ */
+export function emptyQuestion(type) {
+  const options = type === "choice" ? [blankOption(), blankOption()] : [];
+  return { type, id: "", idIsAuto: true, instructions: "", options, yes: "", no: "", levels: type === "score" ? ["", "", ""] : [] };
+}
+
+/** @returns {OptionDraft} */
+export const blankOption = () => ({ key: "", description: "" });
+
+/**
+ * The request, as far as the draft makes one, without what is blank; and what is still missing or would vanish from it.
+ * @param {Draft} draft
+ * @returns {{ request: Request, problems: Problem[] }}
+ */
+export function toRequest(draft) {
+  const state = draft.isData ? dataOf(draft.text) : draft.text;
+  const questions = draft.questions.map((question) => [question.id, toQuestion(question)]);
+  const isBlank = draft.text.trim() === "";
+  return {
+    request: { model: "latest", ...(isBlank ? {} : { state }), questions: Object.fromEntries(questions) },
+    problems: [
+      ...(isBlank ? [{ place: TEXT, message: "Type, paste or open a text first." }] : []),
+      ...(draft.questions.length === 0 ? [{ place: QUESTIONS, message: "Add a question first." }] : []),
+      ...draft.questions.flatMap((question, i) => problemsOf(question, i, draft.questions)),
+    ],
+  };
+}
+
+/**
+ * An object or an array, where a text is one as JSON; else undefined.
+ * @param {string} text
+ * @returns {object | undefined}
+ */
+export function dataOf(text) {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {QuestionDraft} question
+ * @returns {{ type: QuestionType, [field: string]: unknown }}
+ */
+function toQuestion({ type, instructions, options, yes, no, levels }) {
+  const asked = instructions === "" ? {} : { instructions };
+  if (type === "choice") {
+    return { type, ...asked, criteria: Object.fromEntries(options.map(({ key, description }) => [key, description || null])) };
+  }
+  if (type === "score") return { type, ...asked, criteria: levels };
+  const criteria = { ...(yes && { true: yes }), ...(no && { false: no }) };
+  return { type, ...asked, ...(Object.keys(criteria).length > 0 && { criteria }) };
+}
+
+/**
+ * An object holds a key once, so what stands there twice would vanish from the request without a word. And a level without a word in it would be
+ * read as its number, which nobody means.
+ * @param {QuestionDraft} question
+ * @param {number} i
+ * @param {QuestionDraft[]} all
+ * @returns {Problem[]}
+ */
+function problemsOf({ type, id, instructions, options, yes, no, levels }, i, all) {
+  /** @type {Problem[]} */
+  const problems = [];
+  const at = (/** @type {Place["field"]} */ field, /** @type {number} */ row) => ({ question: i, field, row });
+  if (all.findIndex((other) => other.id === id) < i) {
+    problems.push({ place: { question: i, field: "id" }, message: "Another question has this name, too." });
+  }
+  if (instructions === "" && (type !== "noul" || (yes === "" && no === ""))) {
+    problems.push({ place: { question: i, field: "instructions" }, message: "Say what is asked." });
+  }
+  if (type === "choice") {
+    options.forEach(({ key }, row) => {
+      const isRepeated = options.findIndex((other) => other.key === key) < row;
+      if (key === "") problems.push({ place: at("criteria", row), message: "Name this option." });
+      else if (isRepeated) problems.push({ place: at("criteria", row), message: "This option is there twice." });
+    });
+  }
+  if (type === "score") {
+    levels.forEach((level, row) => {
+      if (level === "") problems.push({ place: at("criteria", row), message: "Say what this level means." });
+    });
+  }
+  return problems;
+}

@@ -1,0 +1,36 @@
+// @ts-check
+// Requests to start from.
+import { byId, make } from "./dom.js";
+import { toDraft } from "./open-request.js";
+
+/** @typedef {import("./draft.js").Draft} Draft */
+
+const picker = /** @type {HTMLSelectElement} */ (byId("example"));
+
+/**
+ * Fills the list of examples.
+ * @param {(draft: Draft, title: string) => void} onPick
+ * @returns {Promise<Draft | undefined>} the first of them
+ */
+export async function wireExamples(onPick) {
+  const response = await fetch("./requests.json");
+  if (!response.ok) throw new Error(`The examples could not be read: the server answered ${response.status}.`);
+  /** @type {{ title: string }[]} */
+  const requests = await response.json();
+  const examples = requests.flatMap((request) => {
+    const draft = toDraft(request);
+    return draft === undefined ? [] : [{ title: request.title, draft }];
+  });
+  examples.forEach(({ title }, i) => {
+    const option = /** @type {HTMLOptionElement} */ (make("option", { text: title }));
+    option.value = String(i);
+    picker.append(option);
+  });
+  picker.addEventListener("change", () => {
+    const picked = picker.value === "" ? undefined : examples[Number(picker.value)];
+    // It is a list of things to do, not a setting: back to its first line.
+    picker.value = "";
+    if (picked !== undefined) onPick(picked.draft, picked.title);
+  });
+  return examples[0]?.draft;
+}

@@ -1,0 +1,50 @@
+// @ts-check
+// What the answers cost, and what gave them.
+import { byId, make } from "./dom.js";
+import { megabytes } from "./loading.js";
+
+/** @param {import("./session.js").Outcome} outcome */
+export function showFacts({ response, info, callMs, loadMs }) {
+  const { input_tokens: tokensIn, output_tokens: tokensOut } = response.usage;
+  const { device, precision, threads, download } = info;
+  const engine = [
+    device === "webgpu" ? "WebGPU" : "WebAssembly",
+    precision,
+    device === "wasm" && `${threads} ${threads === 1 ? "thread" : "threads"}`,
+  ];
+  /** @type {[string, string][]} */
+  const main = [
+    ["Time", `${callMs < 10 ? callMs.toFixed(1) : Math.round(callMs).toLocaleString("en")} ms`],
+    ["Tokens", `${tokensIn.toLocaleString("en")} in, ${tokensOut.toLocaleString("en")} out`],
+    ["Device", engine.filter(Boolean).join(", ")],
+    ["Model", response.model],
+  ];
+  /** @type {[string, string][]} */
+  const more = [["Why this device", sentence(info.deviceReason)]];
+  if (loadMs !== undefined) more.push(["Loading", `${(loadMs / 1000).toFixed(1)} s before the first answer, not in the time above.`]);
+  if (download !== undefined) {
+    const { fetchedBytes, cachedBytes, cacheFailure } = download;
+    const kept = cacheFailure === undefined ? "" : ` Nothing was kept for the next visit: ${cacheFailure}`;
+    more.push([
+      "Files",
+      `${megabytes(fetchedBytes)} MB fetched from this site, ${megabytes(cachedBytes)} MB kept from an earlier visit.${kept}`,
+    ]);
+  }
+  if (device === "wasm" && !crossOriginIsolated) {
+    more.push(["Threads", "One, since this site does not send the headers that threads need (COOP and COEP)."]);
+  }
+  byId("facts").replaceChildren(...main.map(pair));
+  byId("more-facts-list").replaceChildren(...more.map(pair));
+  byId("outcome").hidden = false;
+}
+
+/** @param {[string, string]} pair */
+function pair([term, text]) {
+  return make("div", {}, make("dt", { text: term }), make("dd", { text }));
+}
+
+/** @param {string} text */
+function sentence(text) {
+  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}

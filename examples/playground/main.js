@@ -1,0 +1,156 @@
+// @ts-check
+// The page's story: fields make a request, the request is answered, the answers are shown.
+import { showAnswers } from "./answers.js";
+import { showCode } from "./code.js";
+import { wireCopyButtons } from "./copy.js";
+import { announce, byId, find } from "./dom.js";
+import { toRequest } from "./draft.js";
+import { wireExamples } from "./examples.js";
+import { showFacts } from "./facts.js";
+import { openFile, readDraft, replaceDraft, showDraft } from "./fields.js";
+import { DecideError } from "./index.browser.js";
+import { endLoading, showLoading, startLoading } from "./loading.js";
+import { recall, remember } from "./memory.js";
+import { clearFailure, problemsOf, showFailure } from "./problems.js";
+import { wireQuestions } from "./questions.js";
+import { Session } from "./session.js";
+import { wireSettings } from "./settings.js";
+import { selectTab, wireTabs } from "./tabs.js";
+import { wireText } from "./text-input.js";
+import { wireUndo, withdrawUndo } from "./undo.js";
+
+/** Long enough that a word is finished, short enough to feel at once. */
+const LIVE_PAUSE_MS = 350;
+
+const live = /** @type {HTMLInputElement} */ (byId("live"));
+let session = new Session({});
+/** @type {AbortController | undefined} */
+let running;
+/** The request that the shown answers belong to. */
+let answered = "";
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let livePause;
+
+function onEdit() {
+  withdrawUndo();
+  const draft = readDraft();
+  const { request } = toRequest(draft);
+  remember(draft);
+  showCode(request);
+  byId("stale").hidden = answered === "" || answered === JSON.stringify(request);
+  clearTimeout(livePause);
+  if (live.checked) livePause = setTimeout(() => void decide({ isQuiet: true }), LIVE_PAUSE_MS);
+}
+
+/** @param {{ isQuiet?: boolean }} [options] quiet: while somebody types, what is not finished yet is no mistake */
+async function decide({ isQuiet = false } = {}) {
+  running?.abort();
+  clearTimeout(livePause);
+  const call = new AbortController();
+  running = call;
+  const draft = readDraft();
+  const { request, problems } = toRequest(draft);
+  if (problems.length > 0) {
+    finish(call);
+    if (!isQuiet) fail({ code: "invalid_request", message: "Something is still missing." }, problems);
+    return;
+  }
+  byId("stop").hidden = false;
+  byId("results").setAttribute("aria-busy", "true");
+  try {
+    const outcome = await session.ask(/** @type {import("./session.js").DecideRequest} */ (request), call.signal, startLoading);
+    if (call.signal.aborted) return;
+    // First, since it changes where everything below it stands.
+    finish(call);
+    clearFailure();
+    showAnswers(draft.questions, outcome);
+    showFacts(outcome);
+    byId("response-json").textContent = JSON.stringify(outcome.response, null, 2);
+    answered = JSON.stringify(request);
+    byId("stale").hidden = answered === JSON.stringify(toRequest(readDraft()).request);
+    if (!isQuiet) present(draft.questions.length, outcome.callMs);
+  } catch (error) {
+    if (call.signal.aborted) return;
+    const failure = DecideError.isInstance(error) ? error : { message: String(error) };
+    if (isQuiet && failure instanceof DecideError && failure.code === "invalid_request") return;
+    fail(failure, problemsOf(failure, draft));
+  } finally {
+    finish(call);
+  }
+}
+
+/** @param {AbortController} call */
+function finish(call) {
+  if (running !== call) return;
+  running = undefined;
+  endLoading();
+  byId("stop").hidden = true;
+  byId("results").removeAttribute("aria-busy");
+}
+
+/**
+ * @param {import("./problems.js").Failure} failure
+ * @param {readonly import("./draft.js").Problem[]} [problems]
+ */
+function fail(failure, problems = []) {
+  showFailure(failure, problems);
+  bringIntoView("alert");
+}
+
+/**
+ * @param {number} count
+ * @param {number} ms
+ */
+function present(count, ms) {
+  withdrawUndo();
+  selectTab(byId("tab-answers"));
+  byId("results").scrollTop = 0;
+  bringIntoView("results");
+  announce(`${count} ${count === 1 ? "question" : "questions"} answered in ${Math.round(ms)} milliseconds.`);
+}
+
+/**
+ * In one column, what is new may be far below.
+ * @param {string} id
+ */
+function bringIntoView(id) {
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+  const { top } = byId(id).getBoundingClientRect();
+  if (top < 0 || top > innerHeight * 0.6) byId(id).scrollIntoView({ behavior, block: "start" });
+}
+
+async function start() {
+  if (/Mac|iP/.test(navigator.platform)) find(byId("decide"), "kbd").textContent = "⌘ ↵";
+  wireTabs(byId("tabs"));
+  wireCopyButtons();
+  wireQuestions();
+  wireUndo(byId("text"));
+  wireText(openFile, (message) => fail({ message }));
+  wireSettings(
+    (options) => {
+      running?.abort();
+      session.close();
+      const next = new Session({ ...options, onProgress: (progress) => next === session && showLoading(progress) });
+      session = next;
+    },
+    (error) => fail({ message: String(error) }),
+  );
+  byId("ask").addEventListener("input", onEdit);
+  byId("decide").addEventListener("click", () => void decide());
+  byId("stop").addEventListener("click", () => {
+    running?.abort();
+    byId("decide").focus();
+    announce("Stopped.");
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void decide();
+  });
+  const examples = wireExamples((draft, title) => replaceDraft(draft, `Example opened: ${title}.`));
+  const draft = recall() ?? (await examples);
+  if (draft !== undefined) showDraft(draft);
+  withdrawUndo();
+}
+
+start().catch((error) => fail({ message: error.message }));

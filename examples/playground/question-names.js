@@ -1,0 +1,37 @@
+// @ts-check
+// Names for questions, out of what they ask: "Which team should handle this?" becomes "team_handle".
+
+/** Words that say nothing about what is asked. */
+const SMALL_WORDS = new Set(
+  (
+    "a an and any are as at be been being by can could did do does for from had has have how if in into is it its may me might much must my " +
+    "no not of on or our shall should so some such than that the their them there these they this those to was were what when where which " +
+    "who whom whose why will with would you your"
+  ).split(" "),
+);
+const MAX_WORDS = 2;
+
+/**
+ * @param {string} instructions
+ * @param {string} type
+ * @param {readonly string[]} taken
+ */
+export function nameFor(instructions, type, taken) {
+  const words = instructions.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const telling = words.filter((word) => word.length > 1 && !SMALL_WORDS.has(word)).slice(0, MAX_WORDS);
+  const name = telling.join("_") || { choice: "choice", noul: "yes_no", score: "scale" }[type] || "question";
+  // JavaScript lists keys that are numbers before all others, which would change the order of the questions.
+  return unique(/^\d/.test(name) ? `q_${name}` : name, taken);
+}
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} taken
+ */
+export function unique(name, taken) {
+  if (!taken.includes(name)) return name;
+  const stem = name.replace(/_\d+$/, "");
+  let number = 2;
+  while (taken.includes(`${stem}_${number}`)) number++;
+  return `${stem}_${number}`;
+}

@@ -1,0 +1,81 @@
+// @ts-check
+// The list of questions and the buttons that add to it.
+import { announce, byId, find } from "./dom.js";
+import { emptyQuestion } from "./draft.js";
+import { OrderedList } from "./ordered-list.js";
+import { labelCard, makeCard, readCard, setAutoName } from "./question-card.js";
+import { nameFor, unique } from "./question-names.js";
+import { offerUndo } from "./undo.js";
+
+/** @typedef {import("./draft.js").QuestionDraft} QuestionDraft */
+/** @typedef {import("./draft.js").QuestionType} QuestionType */
+
+const list = new OrderedList(byId("questions"), {
+  noun: "Question",
+  label: labelCard,
+  whenEmpty: find(byId("add-question"), "button"),
+  onCopy: copyQuestion,
+  beforeRemove: (number) => {
+    const before = readQuestions();
+    return () => offerUndo(`Question ${number} removed.`, () => showQuestions(before));
+  },
+});
+
+export function wireQuestions() {
+  for (const button of byId("add-question").querySelectorAll("button")) {
+    button.addEventListener("click", () => addQuestion(/** @type {QuestionType} */ (button.dataset.type)));
+  }
+  list.list.addEventListener("input", nameQuestions);
+}
+
+/** @returns {QuestionDraft[]} */
+export function readQuestions() {
+  return list.items.map(readCard);
+}
+
+/** @param {readonly QuestionDraft[]} questions */
+export function showQuestions(questions) {
+  list.clear();
+  for (const question of questions) list.insert(makeCard(question));
+}
+
+/** @param {number} index */
+export function cardAt(index) {
+  return list.items[index];
+}
+
+/** @param {QuestionType} type */
+function addQuestion(type) {
+  const card = makeCard(emptyQuestion(type));
+  list.insert(card);
+  find(card, "textarea").focus();
+  card.scrollIntoView({ block: "nearest" });
+  announce(`Question ${list.items.length} added.`);
+}
+
+/** @param {HTMLElement} original */
+function copyQuestion(original) {
+  const question = readCard(original);
+  const taken = readQuestions().map(({ id }) => id);
+  const copy = makeCard({ ...question, id: unique(question.id, taken) });
+  list.insert(copy, original);
+  find(copy, "textarea").focus();
+  announce(`Question ${list.items.indexOf(copy) + 1} is a copy of the one before.`);
+}
+
+/** Questions whose name nobody has typed are called by what they ask. */
+function nameQuestions() {
+  /** @type {string[]} */
+  const taken = list.items
+    .map(readCard)
+    .filter(({ idIsAuto }) => !idIsAuto)
+    .map(({ id }) => id);
+  for (const card of list.items) {
+    const { id, idIsAuto, instructions, yes, type } = readCard(card);
+    if (!idIsAuto) continue;
+    // While somebody is in the field, it stays as they left it.
+    const name = document.activeElement === card.querySelector('[data-field="id"]') ? id : nameFor(instructions || yes, type, taken);
+    setAutoName(card, name);
+    taken.push(name);
+  }
+}

@@ -1,0 +1,31 @@
+// @ts-check
+// Where and how the model runs, and what is kept of it.
+import { announce, byId } from "./dom.js";
+import { clearCache } from "./index.browser.js";
+
+const device = /** @type {HTMLSelectElement} */ (byId("device"));
+const precision = /** @type {HTMLSelectElement} */ (byId("precision"));
+
+/**
+ * @param {(options: { device: "auto" | "wasm" | "webgpu", precision?: "int8" | "fp16" | "fp32" }) => void} onChange also called once, now
+ * @param {(error: unknown) => void} onError
+ */
+export function wireSettings(onChange, onError) {
+  const report = () => {
+    const chosen = /** @type {"" | "int8" | "fp16" | "fp32"} */ (precision.value);
+    onChange({ device: /** @type {"auto" | "wasm" | "webgpu"} */ (device.value), ...(chosen !== "" && { precision: chosen }) });
+  };
+  device.addEventListener("change", report);
+  precision.addEventListener("change", report);
+  report();
+
+  byId("forget").addEventListener("click", async () => {
+    try {
+      await clearCache();
+      byId("forgotten").textContent = "Forgotten. They are fetched again when the model is next loaded.";
+      announce("Downloaded files forgotten.");
+    } catch (error) {
+      onError(error);
+    }
+  });
+}

@@ -1,0 +1,29 @@
+// @ts-check
+// Tabs as screen readers and keyboards know them: one stop for Tab, arrows, Home and End between them.
+
+/** @param {HTMLElement} tablist */
+export function wireTabs(tablist) {
+  const tabs = /** @type {HTMLElement[]} */ ([...tablist.querySelectorAll('[role="tab"]')]);
+  tabs.forEach((tab, i) => {
+    tab.addEventListener("click", () => selectTab(tab));
+    tab.addEventListener("keydown", (event) => {
+      const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: -1 }[event.key];
+      const next = to === undefined ? undefined : tabs.at(to % tabs.length);
+      if (next === undefined) return;
+      event.preventDefault();
+      selectTab(next);
+      next.focus();
+    });
+  });
+}
+
+/** @param {HTMLElement} selected */
+export function selectTab(selected) {
+  for (const tab of selected.parentElement?.querySelectorAll('[role="tab"]') ?? []) {
+    const isSelected = tab === selected;
+    tab.setAttribute("aria-selected", String(isSelected));
+    tab.setAttribute("tabindex", isSelected ? "0" : "-1");
+    const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
+    if (panel !== null) panel.hidden = !isSelected;
+  }
+}

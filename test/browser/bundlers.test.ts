@@ -1,0 +1,138 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { InstalledPackage } from "../support/installed-package.ts";
+import { packageRootPath } from "../support/package-root.ts";
+import { runWebpack, serveWithVite, withEsbuild, withNothing, withRollup, withVite, withWebpack } from "./support/bundlers.ts";
+import type { Bundle } from "./support/bundlers.ts";
+import { launchChromium } from "./support/chromium.ts";
+import { emittedIn, isCode, isNotice } from "./support/emitted.ts";
+import type { Emitted } from "./support/emitted.ts";
+import { writePage } from "./support/newcomers-page.ts";
+import { Site, STRICT_POLICY } from "./support/site.ts";
+import { visit } from "./support/visit.ts";
+
+const VIOLATIONS = "/policy-violations";
+const REPORTED_POLICY = `${STRICT_POLICY}; report-uri ${VIOLATIONS}`;
+
+let installed: InstalledPackage;
+let browser: Browser;
+beforeAll(async () => {
+  installed = await InstalledPackage.make();
+  await writePage(installed.project);
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  await installed.remove();
+});
+
+/** Opens the page that a folder holds and checks what every page must be: answered, by workers and requests of its own origin alone, without complaint. */
+async function answers(folder: string, isolated: boolean, policy: string): Promise<void> {
+  const site = await Site.start({ folder, isolated, policy, pages: {} });
+  try {
+    const { shown, workers, requests, complaints } = await visit(browser, `${site.origin}/`);
+    expect(complaints).toEqual([]);
+    expect(site.count(VIOLATIONS)).toBe(0);
+    expect(shown).toEqual({ choice: "billing", device: "wasm", threads: isolated ? 2 : 1 });
+    // One worker, and where there may be threads, one more thread, which is a worker of that worker.
+    expect(workers).toHaveLength(isolated ? 2 : 1);
+    expect([...workers, ...requests].filter((url) => !url.startsWith(`${site.origin}/`))).toEqual([]);
+    // The count is of the worker's requests, too: the server has had no other.
+    expect(requests.map((url) => new URL(url).pathname).sort()).toEqual(site.requests.map(({ path }) => path).sort());
+  } finally {
+    await site.close();
+  }
+}
+
+/** The package's files for the page's worker. */
+async function needed(): Promise<Emitted[]> {
+  const worker = await readFile(installed.file("dist/umpire/worker.js"), "utf8");
+  const paths = [...worker.matchAll(/new URL\("\.\/([^"]+)", import\.meta\.url\)/g)].map(([, path]) => path);
+  return (await emittedIn(installed.file("dist/umpire"))).filter(({ path }) => paths.includes(path));
+}
+
+const hashes = (files: readonly Emitted[]): string[] => files.map(({ sha256 }) => sha256).sort();
+const totalBytes = (files: readonly Emitted[]): number => files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+
+describe.each<{ name: string; bundle: Bundle; follows: boolean; warns?: RegExp }>([
+  { name: "a plain script", bundle: withNothing, follows: false },
+  // On a machine that is busy with other work, it says that building took long.
+  { name: "Vite", bundle: withVite, follows: true, warns: /\[PLUGIN_TIMINGS\]/ },
+  // It finds every file of more than 250 kB too large, whatever it is.
+  { name: "webpack", bundle: withWebpack, follows: true, warns: /^asset size limit: / },
+  { name: "esbuild", bundle: withEsbuild, follows: false },
+  { name: "Rollup", bundle: withRollup, follows: false },
+])("a page built with $name", ({ bundle, follows, warns }) => {
+  let folder: string;
+  let files: Emitted[];
+  let warnings: readonly string[];
+  beforeAll(async () => {
+    ({ folder, warnings } = await bundle(installed.project));
+    files = await emittedIn(folder);
+  });
+
+  it("is built without a warning about the package", () => {
+    expect(warnings.filter((warning) => warns?.test(warning) !== true)).toEqual([]);
+  });
+
+  it("holds nothing twice, no path of the machine that built it, and no file inside a script", () => {
+    const contents = hashes(files.filter((file) => !isNotice(file)));
+    expect(contents).toEqual([...new Set(contents)]);
+    for (const { path, bytes } of files.filter(isCode)) {
+      const text = bytes.toString();
+      for (const place of [installed.project, packageRootPath, "file:///"]) expect(text.includes(place), `${path}: ${place}`).toBe(false);
+      expect(text, path).not.toMatch(/["'`]data:/);
+      if (path.endsWith(".js")) expect(bytes.length, path).toBeLessThan(150e3);
+    }
+  });
+
+  it.runIf(follows)("holds what a worker in a browser needs, and none of Node's", async () => {
+    const need = await needed();
+    expect(need.map(({ path }) => path).filter((path) => /int8-wide|probe/.test(path))).toEqual([]);
+    const data = files.filter((file) => !isCode(file) && !isNotice(file));
+    expect(hashes(data)).toEqual(hashes(need.filter((file) => !isCode(file))));
+    // webpack minifies the runtime's scripts once more, so their bytes are others.
+    expect(files.filter(({ path }) => path.endsWith(".mjs"))).toHaveLength(need.filter(isCode).length);
+    expect(files.filter(({ path }) => path.endsWith(".js"))).toHaveLength(2);
+    expect(totalBytes(files)).toBeLessThan(totalBytes(need) + 150e3);
+  });
+
+  it("answers under a strict policy, with threads where the page is isolated", async () => {
+    await Promise.all([answers(folder, true, REPORTED_POLICY), answers(folder, false, REPORTED_POLICY)]);
+  });
+});
+
+describe("a page whose policy forbids no script and no request", () => {
+  it("asks nothing of another origin, either", async () => {
+    // But for the icon, which browsers ask for on their own.
+    await answers(join(installed.project, "plain"), true, "img-src 'none'");
+  });
+});
+
+describe("webpack", () => {
+  // Where it has none, it fails where nobody can catch it, and never ends.
+  it("has room for a page's own chunk with the package's name", { timeout: 30_000 }, async () => {
+    const output = { path: join(installed.project, "lazy") };
+    expect(await runWebpack({ context: installed.project, mode: "none", entry: "./lazy.js", output })).toEqual([]);
+  });
+});
+
+describe("Vite's server for developers", () => {
+  it.each([
+    ["without configuration", [], 1],
+    ["with the headers for threads", ["--config", "threads.config.mjs"], 2],
+  ])("answers %s", async (_, options, threads) => {
+    const server = await serveWithVite(installed.project, options);
+    try {
+      const { shown, requests, complaints } = await visit(browser, `${server.origin}/`);
+      expect(complaints).toEqual([]);
+      expect(shown).toEqual({ choice: "billing", device: "wasm", threads });
+      expect(requests.filter((url) => !url.startsWith(`${server.origin}/`) && !url.startsWith("data:"))).toEqual([]);
+      expect(server.printed()).not.toMatch(/warn|error|fail/i);
+    } finally {
+      await server.end();
+    }
+  });
+});

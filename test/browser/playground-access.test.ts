@@ -1,0 +1,112 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchChromium } from "./support/chromium.ts";
+import { contrasts } from "./support/contrast.ts";
+import { assemblePlayground, decide, servePlayground, visit } from "./support/playground.ts";
+import type { Site } from "./support/site.ts";
+
+const CONTROLS = ["button", "textbox", "combobox", "checkbox", "tab", "progressbar", "DisclosureTriangle", "tabpanel"];
+const TARGETS = ["button", "input[type=text]", "textarea", "select", "summary", "label.check"].map((kind) => `${kind}:visible`).join(", ");
+const MIN_TARGET_PX = 40;
+
+describe("the playground, for everyone", () => {
+  let browser: Browser;
+  let site: Site;
+  let files: Awaited<ReturnType<typeof assemblePlayground>>;
+  beforeAll(async () => {
+    files = await assemblePlayground();
+    [browser, site] = await Promise.all([launchChromium(), servePlayground(files.folder)]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+    await files.remove();
+  });
+
+  it("has a name for every control, and one that nothing else of its kind has in the same group", async () => {
+    const { page, problems } = await visit(browser, site);
+    await decide(page);
+    await openEverything(page);
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send("Accessibility.getFullAXTree");
+    const controls = nodes.filter(({ ignored, role }) => !ignored && CONTROLS.includes(String(role?.value)));
+    expect(controls.length).toBeGreaterThan(60);
+    const nameless = controls.filter(({ name }) => String(name?.value ?? "").trim() === "");
+    expect(nameless.map(({ role, backendDOMNodeId }) => `${role?.value} ${backendDOMNodeId}`)).toEqual([]);
+    const byGroup = await page
+      .getByRole("group", { name: /^Question/ })
+      .evaluateAll((groups) =>
+        groups.map((group) =>
+          [...group.querySelectorAll("button")].map((button) => button.getAttribute("aria-label") ?? button.textContent.trim()),
+        ),
+      );
+    for (const names of byGroup) expect(new Set(names).size).toBe(names.length);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it("can be read, light and dark: every text stands out as far as WCAG AA asks", async () => {
+    const { page } = await visit(browser, site);
+    await decide(page);
+    await openEverything(page);
+    await page.getByRole("button", { name: "Choice" }).click();
+    await page.getByRole("button", { name: "Decide" }).click();
+    await page.getByRole("alert").waitFor();
+    const backgrounds = new Set<string>();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const tab of await page.getByRole("tab").all()) {
+        await tab.click();
+        const found = await contrasts(page);
+        expect(found.length).toBeGreaterThan(50);
+        expect(found.filter(({ ratio, needed }) => ratio < needed)).toEqual([]);
+        for (const { background } of found) backgrounds.add(background);
+      }
+    }
+    expect(backgrounds.size).toBeGreaterThan(12);
+    await page.context().close();
+  });
+
+  it("keeps the theme that was chosen, over a reload", async () => {
+    const { page } = await visit(browser, site, { colorScheme: "light" });
+    const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await background();
+    await page.getByRole("button", { name: "Theme: auto" }).click();
+    await expect(background()).resolves.toBe(light);
+    await page.getByRole("button", { name: "Theme: light" }).click();
+    await expect(background()).resolves.not.toBe(light);
+    await page.reload();
+    await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+    await expect(background()).resolves.not.toBe(light);
+    await page.context().close();
+  });
+
+  it("fits a phone: nothing sticks out, and every target is large enough for a finger", async () => {
+    const { page } = await visit(browser, site, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    await decide(page);
+    await openEverything(page);
+    for (const width of [360, 320]) {
+      await page.setViewportSize({ width, height: 740 });
+      for (const tab of await page.getByRole("tab").all()) {
+        await tab.click();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+      expect(await page.locator(TARGETS).evaluateAll(tooSmall, MIN_TARGET_PX)).toEqual([]);
+    }
+    await page.context().close();
+  });
+});
+
+/** Targets that a finger may miss, or that stick out of the window. */
+function tooSmall(targets: Element[], leastPx: number): string[] {
+  return targets
+    .map((target) => ({ text: target.getAttribute("aria-label") ?? target.textContent.trim(), box: target.getBoundingClientRect() }))
+    .filter(({ box }) => box.height < leastPx || box.width < leastPx || box.left < 0 || box.right > innerWidth)
+    .map(({ text, box }) => `${text}: ${box.width} x ${box.height} at ${box.left}`);
+}
+
+async function openEverything(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  });
+}

@@ -1,0 +1,140 @@
+import type { Browser } from "playwright-core";
+import type { ChoiceAnswer, DecideResponse } from "umpire";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchChromium } from "./support/chromium.ts";
+import { focused, tabTo } from "./support/hands.ts";
+import { assemblePlayground, decide, question, servePlayground, startEmpty, textField, textOf, visit } from "./support/playground.ts";
+import type { Site } from "./support/site.ts";
+
+const TEXT = "My card was charged twice for one order, and nobody answers. I am furious. Please pay one of the two back today.";
+
+describe("the playground", () => {
+  let browser: Browser;
+  let site: Site;
+  let files: Awaited<ReturnType<typeof assemblePlayground>>;
+  beforeAll(async () => {
+    files = await assemblePlayground();
+    [browser, site] = await Promise.all([launchChromium(), servePlayground(files.folder)]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+    await files.remove();
+  });
+
+  it("answers questions of every type that were built with the mouse, and shows all there is to know", async () => {
+    const { page, problems } = await visit(browser, site);
+    await startEmpty(page);
+    await textField(page).fill(TEXT);
+    await page.getByRole("button", { name: "Choice" }).click();
+    await question(page, 1).getByLabel("Question", { exact: true }).fill("Which team should handle this?");
+    await question(page, 1).getByLabel("Option 1", { exact: true }).fill("gardening");
+    await question(page, 1).getByLabel("Option 2", { exact: true }).fill("billing");
+    await question(page, 1).getByLabel("Description of option 2").fill("payments, refunds");
+    await page.getByRole("button", { name: "Yes or no" }).click();
+    await question(page, 2).getByLabel("Question", { exact: true }).fill("Was the customer charged twice?");
+    await question(page, 2).getByLabel("Yes means").fill("two charges for one order");
+    await page.getByRole("button", { name: "Scale" }).click();
+    await question(page, 3).getByLabel("Question", { exact: true }).fill("How upset is the customer?");
+    for (const [i, level] of ["calm", "annoyed", "furious"].entries())
+      await question(page, 3)
+        .getByRole("textbox", { name: `Level ${i}` })
+        .fill(level);
+    await question(page, 3).getByLabel("Name").fill("mood");
+    await decide(page);
+
+    const request: unknown = JSON.parse(await textOf(page, "request-json"));
+    expect(request).toEqual({
+      model: "latest",
+      state: TEXT,
+      questions: {
+        team_handle: {
+          type: "choice",
+          instructions: "Which team should handle this?",
+          criteria: { gardening: null, billing: "payments, refunds" },
+        },
+        customer_charged: {
+          type: "noul",
+          instructions: "Was the customer charged twice?",
+          criteria: { true: "two charges for one order" },
+        },
+        mood: { type: "score", instructions: "How upset is the customer?", criteria: ["calm", "annoyed", "furious"] },
+      },
+    });
+    // The library, asked what the page shows, says what the page shows.
+    const library = `import(new URL("index.browser.js", document.baseURI).href)`;
+    const own = await page.evaluate<DecideResponse>(`${library}.then(({ decide }) => decide(${JSON.stringify(request)}))`);
+    expect(JSON.parse(await textOf(page, "response-json"))).toEqual(own);
+
+    const team = own.answers["team_handle"] as ChoiceAnswer<"gardening" | "billing">;
+    const answer = page.locator(".answer").first();
+    expect(await answer.getByRole("listitem").allInnerTexts()).toEqual([
+      expect.stringMatching(/^gardening\s+<?\d+%$/),
+      expect.stringMatching(/^Likeliest:\s+billing\s+>?\d+%$/),
+    ]);
+    const widths = await answer.locator(".fill").evaluateAll((bars) => bars.map((bar) => parseFloat((bar as HTMLElement).style.width)));
+    expect(widths[1]).toBeCloseTo(team.probabilities.billing * 100, 3);
+    await expect(answer.locator(".sureness").innerText()).resolves.toContain(
+      `confidence ${(Math.floor(team.confidence * 100) / 100).toFixed(2)}`,
+    );
+    await expect(page.locator(".answer").nth(2).locator(".verdict").innerText()).resolves.toMatch(
+      /^\d\.\d of 2: closest to (calm|annoyed|furious)/,
+    );
+    const facts = await page.locator("#facts").innerText();
+    expect(facts).toMatch(/[\d,.]+ ms/);
+    expect(facts).toContain(`${own.usage.input_tokens} in, ${own.usage.output_tokens} out`);
+    expect(facts).toContain("WebAssembly, int8, ");
+    expect(facts).toContain("umpire-2");
+    await expect(textOf(page, "more-facts-list")).resolves.toContain("WebGPU");
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it("can be used with the keyboard alone, and keeps the focus where the person is", async () => {
+    const { page, problems } = await visit(browser, site);
+    const press = async (...keys: string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await tabTo(page, "Text");
+    await press("Control+a");
+    await page.keyboard.type(TEXT);
+    for (let left = 5; left > 0; left--) {
+      await tabTo(page, "Remove question 1");
+      await press("Enter");
+      // The next question as a whole; after the last one, the first of the buttons that add one.
+      await expect(focused(page)).resolves.toMatch(left > 1 ? /^Question 1:/ : /^Choice/);
+    }
+    await press("Enter");
+    await page.keyboard.type("Which team is meant?");
+    await tabTo(page, "Option 1");
+    await page.keyboard.type("gardening");
+    await press("Enter");
+    await page.keyboard.type("billing");
+    await press("Enter");
+    await expect(focused(page)).resolves.toBe("Option 3");
+    await page.keyboard.type("travel");
+    await tabTo(page, "Move option 3 up");
+    await press("Enter", "Space");
+    // At the top it can only go down, so the focus is there.
+    await expect(focused(page)).resolves.toBe("Move option 1 down");
+    await tabTo(page, "Remove option 2");
+    await press("Enter");
+    await expect(focused(page)).resolves.toBe("Option 2");
+    await press("Control+Enter");
+    await page.locator(".answer").waitFor();
+    await expect(page.locator(".verdict-words").innerText()).resolves.toBe("billing");
+    await expect(page.locator(".bar-label").allInnerTexts()).resolves.toEqual(["travel", expect.stringContaining("billing")]);
+    await expect(page.getByRole("status").innerText()).resolves.toMatch(/^1 question answered in \d+ milliseconds\.$/);
+
+    await tabTo(page, "Answers");
+    await press("ArrowRight");
+    await expect(focused(page)).resolves.toBe("Request JSON");
+    await expect(page.getByRole("tabpanel", { name: "Request JSON" }).isVisible()).resolves.toBe(true);
+    await press("ArrowLeft", "ArrowLeft");
+    await expect(focused(page)).resolves.toBe("Code (HTTP: curl)");
+    await press("Home");
+    await expect(page.getByRole("tab", { selected: true }).innerText()).resolves.toBe("Answers");
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});

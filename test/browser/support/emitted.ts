@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+
+/** A file that a build has left. */
+export interface Emitted {
+  /** Relative to the build's folder, with slashes. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly sha256: string;
+}
+
+/** Every file in a folder and the folders in it. */
+export async function emittedIn(folder: string): Promise<Emitted[]> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  return Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const bytes = await readFile(join(parentPath, name));
+      const path = relative(folder, join(parentPath, name)).replaceAll("\\", "/");
+      return { path, bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
+    }),
+  );
+}
+
+/** Whatever a browser runs or shows as text. */
+export const isCode = ({ path }: Emitted): boolean => /\.(?:js|mjs|html)$/.test(path);
+
+/** Notices that a minifier takes out of a script: the runtime's two scripts have the same one. */
+export const isNotice = ({ path }: Emitted): boolean => /\.(?:LICENSE|LEGAL)\.txt$/.test(path);

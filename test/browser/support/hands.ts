@@ -1,0 +1,38 @@
+import type { Page } from "playwright-core";
+
+/** What hands do: keys, and a file dropped on the page. */
+
+/** The accessible name, near enough, of what has the focus. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === document.body) return "";
+    const labels = (element as HTMLInputElement | null)?.labels;
+    const words = element?.getAttribute("aria-label") ?? labels?.[0]?.textContent ?? element?.querySelector("legend")?.textContent;
+    return (words ?? element?.textContent ?? "").replace(/\s+/g, " ").trim();
+  });
+}
+
+/** Presses Tab until a thing of that name has the focus. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 150; presses++) {
+    await page.keyboard.press("Tab");
+    if ((await focused(page)) === name) return;
+  }
+  throw new Error(`Tab never came to ${name}.`);
+}
+
+export async function drop(page: Page, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], fileName, { type: "text/plain" }));
+      return transfer;
+    },
+    [name, text] as const,
+  );
+  await page.dispatchEvent("#text", "dragenter", { dataTransfer });
+  await page.getByText("Drop the file to read it here").waitFor();
+  await page.dispatchEvent("#text", "drop", { dataTransfer });
+  await page.getByText("Drop the file to read it here").waitFor({ state: "hidden" });
+}
