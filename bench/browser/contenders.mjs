@@ -22,7 +22,7 @@ export const visitors = {
 
 /**
  * Opens a contender's page in a new tab.
- * @returns {Promise<{ first: { at: Record<string, number>, info: object }, ask: (workload: object) => Promise<number>, close: () => Promise<void> }>}
+ * @returns {Promise<{ page: import("playwright-core").Page, first: { at: Record<string, number>, info: object }, ask: (workload: object) => Promise<number>, close: () => Promise<void> }>}
  *   `first.at`: the page's age in ms at each stage up to its first answer; `ask`: milliseconds of one answer
  */
 export async function visit(browser, site, { page: name, options }) {
@@ -30,5 +30,5 @@ export async function visit(browser, site, { page: name, options }) {
   await page.goto(`${site.origin}/bench/${name}.html#${encodeURIComponent(JSON.stringify(options))}`);
   await page.waitForFunction(() => "first" in globalThis);
   const first = await page.evaluate(() => globalThis.first);
-  return { first, ask: (workload) => page.evaluate((asked) => globalThis.ask(asked), workload), close: () => page.close() };
+  return { page, first, ask: (workload) => page.evaluate((asked) => globalThis.ask(asked), workload), close: () => page.close() };
 }

@@ -49,7 +49,7 @@ async function answers(folder: string, isolated: boolean, policy: string): Promi
 /** The package's files for the page's worker. */
 async function needed(): Promise<Emitted[]> {
   const worker = await readFile(installed.file("dist/umpire/worker.js"), "utf8");
-  const paths = [...worker.matchAll(/new URL\("\.\/([^"]+)", import\.meta\.url\)/g)].map(([, path]) => path);
+  const paths = [...worker.matchAll(/new URL\("\.\/([^"]+)", ?import\.meta\.url\)/g)].map(([, path]) => path);
   return (await emittedIn(installed.file("dist/umpire"))).filter(({ path }) => paths.includes(path));
 }
 

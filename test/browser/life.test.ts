@@ -118,7 +118,9 @@ describe("the worker ends", () => {
 
   it("when the page goes elsewhere", async () => {
     const page = await started();
-    void page.evaluate((request) => void Promise.all(Array.from({ length: 20 }, () => umpire.decide(request))), REQUEST);
+    void page
+      .evaluate((request) => void Promise.all(Array.from({ length: 20 }, () => umpire.decide(request))), REQUEST)
+      .catch(() => undefined);
     await page.goto("about:blank");
     expect(await goneFrom(page)).toBe(true);
   });

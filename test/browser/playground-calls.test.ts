@@ -78,7 +78,7 @@ describe("a call from the playground", () => {
     });
     await page.getByRole("button", { name: "Decide" }).click();
     await page.getByText(/Loading the model: \d+\.\d of \d+\.\d MB/).waitFor();
-    await expect(page.getByRole("progressbar").getAttribute("value")).resolves.toMatch(/^0\.\d+/);
+    await expect.poll(() => page.getByRole("progressbar").getAttribute("value")).toMatch(/^0\.\d+/);
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByRole("progressbar").waitFor({ state: "hidden" });
     await expect(focused(page)).resolves.toMatch(/^Decide/);

@@ -331,11 +331,14 @@ describe("a pack that lies under a seal of its own is refused by its self-test",
       JSON.stringify({
         version: "1.0",
         added_tokens: [],
-        normalizer: { type: "Lowercase" },
-        pre_tokenizer: { type: "Whitespace" },
+        normalizer: {
+          type: "Sequence",
+          normalizers: [{ type: "BertNormalizer", clean_text: true, handle_chinese_chars: true, strip_accents: null, lowercase: true }],
+        },
+        pre_tokenizer: { type: "BertPreTokenizer" },
         post_processor: null,
         decoder: null,
-        model: { type: "WordLevel", unk_token: "a", vocab: { a: 5, b: 6 } },
+        model: { type: "WordPiece", unk_token: "a", continuing_subword_prefix: "##", max_input_chars_per_word: 100, vocab: { a: 5, b: 6 } },
       }),
     );
     await expectSelfTest();

@@ -36,8 +36,8 @@ describe("of the package's files for browsers,", () => {
   it("none names another origin but to document something, and for keys of the cache", async () => {
     const addresses = async (path: string): Promise<string[]> => [...new Set((await source(path)).match(ADDRESSES))];
     expect(await addresses(ENTRY)).toEqual([]);
-    // A comment of the tokenizer's; keys, on a domain that there cannot be.
-    expect(await addresses(WORKER)).toEqual(["https://github.com/belladoreai/llama-tokenizer-js.", "https://umpire.invalid/"]);
+    // Keys, on a domain that there cannot be.
+    expect(await addresses(WORKER)).toEqual(["https://umpire.invalid/"]);
     for (const path of [RUNTIME_FOR_WASM, RUNTIME_FOR_WEBGPU]) {
       expect(await addresses(path)).toEqual(["https://web.dev/cross-origin-isolation-guide/"]);
     }

@@ -23,6 +23,7 @@ async function firstAnswer() {
     await ask(decider, workload);
     return performance.now() - start;
   };
+  globalThis.decide = async (json) => JSON.stringify(await decider.decide(JSON.parse(json)));
   const { device, deviceReason, precision, threads, graph, model, download } = await decider.info();
   return { at, info: { device, deviceReason, precision, threads, graph, model, download } };
 }
