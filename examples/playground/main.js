@@ -137,6 +137,8 @@ async function start() {
   );
   byId("ask").addEventListener("input", onEdit);
   byId("decide").addEventListener("click", () => void decide());
+  // Until here a click would have been lost.
+  /** @type {HTMLButtonElement} */ (byId("decide")).disabled = false;
   byId("stop").addEventListener("click", () => {
     running?.abort();
     byId("decide").focus();
