@@ -18,7 +18,7 @@ export class EngineSlot {
   readonly #packUrl: string;
   readonly #options: SlotOptions;
   #wanted: EngineOptions;
-  #engine: Promise<Engine> | undefined;
+  #current: LoadingEngine | undefined;
 
   constructor(platform: Platform, packUrl: string, options: SlotOptions) {
     const { device, precision, threads } = options;
@@ -38,37 +38,40 @@ export class EngineSlot {
       return await task(engine);
     } catch (error) {
       if (!this.#failedOnGpu(engine, error)) throw error;
-      this.#leaveGpu(engine, error);
+      this.#leaveGpu(error);
       return task(await abortable(this.#loaded(), signal));
     }
   }
 
+  /** Called when nobody waits for an answer any more: an engine that is still on its way is not waited for, either. */
   async close(): Promise<void> {
+    const current = this.#current;
+    if (current?.ready === false) await current.end();
     // A loading that failed left nothing to close, and has told its caller.
-    const engine = await this.#engine?.catch(() => undefined);
+    const engine = await current?.engine.catch(() => undefined);
     await engine?.close();
   }
 
   #loaded(): Promise<Engine> {
-    if (this.#engine !== undefined) return this.#engine;
-    const { engine, gone } = this.#load();
+    if (this.#current !== undefined) return this.#current.engine;
+    const current = this.#load();
     const forget = (): void => {
-      if (this.#engine === engine) this.#engine = undefined;
+      if (this.#current === current) this.#current = undefined;
     };
-    engine.catch(forget);
-    void gone.then(forget);
-    this.#engine = engine;
-    return engine;
+    current.engine.then(() => (current.ready = true), forget);
+    void current.gone.then(forget);
+    this.#current = current;
+    return current.engine;
   }
 
   #failedOnGpu(engine: Engine, error: unknown): error is DecideError {
     if (engine.info.device !== "webgpu" || !DecideError.isInstance(error)) return false;
-    // Closed, because another call has just moved the slot away from it.
-    return error.code === "backend_failed" || (error.code === "closed" && this.#wanted.device === "wasm");
+    // Lost with its worker, because another call has just moved the slot away from it.
+    return error.code === "backend_failed" || (error.code === "worker_lost" && this.#wanted.device === "wasm");
   }
 
   /** The first of the calls that a GPU failed moves the slot to wasm; the others find it there. */
-  #leaveGpu(failed: Engine, error: DecideError): void {
+  #leaveGpu(error: DecideError): void {
     if (this.#wanted.device === "wasm") return;
     const cause = textOfCause(error.cause ?? error);
     this.#wanted = {
@@ -77,17 +80,21 @@ export class EngineSlot {
       deviceReason: `WebGPU failed during a call (${cause}): the call was answered by wasm`,
     };
     if (this.#wanted.precision === "fp16") this.#wanted = { ...this.#wanted, precision: undefined };
-    this.#engine = undefined;
-    // What is left of it has nothing more to say.
-    void failed.close().catch(() => undefined);
+    // Its worker is ended, not closed: a runtime whose device is gone may never answer.
+    void this.#current?.end();
+    this.#current = undefined;
   }
 
   #load(): LoadingEngine {
     const { inline, assets, onProgress } = this.#options;
     const { loadInline } = this.#platform;
-    if (inline && loadInline !== undefined) return { engine: loadInline(this.#packUrl, this.#wanted), gone: new Promise(() => undefined) };
+    if (inline && loadInline !== undefined) {
+      const engine = loadInline(this.#packUrl, this.#wanted);
+      return { engine, gone: new Promise(() => undefined), end: () => Promise.resolve(), ready: false };
+    }
     const worker = this.#platform.startWorker(assets);
-    return { engine: WorkerEngine.start(worker, this.#packUrl, this.#wanted, onProgress), gone: worker.gone };
+    const engine = WorkerEngine.start(worker, this.#packUrl, this.#wanted, onProgress);
+    return { engine, gone: worker.gone, end: () => worker.terminate(), ready: false };
   }
 }
 
@@ -95,4 +102,7 @@ interface LoadingEngine {
   readonly engine: Promise<Engine>;
   /** Settles when the engine is lost. */
   readonly gone: Promise<unknown>;
+  /** Ends its worker, whatever it does. */
+  end(): Promise<void>;
+  ready: boolean;
 }

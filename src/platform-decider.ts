@@ -25,7 +25,10 @@ export class PlatformDecider implements Decider {
   constructor(platform: Platform, options: DeciderOptions) {
     this.#platform = platform;
     this.#options = withDefaults(options, platform);
-    this.#options.signal?.addEventListener("abort", () => void this.close(), { once: true, signal: this.#closed.signal });
+    this.#options.signal?.addEventListener("abort", () => void this.close().catch(() => undefined), {
+      once: true,
+      signal: this.#closed.signal,
+    });
   }
 
   async decide<const Q extends Questions>(request: DecideRequest<Q>, options: DecideOptions = {}): Promise<DecideResponse<Q>> {

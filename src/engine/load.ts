@@ -5,7 +5,7 @@ import { damaged, openPack } from "./model-pack.ts";
 import type { ModelPack, PackFiles } from "./model-pack.ts";
 import type { Runtime } from "./runtime.ts";
 import { SegmentReader } from "./segments.ts";
-import { filesFor, isOutOfMemory, loadSession, outOfMemory } from "./session.ts";
+import { filesFor, isOutOfMemory, loadSession, outOfMemory, unfit } from "./session.ts";
 import type { GraphName } from "./session.ts";
 import { SharedPremiseEngine } from "./shared-premise.ts";
 import { makeTokenize } from "./tokenize.ts";
@@ -52,7 +52,8 @@ export async function loadEngine(files: PackFiles, loadedRuntime: Runtime | Prom
   try {
     await checkSelfTest(engine, pack, files);
   } catch (error) {
-    await engine.close();
+    // What failed first is what there is to say.
+    await engine.close().catch(() => undefined);
     throw error;
   }
   return engine;
@@ -95,10 +96,4 @@ async function checkSelfTest(engine: Engine, pack: ModelPack, files: PackFiles):
   if (same) return;
   if (device === "webgpu") throw unfit("does not give the scores of its self-test");
   throw damaged(files, file, "does not give the scores of the manifest's self-test");
-}
-
-function unfit(what: string, cause?: unknown): DecideError {
-  return new DecideError("backend_unavailable", `This GPU or its driver is not fit for the model: it ${what}. Use the device wasm.`, {
-    cause,
-  });
 }

@@ -90,6 +90,8 @@ async function create(runtime: Runtime, name: string, graph: Uint8Array, options
   } catch (cause) {
     if (DecideError.isInstance(cause)) throw cause;
     if (isOutOfMemory(cause)) throw outOfMemory(cause);
+    // The device itself is made here, and its driver compiles what it computes.
+    if (options.executionProviders?.includes("webgpu")) throw unfit("refuses it", cause);
     throw new DecideError(
       "model_invalid",
       `The runtime refuses the graph ${name}. The pack does not fit this version of umpire: install them together.`,
@@ -101,6 +103,12 @@ async function create(runtime: Runtime, name: string, graph: Uint8Array, options
 /** By their own words: C++ has std::bad_alloc, JavaScript "Array buffer allocation failed", WebAssembly "could not allocate memory", WebGPU "Out of memory". */
 export function isOutOfMemory(cause: unknown): boolean {
   return cause instanceof Error && /bad_alloc|out of memory|could not allocate|allocation failed/i.test(cause.message);
+}
+
+export function unfit(what: string, cause?: unknown): DecideError {
+  return new DecideError("backend_unavailable", `This GPU or its driver is not fit for the model: it ${what}. Use the device wasm.`, {
+    cause,
+  });
 }
 
 export function outOfMemory(cause: unknown): DecideError {

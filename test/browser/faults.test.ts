@@ -1,6 +1,8 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import type { DeciderOptions } from "umpire";
+import { stat } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { PACKAGE_ROOT } from "../support/package-root.ts";
 import { launchChromium } from "./support/chromium.ts";
 import { openPage } from "./support/page.ts";
 import { Site, STRICT_POLICY } from "./support/site.ts";
@@ -8,6 +10,7 @@ import type { SiteOptions } from "./support/site.ts";
 
 const WORKER = "/umpire/worker.js";
 const RUNTIME = "/umpire/ort-wasm-simd-threaded.wasm";
+const { size: RUNTIME_BYTES } = await stat(new URL(`dist${RUNTIME}`, PACKAGE_ROOT));
 
 interface Failure {
   readonly code: string;
@@ -94,7 +97,7 @@ describe("what a web developer is told", () => {
     [
       "a damaged runtime",
       { device: "wasm" },
-      { prepare: ({ faults }) => faults.set(RUNTIME, (_, response) => void response.writeHead(200).end(new Uint8Array(14239897))) },
+      { prepare: ({ faults }) => faults.set(RUNTIME, (_, response) => void response.writeHead(200).end(new Uint8Array(RUNTIME_BYTES))) },
       /ort-wasm-simd-threaded\.wasm cannot be loaded/,
     ],
     [

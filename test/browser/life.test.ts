@@ -116,6 +116,26 @@ describe("the worker ends", () => {
     expect(await goneFrom(page)).toBe(true);
   });
 
+  it("when its decider's signal is aborted while the model is still on its way", async () => {
+    const page = await openPage(browser, site);
+    site.faults.set("/umpire/models/umpire-2/weights.bin", (_, response) => {
+      response.writeHead(200).flushHeaders();
+    });
+    const reason = await page.evaluate(async (request) => {
+      const controller = new AbortController();
+      globalThis.decider = umpire.createDecider({ device: "wasm", signal: controller.signal });
+      const call = decider.decide(request).catch((error: unknown) => String(error));
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      controller.abort("enough");
+      const reason = await call;
+      await decider.close();
+      return reason;
+    }, REQUEST);
+    site.faults.clear();
+    expect(reason).toBe("enough");
+    expect(await goneFrom(page)).toBe(true);
+  });
+
   it("when the page goes elsewhere", async () => {
     const page = await started();
     void page

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { DeciderInfo, DeciderOptions, Progress } from "umpire";
 import { createReadStream } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -69,6 +70,12 @@ function decideOn(page: Page, options: DeciderOptions = {}): Promise<Visit> {
   }, options);
 }
 
+/** Sends the weights from one byte to another, and breaks the connection once these are on their way. */
+function breakOff(response: ServerResponse, start: number, end: number): void {
+  const stream = createReadStream(weightsPath, { start, end: end - 1 });
+  stream.on("end", () => setTimeout(() => response.destroy(), 200)).pipe(response, { end: false });
+}
+
 /** Serves the weights up to a byte and then breaks the connection, `times` times; ranges too. */
 function breakWeightsAt(end: number, times: number): void {
   site.faults.set(WEIGHTS, (request, response) => {
@@ -78,9 +85,8 @@ function breakWeightsAt(end: number, times: number): void {
       "content-length": WEIGHTS_BYTES - start,
       ...(start > 0 && { "content-range": `bytes ${start}-${WEIGHTS_BYTES - 1}/${WEIGHTS_BYTES}` }),
     });
-    const stream = createReadStream(weightsPath, { start, ...(cut && { end: end - 1 }) });
-    if (cut) stream.on("end", () => response.destroy()).pipe(response, { end: false });
-    else stream.pipe(response);
+    if (cut) breakOff(response, start, end);
+    else createReadStream(weightsPath, { start }).pipe(response);
   });
 }
 
@@ -136,12 +142,47 @@ describe("on its first visit, a page", () => {
     site.faults.set(WEIGHTS, (_, response) => {
       const cut = times-- > 0;
       response.writeHead(200, { "content-length": WEIGHTS_BYTES });
-      const stream = createReadStream(weightsPath, cut ? { end: 9_999_999 } : {});
-      if (cut) stream.on("end", () => response.destroy()).pipe(response, { end: false });
-      else stream.pipe(response);
+      if (cut) breakOff(response, 0, 10_000_000);
+      else createReadStream(weightsPath).pipe(response);
     });
     expect((await visit()).choice).toBe("billing");
     expect(site.count(WEIGHTS)).toBe(2);
+  });
+
+  it.each(["416", "another range"])("fetches the whole again from a server that answers ranges with %s", async (answer) => {
+    let times = 1;
+    site.faults.set(WEIGHTS, (request, response) => {
+      if (request.headers.range !== undefined) {
+        const head = { "content-range": `bytes 0-99/${WEIGHTS_BYTES}` };
+        if (answer === "416") response.writeHead(416).end();
+        else response.writeHead(206, head).end(new Uint8Array(100));
+        return;
+      }
+      response.writeHead(200, { "content-length": WEIGHTS_BYTES });
+      const cut = times-- > 0;
+      if (cut) breakOff(response, 0, 10_000_000);
+      else createReadStream(weightsPath).pipe(response);
+    });
+    expect((await visit()).choice).toBe("billing");
+    expect(ranges(WEIGHTS)).toEqual([undefined, "bytes=10000000-", undefined]);
+  });
+
+  it("takes up a download from another origin, which shows it no ranges", async () => {
+    const other = await Site.start();
+    other.faults.set(WEIGHTS, (request, response) => {
+      const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+      // Without access-control-expose-headers.
+      response.writeHead(start > 0 ? 206 : 200, { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" });
+      if (start > 0) createReadStream(weightsPath, { start }).pipe(response);
+      else breakOff(response, 0, 10_000_000);
+    });
+    other.shared = true;
+    await site.close();
+    site = await Site.start({ policy: "default-src 'self' *; script-src 'self' 'wasm-unsafe-eval'" });
+    const { choice } = await visit({ model: `${other.origin}/umpire/models/umpire-2/` });
+    expect(choice).toBe("billing");
+    expect(other.requests.filter(({ path }) => path === WEIGHTS).map(({ range }) => range)).toContain("bytes=10000000-");
+    await other.close();
   });
 
   it("gives up when nothing more comes, and says which file", async () => {
@@ -201,24 +242,24 @@ describe("on a later visit, a page", () => {
     expect(info.download?.cachedBytes).toBeGreaterThanOrEqual(2 * PIECE_BYTES);
   });
 
-  it("mends a file that was damaged in the cache", async () => {
+  it("mends files that were damaged in the cache: the manifest, the runtime, all of them", async () => {
     await visit();
     const page = await openPage(visitor, site);
     const damaged = await page.evaluate(async () => {
       const cache = await caches.open("umpire-files-1");
-      for (const request of await cache.keys()) {
+      const pieces = (await cache.keys()).filter(({ url }) => !url.endsWith("/used"));
+      for (const request of pieces) {
         const bytes = new Uint8Array(await ((await cache.match(request)) ?? new Response()).arrayBuffer());
-        if (bytes.length !== 4 * 2 ** 20) continue;
         bytes[1000] = (bytes[1000] ?? 0) ^ 1;
         await cache.put(request, new Response(bytes));
-        return true;
       }
-      return false;
+      return pieces.length;
     });
-    expect(damaged).toBe(true);
+    // Five files, two of them of several pieces.
+    expect(damaged).toBeGreaterThan(10);
     const { choice, info } = await decideOn(page);
     expect(choice).toBe("billing");
-    expect(info.download?.fetchedBytes).toBeGreaterThan(10_000_000);
+    expect(info.download?.fetchedBytes).toBeGreaterThan(38_000_000);
     expect((await visit()).info.download?.fetchedBytes).toBe(0);
   });
 

@@ -1,27 +1,34 @@
-/** Downloads that bring no byte, one after the other, before it is given up. */
+/** Downloads that bring nothing new, one after the other, before it is given up. */
 const MAX_EMPTY_ATTEMPTS = 3;
 const PAUSE_MS = 300;
 
 /**
  * Fetches a file's bytes from `at` on into `bytes`, whose length is the file's. A connection that breaks is taken up where it broke (an HTTP range),
- * as long as each new one brings something.
- * @param onBytes told how many bytes are there, whenever there are more
+ * as long as each new one brings something; a server that has no use for ranges is asked once more for the whole.
+ * @param onBytes told how many bytes from the file's start are there, whenever some have come: fewer than before when a server started again
  * @throws {Error} in words that say what the server did
  */
 export async function download(url: URL, bytes: Uint8Array, at: number, onBytes: (there: number) => void): Promise<void> {
   let there = at;
+  let furthest = at;
+  let withRanges = true;
   for (let empty = 0; there < bytes.length;) {
-    const before = there;
+    const from = withRanges ? there : 0;
     try {
-      for await (const { chunk, start } of chunks(url, there, bytes.length)) {
+      for await (const { chunk, start } of chunks(url, from, bytes.length)) {
         bytes.set(chunk, start);
         there = start + chunk.length;
         onBytes(there);
       }
-      if (there < bytes.length && there <= before) throw new Error(`the server sent ${there} bytes of ${bytes.length}`);
+      if (there < bytes.length) throw new Error(`the server sent ${there} bytes of ${bytes.length}`);
     } catch (error) {
-      empty = there > before ? 0 : empty + 1;
-      if (error instanceof WrongAnswer || empty >= MAX_EMPTY_ATTEMPTS) throw error;
+      empty = there > furthest ? 0 : empty + 1;
+      furthest = Math.max(furthest, there);
+      if (error instanceof WrongAnswer || empty >= MAX_EMPTY_ATTEMPTS) {
+        if (from === 0) throw error;
+        withRanges = false;
+        empty = 0;
+      }
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * empty));
     }
   }
@@ -40,8 +47,12 @@ async function* chunks(url: URL, from: number, sizeBytes: number): AsyncGenerato
   if (!response.ok || response.body === null) throw new WrongAnswer(`the server answered ${response.status}`);
   if (response.headers.get("content-type")?.startsWith("text/html"))
     throw new WrongAnswer("the server answered with a page, not with the file");
-  // A server without ranges, or one that packs what it sends, starts again from the first byte.
-  let start = response.status === 206 && response.headers.get("content-range")?.startsWith(`bytes ${from}-`) ? from : 0;
+  const range = response.headers.get("content-range");
+  // Another origin may keep the range to itself: then the file's hash decides.
+  if (response.status === 206 && range !== null && !range.startsWith(`bytes ${from}-`))
+    throw new WrongAnswer("the server sent another range");
+  // A server that does not know ranges starts again from the first byte.
+  let start = response.status === 206 ? from : 0;
   const reader = response.body.getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {

@@ -46,21 +46,21 @@ class Loading {
     if (precision === "int8") return withInfo(wasm, { deviceReason: "int8 was asked for, which WebGPU has not" });
     const found = await findAdapter();
     if ("missing" in found) return withInfo(wasm, { deviceReason: `there is no WebGPU to be had: ${found.missing}` });
-    const wasmMs = await timeOf(wasm);
-    let webgpu: Engine;
     try {
+      const wasmMs = await timeOf(wasm);
       const expectedMs = await probeMs(found.adapter, wasmMs);
       if (expectedMs > wasmMs) {
         return withInfo(wasm, { deviceReason: `WebGPU would take about ${shown(expectedMs)} for what took wasm ${shown(wasmMs)}` });
       }
-      webgpu = await this.on("webgpu", "");
+      const webgpu = await this.on("webgpu", "");
+      const webgpuMs = await timeOf(webgpu);
+      const [faster, slower] = webgpuMs < wasmMs ? [webgpu, wasm] : [wasm, webgpu];
+      await slower.close();
+      return withInfo(faster, { deviceReason: `the same request took ${shown(webgpuMs)} on WebGPU and ${shown(wasmMs)} on wasm` });
     } catch (error) {
+      // Whatever a GPU does, wasm is there.
       return withInfo(wasm, { deviceReason: `WebGPU failed: ${textOfCause(error)}` });
     }
-    const webgpuMs = await timeOf(webgpu);
-    const [faster, slower] = webgpuMs < wasmMs ? [webgpu, wasm] : [wasm, webgpu];
-    await slower.close();
-    return withInfo(faster, { deviceReason: `the same request took ${shown(webgpuMs)} on WebGPU and ${shown(wasmMs)} on wasm` });
   }
 
   async on(device: Device, deviceReason: string): Promise<Engine> {

@@ -59,6 +59,7 @@ export class FileCache {
   /** Keeps the pieces of a file that lie wholly in `from`..`to`. */
   async write(id: FileId, bytes: Uint8Array<ArrayBuffer>, from: number, to: number): Promise<void> {
     await this.#attempt(async (cache) => {
+      await noteUse(cache, id);
       for (let at = Math.ceil(from / PIECE_BYTES) * PIECE_BYTES; at < id.sizeBytes && at + pieceSize(id, at) <= to; at += PIECE_BYTES) {
         await cache.put(keyOf(id, at), new Response(bytes.subarray(at, at + pieceSize(id, at))));
       }
@@ -74,7 +75,7 @@ export class FileCache {
   /** Notes that these files were used now, and deletes others, the longest unused first, while all together are too large. */
   async use(used: readonly FileId[]): Promise<void> {
     await this.#attempt(async (cache) => {
-      for (const id of used) await cache.put(noteOf(id), Response.json({ usedAtMs: Date.now(), sizeBytes: id.sizeBytes }));
+      for (const id of used) await noteUse(cache, id);
       const kept = await notes(cache);
       let totalBytes = 0;
       for (const { sha256, sizeBytes } of kept.sort((a, b) => b.usedAtMs - a.usedAtMs)) {
@@ -108,14 +109,19 @@ interface Note {
   readonly sizeBytes: number;
 }
 
-/** Pieces of downloads that never ended have no note: they count as unused since ever. */
+async function noteUse(cache: Cache, id: FileId): Promise<void> {
+  await cache.put(noteOf(id), Response.json({ usedAtMs: Date.now(), sizeBytes: id.sizeBytes }));
+}
+
+/** Pieces without a note count as unused since ever. */
 async function notes(cache: Cache): Promise<Note[]> {
   const noted = new Map<string, Note>();
   for (const { url } of await cache.keys()) {
     const [sha256 = "", part] = url.slice(KEYS.length).split("/");
     if (part === "used") {
-      const { usedAtMs, sizeBytes } = (await (await cache.match(url))?.json()) as Omit<Note, "sha256">;
-      noted.set(sha256, { sha256, usedAtMs, sizeBytes });
+      // Another tab may have deleted it since.
+      const note = (await (await cache.match(url))?.json()) as Omit<Note, "sha256"> | undefined;
+      if (note !== undefined) noted.set(sha256, { ...note, sha256 });
     } else if (!noted.has(sha256)) {
       noted.set(sha256, { sha256, usedAtMs: 0, sizeBytes: MAX_CACHE_BYTES });
     }

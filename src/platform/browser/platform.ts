@@ -25,16 +25,22 @@ function placeOf(model: string | URL): string | undefined {
   try {
     return asFolder(model);
   } catch (cause) {
-    throw new DecideError("model_not_found", "A model's place must be a URL, or a path on the page's origin, which the given one is not.", {
-      cause,
-    });
+    throw new DecideError(
+      "model_not_found",
+      "A model's place must be a folder's URL without a query, or a path on the page's origin, which the given one is not.",
+      {
+        cause,
+      },
+    );
   }
 }
 
 function asFolder(place: string | URL): string {
   // A page's own worker may decide, too.
-  const { href } = new URL(place, typeof document === "undefined" ? location.href : document.baseURI);
-  return href.endsWith("/") ? href : `${href}/`;
+  const url = new URL(place, typeof document === "undefined" ? location.href : document.baseURI);
+  if (url.search !== "" || url.hash !== "") throw new TypeError("a folder's URL has no query and no fragment");
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  return url.href;
 }
 
 function started(assets: string | undefined): Worker {

@@ -4,7 +4,6 @@ import type { Device } from "../../engine/engine.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 import { isOutOfMemory, outOfMemory } from "../../engine/session.ts";
 import { DecideError } from "../../errors.ts";
-import { sha256 } from "./remote-files.ts";
 import type { RemoteFiles } from "./remote-files.ts";
 
 /** What we use of onnxruntime-web's module. */
@@ -75,14 +74,10 @@ async function importScript(script: URL): Promise<OnnxRuntimeWeb> {
 
 async function fetchBinary(files: RemoteFiles, binary: Asset): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    for (const read of [() => files.fetch(binary), () => files.fetchAnew(binary)]) {
-      const bytes = await read();
-      if (bytes !== undefined && (await sha256(bytes)) === binary.sha256) return bytes;
-    }
+    return await files.fetchChecked(binary);
   } catch (cause) {
     throw unavailable(binary.url, cause);
   }
-  throw unavailable(binary.url, new Error("it is not the file that came with this version of umpire"));
 }
 
 function unavailable({ pathname }: URL, cause: unknown): DecideError {

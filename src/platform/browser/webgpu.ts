@@ -7,7 +7,7 @@ export async function findAdapter(): Promise<FoundAdapter> {
   if (gpu === undefined) return { missing: "this browser has none" };
   // The smaller of the runtime's two builds with WebGPU waits for the GPU by JavaScript Promise Integration; the other has 10 MB more.
   if (!("Suspending" in WebAssembly)) return { missing: "this browser's WebAssembly cannot wait for a GPU (JSPI)" };
-  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
+  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" }).catch(() => null);
   return adapter === null ? { missing: "this browser finds no adapter" } : { adapter };
 }
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
 import * as esbuild from "esbuild";
-import { rollup } from "rollup";
+// Rollup itself, in its build for every platform.
+import { rollup } from "@rollup/wasm-node";
 import webpack from "webpack";
 import { packageRootPath } from "../../support/package-root.ts";
 

@@ -36,6 +36,8 @@ export class Site {
   readonly requests: { readonly path: string; readonly range: string | undefined }[] = [];
   /** By path: answers in place of the file. */
   readonly faults = new Map<string, Handler>();
+  /** Whether pages of other origins may read what it serves. */
+  shared = false;
   readonly #server: Server;
   readonly #folder: string;
 
@@ -57,6 +59,12 @@ export class Site {
       site.requests.push({ path, range: request.headers.range });
       response.setHeader("content-security-policy", policy);
       setHeaders(response);
+      if (site.shared) {
+        response.setHeader("access-control-allow-origin", "*");
+        response.setHeader("access-control-allow-headers", "range");
+        response.setHeader("cross-origin-resource-policy", "cross-origin");
+        if (request.method === "OPTIONS") return void response.writeHead(204).end();
+      }
       if (isolated) {
         response.setHeader("cross-origin-opener-policy", "same-origin");
         response.setHeader("cross-origin-embedder-policy", "require-corp");
