@@ -60,22 +60,23 @@ function withOneQuestion(goldenCase: GoldenCase): GoldenCase {
 }
 
 describe("the golden vectors, in Chromium", () => {
-  let node: DecideResponse[];
+  /** Node's answers, by case. */
+  const node = new Map<GoldenCase, DecideResponse>();
   beforeAll(async () => {
     await using decider = await createDecider();
-    node = [];
-    for (const { request } of golden.cases) node.push(await decider.decide(request));
+    for (const goldenCase of golden.cases) node.set(goldenCase, await decider.decide(goldenCase.request));
   });
 
   describe.each([
-    ["on wasm with one thread, in a page that is not cross-origin isolated", false, 1],
-    ["on wasm with two threads", true, 2],
-  ])("%s", (_, isolated, threads) => {
+    // But for the two longest states, which take one thread as long as all others.
+    ["on wasm with one thread, in a page that is not cross-origin isolated", false, 1, shorterThan(3001)],
+    ["on wasm with two threads", true, 2, golden.cases],
+  ])("%s", (_, isolated, threads, cases) => {
     let int8: Asked;
     let page: Page;
     beforeAll(async () => {
       page = await openIn({ isolated, webgpu: false });
-      int8 = await asked(page, { device: "wasm", threads: 2 }, golden.cases);
+      int8 = await asked(page, { device: "wasm", threads: 2 }, cases);
     }, 300_000);
 
     it("are answered in int8 within 0.06 of the reference, 0.01 on average, and with its decision in 96% of all questions", () => {
@@ -86,8 +87,8 @@ describe("the golden vectors, in Chromium", () => {
     });
 
     it("are answered in int8 as on Node: within 0.03, 0.003 on average, with the same decision in 99.5% and the same tokens counted", () => {
-      const asOnNode = golden.cases.flatMap((goldenCase, i) => {
-        const answers = Object.entries(node[i]?.answers ?? {}).map(
+      const asOnNode = cases.flatMap((goldenCase, i) => {
+        const answers = Object.entries(node.get(goldenCase)?.answers ?? {}).map(
           ([id, answer]) => [id, { probabilities: probabilitiesOf(answer) }] as const,
         );
         return comparedWith({ ...goldenCase, answers: Object.fromEntries(answers) }, int8.responses[i] ?? NOTHING);
@@ -95,7 +96,10 @@ describe("the golden vectors, in Chromium", () => {
       expect(asOnNode.filter((answer) => !(difference(answer) <= 0.03))).toEqual([]);
       expect(mean(asOnNode.map(difference))).toBeLessThan(0.003);
       expect(share(asOnNode, sameDecision)).toBeGreaterThanOrEqual(0.995);
-      expect(int8.responses.map(({ usage }) => usage.input_tokens)).toEqual(node.map(({ usage }) => usage.input_tokens));
+      expect(int8.responses.map(({ usage }) => usage.input_tokens)).toEqual(
+        cases.map((goldenCase) => node.get(goldenCase)?.usage.input_tokens),
+      );
+      expect(asOnNode.length).toBeGreaterThan(280);
     });
 
     it("are answered in fp32 within 1e-5 of every probability", { timeout: 300_000 }, async () => {
@@ -107,7 +111,7 @@ describe("the golden vectors, in Chromium", () => {
 
   // A software adapter takes seconds for what a GPU does in milliseconds: some of the short ones, and one of two windows.
   it("on WebGPU are answered within 1e-4 of every probability", { timeout: 600_000 }, async () => {
-    const some = ["one word", "irony", "options in another order"];
+    const some = ["one word", "irony"];
     const cases = [
       ...golden.cases.filter(({ name }) => some.includes(name)),
       ...golden.cases.filter(({ stateTokens }) => stateTokens === 383).map(withOneQuestion),
@@ -115,7 +119,7 @@ describe("the golden vectors, in Chromium", () => {
     const page = await openIn({ isolated: true, webgpu: true });
     const { answers, info } = await asked(page, { device: "webgpu", precision: "fp32" }, cases);
     expect(info).toEqual({ device: "webgpu", precision: "fp32", threads: 1 });
-    expect(answers.length).toBeGreaterThan(6);
+    expect(answers.length).toBeGreaterThanOrEqual(5);
     expect(answers.filter((answer) => !(difference(answer) <= 1e-4))).toEqual([]);
   });
 });
