@@ -7,15 +7,13 @@ import { DecideError } from "../errors.ts";
 import type { WorkerThread } from "../worker/proxy.ts";
 import { NativeGate } from "./native-gate.ts";
 import type { CataloguedPack, Platform } from "./platform.ts";
-
-/** More threads than this wait for each other longer than they work: the model's products are small. */
-const MAX_USEFUL_THREADS = 4;
+import { usefulThreads } from "./threads.ts";
 
 /** `dist`: the folder of the built package, which holds worker and models. */
 export function nodePlatform(dist: URL): Platform {
   return {
     devices: ["cpu"],
-    defaultThreads: defaultThreads(availableParallelism()),
+    defaultThreads: usefulThreads(availableParallelism()),
     catalogue: () => readCatalogue(new URL("umpire/models/", dist)),
     placeOf,
     startWorker: () => startWorker(new URL("worker.node.js", dist)),
@@ -25,14 +23,6 @@ export function nodePlatform(dist: URL): Platform {
       return loadNodeEngine(packUrl, await loadRuntime(), options);
     },
   };
-}
-
-/**
- * Half of the processors, since the program that we live in needs some; but two where there are two: on idle ones that is a quarter faster.
- * Threads of a run spin while they wait for each other, so that on processors busy with something else more of them are slower (bench/speed.mjs).
- */
-function defaultThreads(processors: number): number {
-  return Math.min(processors, Math.max(2, Math.floor(processors / 2)), MAX_USEFUL_THREADS);
 }
 
 async function readCatalogue(models: URL): Promise<CataloguedPack[]> {

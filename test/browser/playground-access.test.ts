@@ -1,30 +1,17 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "./support/chromium.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { contrasts } from "./support/contrast.ts";
-import { assemblePlayground, decide, servePlayground, visit } from "./support/playground.ts";
-import type { Site } from "./support/site.ts";
+import { decide, playgroundSuite } from "./support/playground.ts";
 
 const CONTROLS = ["button", "textbox", "combobox", "checkbox", "tab", "progressbar", "DisclosureTriangle", "tabpanel"];
 const TARGETS = ["button", "input[type=text]", "textarea", "select", "summary", "label.check"].map((kind) => `${kind}:visible`).join(", ");
 const MIN_TARGET_PX = 40;
 
 describe("the playground, for everyone", () => {
-  let browser: Browser;
-  let site: Site;
-  let files: Awaited<ReturnType<typeof assemblePlayground>>;
-  beforeAll(async () => {
-    files = await assemblePlayground();
-    [browser, site] = await Promise.all([launchChromium(), servePlayground(files.folder)]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await files.remove();
-  });
+  const playground = playgroundSuite();
 
   it("has a name for every control, and one that nothing else of its kind has in the same group", async () => {
-    const { page, problems } = await visit(browser, site);
+    const { page, problems } = await playground.visit();
     await decide(page);
     await openEverything(page);
     const session = await page.context().newCDPSession(page);
@@ -46,7 +33,7 @@ describe("the playground, for everyone", () => {
   });
 
   it("can be read, light and dark: every text stands out as far as WCAG AA asks", async () => {
-    const { page } = await visit(browser, site);
+    const { page } = await playground.visit();
     await decide(page);
     await openEverything(page);
     await page.getByRole("button", { name: "Choice" }).click();
@@ -68,7 +55,7 @@ describe("the playground, for everyone", () => {
   });
 
   it("keeps the theme that was chosen, over a reload", async () => {
-    const { page } = await visit(browser, site, { colorScheme: "light" });
+    const { page } = await playground.visit({ colorScheme: "light" });
     const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await background();
     await page.getByRole("button", { name: "Theme: auto" }).click();
@@ -82,7 +69,7 @@ describe("the playground, for everyone", () => {
   });
 
   it("fits a phone: nothing sticks out, and every target is large enough for a finger", async () => {
-    const { page } = await visit(browser, site, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    const { page } = await playground.visit({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
     await decide(page);
     await openEverything(page);
     for (const width of [360, 320]) {

@@ -1,30 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { packageRootPath } from "../support/package-root.ts";
-import { launchChromium } from "./support/chromium.ts";
 import { focused } from "./support/hands.ts";
-import { assemblePlayground, decide, question, questions, servePlayground, textField, textOf, visit } from "./support/playground.ts";
-import type { Site } from "./support/site.ts";
+import { decide, playgroundSuite, question, questions, textField, textOf } from "./support/playground.ts";
 
 describe("a call from the playground", () => {
-  let browser: Browser;
-  let site: Site;
-  let files: Awaited<ReturnType<typeof assemblePlayground>>;
-  beforeAll(async () => {
-    files = await assemblePlayground();
-    [browser, site] = await Promise.all([launchChromium(), servePlayground(files.folder)]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await files.remove();
-  });
+  const playground = playgroundSuite();
 
   it("says what is missing at the field that it is about, before anything is loaded", async () => {
-    const { page, problems } = await visit(browser, site);
-    const loaded = site.count("/some/where/umpire/worker.js");
+    const { page, problems } = await playground.visit();
+    const loaded = playground.site.count("/some/where/umpire/worker.js");
     await page.getByRole("button", { name: "Choice" }).click();
     await page.getByRole("button", { name: "Decide" }).click();
     const alert = page.getByRole("alert");
@@ -37,7 +23,7 @@ describe("a call from the playground", () => {
     await expect(focused(page)).resolves.toBe("Option 2");
     await page.keyboard.type("x");
     await expect(question(page, 6).getByLabel("Option 2", { exact: true }).getAttribute("aria-invalid")).resolves.toBeNull();
-    expect(site.count("/some/where/umpire/worker.js")).toBe(loaded);
+    expect(playground.site.count("/some/where/umpire/worker.js")).toBe(loaded);
 
     // What only the model knows is said at its place, too.
     await page.getByRole("button", { name: "Remove question 6" }).click();
@@ -50,7 +36,7 @@ describe("a call from the playground", () => {
   });
 
   it("decides while one types, without complaints about what is half done, and keeps the draft over a reload", async () => {
-    const { page, problems } = await visit(browser, site);
+    const { page, problems } = await playground.visit();
     await page.getByLabel("Decide as I type").check();
     await page.locator(".answer").first().waitFor();
     await page.getByRole("button", { name: "Duplicate question 2" }).click();
@@ -69,7 +55,7 @@ describe("a call from the playground", () => {
   });
 
   it("shows how far the model is while it loads, and can be stopped", async () => {
-    const { page, problems } = await visit(browser, site);
+    const { page, problems } = await playground.visit();
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
     await page.route("**/weights.bin", async (route) => {
@@ -89,7 +75,7 @@ describe("a call from the playground", () => {
   });
 
   it("takes another device, says calmly that it is not there, and forgets what was downloaded", async () => {
-    const { page, problems } = await visit(browser, site);
+    const { page, problems } = await playground.visit();
     await decide(page);
     await expect(page.evaluate(async () => (await caches.keys()).length)).resolves.toBeGreaterThan(0);
     await page.getByText("Settings").click();
@@ -107,8 +93,8 @@ describe("a call from the playground", () => {
   });
 
   it("works from any static server: without the headers that threads need, in one thread", async () => {
-    const plain = await servePlayground(files.folder, { isolated: false });
-    const { page, problems } = await visit(browser, plain);
+    const plain = await playground.serve({ isolated: false });
+    const { page, problems } = await playground.visit({}, plain);
     await decide(page);
     await expect(textOf(page, "facts")).resolves.toContain("1 thread");
     await expect(textOf(page, "more-facts-list")).resolves.toContain("does not send the headers that threads need");

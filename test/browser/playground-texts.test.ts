@@ -1,42 +1,18 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runProgram } from "../support/child-program.ts";
-import { launchChromium } from "./support/chromium.ts";
 import { drop } from "./support/hands.ts";
-import {
-  assemblePlayground,
-  decide,
-  question,
-  questions,
-  servePlayground,
-  startEmpty,
-  textField,
-  textOf,
-  visit,
-} from "./support/playground.ts";
-import type { Site } from "./support/site.ts";
+import { decide, playgroundSuite, question, questions, startEmpty, textField, textOf } from "./support/playground.ts";
 
 /** A text and a name that break whatever is put together from pieces of text. */
 const NASTY = 'It\'s "quoted", `$(echo hurt)` $HOME \\n\nJSON\n</script><b>bold</b> ünïcödé \u2028 end';
 
 describe("what goes into the playground and what is copied out of it", () => {
-  let browser: Browser;
-  let site: Site;
-  let files: Awaited<ReturnType<typeof assemblePlayground>>;
-  beforeAll(async () => {
-    files = await assemblePlayground();
-    [browser, site] = await Promise.all([launchChromium(), servePlayground(files.folder)]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await files.remove();
-  });
+  const playground = playgroundSuite();
 
   it("gives code to copy that runs as it is, whatever is in the text", async () => {
-    const { page, problems } = await visit(browser, site, { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page, problems } = await playground.visit({ permissions: ["clipboard-read", "clipboard-write"] });
     await startEmpty(page);
     await textField(page).fill(NASTY);
     await page.getByRole("button", { name: "Yes or no" }).click();
@@ -84,7 +60,7 @@ describe("what goes into the playground and what is copied out of it", () => {
   });
 
   it("opens files that are dropped or chosen, a whole request too, and goes back", async () => {
-    const { page, problems } = await visit(browser, site);
+    const { page, problems } = await playground.visit();
     const text = textField(page);
     const before = await text.inputValue();
     await drop(page, "mail.txt", "The parcel\r\ncame late.");

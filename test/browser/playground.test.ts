@@ -1,29 +1,15 @@
-import type { Browser } from "playwright-core";
 import type { ChoiceAnswer, DecideResponse } from "umpire";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "./support/chromium.ts";
+import { describe, expect, it } from "vitest";
 import { focused, tabTo } from "./support/hands.ts";
-import { assemblePlayground, decide, question, servePlayground, startEmpty, textField, textOf, visit } from "./support/playground.ts";
-import type { Site } from "./support/site.ts";
+import { decide, playgroundSuite, question, startEmpty, textField, textOf } from "./support/playground.ts";
 
 const TEXT = "My card was charged twice for one order, and nobody answers. I am furious. Please pay one of the two back today.";
 
 describe("the playground", () => {
-  let browser: Browser;
-  let site: Site;
-  let files: Awaited<ReturnType<typeof assemblePlayground>>;
-  beforeAll(async () => {
-    files = await assemblePlayground();
-    [browser, site] = await Promise.all([launchChromium(), servePlayground(files.folder)]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await files.remove();
-  });
+  const playground = playgroundSuite();
 
   it("answers questions of every type that were built with the mouse, and shows all there is to know", async () => {
-    const { page, problems } = await visit(browser, site);
+    const { page, problems } = await playground.visit();
     await startEmpty(page);
     await textField(page).fill(TEXT);
     await page.getByRole("button", { name: "Choice" }).click();
@@ -91,7 +77,7 @@ describe("the playground", () => {
   });
 
   it("can be used with the keyboard alone, and keeps the focus where the person is", async () => {
-    const { page, problems } = await visit(browser, site);
+    const { page, problems } = await playground.visit();
     const press = async (...keys: string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key);
     };

@@ -2,18 +2,15 @@ import { catalogue } from "umpire:catalogue";
 import { DecideError } from "../../errors.ts";
 import type { WorkerThread } from "../../worker/proxy.ts";
 import type { Platform } from "../platform.ts";
+import { usefulThreads } from "../threads.ts";
 import { BUILT_IN } from "./built-in.ts";
-
-/** More threads than this wait for each other longer than they work: the model's products are small. */
-const MAX_USEFUL_THREADS = 4;
 
 /** The page's side: it starts workers, and knows names. Everything else is the worker's. */
 export const browserPlatform: Platform = {
   devices: ["webgpu", "wasm"],
   get defaultThreads() {
     // Some browsers keep the number to themselves.
-    const processors = navigator.hardwareConcurrency || 2;
-    return Math.min(processors, Math.max(2, Math.floor(processors / 2)), MAX_USEFUL_THREADS);
+    return usefulThreads(navigator.hardwareConcurrency || 2);
   },
   catalogue: () => Promise.resolve(catalogue.map((pack) => ({ ...pack, url: `${BUILT_IN}${pack.id}` }))),
   placeOf,

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
 import { packageRootPath } from "../../support/package-root.ts";
+import { launchChromium } from "./chromium.ts";
 import { problemsOf } from "./page.ts";
 import { Site, STRICT_POLICY } from "./site.ts";
 import type { SiteOptions } from "./site.ts";
@@ -13,7 +15,7 @@ import type { SiteOptions } from "./site.ts";
 const POLICY = `${STRICT_POLICY}; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'`;
 
 /** The page's static files, as `npm run playground -- --out <folder>` gathers them. */
-export async function assemblePlayground(): Promise<{ folder: string; remove: () => Promise<void> }> {
+async function assemblePlayground(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "umpire-playground-"));
   await promisify(execFile)(process.execPath, ["examples/playground/serve.mjs", "--out", join(folder, "some/where")], {
     cwd: packageRootPath,
@@ -22,7 +24,7 @@ export async function assemblePlayground(): Promise<{ folder: string; remove: ()
 }
 
 /** Under `/some/where/`: a page that took itself for the site's root would fail here. */
-export function servePlayground(folder: string, options: SiteOptions = {}): Promise<Site> {
+function servePlayground(folder: string, options: SiteOptions = {}): Promise<Site> {
   return Site.start({ folder, policy: POLICY, pages: {}, ...options });
 }
 
@@ -33,7 +35,7 @@ export interface Visit {
 }
 
 /** The page as a new visitor finds it: with the first example in it. */
-export async function visit(browser: Browser, site: Site, options: BrowserContextOptions = {}): Promise<Visit> {
+async function visit(browser: Browser, site: Site, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   const problems = problemsOf(page, site);
@@ -43,6 +45,37 @@ export async function visit(browser: Browser, site: Site, options: BrowserContex
   await page.goto(`${site.origin}/some/where/`);
   await page.getByRole("group", { name: "Question 1:" }).waitFor();
   return { page, problems };
+}
+
+/** The page served, and a browser, for as long as a suite's tests run. */
+export interface PlaygroundSuite {
+  readonly site: Site;
+  visit(options?: BrowserContextOptions, at?: Site): Promise<Visit>;
+  /** The same files once more, by a server of another kind. */
+  serve(options: SiteOptions): Promise<Site>;
+}
+
+/** To be called where a suite's tests are described. */
+export function playgroundSuite(): PlaygroundSuite {
+  let browser: Browser;
+  let site: Site;
+  let files: Awaited<ReturnType<typeof assemblePlayground>>;
+  beforeAll(async () => {
+    files = await assemblePlayground();
+    [browser, site] = await Promise.all([launchChromium(), servePlayground(files.folder)]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+    await files.remove();
+  });
+  return {
+    get site() {
+      return site;
+    },
+    visit: (options, at = site) => visit(browser, at, options),
+    serve: (options) => servePlayground(files.folder, options),
+  };
 }
 
 /** Leaves nothing but an empty text and an empty list. */
