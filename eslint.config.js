@@ -25,6 +25,13 @@ export default tseslint.config(
     rules: { "no-restricted-imports": ["error", { patterns: ["node:*", "../cli/*", "../worker/*", "../platform/*", "onnxruntime-node"] }] },
   },
   {
+    // The handler runs wherever there are web-standard requests.
+    files: ["src/http/**/*.ts", "src/ai/**/*.ts"],
+    rules: {
+      "no-restricted-imports": ["error", { patterns: ["node:*", "../cli/*", "../serve/*", "../engine/*", "../worker/*", "../platform/*"] }],
+    },
+  },
+  {
     files: ["src/*.ts"],
     ignores: ["src/index.node.ts"],
     rules: { "no-restricted-imports": ["error", { patterns: ["node:*", "onnxruntime-node", "./cli/*"] }] },
@@ -32,7 +39,7 @@ export default tseslint.config(
   {
     // Only what is the platform's knows a page from a program.
     files: ["src/**/*.ts"],
-    ignores: ["src/platform/**", "src/worker/worker.*.ts", "src/cli/**"],
+    ignores: ["src/platform/**", "src/worker/worker.*.ts", "src/cli/**", "src/serve/**"],
     rules: {
       "no-restricted-globals": [
         "error",

@@ -45,6 +45,10 @@ export interface DecideErrorOptions {
   readonly cause?: unknown;
   /** Replaces the code's usual status: 400 for a body that is no JSON, 529 on the vendor's path. */
   readonly status?: number | undefined;
+  /** Replaces the code's usual answer to whether the same call may succeed when repeated. */
+  readonly retryable?: boolean | undefined;
+  /** Seconds after which the same call may succeed: `Retry-After`. */
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 const MARK = Symbol.for("umpire.DecideError");
@@ -59,13 +63,16 @@ export class DecideError extends Error {
   readonly retryable: boolean;
   /** For `invalid_request` and `input_too_long`: each thing that is wrong, with its place. */
   readonly issues?: readonly Issue[];
+  /** For `overloaded` over HTTP: seconds, 1 or more, after which the same call may succeed. */
+  readonly retryAfterSeconds?: number;
 
   constructor(code: DecideErrorCode, message: string, options: DecideErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.status = options.status ?? TABLE[code].status;
-    this.retryable = TABLE[code].retryable;
+    this.retryable = options.retryable ?? TABLE[code].retryable;
     if (options.issues !== undefined) this.issues = options.issues;
+    if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds;
     Object.defineProperty(this, MARK, { value: true });
   }
 
