@@ -13,6 +13,7 @@ const RUNTIMES = {
 };
 const MANIFEST = "manifest.json";
 
+const { version } = JSON.parse(await readFile("package.json", "utf8"));
 await rm("dist", { recursive: true, force: true });
 const ids = (await readdir("models", { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 const packs = [];
@@ -35,12 +36,18 @@ const shared = {
   outdir: "dist",
   sourcemap: true,
   legalComments: "linked",
+  define: { UMPIRE_VERSION: JSON.stringify(version) },
   logLevel: "warning",
 };
 
 await build({
   ...shared,
-  entryPoints: { "index.node": "src/index.node.ts", "worker.node": "src/worker/worker.node.ts", cli: "src/cli/main.ts" },
+  entryPoints: {
+    "index.node": "src/index.node.ts",
+    "worker.node": "src/worker/worker.node.ts",
+    http: "src/http/index.ts",
+    cli: "src/cli/main.ts",
+  },
   platform: "node",
   target: "node20.19",
   splitting: true,

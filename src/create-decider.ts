@@ -1,4 +1,4 @@
-import type { DecideOptions, Decider, DeciderInfo, DeciderOptions, LazyDecider } from "./decider.ts";
+import type { DecideOptions, Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary } from "./decider.ts";
 import { PlatformDecider } from "./platform-decider.ts";
 import type { Platform } from "./platform/platform.ts";
 import type { DecideRequest, DecideResponse, Questions } from "./types.ts";
@@ -21,6 +21,14 @@ class Lazy implements LazyDecider {
 
   info(): Promise<DeciderInfo> {
     return this.#decider.info();
+  }
+
+  models(): Promise<readonly ModelSummary[]> {
+    return this.#decider.models();
+  }
+
+  stats(): DeciderStats {
+    return this.#decider.stats();
   }
 
   close(): Promise<void> {

@@ -1,4 +1,5 @@
 import { toAnswer } from "./answer.ts";
+import type { DecideOptions } from "./decider.ts";
 import type { Engine } from "./engine/engine.ts";
 import { toHypotheses } from "./hypotheses.ts";
 import { toProbabilities } from "./probabilities.ts";
@@ -7,9 +8,13 @@ import type { DecideResponse } from "./types.ts";
 import { toUsage } from "./usage.ts";
 
 /** A request's way through the house, from the parsed request to the answer. */
-export async function answerRequest(request: ParsedRequest, engine: Engine, signal?: AbortSignal): Promise<DecideResponse> {
+export async function answerRequest(
+  request: ParsedRequest,
+  engine: Engine,
+  { signal, maxInputTokens }: DecideOptions,
+): Promise<DecideResponse> {
   const { model, calibration } = engine.info;
-  const scores = await engine.score(toHypotheses(request), signal);
+  const scores = await engine.score({ ...toHypotheses(request), maxInputTokens }, signal);
   const probabilities = request.questions.map(({ type }, i) =>
     toProbabilities(type, scores.questions[i]?.scores ?? new Float32Array(), calibration),
   );

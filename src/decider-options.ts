@@ -51,12 +51,19 @@ export function withDefaults(options: DeciderOptions, platform: Platform): Defau
  * The signal of a call's options, which come from JavaScript, too.
  * @throws {DecideError} `invalid_request`
  */
-export function signalOf(options: DecideOptions): AbortSignal | undefined {
+export function readDecideOptions(options: DecideOptions): DecideOptions {
   refuseNonObject(options);
-  const { signal } = options;
-  if (isSignal(signal)) return signal;
-  const issue: Issue = { loc: ["options", "signal"], msg: `must be an AbortSignal, but is ${shapeOf(signal)}`, type: "wrong_type" };
-  throw new DecideError("invalid_request", `The options are not valid: signal ${issue.msg}.`, { issues: [issue] });
+  const { signal, maxInputTokens } = options;
+  const refuse = (name: string, msg: string, type: Issue["type"]): never => {
+    throw new DecideError("invalid_request", `The options are not valid: ${name} ${msg}.`, {
+      issues: [{ loc: ["options", name], msg, type }],
+    });
+  };
+  if (!isSignal(signal)) refuse("signal", `must be an AbortSignal, but is ${shapeOf(signal)}`, "wrong_type");
+  if (maxInputTokens !== undefined && !(typeof maxInputTokens === "number" && maxInputTokens >= 1)) {
+    refuse("maxInputTokens", `must be a number, 1 or more, but is ${shapeOf(maxInputTokens)}`, "wrong_type");
+  }
+  return { signal, maxInputTokens };
 }
 
 function refuseNonObject(options: unknown): void {

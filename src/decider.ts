@@ -38,10 +38,29 @@ export interface DeciderOptions {
 export interface DecideOptions {
   /** Ends this call, queued or running: it rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
+  /** Input tokens that the request may have, 1 or more; beyond it `input_too_long`. Default: no limit but the model's own. */
+  readonly maxInputTokens?: number | undefined;
 }
 
 /** What answers, and where. */
 export type DeciderInfo = EngineInfo;
+
+/** A model that requests may name. */
+export interface ModelSummary {
+  readonly id: string;
+  readonly description: string;
+  /** Year, month and day: 2026-11-21. */
+  readonly releaseDate: string;
+  /** It answers requests that name none, or `latest`. */
+  readonly isDefault: boolean;
+}
+
+export interface DeciderStats {
+  /** Calls that wait or run. */
+  readonly pendingCalls: number;
+  /** Workers that were started, one a model, and one more for each that was lost. 0 with `inline`. */
+  readonly workersStarted: number;
+}
 
 export interface Decider extends AsyncDisposable {
   /**
@@ -52,6 +71,10 @@ export interface Decider extends AsyncDisposable {
   decide<const Q extends Questions>(request: DecideRequest<Q>, options?: DecideOptions): Promise<DecideResponse<Q>>;
   /** Facts of the default model, its budgets, and of what runs it. Loads the model if no call has. */
   info(): Promise<DeciderInfo>;
+  /** The models that requests may name, newest first. */
+  models(): Promise<readonly ModelSummary[]>;
+  /** Counts, for whoever watches it. */
+  stats(): DeciderStats;
   /** Finishes the calls that were made, refuses later ones with `closed`, frees threads and memory. May be called more than once. */
   close(): Promise<void>;
 }

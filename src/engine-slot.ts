@@ -18,6 +18,7 @@ export class EngineSlot {
   readonly #packUrl: string;
   readonly #options: SlotOptions;
   #wanted: EngineOptions;
+  #workersStarted = 0;
   #current: LoadingEngine | undefined;
 
   constructor(platform: Platform, packUrl: string, options: SlotOptions) {
@@ -41,6 +42,11 @@ export class EngineSlot {
       this.#leaveGpu(error);
       return task(await abortable(this.#loaded(), signal));
     }
+  }
+
+  /** Workers that this place has had. */
+  get workersStarted(): number {
+    return this.#workersStarted;
   }
 
   /** Called when nobody waits for an answer any more: an engine that is still on its way is not waited for, either. */
@@ -93,6 +99,7 @@ export class EngineSlot {
       return { engine, gone: new Promise(() => undefined), end: () => Promise.resolve(), ready: false };
     }
     const worker = this.#platform.startWorker(assets);
+    this.#workersStarted++;
     const engine = WorkerEngine.start(worker, this.#packUrl, this.#wanted, onProgress);
     return { engine, gone: worker.gone, end: () => worker.terminate(), ready: false };
   }

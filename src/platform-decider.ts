@@ -1,16 +1,15 @@
 import { answerRequest } from "./decide.ts";
-import type { DecideOptions, Decider, DeciderInfo, DeciderOptions } from "./decider.ts";
-import { signalOf, withDefaults } from "./decider-options.ts";
+import type { DecideOptions, Decider, DeciderInfo, DeciderOptions, DeciderStats, ModelSummary } from "./decider.ts";
+import { readDecideOptions, withDefaults } from "./decider-options.ts";
 import type { Defaults } from "./decider-options.ts";
 import type { Engine } from "./engine/engine.ts";
 import { EngineSlot } from "./engine-slot.ts";
 import { DecideError, asDecideError } from "./errors.ts";
 import type { CataloguedPack, Platform } from "./platform/platform.ts";
+import { MODEL_ALIASES } from "./model-aliases.ts";
 import { parseRequest } from "./request.ts";
 import { shapeOf } from "./text.ts";
 import type { DecideRequest, DecideResponse, Questions } from "./types.ts";
-
-const ALIASES: readonly string[] = ["latest", "jev-latest"];
 
 /** The decider of every platform. Its engines, one a model, are made when they are first needed. */
 export class PlatformDecider implements Decider {
@@ -32,7 +31,7 @@ export class PlatformDecider implements Decider {
   }
 
   async decide<const Q extends Questions>(request: DecideRequest<Q>, options: DecideOptions = {}): Promise<DecideResponse<Q>> {
-    const signal = signalOf(options);
+    const { signal, maxInputTokens } = readDecideOptions(options);
     signal?.throwIfAborted();
     this.#refuseIfClosed();
     const parsed = parseRequest(request);
@@ -41,13 +40,32 @@ export class PlatformDecider implements Decider {
       throw new DecideError("overloaded", `${maxPending} calls wait or run already. Wait for some of them, or raise maxPending.`);
     }
     const ended = anyOf(signal, this.#options.signal);
-    const response = await this.#tracked(this.#withEngine(parsed.model, ended, (engine) => answerRequest(parsed, engine, ended)));
+    const answer = (engine: Engine): Promise<DecideResponse> => answerRequest(parsed, engine, { signal: ended, maxInputTokens });
+    const response = await this.#tracked(this.#withEngine(parsed.model, ended, answer));
     return response as DecideResponse<Q>;
   }
 
   async info(): Promise<DeciderInfo> {
     this.#refuseIfClosed();
     return this.#tracked(this.#withEngine(undefined, this.#options.signal, (engine) => Promise.resolve(engine.info)));
+  }
+
+  async models(): Promise<readonly ModelSummary[]> {
+    this.#refuseIfClosed();
+    const { model } = this.#options;
+    const catalogue = await this.#catalogue();
+    const own = this.#platform.placeOf(model) === undefined ? undefined : await this.info();
+    const defaultId = own?.model ?? (MODEL_ALIASES.includes(String(model)) ? latestOf(catalogue)?.id : model);
+    const facts = catalogue.map(({ id, description, releaseDate }) => ({ id, description, releaseDate }));
+    const ownFacts = own && { id: own.model, description: own.description, releaseDate: own.releaseDate };
+    return [...(ownFacts ? [ownFacts] : []), ...facts.filter(({ id }) => id !== ownFacts?.id)]
+      .map((model) => ({ ...model, isDefault: model.id === defaultId }))
+      .sort((a, b) => (a.releaseDate < b.releaseDate ? 1 : -1));
+  }
+
+  stats(): DeciderStats {
+    const workersStarted = [...this.#slots.values()].reduce((sum, slot) => sum + slot.workersStarted, 0);
+    return { pendingCalls: this.#running.size, workersStarted };
   }
 
   close(): Promise<void> {
@@ -106,16 +124,16 @@ export class PlatformDecider implements Decider {
 
   /** @throws {DecideError} `model_not_found`, listing what there is. */
   async #packUrlOf(requested: string | undefined): Promise<string> {
-    const model = requested === undefined || ALIASES.includes(requested) ? this.#options.model : requested;
+    const model = requested === undefined || MODEL_ALIASES.includes(requested) ? this.#options.model : requested;
     // A place is taken from the options alone: a request, which may come from anywhere, names catalogue ids.
     const place = model === this.#options.model ? this.#platform.placeOf(model) : undefined;
     if (place !== undefined) return place;
     const catalogue = await this.#catalogue();
-    const named = ALIASES.includes(String(model)) ? latestOf(catalogue) : catalogue.find(({ id }) => id === model);
+    const named = MODEL_ALIASES.includes(String(model)) ? latestOf(catalogue) : catalogue.find(({ id }) => id === model);
     if (named !== undefined) return named.url;
     const own = await this.#ownPlaceOf(requested);
     if (own !== undefined) return own;
-    const there = [...catalogue.map(({ id }) => id), ...ALIASES].join(", ");
+    const there = [...catalogue.map(({ id }) => id), ...MODEL_ALIASES].join(", ");
     throw new DecideError("model_not_found", `There is no model of that name (${shapeOf(model)}). There are: ${there}.`);
   }
 

@@ -1,7 +1,7 @@
 /** What every entry exports besides `decide` and `createDecider`. */
 export { DecideError } from "./errors.ts";
 export type { DecideErrorCode, Issue, IssueType, Location } from "./errors.ts";
-export type { DecideOptions, Decider, DeciderInfo, DeciderOptions, LazyDecider } from "./decider.ts";
+export type { DecideOptions, Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary } from "./decider.ts";
 export type { Calibration, Device, Download, Limits, Precision } from "./engine/engine.ts";
 export type { OnProgress, Progress } from "./progress.ts";
 export type {

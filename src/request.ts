@@ -29,15 +29,20 @@ export interface ParsedRequest {
   readonly questions: readonly ParsedQuestion[];
 }
 
+export interface ParseOptions {
+  /** Over HTTP a request names its model; in the library the decider's own is the default. */
+  readonly modelRequired?: boolean;
+}
+
 /**
  * Any value to a request that keeps the contract.
  * @throws {DecideError} `invalid_request` with every issue there is, each at its place.
  */
-export function parseRequest(value: unknown): ParsedRequest {
+export function parseRequest(value: unknown, { modelRequired = false }: ParseOptions = {}): ParsedRequest {
   const issues: Issue[] = [];
   let request: ParsedRequest;
   try {
-    request = readRequest(value, issues);
+    request = readRequest(value, modelRequired, issues);
   } catch (cause) {
     // A getter or a proxy of the caller's threw while it was read.
     issues.push({ loc: ["body"], msg: "could not be read: accessing one of its values threw", type: "not_json" });
@@ -57,22 +62,23 @@ function invalid(issues: readonly Issue[], cause?: unknown): DecideError {
 
 const CONTRACT_WORDS = new Set<string | number>(["type", "instructions", "criteria", "true", "false"]);
 
-function readRequest(value: unknown, issues: Issue[]): ParsedRequest {
+function readRequest(value: unknown, modelRequired: boolean, issues: Issue[]): ParsedRequest {
   if (!isPlainObject(value)) {
     issues.push({ loc: ["body"], msg: `must be an object with state and questions, but is ${shapeOf(value)}`, type: "wrong_type" });
     return { model: undefined, state: "", questions: [] };
   }
   return {
-    model: readModel(value["model"], issues),
+    model: readModel(value["model"], modelRequired, issues),
     state: readText(value["state"], ["body", "state"], issues),
     questions: readQuestions(value["questions"], issues),
   };
 }
 
-function readModel(value: unknown, issues: Issue[]): string | undefined {
+function readModel(value: unknown, required: boolean, issues: Issue[]): string | undefined {
   const loc = ["body", "model"];
-  if (value === undefined) return undefined;
-  if (typeof value !== "string") issues.push({ loc, msg: `must be a string, but is ${shapeOf(value)}`, type: "wrong_type" });
+  if (value === undefined) {
+    if (required) issues.push({ loc, msg: 'is missing: name a model, or "latest"', type: "missing" });
+  } else if (typeof value !== "string") issues.push({ loc, msg: `must be a string, but is ${shapeOf(value)}`, type: "wrong_type" });
   else if (value === "") issues.push({ loc, msg: "must not be empty", type: "empty" });
   else return value;
   return undefined;

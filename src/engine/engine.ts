@@ -23,6 +23,8 @@ export interface QuestionText {
 export interface Batch {
   readonly state: string;
   readonly questions: readonly QuestionText[];
+  /** Input tokens that the whole batch may have. Default: as many as its parts may have together. */
+  readonly maxInputTokens?: number | undefined;
 }
 
 export interface QuestionScores {

@@ -1,6 +1,6 @@
 import { abortable } from "../abortable.ts";
 import { DecideError } from "../errors.ts";
-import type { Issue } from "../errors.ts";
+import type { Issue, Location } from "../errors.ts";
 import type { Batch, BatchScores, Engine, EngineInfo, Limits, QuestionScores, QuestionText } from "./engine.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Memory, SegmentReader, Segments, SegmentRole } from "./segments.ts";
@@ -204,13 +204,26 @@ function checkLengths(batch: Batch, limits: Limits, tokenize: Tokenize): void {
     check(instructions, limits.instructionsTokens, ["questions", id, "instructions"]);
     for (const { key, text } of options) check(text, limits.optionTokens, ["questions", id, "criteria", key]);
   }
+  const { maxInputTokens = Infinity } = batch;
+  if (issues.length === 0 && maxInputTokens < Infinity) {
+    const count = countInput(batch, tokenize);
+    const msg = `has ${count} input tokens, more than the limit of ${maxInputTokens} for one request`;
+    if (count > maxInputTokens) issues.push({ loc: ["body"], msg, type: "too_long" });
+  }
   const [first] = issues;
   if (first === undefined) return;
-  const part = first.loc[1] === "state" ? "state" : `${first.loc[3] === "instructions" ? "instructions" : "a criterion"} of a question`;
+  const part = partAt(first.loc);
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more parts: see issues)` : "";
   throw new DecideError(
     "input_too_long",
     `The request is too long: ${part} ${first.msg}${more}. Shorten it; nothing is ever cut in silence.`,
     { issues },
   );
+}
+
+/** In the contract's own words: ids and keys are the caller's text. */
+function partAt(loc: Location): string {
+  if (loc.length === 1) return "all of it together";
+  if (loc[1] === "state") return "state";
+  return `${loc[3] === "instructions" ? "instructions" : "a criterion"} of a question`;
 }

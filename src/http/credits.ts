@@ -1,7 +1,10 @@
-/** One nanocredit is a thousand-millionth of a credit, the unit of prices: sums of whole numbers are exact. */
+/** One nanocredit is a thousand-millionth of a credit. Balances and costs are whole nanocredits, so that sums are exact. */
 export const NANOCREDITS_PER_CREDIT = 1e9;
 
-/** Credits for a million tokens; three decimals at most, so that a token costs a whole number of nanocredits. */
+/** The most that an account can hold: 9,007,199.254740991 credits. */
+export const MAX_NANOCREDITS = Number.MAX_SAFE_INTEGER;
+
+/** Credits for a million tokens: 0 to 1,000,000, with three decimals at most, so that a token costs a whole number of nanocredits. */
 export interface Price {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
@@ -12,7 +15,10 @@ export interface Prices {
   readonly [model: string]: Price;
 }
 
-/** What makes two requests the same one: a retry of a charged request is not charged again. */
+/**
+ * What makes two requests the same one. A retry within 24 hours of the charge is not charged again; the same request id with another body is
+ * another request.
+ */
 export interface ChargeId {
   /** The key's name, which is that of its account. */
   readonly account: string;
@@ -33,7 +39,12 @@ export interface Charge extends ChargeId {
 /** `taken`: the balance is less by the charge. `taken_before`: the same request has been charged, and was not again. `insufficient`: nothing was taken. */
 export type ChargeOutcome = "taken" | "taken_before" | "insufficient";
 
-/** Where balances are kept. Every method is atomic, whatever else runs on the same ledger, in this process or another one. */
+/**
+ * Where balances are kept. Every method is atomic, whatever else runs on the same ledger, in this process or another one.
+ *
+ * @throws DecideError `backend_unavailable` (503) when the ledger cannot be read or written, `retryable` where waiting may help; `closed` after its
+ *   end. A charge that was refused so may have been taken if the ledger failed at its very end: made again, it is not taken twice.
+ */
 export interface Ledger {
   /** True if the account has more than 0, or the request has been charged before. Spends nothing. */
   mayCharge(id: ChargeId): Promise<boolean>;

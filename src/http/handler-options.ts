@@ -1,6 +1,10 @@
 import type { Decider } from "../decider.ts";
+import { DecideError } from "../errors.ts";
+import type { Issue } from "../errors.ts";
+import { shapeOf } from "../text.ts";
 import type { Credits } from "./credits.ts";
 import type { Keys } from "./keys.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import type { OnServed } from "./observe.ts";
 
@@ -11,7 +15,7 @@ export interface HandlerOptions {
   readonly keys?: Keys | undefined;
   /** What a call costs; needs `keys`. Default: nothing. */
   readonly credits?: Credits | undefined;
-  readonly limits?: Partial<Limits> | undefined;
+  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined;
   /** Path under which everything is served, e.g. `/ai`. Default: `""`, the root. */
   readonly basePath?: string | undefined;
   /** Origins whose pages may call, or `"*"`. Default: none, CORS is off. */
@@ -20,9 +24,59 @@ export interface HandlerOptions {
   readonly onServed?: OnServed | undefined;
 }
 
-/** Answers a web-standard request. It never rejects. */
 export interface Handler {
-  (request: Request): Promise<Response>;
+  /**
+   * Answers a web-standard request; it never rejects. Called as `fetch` is, with a URL, it rejects as `fetch` does once the caller aborts. What servers pass
+   * besides a request is ignored.
+   */
+  (input: Request | URL | string, init?: unknown): Promise<Response>;
   /** How many requests wait for their turn, and how many are being answered. */
   readonly load: { readonly waiting: number; readonly running: number };
+}
+
+/** A handler's options with nothing left open. */
+export interface HandlerSettings {
+  readonly decider: Decider;
+  readonly keys: Keys | undefined;
+  readonly credits: Credits | undefined;
+  readonly limits: Limits;
+  readonly basePath: string;
+  readonly corsOrigins: readonly string[] | "*" | undefined;
+  readonly onServed: OnServed | undefined;
+}
+
+/** @throws {DecideError} `invalid_request` naming every option that is none. */
+export function readHandlerOptions({
+  decider,
+  keys,
+  credits,
+  limits,
+  basePath = "",
+  corsOrigins,
+  onServed,
+}: HandlerOptions): HandlerSettings {
+  const issues: Issue[] = [];
+  if (credits !== undefined && keys === undefined) {
+    issues.push({ loc: ["options", "credits"], msg: "needs keys: without them nobody knows who pays", type: "missing" });
+  }
+  if (!/^(\/[\w.~-]+)*$/u.test(basePath)) {
+    issues.push({ loc: ["options", "basePath"], msg: 'must be empty or like "/ai", without a slash at its end', type: "unknown_value" });
+  }
+  const settings = { decider, keys, credits, limits: withDefaults(limits ?? {}, issues), basePath, corsOrigins, onServed };
+  const [first] = issues;
+  if (first === undefined) return settings;
+  throw new DecideError("invalid_request", `The options are not valid: ${first.loc.slice(1).join(".")} ${first.msg}.`, { issues });
+}
+
+function withDefaults(given: NonNullable<HandlerOptions["limits"]>, issues: Issue[]): Limits {
+  const known = Object.keys(DEFAULT_LIMITS);
+  for (const [name, value] of Object.entries(given)) {
+    const loc = ["options", "limits", name];
+    if (!known.includes(name)) issues.push({ loc, msg: `is no limit. There are: ${known.join(", ")}`, type: "unknown_field" });
+    else if (value !== undefined && !(typeof value === "number" && value >= 0)) {
+      issues.push({ loc, msg: `must be a number, 0 or more, but is ${shapeOf(value)}`, type: "wrong_type" });
+    }
+  }
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(named) };
 }

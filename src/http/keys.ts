@@ -12,10 +12,17 @@ export interface ApiKey {
   readonly requestsPerMinute?: number | undefined;
   /** False: its calls cost nothing where others pay with credits. Default: true. */
   readonly paysCredits?: boolean | undefined;
+  /** When it was made, for people: ISO 8601 with a time zone. */
+  readonly createdAt?: string | undefined;
 }
 
 /** Where the handler looks up who asks. */
 export interface Keys {
   /** The key whose secret this is, expired or not; undefined where there is none. The time it takes says nothing about the secrets. */
   find(secret: string): Promise<ApiKey | undefined>;
+}
+
+/** Whether a key is refused at a time, in milliseconds since 1970. A time that cannot be read has passed: who is not sure lets nobody in. */
+export function isExpired({ expiresAt }: ApiKey, nowMs: number): boolean {
+  return expiresAt !== undefined && !(nowMs < Date.parse(expiresAt));
 }

@@ -16,7 +16,7 @@ export interface Limits {
   readonly waitingRequests: number;
   /** Bodies of the requests that wait, together. Beyond: 429 at once. Default: 67,108,864. */
   readonly waitingBytes: number;
-  /** How long a request may take from its arrival to its answer, as far as waiting can be foreseen; one that would wait longer is refused at once. Default: 10,000. */
+  /** How long a request may take from its arrival to its answer, as far as waiting can be foreseen; one that would wait longer is refused at once. Default: 8,000: official clients give up after 10 s. */
   readonly deadlineMs: number;
 }
 
@@ -29,5 +29,5 @@ export const DEFAULT_LIMITS: Limits = {
   requestsPerMinute: Infinity,
   waitingRequests: 1000,
   waitingBytes: 67_108_864,
-  deadlineMs: 10_000,
+  deadlineMs: 8000,
 };

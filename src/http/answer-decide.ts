@@ -1,0 +1,79 @@
+import { DecideError } from "../errors.ts";
+import type { Issue } from "../errors.ts";
+import { parseRequest } from "../request.ts";
+import type { ParsedRequest } from "../request.ts";
+import type { DecideRequest, DecideResponse } from "../types.ts";
+import { authenticate } from "./authenticate.ts";
+import { readBody } from "./body.ts";
+import { accountFor } from "./charging.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Limits } from "./limits.ts";
+import { checkModel } from "./allowed-models.ts";
+import type { Route } from "./routes.ts";
+import type { Service } from "./service.ts";
+
+/** Where nobody has a key, everybody shares one turn. */
+const EVERYBODY = "";
+
+/**
+ * A decision's way: who asks, how often, what; then its turn, the answer, and what that costs.
+ * @throws {DecideError} every error of the contract.
+ */
+export async function answerDecide(request: Request, service: Service, exchange: Exchange, { vendor }: Route): Promise<DecideResponse> {
+  const { decider, limits, queue, rateLimit } = service;
+  const key = await authenticate(request, service, exchange);
+  rateLimit.count(key?.name ?? EVERYBODY, key?.requestsPerMinute ?? limits.requestsPerMinute, service.now());
+  const body = await readBody(request, limits);
+  const parsed = parseRequest(body.value, { modelRequired: true });
+  checkCounts(parsed, limits);
+  await checkModel(parsed, key, decider);
+  const account = accountFor(key, body, exchange, service);
+  await account?.mayAsk();
+  const turn = { key: key?.name ?? EVERYBODY, sizeBytes: body.sizeBytes, signal: request.signal };
+  const answer = await queue
+    .run(turn, (queuedMs) => {
+      exchange.queuedMs = queuedMs;
+      // Checked once more there: what is refused here is what only this service refuses.
+      return decider.decide(body.value as DecideRequest, { signal: request.signal, maxInputTokens: limits.inputTokens });
+    })
+    .catch((error: unknown) => {
+      throw vendor ? overloadedAsVendor(error) : error;
+    });
+  exchange.model = answer.model;
+  exchange.usage = answer.usage;
+  // Whoever hung up gets no answer, and pays for none.
+  request.signal.throwIfAborted();
+  await account?.charge(answer);
+  return answer;
+}
+
+/** The vendor's clients know an overloaded service by 529; 429 tells them that it is their key that asked too often. */
+function overloadedAsVendor(error: unknown): unknown {
+  if (!DecideError.isInstance(error) || error.code !== "overloaded") return error;
+  const { message, retryAfterSeconds } = error;
+  return new DecideError("overloaded", message, { status: 529, retryAfterSeconds });
+}
+
+/** @throws {DecideError} `invalid_request` that names both counts. */
+function checkCounts({ questions }: ParsedRequest, limits: Limits): void {
+  const criteria = questions.reduce((sum, question) => sum + question.criteria.length, 0);
+  const issues: Issue[] = [];
+  const check = (count: number, limit: number, what: string): void => {
+    if (count <= limit) return;
+    issues.push({
+      loc: ["body", "questions"],
+      msg: `must hold at most ${limit} ${what} in one request, but holds ${count}`,
+      type: "too_many",
+    });
+  };
+  check(questions.length, limits.questions, "questions");
+  check(criteria, limits.criteria, "options and levels");
+  const [first] = issues;
+  if (first !== undefined) {
+    throw new DecideError(
+      "invalid_request",
+      `The request is too large for this service: questions ${first.msg}. Ask in several requests.`,
+      { issues },
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { DecideError } from "../errors.ts";
+import type { Issue } from "../errors.ts";
+import { decoderOf } from "./content-encoding.ts";
+
+export interface Body {
+  readonly value: unknown;
+  /** SHA-256 of the bytes as they came, hexadecimal. */
+  readonly sha256: string;
+  /** Size of the JSON text. */
+  readonly sizeBytes: number;
+}
+
+/**
+ * Reads a request's body as JSON.
+ * @throws {DecideError} `invalid_request` (400 where it is no JSON in UTF-8, 415 for an encoding that is not known, 422 where it nests deeper than `nesting`),
+ *   `input_too_long` (413) beyond `bodyBytes`, before or after it was decompressed.
+ */
+export async function readBody(request: Request, limits: { readonly bodyBytes: number; readonly nesting: number }): Promise<Body> {
+  const { bodyBytes, nesting } = limits;
+  const decode = decoderOf(request.headers.get("content-encoding"));
+  if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
+  const sent = await bytesOf(request.body, bodyBytes);
+  const [bytes, digest] = await Promise.all([decode(sent, bodyBytes), crypto.subtle.digest("SHA-256", sent)]);
+  if (bytes === undefined) throw tooLarge(bodyBytes);
+  const text = textOf(bytes);
+  checkNesting(text, nesting);
+  return { value: parse(text), sha256: hex(digest), sizeBytes: bytes.length };
+}
+
+async function bytesOf(stream: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  // Leaving the loop cancels the stream: what is too large is not read to its end.
+  for await (const chunk of stream ?? []) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(sizeBytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw notJson("it is not encoded as UTF-8", bytes.length);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text.
+    throw notJson("it cannot be parsed", text.length);
+  }
+}
+
+/** Before it is parsed: no reader of limited stack, and none that takes long over deep values, must meet it. */
+function checkNesting(text: string, limit: number): void {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charCodeAt(i);
+    if (inString) {
+      if (character === BACKSLASH) i++;
+      else if (character === QUOTE) inString = false;
+    } else if (character === QUOTE) inString = true;
+    else if (character === OPEN_BRACKET || character === OPEN_BRACE) {
+      if (++depth > limit) throw tooDeep(limit);
+    } else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) depth--;
+  }
+}
+
+const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+function notJson(why: string, length: number): DecideError {
+  const issues: Issue[] = [{ loc: ["body"], msg: `is no JSON: ${why}`, type: "not_json" }];
+  const message = length === 0 ? "The request has no body: send a JSON object." : `The body is no JSON: ${why} (${length} long).`;
+  return new DecideError("invalid_request", message, { status: 400, issues });
+}
+
+function tooDeep(limit: number): DecideError {
+  const issues: Issue[] = [{ loc: ["body"], msg: `nests arrays and objects deeper than ${limit} levels`, type: "too_deep" }];
+  return new DecideError("invalid_request", `The body nests arrays and objects deeper than ${limit} levels.`, { issues });
+}
+
+function tooLarge(limitBytes: number): DecideError {
+  const issues: Issue[] = [{ loc: ["body"], msg: `has more than ${limitBytes} bytes`, type: "too_long" }];
+  const message = `The body has more than ${limitBytes} bytes, the limit of this service. Send less at once; nothing is ever cut in silence.`;
+  return new DecideError("input_too_long", message, { issues });
+}
+
+function hex(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

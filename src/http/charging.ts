@@ -1,0 +1,46 @@
+import { DecideError } from "../errors.ts";
+import type { DecideResponse } from "../types.ts";
+import type { Body } from "./body.ts";
+import type { ChargeId } from "./credits.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ApiKey } from "./keys.ts";
+import { costOf, priceOf } from "./prices.ts";
+import type { Service } from "./service.ts";
+
+/** The account that pays for one request. */
+export interface Account {
+  /** @throws {DecideError} `insufficient_credits` when there are none left, unless the request has been paid for. */
+  mayAsk(): Promise<void>;
+  /** Takes what the answer costs. @throws {DecideError} `insufficient_credits` when there are fewer, and then takes none. */
+  charge(answer: DecideResponse): Promise<void>;
+}
+
+/** Undefined where calls cost nothing, or cost this key nothing. */
+export function accountFor(key: ApiKey | undefined, body: Body, exchange: Exchange, { credits }: Service): Account | undefined {
+  if (credits === undefined || key === undefined || key.paysCredits === false) return undefined;
+  const { ledger, prices } = credits;
+  const id: ChargeId = { account: key.name, requestId: exchange.requestId, bodySha256: body.sha256 };
+  return {
+    mayAsk: async () => {
+      if (!(await ledger.mayCharge(id))) throw insufficient("The credits of this key are spent.");
+    },
+    charge: async ({ model, usage }) => {
+      const price = priceOf(prices, model);
+      if (price === undefined) throw new DecideError("model_not_found", "The model that answered has no price here, so nobody may ask it.");
+      const nanocredits = costOf(usage, price);
+      const outcome = await ledger.charge({
+        ...id,
+        model,
+        inputTokens: usage.input_tokens,
+        outputTokens: usage.output_tokens,
+        nanocredits,
+      });
+      if (outcome === "insufficient") throw insufficient("The credits of this key do not suffice for this request.");
+      exchange.nanocredits = outcome === "taken" ? nanocredits : 0;
+    },
+  };
+}
+
+function insufficient(why: string): DecideError {
+  return new DecideError("insufficient_credits", `${why} Nothing was taken. Ask whoever runs the service for more.`);
+}

@@ -1,0 +1,28 @@
+const MAX_AGE_SECONDS = "86400";
+
+type Origins = readonly string[] | "*" | undefined;
+
+/** Headers that let a page of an allowed origin read the reply; none where CORS is off. */
+export function corsHeaders(request: Request, origins: Origins): Readonly<Record<string, string>> {
+  if (origins === undefined) return {};
+  const origin = request.headers.get("origin");
+  const allowed = origins === "*" ? "*" : origin !== null && origins.includes(origin) ? origin : undefined;
+  return {
+    ...(origins !== "*" && { vary: "origin" }),
+    ...(allowed !== undefined && {
+      "access-control-allow-origin": allowed,
+      "access-control-expose-headers": "x-request-id, request-id, retry-after",
+    }),
+  };
+}
+
+/** The reply to a browser that asks whether it may; undefined where it is no such question. */
+export function preflight(request: Request, origins: Origins, headers: Headers): Response | undefined {
+  if (origins === undefined || request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return undefined;
+  if (headers.has("access-control-allow-origin")) {
+    headers.set("access-control-allow-methods", "GET, POST");
+    headers.set("access-control-allow-headers", request.headers.get("access-control-request-headers") ?? "*");
+    headers.set("access-control-max-age", MAX_AGE_SECONDS);
+  }
+  return new Response(null, { status: 204, headers });
+}

@@ -1,0 +1,120 @@
+import { answerDecide } from "./answer-decide.ts";
+import { authenticate } from "./authenticate.ts";
+import { corsHeaders, preflight } from "./cors.ts";
+import { DecideError, asDecideError } from "../errors.ts";
+import type { Exchange } from "./exchange.ts";
+import { FairQueue } from "./fair-queue.ts";
+import { readHandlerOptions } from "./handler-options.ts";
+import type { Handler, HandlerOptions } from "./handler-options.ts";
+import { openApiDocument } from "./openapi.ts";
+import { RateLimit } from "./rate-limit.ts";
+import { requestIdOf } from "./request-id.ts";
+import { errorResponse, jsonResponse } from "./responses.ts";
+import { routeOf } from "./routes.ts";
+import type { Route } from "./routes.ts";
+import type { Service } from "./service.ts";
+import { version } from "../version.ts";
+
+/** The client that hung up gets no reply; nginx's number for it stands in what is observed. */
+const HUNG_UP = 499;
+
+/**
+ * The hosted API's interface as a function of web-standard requests: mount it in any server, or pass it as `fetch` to an official client.
+ * @throws {DecideError} `invalid_request` for options that are none.
+ */
+export function createHandler(options: HandlerOptions): Handler {
+  const settings = readHandlerOptions(options);
+  const now = (): number => performance.now();
+  const queue = new FairQueue(settings.limits, now);
+  const service: Service = { ...settings, now, queue, rateLimit: new RateLimit() };
+  const handle = (input: Request | URL | string, init?: RequestInit): Promise<Response> =>
+    // Servers pass things of their own as the second argument.
+    input instanceof Request ? answer(service, input) : answerAsFetch(service, new Request(input, init));
+  return Object.defineProperty(handle, "load", { get: () => queue.load }) as Handler;
+}
+
+/** As `fetch` does, it rejects when the caller aborts. */
+async function answerAsFetch(service: Service, request: Request): Promise<Response> {
+  const response = await answer(service, request);
+  request.signal.throwIfAborted();
+  return response;
+}
+
+/** A request's way: its id, its route, who asks, the answer, and what is observed of it. */
+async function answer(service: Service, request: Request): Promise<Response> {
+  const startMs = service.now();
+  const route = routeOf(request.url, service.basePath);
+  const exchange: Exchange = { requestId: requestIdOf(request) };
+  const headers = headersOf(exchange.requestId, route, corsHeaders(request, service.corsOrigins));
+  let response: Response;
+  try {
+    response = preflight(request, service.corsOrigins, headers) ?? (await answerRoute(service, request, route, exchange, headers));
+  } catch (thrown) {
+    const error = asDecideError(thrown);
+    if (!hungUp(request)) Object.assign(exchange, { code: error.code, cause: error.cause });
+    response = errorResponse(error, headers);
+  }
+  service.onServed?.({
+    method: request.method,
+    route: route?.name ?? "none",
+    status: hungUp(request) ? HUNG_UP : response.status,
+    durationMs: service.now() - startMs,
+    ...exchange,
+  });
+  return response;
+}
+
+async function answerRoute(
+  service: Service,
+  request: Request,
+  route: Route | undefined,
+  exchange: Exchange,
+  headers: Headers,
+): Promise<Response> {
+  if (route === undefined) {
+    throw new DecideError("invalid_request", `There is nothing at this path. Decisions are at ${service.basePath}/decision/v1/model.`, {
+      status: 404,
+    });
+  }
+  if (request.method !== route.method && !(request.method === "HEAD" && route.method === "GET")) {
+    headers.set("allow", route.method);
+    throw new DecideError("invalid_request", `This path answers ${route.method}.`, { status: 405 });
+  }
+  switch (route.name) {
+    case "openapi":
+      return jsonResponse(
+        200,
+        openApiDocument({ ...service, version, authentication: service.keys !== undefined, credits: service.credits !== undefined }),
+        headers,
+      );
+    case "models":
+      await authenticate(request, service, exchange);
+      return jsonResponse(200, await listModels(service), headers);
+    case "decide":
+      return jsonResponse(200, await answerDecide(request, service, exchange, route), headers);
+  }
+}
+
+function headersOf(requestId: string, route: Route | undefined, cors: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers(cors);
+  headers.set("x-request-id", requestId);
+  headers.set("request-id", requestId);
+  if (route?.vendor) headers.set("x-typesafe-request-id", requestId);
+  return headers;
+}
+
+async function listModels({ decider }: Service): Promise<object> {
+  const models = await decider.models();
+  return {
+    models: models.map(({ id, description, releaseDate, isDefault }) => ({
+      name: id,
+      description,
+      release_date: releaseDate,
+      x_latest: isDefault,
+    })),
+  };
+}
+
+function hungUp(request: Request): boolean {
+  return request.signal.aborted;
+}

@@ -1,0 +1,8 @@
+/** The entry `umpire/http`: the hosted API as a function of web-standard requests. */
+export { createHandler } from "./handler.ts";
+export type { Handler, HandlerOptions } from "./handler-options.ts";
+export type { Limits } from "./limits.ts";
+export { DEFAULT_LIMITS } from "./limits.ts";
+export type { ApiKey, Keys } from "./keys.ts";
+export type { Charge, ChargeId, ChargeOutcome, Credits, Ledger, Price, Prices } from "./credits.ts";
+export type { OnServed, Served } from "./observe.ts";

@@ -1,0 +1,49 @@
+import { asDecideError } from "../errors.ts";
+import type { DecideError, DecideErrorCode, Location } from "../errors.ts";
+
+/** Kinds of errors, coarser than codes, as clients of hosted APIs know them. */
+const TYPES: { readonly [Code in DecideErrorCode]: string } = {
+  invalid_request: "invalid_request_error",
+  input_too_long: "invalid_request_error",
+  unauthorized: "authentication_error",
+  insufficient_credits: "billing_error",
+  model_not_found: "not_found_error",
+  model_invalid: "api_error",
+  backend_unavailable: "api_error",
+  backend_failed: "api_error",
+  worker_lost: "api_error",
+  overloaded: "overloaded_error",
+  closed: "api_error",
+  internal: "api_error",
+};
+
+/** An error in the one shape that every known client reads: `detail` is the list of issues for a 422, else the error once more. */
+export function errorBody(error: DecideError): object {
+  const { code, message, status, issues } = error;
+  const param = issues?.[0] === undefined ? null : paramAt(issues[0].loc);
+  const listed = status === 422 && issues !== undefined;
+  return {
+    // Where `detail` has no room for them, issues stand in a field of our own.
+    error: { message, type: TYPES[code], code, param, ...(issues !== undefined && !listed && { x_issues: issues }) },
+    detail: listed ? issues : { error_type: code, message },
+  };
+}
+
+/** `questions.route.criteria`, null for the whole body. */
+function paramAt(loc: Location): string | null {
+  return loc.slice(1).join(".") || null;
+}
+
+export function jsonResponse(status: number, body: unknown, headers: Headers): Response {
+  headers.set("content-type", "application/json");
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** Any error as the response that says it, with `Retry-After` where the same call may succeed later. */
+export function errorResponse(thrown: unknown, headers: Headers): Response {
+  const error = asDecideError(thrown);
+  const { code, retryAfterSeconds = code === "overloaded" ? 1 : undefined } = error;
+  if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
+  if (error.status === 401) headers.set("www-authenticate", "Bearer");
+  return jsonResponse(error.status, errorBody(error), headers);
+}

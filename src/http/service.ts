@@ -1,0 +1,11 @@
+import type { FairQueue } from "./fair-queue.ts";
+import type { HandlerSettings } from "./handler-options.ts";
+import type { RateLimit } from "./rate-limit.ts";
+
+/** What a handler is made of: its options with nothing left open, and what it keeps between requests. */
+export interface Service extends HandlerSettings {
+  readonly queue: FairQueue;
+  readonly rateLimit: RateLimit;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+}
