@@ -57,6 +57,7 @@ export class FairQueue {
    * @throws `signal.reason` once the signal is aborted before the turn began; after that, aborting is the task's own business.
    */
   async run<T>(turn: Turn, task: (queuedMs: number) => Promise<T>): Promise<T> {
+    turn.signal.throwIfAborted();
     const askedMs = this.#now();
     if (this.#running !== undefined) await this.#wait(turn, askedMs);
     const { sizeBytes } = turn;

@@ -1,0 +1,199 @@
+import { createDecider } from "umpire";
+import type { Decider } from "umpire";
+import { createHandler, createKeys, keyFromSecret } from "umpire/http";
+import type { Handler, HandlerOptions, Served } from "umpire/http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { longRequest } from "../support/long-requests.ts";
+import { rejection } from "../support/rejection.ts";
+
+const REQUEST = {
+  model: "latest",
+  state: "My card was charged twice for one order.",
+  questions: { topic: { type: "choice", instructions: "What is this about?", criteria: { billing: null, weather: null } } },
+};
+
+const post = (body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal): RequestInit => ({
+  method: "POST",
+  body: JSON.stringify(body),
+  headers,
+  ...(signal && { signal }),
+});
+const at = (path: string, init?: RequestInit): Request => new Request(`http://umpire.local${path}`, init);
+
+describe("the handler", () => {
+  let decider: Decider;
+  beforeAll(async () => {
+    decider = await createDecider({ threads: 1 });
+  });
+  afterAll(() => decider.close());
+
+  const observed: Served[] = [];
+  const make = (options: Partial<HandlerOptions> = {}): Handler =>
+    createHandler({ decider, onServed: (served) => void observed.push(served), ...options });
+
+  it.each(["/decision/v1/model", "/v1/systemone"])("answers at %s as the library does", async (path) => {
+    const response = await make()(at(path, post(REQUEST)));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual(await decider.decide(REQUEST as never));
+  });
+
+  it("lists the models", async () => {
+    const response = await make()(at("/decision/v1/models"));
+    const [model] = await decider.models();
+    expect(await response.json()).toEqual({
+      models: [{ name: model?.id, description: model?.description, release_date: model?.releaseDate, x_latest: true }],
+    });
+  });
+
+  it("is served under a base path, and nowhere else", async () => {
+    const handler = make({ basePath: "/ai" });
+    expect((await handler(at("/ai/decision/v1/models"))).status).toBe(200);
+    expect((await handler(at("/decision/v1/models"))).status).toBe(404);
+  });
+
+  it.each(["ticket 7/a", "x".repeat(128)])("takes over a request id of the caller's: %s", async (id) => {
+    const { headers } = await make()(at("/v1/models", { headers: { "x-request-id": id } }));
+    expect(["x-request-id", "request-id", "x-typesafe-request-id"].map((name) => headers.get(name))).toEqual([id, id, id]);
+  });
+
+  it.each(["x".repeat(129), "ümlaut", ""])("replaces a request id that is none: %s", async (id) => {
+    const { headers } = await make()(at("/decision/v1/models", { headers: { "x-request-id": id } }));
+    expect(headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/u);
+    expect(headers.get("request-id")).toBe(headers.get("x-request-id"));
+    expect(headers.has("x-typesafe-request-id")).toBe(false);
+  });
+
+  it("asks a name of the model, which the library does not", async () => {
+    const response = await make()(at("/decision/v1/model", post({ ...REQUEST, model: undefined, state: 7 })));
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      detail: [
+        { loc: ["body", "model"], type: "missing" },
+        { loc: ["body", "state"], type: "wrong_type" },
+      ],
+    });
+  });
+
+  it.each([
+    ["questions", { questions: 1 }, { a: REQUEST.questions.topic, b: REQUEST.questions.topic }, 422],
+    ["options and levels", { criteria: 3 }, { a: REQUEST.questions.topic, b: REQUEST.questions.topic }, 422],
+    ["input tokens", { inputTokens: 5 }, REQUEST.questions, 413],
+    ["bytes", { bodyBytes: 20 }, REQUEST.questions, 413],
+    ["levels", { nesting: 2 }, REQUEST.questions, 422],
+  ])("bounds the %s of one request", async (what, limits, questions, status) => {
+    const response = await make({ limits })(at("/decision/v1/model", post({ ...REQUEST, questions })));
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(response.status).toBe(status);
+    expect(error.message).toContain(what);
+  });
+
+  describe("with keys", () => {
+    const keys = async (): Promise<ReturnType<typeof createKeys>> =>
+      createKeys([
+        await keyFromSecret("desk", "s3cret"),
+        await keyFromSecret("old", "was-good", { expiresAt: "2020-01-01T00:00:00Z" }),
+        await keyFromSecret("narrow", "n", { models: ["umpire-1"] }),
+        await keyFromSecret("wide", "w", { models: ["umpire-2"] }),
+        await keyFromSecret("slow", "slow", { requestsPerMinute: 2 }),
+      ]);
+
+    it.each([
+      ["the key", "Bearer s3cret", 200],
+      ["its scheme in any case", "bearer s3cret", 200],
+      ["no header", undefined, 401],
+      ["another secret", "Bearer s3cre", 401],
+      ["no bearer token", "Basic czNjcmV0", 401],
+      ["an expired key", "Bearer was-good", 401],
+      ["a key of another model", "Bearer n", 404],
+      ["a key of the model that latest is", "Bearer w", 200],
+    ])("%s: %s is answered with %i", async (_, authorization, status) => {
+      const handler = make({ keys: await keys() });
+      const response = await handler(at("/decision/v1/model", post(REQUEST, authorization === undefined ? {} : { authorization })));
+      expect(response.status).toBe(status);
+      expect(response.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
+    });
+
+    it("keeps a key's own limit of requests a minute, on its own", async () => {
+      const handler = make({ keys: await keys() });
+      const statuses: number[] = [];
+      for (const secret of ["slow", "slow", "slow", "s3cret"]) {
+        const response = await handler(at("/v1/systemone", post({}, { authorization: `Bearer ${secret}` })));
+        statuses.push(response.status);
+        if (response.status === 429) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(50);
+      }
+      expect(statuses).toEqual([422, 422, 429, 422]);
+    });
+  });
+
+  it("tells an observer what happened, and nothing that was said", async () => {
+    observed.length = 0;
+    const handler = make({ keys: createKeys([await keyFromSecret("desk", "s3cret")]) });
+    const headers = { authorization: "Bearer s3cret", "x-request-id": "r1" };
+    await handler(at("/decision/v1/model", post(REQUEST, headers)));
+    await handler(at("/decision/v1/model", post({ ...REQUEST, state: 7 }, headers)));
+    expect(observed).toMatchObject([
+      { requestId: "r1", method: "POST", route: "decide", status: 200, key: "desk", model: "umpire-2", usage: { output_tokens: 1 } },
+      { requestId: "r1", route: "decide", status: 422, code: "invalid_request", key: "desk" },
+    ]);
+    expect(observed[0]?.durationMs).toBeGreaterThanOrEqual(observed[0]?.queuedMs ?? Infinity);
+    expect(JSON.stringify(observed)).not.toMatch(/s3cret|charged|billing|What is/u);
+  });
+
+  describe("whose caller hangs up", () => {
+    it("stops the work that runs, and that which waits", async () => {
+      observed.length = 0;
+      const handler = make();
+      const callers = [new AbortController(), new AbortController()];
+      const long = { model: "latest", ...longRequest };
+      const answers = callers.map(({ signal }) => handler(at("/decision/v1/model", post(long, {}, signal))));
+      while (handler.load.waiting === 0) await new Promise(setImmediate);
+      expect(handler.load).toEqual({ waiting: 1, running: 1 });
+      for (const caller of callers) caller.abort();
+      await Promise.all(answers);
+      expect(handler.load).toEqual({ waiting: 0, running: 0 });
+      expect(decider.stats().pendingCalls).toBe(0);
+      expect(observed.map(({ status, code }) => [status, code])).toEqual([
+        [499, undefined],
+        [499, undefined],
+      ]);
+    });
+
+    it("rejects as fetch does, when it is called as fetch is", async () => {
+      const caller = new AbortController();
+      const asked = rejection(() => make()("http://umpire.local/v1/systemone", post(REQUEST, {}, caller.signal)));
+      caller.abort(new Error("enough"));
+      expect((await asked) as Error).toMatchObject({ message: "enough" });
+    });
+  });
+
+  describe("asked by a page of another origin", () => {
+    const preflight = { method: "OPTIONS", headers: { origin: "https://a.example", "access-control-request-method": "POST" } };
+
+    it("allows none, unless asked to", async () => {
+      expect((await make()(at("/v1/models", preflight))).headers.get("access-control-allow-origin")).toBeNull();
+    });
+
+    it.each([["https://a.example"], ["*"]])("allows %s", async (origin) => {
+      const handler = make({ corsOrigins: origin === "*" ? "*" : [origin] });
+      const allowed = await handler(at("/v1/models", preflight));
+      expect(allowed.status).toBe(204);
+      expect(allowed.headers.get("access-control-allow-origin")).toBe(origin);
+      const answered = await handler(at("/v1/models", { headers: { origin: "https://a.example" } }));
+      expect(answered.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(answered.headers.get("access-control-expose-headers")).toContain("x-request-id");
+      if (origin === "*") return;
+      const other = await handler(at("/v1/models", { headers: { origin: "https://b.example" } }));
+      expect(other.headers.get("access-control-allow-origin")).toBeNull();
+    });
+  });
+
+  it.each([
+    [{ credits: { ledger: {} as never, prices: {} } }, /credits needs keys/u],
+    [{ basePath: "/ai/" }, /basePath must be/u],
+    [{ limits: { bodyBites: 1 } as never }, /bodyBites is no limit/u],
+    [{ limits: { bodyBytes: -1 } }, /bodyBytes must be a number/u],
+  ] satisfies [Partial<HandlerOptions>, RegExp][])("refuses options that are none: %#", (options, message) => {
+    expect(() => make(options)).toThrow(message);
+  });
+});
