@@ -56,6 +56,8 @@ await build({
   external: ["onnxruntime-node", "commander"],
   mainFields: ["module", "main"],
 });
+// For Node and pages alike: "umpire" is the entry of whichever it is. The AI SDK is its user's own.
+await build({ ...shared, entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
 const plugins = [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() })];
 const forBrowsers = { ...shared, platform: "browser", minify: true, plugins };
 await build({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });

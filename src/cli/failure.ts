@@ -50,10 +50,11 @@ function linesOfIssues(issues: readonly Issue[]): string[] {
   return issues.length > MAX_ISSUES ? [...lines, `  … ${issues.length - MAX_ISSUES} more`] : lines;
 }
 
-/** `questions.route.criteria["a b"][2]`, without the "body" that every place in a request starts with; options as their flags. */
-function placeOf([root, ...path]: Location): string {
+/** `questions.route.criteria["a b"][2]`, without the "body" that every place in a request starts with; options as their flags, keys as in their file. */
+function placeOf(loc: Location): string {
+  const [root, ...path] = loc;
   if (root === "options") return `--${path.join(".")}`;
-  const parts = path.map((part) => {
+  const parts = (root === "keys" ? loc : path).map((part) => {
     if (typeof part === "number") return `[${part}]`;
     return /^[\w-]{1,40}$/u.test(part) ? `.${part}` : `[${clip(JSON.stringify(part), MAX_NAME_CELLS)}]`;
   });

@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { nodePlatform } from "../platform/node.ts";
 import { decideCommand } from "./decide-command.ts";
 import { report } from "./failure.ts";
+import { keysCommand } from "./keys-command.ts";
 import { modelsCommand } from "./models-command.ts";
 import { escapeControls } from "./terminal-text.ts";
 
@@ -21,19 +22,24 @@ async function main(): Promise<void> {
     .version(version, "-V, --version", "print the version")
     .addCommand(decideCommand(platform))
     .addCommand(modelsCommand(platform))
-    .helpCommand("help [command]", "print help on a command");
-  for (const command of [program, ...program.commands]) {
-    // Messages of the parser quote what was typed.
-    command
-      .helpOption("-h, --help", "print help")
-      .exitOverride()
-      .configureOutput({
-        outputError: (text, write) => {
-          write(escapeControls(text.replace(/^error: /u, "umpire: ")));
-        },
-      });
-  }
+    .addCommand(keysCommand());
+  configure(program);
   await program.parseAsync();
+}
+
+/** A command and those below it. */
+function configure(command: Command): void {
+  command
+    .helpOption("-h, --help", "print help")
+    .exitOverride()
+    .configureOutput({
+      // Messages of the parser quote what was typed.
+      outputError: (text, write) => {
+        write(escapeControls(text.replace(/^error: /u, "umpire: ")));
+      },
+    });
+  if (command.commands.length > 0) command.helpCommand("help [command]", "print help on a command");
+  command.commands.forEach(configure);
 }
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

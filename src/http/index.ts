@@ -3,6 +3,8 @@ export { createHandler } from "./handler.ts";
 export type { Handler, HandlerOptions } from "./handler-options.ts";
 export type { Limits } from "./limits.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";
+export { createKeys, keyFromSecret } from "./key-ring.ts";
+export type { KeyRing } from "./key-ring.ts";
 export type { ApiKey, Keys } from "./keys.ts";
 export type { Charge, ChargeId, ChargeOutcome, Credits, Ledger, Price, Prices } from "./credits.ts";
 export type { OnServed, Served } from "./observe.ts";

@@ -23,6 +23,6 @@ export interface Keys {
 }
 
 /** Whether a key is refused at a time, in milliseconds since 1970. A time that cannot be read has passed: who is not sure lets nobody in. */
-export function isExpired({ expiresAt }: ApiKey, nowMs: number): boolean {
+export function isExpired({ expiresAt }: Pick<ApiKey, "expiresAt">, nowMs: number): boolean {
   return expiresAt !== undefined && !(nowMs < Date.parse(expiresAt));
 }

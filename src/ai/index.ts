@@ -1,0 +1,7 @@
+import { createUmpire } from "./provider.ts";
+
+export { createUmpire } from "./provider.ts";
+export type { UmpireModelId, UmpireProvider, UmpireProviderOptions } from "./provider.ts";
+
+/** Umpire for the AI SDK, with the decider that `decide()` uses: `experimental_decide({ model: umpire("latest"), state, questions })`. */
+export const umpire = createUmpire();

@@ -1,0 +1,30 @@
+import type { Experimental_DecisionModelV4Answer as SdkAnswer, Experimental_DecisionModelV4Result as SdkResult } from "@ai-sdk/provider";
+import type { Answer, DecideResponse } from "../types.ts";
+
+/** Our response as the AI SDK's. What its answers have no place for, confidence and legend, is in the metadata, by question id. */
+export function toResult({ model, answers, usage }: DecideResponse, warnings: SdkResult["warnings"]): SdkResult {
+  const entries = Object.entries(answers);
+  return {
+    answers: Object.fromEntries(entries.map(([id, answer]) => [id, toSdkAnswer(answer)])),
+    usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens },
+    warnings,
+    providerMetadata: {
+      umpire: {
+        confidence: Object.fromEntries(entries.flatMap(([id, answer]) => (answer.type === "noul" ? [] : [[id, answer.confidence]]))),
+        legend: Object.fromEntries(entries.flatMap(([id, answer]) => (answer.type === "score" ? [[id, answer.legend]] : []))),
+      },
+    },
+    response: { modelId: model },
+  };
+}
+
+function toSdkAnswer(answer: Answer): SdkAnswer {
+  switch (answer.type) {
+    case "choice":
+      return { type: "choice", choice: answer.choice, probabilities: answer.probabilities };
+    case "score":
+      return { type: "score", score: answer.score, probabilities: answer.probabilities };
+    case "noul":
+      return { type: "boolean", probability: answer.noul };
+  }
+}

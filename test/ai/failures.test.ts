@@ -1,0 +1,157 @@
+import {
+  APICallError,
+  experimental_decide,
+  Experimental_DecisionUnsupportedQuestionTypeError,
+  RetryError,
+  UnsupportedFunctionalityError,
+} from "ai";
+import type { Experimental_DecisionQuestion } from "ai";
+import { createDecider, decide, DecideError } from "umpire";
+import { createUmpire, umpire } from "umpire/ai";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
+import { describe, expect, it } from "vitest";
+import { longRequest } from "../support/long-requests.ts";
+import { rejection } from "../support/rejection.ts";
+
+const state = "The parcel arrived two days late.";
+const questions = { late: { type: "boolean", instructions: "Was the parcel late?" } } as const;
+
+async function apiCallError(call: () => unknown): Promise<APICallError> {
+  const error = await rejection(call);
+  if (APICallError.isInstance(error)) return error;
+  throw new Error("expected an APICallError", { cause: error });
+}
+
+describe("a call that fails", () => {
+  it.each<[what: string, question: Experimental_DecisionQuestion, place: string]>([
+    ["a choice without instructions", { type: "choice", criteria: { a: null, b: null } }, "instructions"],
+    ["a score whose instructions are null", { type: "score", instructions: null, criteria: ["low", "high"] }, "instructions"],
+    ["a choice of one option", { type: "choice", instructions: "?", criteria: { a: null } }, "criteria"],
+    ["a score of one level", { type: "score", instructions: "?", criteria: ["low"] }, "criteria"],
+  ])("names the question: %s", async (_, question, place) => {
+    const error = await apiCallError(() => experimental_decide({ model: umpire(), state, questions: { wrong: question } }));
+    expect(error).toMatchObject({ statusCode: 422, isRetryable: false });
+    expect(error.data).toMatchObject({ code: "invalid_request", issues: [{ loc: ["body", "questions", "wrong", place] }] });
+    expect(error.cause).toBeInstanceOf(DecideError);
+    expect(error.message).toBe((error.cause as DecideError).message);
+  });
+
+  it("holds no text of the caller's", async () => {
+    const secret = "secret-7f3a";
+    const call = {
+      model: umpire(),
+      state: secret,
+      questions: { [secret]: { type: "choice", instructions: secret, criteria: { [secret]: null } } },
+    };
+    const error = await apiCallError(() => experimental_decide(call as Parameters<typeof experimental_decide>[0]));
+    const { message, url, requestBodyValues } = error;
+    expect(JSON.stringify({ message, url, requestBodyValues })).not.toContain(secret);
+  });
+
+  it("says that there is no such model", async () => {
+    const error = await apiCallError(() => experimental_decide({ model: umpire("none-such"), state, questions }));
+    expect(error).toMatchObject({ statusCode: 404, isRetryable: false, data: { code: "model_not_found" } });
+  });
+
+  it("says that a state is too long or no JSON", async () => {
+    const tooLong = await apiCallError(() => experimental_decide({ model: umpire(), state: longRequest.state.repeat(2), questions }));
+    expect(tooLong).toMatchObject({ statusCode: 413, isRetryable: false, data: { code: "input_too_long" } });
+    const noJson = { sent: new Date(0) as unknown as string };
+    const error = await apiCallError(() => experimental_decide({ model: umpire(), state: noJson, questions }));
+    expect(error).toMatchObject({ statusCode: 422, data: { issues: [{ loc: ["body", "state", 0, "sent"], type: "not_json" }] } });
+  });
+
+  it("refuses a box, also from a caller that has not asked what is supported", async () => {
+    const wrong = { questionId: "where", questionType: "box", provider: "umpire", modelId: "latest" };
+    const model = umpire("latest");
+    const box = { where: { type: "box", instructions: "Where is the cat?" } } as const;
+    for (const call of [
+      () => experimental_decide({ model, state, questions: box }),
+      () => model.doDecide({ state: [{ type: "text", text: state }], questions: box }),
+    ]) {
+      const error = await rejection(call);
+      expect(Experimental_DecisionUnsupportedQuestionTypeError.isInstance(error)).toBe(true);
+      expect(error).toMatchObject(wrong);
+    }
+  });
+
+  it("refuses a file", async () => {
+    const image = { type: "file", mediaType: "image/png", data: new Uint8Array([1, 2, 3]) } as const;
+    const error = await rejection(() => experimental_decide({ model: umpire(), state: [{ type: "text", text: state }, image], questions }));
+    expect(UnsupportedFunctionalityError.isInstance(error)).toBe(true);
+    expect((error as Error).message).toBe("Umpire reads text and JSON, but part 1 of the state is of type file.");
+  });
+
+  it("passes on what is no error of umpire's", async () => {
+    const mistake = new TypeError("a mistake of the decider's author");
+    const own = createUmpire({ decider: { decide: () => Promise.reject(mistake) } });
+    expect(await rejection(() => experimental_decide({ model: own(), state, questions }))).toBe(mistake);
+  });
+});
+
+describe("an aborted call", () => {
+  it("ends at once with the signal's reason, while it runs and before", async () => {
+    const reason = new Error("no longer needed");
+    const controller = new AbortController();
+    const running = rejection(() =>
+      experimental_decide({ model: umpire(), state: longRequest.state, questions: longRequest.questions, abortSignal: controller.signal }),
+    );
+    await sleep(300);
+    const start = performance.now();
+    controller.abort(reason);
+    expect(await running).toBe(reason);
+    expect(performance.now() - start).toBeLessThan(500);
+    expect(await rejection(() => experimental_decide({ model: umpire(), state, questions, abortSignal: controller.signal }))).toBe(reason);
+  });
+});
+
+/** The AI SDK waits for 2 s before it calls again; these tests wait beside each other. */
+describe.concurrent("a call that may be repeated", () => {
+  it("is answered after its worker has died", async () => {
+    await using decider = createDecider({ threads: 1 });
+    const kill = async ([worker]: Worker[]): Promise<unknown> => worker?.terminate();
+    const killed = once(process, "worker").then((args) => kill(args as Worker[]));
+    const [answered] = await Promise.all([experimental_decide({ model: createUmpire({ decider })(), state, questions }), killed]);
+    const expected = (await decide({ state, questions: { late: { ...questions.late, type: "noul" } } })).answers.late.noul;
+    expect(answered.answers.late.probability).toBe(expected);
+  });
+
+  it("fails with all its errors when it never succeeds, and at once when it may not be repeated", async () => {
+    const causes: DecideError[] = [];
+    const overloaded = (): Promise<never> => {
+      const cause = new DecideError("overloaded", "Too many calls wait.");
+      causes.push(cause);
+      return Promise.reject(cause);
+    };
+    const call = { model: createUmpire({ decider: { decide: overloaded } })(), state, questions };
+    const error = await rejection(() => experimental_decide({ ...call, maxRetries: 1 }));
+    expect(RetryError.isInstance(error)).toBe(true);
+    expect((error as RetryError).errors).toMatchObject([
+      { statusCode: 429, isRetryable: true, cause: causes[0] },
+      { statusCode: 429, isRetryable: true, cause: causes[1] },
+    ]);
+    expect(causes).toHaveLength(2);
+    expect((await apiCallError(() => experimental_decide({ ...call, maxRetries: 0 }))).cause).toBe(causes[2]);
+  });
+
+  it("waits as long as the error says", async () => {
+    const times: number[] = [];
+    const overloadedOnce: typeof decide = (request, options) => {
+      if (times.push(performance.now()) > 1) return decide(request, options);
+      return Promise.reject(new DecideError("overloaded", "Too many calls wait.", { retryAfterSeconds: 1 }));
+    };
+    await experimental_decide({ model: createUmpire({ decider: { decide: overloadedOnce } })(), state, questions });
+    const [first = 0, second = 0] = times;
+    expect(second - first).toBeGreaterThan(990);
+    expect(second - first).toBeLessThan(1900);
+  });
+
+  it("is not repeated by a decider that is closed", async () => {
+    const decider = createDecider();
+    await decider.close();
+    const error = await apiCallError(() => experimental_decide({ model: createUmpire({ decider })(), state, questions }));
+    expect(error).toMatchObject({ statusCode: 503, isRetryable: false, data: { code: "closed" } });
+  });
+});

@@ -1,0 +1,30 @@
+import { build } from "esbuild";
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { cleanEnv, finished } from "../cli/run-cli.ts";
+import { PACKAGE_ROOT, packageRootPath } from "../support/package-root.ts";
+
+describe("umpire/ai", () => {
+  it("is bundled for a page with the browser's entry, and nothing of Node's", async () => {
+    const { metafile } = await build({
+      stdin: { contents: 'import { umpire } from "umpire/ai"; console.log(umpire("latest"));', resolveDir: packageRootPath },
+      absWorkingDir: packageRootPath,
+      bundle: true,
+      format: "esm",
+      platform: "browser",
+      write: false,
+      metafile: true,
+    });
+    const ours = Object.keys(metafile.inputs).filter((path) => path.startsWith("dist/"));
+    expect(ours.sort()).toEqual(["dist/ai.js", "dist/index.browser.js"]);
+  });
+
+  it("runs the example", async () => {
+    const example = fileURLToPath(new URL("examples/ai-sdk.mjs", PACKAGE_ROOT));
+    const { code, stdout, stderr } = await finished(spawn(process.execPath, [example], { env: cleanEnv(), stdio: "pipe" }));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^team: billing \(/mu);
+    expect(stdout).toMatch(/^umpire-2, \d+ tokens in, 3 out$/mu);
+  });
+});

@@ -1,0 +1,52 @@
+import { createProviderRegistry, customProvider, experimental_decide, NoSuchModelError } from "ai";
+import { umpire } from "umpire/ai";
+import { afterEach, describe, expect, it } from "vitest";
+import { rejection } from "../support/rejection.ts";
+
+const call = { state: "The parcel arrived late.", questions: { late: { type: "boolean", instructions: "Was it late?" } } } as const;
+
+describe("the provider", () => {
+  afterEach(() => {
+    globalThis.AI_SDK_DEFAULT_PROVIDER = undefined;
+  });
+
+  it("gives models by call and by name", () => {
+    expect(umpire("umpire-2")).toMatchObject({ specificationVersion: "v4", provider: "umpire", modelId: "umpire-2" });
+    expect(umpire.decisionModel("latest").modelId).toBe("latest");
+    expect(umpire().modelId).toBe("default");
+    expect(umpire().supportedQuestionTypes).toEqual(["choice", "score", "boolean"]);
+  });
+
+  it("answers from a registry, under an alias, and as the default provider", async () => {
+    const registry = createProviderRegistry({
+      umpire,
+      mine: customProvider({ decisionModels: { triage: umpire() }, fallbackProvider: umpire }),
+    });
+    globalThis.AI_SDK_DEFAULT_PROVIDER = umpire;
+    const models = ["umpire:latest", "mine:triage", "mine:umpire-2"] as const;
+    const results = [
+      await experimental_decide({ ...call, model: "latest" }),
+      ...(await Promise.all(models.map((id) => experimental_decide({ ...call, model: registry.decisionModel(id) })))),
+    ];
+    const [first] = results;
+    for (const { answers, response } of results) {
+      expect(answers).toEqual(first?.answers);
+      expect(response.modelId).toBe("umpire-2");
+    }
+  });
+
+  it("has no models of other kinds", async () => {
+    const registry = createProviderRegistry({ umpire });
+    const kinds = {
+      languageModel: () => registry.languageModel("umpire:latest"),
+      embeddingModel: () => registry.embeddingModel("umpire:latest"),
+      imageModel: () => registry.imageModel("umpire:latest"),
+      rerankingModel: () => registry.rerankingModel("umpire:latest"),
+    };
+    for (const [modelType, ask] of Object.entries(kinds)) {
+      const error = await rejection(ask);
+      expect(NoSuchModelError.isInstance(error)).toBe(true);
+      expect(error).toMatchObject({ modelType });
+    }
+  });
+});
