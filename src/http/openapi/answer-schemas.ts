@@ -1,0 +1,93 @@
+import { byType, refTo } from "./schema.ts";
+import type { Schema, Schemas } from "./schema.ts";
+
+const PROBABILITY = { type: "number", minimum: 0, maximum: 1 };
+const LEVEL = { pattern: "^[0-9]$" };
+
+export function answerSchemas(): Schemas {
+  const probabilities = (of: string): Schema => ({
+    description: `A probability for each ${of}, in the order of the criteria. They sum to 1.`,
+    type: "object",
+    additionalProperties: PROBABILITY,
+  });
+  const confidence = {
+    description: "0 at even odds, 1 at certainty. Act on what is sure, and let a person decide the rest.",
+    ...PROBABILITY,
+  };
+  return {
+    DecideResponse: {
+      type: "object",
+      required: ["model", "answers", "usage"],
+      properties: {
+        model: { description: "Id of the model that answered; never an alias.", type: "string" },
+        answers: { description: "An answer for each question, under its id.", type: "object", additionalProperties: refTo("Answer") },
+        usage: refTo("Usage"),
+      },
+    },
+    Answer: byType({ choice: "ChoiceAnswer", noul: "NoulAnswer", score: "ScoreAnswer" }),
+    ChoiceAnswer: {
+      type: "object",
+      required: ["type", "choice", "confidence", "probabilities"],
+      properties: {
+        type: { const: "choice" },
+        choice: { description: "Key of the likeliest option; on a tie the first of them.", type: "string" },
+        confidence,
+        probabilities: probabilities("option"),
+      },
+    },
+    NoulAnswer: {
+      type: "object",
+      required: ["type", "noul"],
+      properties: { type: { const: "noul" }, noul: { description: "Probability of yes.", ...PROBABILITY } },
+    },
+    ScoreAnswer: {
+      type: "object",
+      required: ["type", "score", "legend", "probabilities", "confidence"],
+      properties: {
+        type: { const: "score" },
+        score: {
+          description: "Expected level: the sum of each level's number times its probability.",
+          type: "number",
+          minimum: 0,
+          maximum: 9,
+        },
+        legend: {
+          description: 'The criteria by level; "0" is the first.',
+          type: "object",
+          propertyNames: LEVEL,
+          additionalProperties: refTo("Description"),
+        },
+        probabilities: { ...probabilities("level"), propertyNames: LEVEL },
+        confidence,
+      },
+    },
+    Usage: {
+      description: "Tokens under the model's tokenizer.",
+      type: "object",
+      required: ["input_tokens", "output_tokens"],
+      properties: {
+        input_tokens: { description: "Of state, instructions and criteria, each once.", type: "integer", minimum: 0 },
+        output_tokens: { description: "Of the answers: those of a choice's key, one for a noul or a score.", type: "integer", minimum: 0 },
+      },
+    },
+  };
+}
+
+export function modelSchemas(): Schemas {
+  return {
+    ModelList: {
+      type: "object",
+      required: ["models"],
+      properties: { models: { type: "array", items: refTo("Model") } },
+    },
+    Model: {
+      type: "object",
+      required: ["name", "description", "release_date"],
+      properties: {
+        name: { description: "Its id: what a request names as `model`.", type: "string" },
+        description: { type: "string" },
+        release_date: { description: "Year, month and day.", type: "string", format: "date" },
+      },
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { DecideErrorCode } from "../../errors.ts";
+import { failures, success } from "./replies.ts";
+import { refTo } from "./schema.ts";
+import type { Schema, Schemas } from "./schema.ts";
+
+/** What the paths depend on. */
+export interface PathFacts {
+  readonly basePath: string;
+  readonly authentication: boolean;
+  readonly credits: boolean;
+}
+
+type CodesOfStatus = Record<number, readonly DecideErrorCode[]>;
+
+const REQUEST_ID: Schema = { $ref: "#/components/parameters/x-request-id" };
+const VENDOR_NOTE = "For clients of the hosted API; ";
+
+/** Every path with what may be done there. */
+export function paths(facts: PathFacts): Schemas {
+  const at = (path: string): string => `${facts.basePath}${path}`;
+  return {
+    [at("/decision/v1/model")]: { post: decide("decide", facts, false) },
+    [at("/v1/systemone")]: { post: decide("systemOne", facts, true) },
+    [at("/decision/v1/models")]: { get: models("listModels", facts, false) },
+    [at("/v1/models")]: { get: models("listSystemOneModels", facts, true) },
+    [at("/openapi.json")]: {
+      get: {
+        operationId: "getOpenApi",
+        tags: ["Operation"],
+        summary: "This document",
+        security: [],
+        parameters: [REQUEST_ID],
+        responses: { 200: success("An OpenAPI 3.1 document.", { type: "object" }, { vendor: false }) },
+      },
+    },
+    ...operation(),
+  };
+}
+
+function decide(operationId: string, { authentication, credits, basePath }: PathFacts, vendor: boolean): Schema {
+  const codes: CodesOfStatus = {
+    400: ["invalid_request"],
+    ...refusals(authentication),
+    ...(credits ? { 402: ["insufficient_credits"] } : {}),
+    404: ["model_not_found"],
+    413: ["input_too_long"],
+    415: ["invalid_request"],
+    422: ["invalid_request"],
+    429: ["overloaded"],
+    500: ["model_invalid", "backend_failed", "internal"],
+    503: ["backend_unavailable", "worker_lost", "closed"],
+    ...(vendor ? { 529: ["overloaded"] } : {}),
+  };
+  const charged = credits ? " A success is charged by its `usage`, once for the same body under the same `x-request-id`." : "";
+  return {
+    operationId,
+    tags: ["Decisions"],
+    summary: "Answer questions about a text",
+    description: `${vendor ? `${VENDOR_NOTE}the same as \`${basePath}/decision/v1/model\`. ` : ""}Gives an answer to each question, with probabilities and a confidence to act on.${charged}`,
+    parameters: [REQUEST_ID],
+    requestBody: { required: true, content: { "application/json": { schema: refTo("DecideRequest"), examples: EXAMPLES } } },
+    responses: { 200: success("The answers.", refTo("DecideResponse"), { vendor }), ...failures(codes, { vendor }) },
+  };
+}
+
+function models(operationId: string, { authentication, basePath }: PathFacts, vendor: boolean): Schema {
+  return {
+    operationId,
+    tags: ["Decisions"],
+    summary: "List the models",
+    ...(vendor ? { description: `${VENDOR_NOTE}the same as \`${basePath}/decision/v1/models\`.` } : {}),
+    parameters: [REQUEST_ID],
+    responses: {
+      200: success("The models that may be asked.", refTo("ModelList"), { vendor }),
+      ...failures(refusals(authentication), { vendor }),
+    },
+  };
+}
+
+const refusals = (authentication: boolean): CodesOfStatus => (authentication ? { 401: ["unauthorized"] } : {});
+
+/** What `umpire serve` has for whoever runs it; a handler that is mounted elsewhere has none of it. */
+function operation(): Schemas {
+  const page = (operationId: string, summary: string, responses: Schema): Schema => ({
+    get: { operationId, tags: ["Operation"], summary, description: "Served by `umpire serve` only.", security: [], responses },
+  });
+  return {
+    "/livez": page("isAlive", "Whether the process lives", { 200: { description: "It does." } }),
+    "/readyz": page("isReady", "Whether requests are answered", {
+      200: { description: "They are." },
+      503: { description: "Not yet: the model is being loaded; or no more: the server is stopping." },
+    }),
+    "/metrics": page("getMetrics", "Figures for Prometheus", {
+      200: { description: "In Prometheus' text format.", content: { "text/plain": { schema: { type: "string" } } } },
+    }),
+  };
+}
+
+const EXAMPLES = {
+  choice: {
+    summary: "One choice",
+    value: {
+      model: "latest",
+      state: "I was charged twice for my subscription this month.",
+      questions: {
+        route: {
+          type: "choice",
+          instructions: "Which team should handle this?",
+          criteria: { billing: "invoices, payments, refunds", technical: "bugs and outages", sales: null },
+        },
+      },
+    },
+  },
+  several: {
+    summary: "Several questions at once",
+    value: {
+      model: "latest",
+      state: { subject: "Parcel", text: "It came late and the box was open. I want my money back." },
+      questions: {
+        refund: { type: "noul", instructions: "Does the customer ask for a refund?" },
+        mood: { type: "score", instructions: "How upset is the customer?", criteria: ["calm", "annoyed", "furious"] },
+      },
+    },
+  },
+};

@@ -1,0 +1,68 @@
+import type { DecideErrorCode } from "../../errors.ts";
+import { ERROR_CODES } from "./error-schemas.ts";
+import { refTo } from "./schema.ts";
+import type { Schema, Schemas } from "./schema.ts";
+
+/** What the replies of one path have in common. */
+export interface ReplyFacts {
+  /** On the path of the hosted API, whose clients read the id under another name and know 529. */
+  readonly vendor: boolean;
+}
+
+/** Why, where the status says more than the code. */
+const REASONS: Readonly<Record<string, string>> = {
+  400: "The body is no JSON in UTF-8, or cannot be decompressed.",
+  415: "The body's `content-encoding` is not known: gzip, deflate and zstd are.",
+};
+
+/** There, who is asked too much has a status of its own. */
+const VENDOR_REASONS: Readonly<Record<string, string>> = {
+  429: "The key sends too many requests. Send it again after `Retry-After` seconds.",
+  529: "Too many requests wait. Send it again after `Retry-After` seconds.",
+};
+
+const headerRef = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
+
+/** Headers of the replies, by their names under `#/components/headers`. */
+export const HEADERS: Schemas = {
+  "x-request-id": {
+    description: "Id of the request: the caller's, or one that the server made.",
+    required: true,
+    schema: { type: "string" },
+  },
+  "request-id": { description: "The same as `x-request-id`.", required: true, schema: { type: "string" } },
+  "x-typesafe-request-id": { description: "The same as `x-request-id`.", required: true, schema: { type: "string" } },
+  "www-authenticate": { description: "What is asked for: `Bearer`.", required: true, schema: { type: "string" } },
+  "retry-after": {
+    description: "Seconds after which the same request may succeed.",
+    required: true,
+    schema: { type: "integer", minimum: 1 },
+  },
+};
+
+function headers({ vendor }: ReplyFacts, ...more: readonly string[]): Schema {
+  const names = ["x-request-id", "request-id", ...(vendor ? ["x-typesafe-request-id"] : []), ...more];
+  return Object.fromEntries(names.map((name) => [name, headerRef(name)]));
+}
+
+const json = (schema: Schema): Schema => ({ "application/json": { schema } });
+
+/** The reply of a success: a JSON value of that schema. */
+export function success(description: string, schema: Schema, facts: ReplyFacts): Schema {
+  return { description, headers: headers(facts), content: json(schema) };
+}
+
+/** The replies of failures by status, each of which some of the codes have. */
+export function failures(codesOfStatus: Readonly<Record<number, readonly DecideErrorCode[]>>, facts: ReplyFacts): Schemas {
+  const reasons: Readonly<Record<string, string>> = facts.vendor ? { ...REASONS, ...VENDOR_REASONS } : REASONS;
+  return Object.fromEntries(
+    Object.entries(codesOfStatus).map(([status, codes]) => {
+      const description = codes.map((code) => `\`${code}\`: ${reasons[status] ?? ERROR_CODES[code]}`).join("\n\n");
+      const more = [
+        ...(codes.includes("overloaded") ? ["retry-after"] : []),
+        ...(codes.includes("unauthorized") ? ["www-authenticate"] : []),
+      ];
+      return [status, { description, headers: headers(facts, ...more), content: json(refTo("Error")) }];
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { packageRootPath } from "./package-root.ts";
+
+export interface CommandOptions {
+  /** Besides the test's own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: the package's. */
+  readonly folder?: string;
+  /** Then it is killed. Default: 60,000. */
+  readonly timeoutMs?: number;
+}
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function startCommand(command: string, args: readonly string[], options: CommandOptions = {}): ChildProcess {
+  const { env = {}, folder = packageRootPath, timeoutMs = 60_000 } = options;
+  return spawn(command, args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+  });
+}
+
+/** Waits for the end of a command; rejects where there is no such command. */
+export function endOf(child: ChildProcess): Promise<CommandResult> {
+  const texts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) child[name]?.setEncoding("utf8").on("data", (text: string) => (texts[name] += text));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      resolve({ code, ...texts });
+    });
+  });
+}
+
+export function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  return endOf(startCommand(command, args, options));
+}
+
+export async function hasCommand(command: string): Promise<boolean> {
+  return runCommand(command, ["--version"]).then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+}

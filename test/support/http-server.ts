@@ -1,0 +1,34 @@
+import { serve } from "@hono/node-server";
+import { createHandler } from "umpire/http";
+import type { HandlerOptions } from "umpire/http";
+
+export interface HttpServer {
+  /** Without a slash at its end, and without the handler's base path. */
+  readonly url: string;
+  /** Takes no more connections, ends those that there are. */
+  close(): Promise<void>;
+}
+
+/** A handler on a socket of this machine, at a port that is free. */
+export async function startServer(options: HandlerOptions): Promise<HttpServer> {
+  const handler = createHandler(options);
+  let server: ReturnType<typeof serve> | undefined;
+  const port = await new Promise<number>((resolve, reject) => {
+    // The globals stay Node's: the tests of this process use them, too.
+    server = serve({ fetch: handler, port: 0, hostname: "127.0.0.1", overrideGlobalObjects: false }, (info) => {
+      resolve(info.port);
+    });
+    server.once("error", reject);
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server?.close((error) => {
+          if (error === undefined) resolve();
+          else reject(error);
+        });
+        if (server !== undefined && "closeAllConnections" in server) server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+
+export interface LossyProxy {
+  readonly url: string;
+  /** How many there were: 1 as soon as somebody has asked. */
+  lostReplies(): number;
+  close(): void;
+}
+
+/** A line to a server that breaks once, when the first reply is on its way: the server has answered, and the caller does not know. */
+export async function startLossyProxy(serverUrl: string): Promise<LossyProxy> {
+  const { hostname, port } = new URL(serverUrl);
+  const open = new Set<Socket>();
+  let lostReplies = 0;
+  const server = createServer((caller) => {
+    const line = connect(Number(port), hostname);
+    for (const socket of [caller, line]) {
+      open.add(socket);
+      // A line that breaks is what this is for.
+      socket.on("error", () => undefined).once("close", () => open.delete(socket));
+    }
+    caller.pipe(line);
+    if (lostReplies > 0) line.pipe(caller);
+    else {
+      line.once("data", () => {
+        lostReplies += 1;
+        caller.destroy();
+        line.destroy();
+      });
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lostReplies: () => lostReplies,
+    close: () => {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** A fenced block of a Markdown page. What follows its language says what a test does with it: ```` ```python run needs=jq ````. */
+export interface Example {
+  readonly language: string;
+  /** `run`, `mount` and the like; empty for a block that is only shown. */
+  readonly marks: readonly string[];
+  readonly needs: string | undefined;
+  /** Name of the file that it is, for others to import. */
+  readonly file: string | undefined;
+  readonly code: string;
+  /** Line of the page on which its code begins. */
+  readonly line: number;
+  /** The last heading above it. */
+  readonly heading: string;
+  /** What it prints: the `text` or `json` block that is next. */
+  readonly prints: string | undefined;
+}
+
+const FENCE = /^```(\S*) ?(.*)\n([\s\S]*?)^```$/gmu;
+
+export function examplesOf(page: string): Example[] {
+  const blocks = [...page.matchAll(FENCE)].map(({ 1: language = "", 2: info = "", 3: code = "", index }) => {
+    const before = page.slice(0, index);
+    const words = info.split(" ").filter((word) => word !== "");
+    const valueOf = (name: string): string | undefined => words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
+    return {
+      language,
+      marks: words.filter((word) => !word.includes("=")),
+      needs: valueOf("needs"),
+      file: valueOf("file"),
+      code,
+      line: before.split("\n").length + 1,
+      heading:
+        before
+          .match(/^#+ .*$/gmu)
+          ?.at(-1)
+          ?.replace(/^#+ /u, "") ?? "",
+    };
+  });
+  const isOutput = (language: string | undefined): boolean => language === "text" || language === "json";
+  return blocks.flatMap((block, i) => {
+    const next = blocks[i + 1];
+    return isOutput(block.language) ? [] : [{ ...block, prints: isOutput(next?.language) ? next?.code : undefined }];
+  });
+}
+
+const DECIMAL = /(-?\d+\.\d+(?:e-?\d+)?)/u;
+
+/** Text with spaces that mean nothing in JSON taken away, so that a page may show it on several lines. */
+const compact = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text.trim();
+  }
+};
+
+/** Whether a program printed what its page says: the same, but for decimal figures, which are shown rounded and may differ by 0.05. */
+export function printsAsShown(printed: string, shown: string): boolean {
+  const [actual, expected] = [printed, shown].map((text) => compact(text).split(DECIMAL));
+  if (actual === undefined || actual.length !== expected?.length) return false;
+  // Every second part is a figure.
+  return actual.every((part, i) => (i % 2 === 0 ? part === expected[i] : Math.abs(Number(part) - Number(expected[i])) <= 0.05));
+}
