@@ -53,7 +53,7 @@ await build({
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
   // Small libraries are bundled; the native runtime is the one dependency.
-  external: ["onnxruntime-node", "commander"],
+  external: ["onnxruntime-node", "commander", "libsql", "redis"],
   mainFields: ["module", "main"],
 });
 // For Node and pages alike: "umpire" is the entry of whichever it is. The AI SDK is its user's own.

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { nodePlatform } from "../platform/node.ts";
+import { creditsCommand } from "./credits-command.ts";
 import { decideCommand } from "./decide-command.ts";
 import { report } from "./failure.ts";
 import { keysCommand } from "./keys-command.ts";
@@ -22,7 +23,8 @@ async function main(): Promise<void> {
     .version(version, "-V, --version", "print the version")
     .addCommand(decideCommand(platform))
     .addCommand(modelsCommand(platform))
-    .addCommand(keysCommand());
+    .addCommand(keysCommand())
+    .addCommand(creditsCommand());
   configure(program);
   await program.parseAsync();
 }

@@ -1,0 +1,129 @@
+import { once } from "node:events";
+import { Command, Option } from "commander";
+import type { AdminLedger, Account, EntryFilter } from "../serve/ledger.ts";
+import { openLedger } from "../serve/open-ledger.ts";
+import { BadInput } from "./bad-input.ts";
+import { creditsText, nanocreditsFrom } from "./credit-amounts.ts";
+import { CSV_HEADER, csvOf } from "./credits-csv.ts";
+import { screenFor, writeJson } from "./output.ts";
+import type { OutputFlags } from "./output.ts";
+import { oneLine } from "./terminal-text.ts";
+
+interface PlaceFlag {
+  readonly credits?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ umpire credits add mail-service 250 --note "invoice 17" --credits credits.db
+  $ umpire credits show --credits credits.db
+  $ UMPIRE_CREDITS=rediss://ledger.internal umpire credits ledger --since 2026-11-01
+`;
+
+const LEDGER_HELP = `
+One line a charge and top-up. Credits are what the balance changed by: less than
+0 for a charge. A request id or note that a spreadsheet would run as a formula
+has a ' in front. Times are UTC.
+`;
+
+/** `umpire credits`: what its owner does with a ledger, also while the server runs. */
+export function creditsCommand(): Command {
+  return new Command("credits")
+    .description("show and top up the credits of keys, export their ledger")
+    .helpCommand(false)
+    .addCommand(showCommand())
+    .addCommand(addCommand())
+    .addCommand(ledgerCommand())
+    .addHelpText("after", EXAMPLES);
+}
+
+function showCommand(): Command {
+  return withOutput(withPlace(new Command("show")))
+    .description("show the balance of every account, or of one")
+    .argument("[account]", "the name of its key")
+    .action(async (name: string | undefined, flags: PlaceFlag & OutputFlags) => {
+      await using ledger = await openAt(flags, { create: false });
+      showAccounts(await accountsOf(ledger, name), flags);
+    });
+}
+
+function addCommand(): Command {
+  return withOutput(withPlace(new Command("add")))
+    .description("add credits to an account, which is opened if it is new")
+    .argument("<account>", "the name of its key")
+    .argument("<credits>", "how many, such as 250 or 12.5")
+    .option("--note <text>", "why, for the ledger; 200 characters at most")
+    .action(async (name: string, credits: string, flags: PlaceFlag & OutputFlags & { readonly note?: string }) => {
+      const nanocredits = nanocreditsFrom(credits);
+      await using ledger = await openAt(flags, { create: true });
+      const { id, account, balanceAfter } = await ledger.topUp(name, nanocredits, flags.note);
+      const [added, balance] = [creditsText(nanocredits), creditsText(balanceAfter)];
+      if (screenFor(flags) === undefined) writeJson({ id, account, credits: added, balance });
+      else process.stdout.write(`${account}: ${added} credits added, the balance is ${balance}\n`);
+    });
+}
+
+function ledgerCommand(): Command {
+  return withPlace(new Command("ledger"))
+    .description("print charges and top-ups as CSV")
+    .option("--account <name>", "only those of one account")
+    .option("--since <time>", "only from a time on: 2026-11-30, or 2026-11-30T18:00:00Z")
+    .addHelpText("after", LEDGER_HELP)
+    .action(async (flags: PlaceFlag & { readonly account?: string; readonly since?: string }) => {
+      const sinceMs = flags.since === undefined ? undefined : timeFrom(flags.since);
+      await using ledger = await openAt(flags, { create: false });
+      await writeCsv(ledger, { account: flags.account, sinceMs });
+    });
+}
+
+function withPlace(command: Command): Command {
+  return command.addOption(
+    new Option("--credits <place>", "where the credits are: a file, or a redis:// or rediss:// URL").env("UMPIRE_CREDITS"),
+  );
+}
+
+function withOutput(command: Command): Command {
+  return command
+    .addOption(new Option("--json", "print JSON, also in a terminal").conflicts("pretty"))
+    .option("--pretty", "print for a person, also where the output is no terminal")
+    .option("--no-color", "print without colours");
+}
+
+async function openAt({ credits }: PlaceFlag, options: { readonly create: boolean }): Promise<AdminLedger> {
+  if (credits === undefined || credits === "")
+    throw new BadInput("Say where the credits are: --credits with a file or a redis:// URL, or UMPIRE_CREDITS in the environment.");
+  return openLedger(credits, options);
+}
+
+async function accountsOf(ledger: AdminLedger, name: string | undefined): Promise<Account[]> {
+  const accounts = await ledger.accounts();
+  if (name === undefined) return accounts;
+  const found = accounts.filter(({ account }) => account === name);
+  if (found.length === 0) throw new BadInput('There is no account of that name; "umpire credits show" lists all.');
+  return found;
+}
+
+function showAccounts(accounts: readonly Account[], flags: OutputFlags): void {
+  const screen = screenFor(flags);
+  const rows = accounts.map(({ account, nanocredits }) => ({ account, credits: creditsText(nanocredits) }));
+  if (screen === undefined) {
+    writeJson({ accounts: rows });
+    return;
+  }
+  const widths = (["account", "credits"] as const).map((column) => Math.max(column.length, ...rows.map((row) => row[column].length)));
+  const [names = 0, amounts = 0] = widths;
+  const line = (account: string, credits: string): string => `${account.padEnd(names)}  ${credits.padStart(amounts)}`;
+  const lines = rows.map(({ account, credits }) => line(oneLine(account), credits));
+  process.stdout.write(`${[screen.paint("dim", line("account", "credits")), ...lines].join("\n")}\n`);
+}
+
+async function writeCsv(ledger: AdminLedger, filter: EntryFilter): Promise<void> {
+  process.stdout.write(CSV_HEADER);
+  for await (const entry of ledger.entries(filter)) if (!process.stdout.write(csvOf(entry))) await once(process.stdout, "drain");
+}
+
+function timeFrom(text: string): number {
+  const timeMs = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/u.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(timeMs)) throw new BadInput("--since is a day, 2026-11-30, or a time with its zone, 2026-11-30T18:00:00Z.");
+  return timeMs;
+}

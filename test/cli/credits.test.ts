@@ -1,0 +1,143 @@
+import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { creditsText, nanocreditsFrom } from "../../src/cli/credit-amounts.ts";
+import { openSqliteLedger } from "../../src/serve/sqlite-ledger.ts";
+import { chargeNumber } from "../serve/charges.ts";
+import { RedisServer } from "../serve/redis-server.ts";
+import { PackageCopy } from "../support/package-copy.ts";
+import { packageRootPath } from "../support/package-root.ts";
+import { runScript } from "../support/child-program.ts";
+import { umpire } from "./run-cli.ts";
+
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "umpire-credits-cli-"));
+  file = join(folder, "credits.db");
+  await using ledger = await openSqliteLedger(file);
+  await ledger.topUp("mail-service", 12_500_000_001, 'invoice 17, "March"');
+  await ledger.topUp("chat", 1_000_000_000);
+  await ledger.charge(chargeNumber(1, { account: "mail-service", nanocredits: 158_400 }));
+  await ledger.charge(chargeNumber("", { account: "chat", requestId: '=1+1,"x"', nanocredits: 1 }));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test("show lists balances exactly, for a program and for a person", async () => {
+  const piped = await umpire(["credits", "show", "--credits", file]);
+  expect(JSON.parse(piped.stdout)).toEqual({
+    accounts: [
+      { account: "chat", credits: "0.999999999" },
+      { account: "mail-service", credits: "12.499841601" },
+    ],
+  });
+  const pretty = await umpire(["credits", "show", "mail-service", "--pretty"], { env: { UMPIRE_CREDITS: file } });
+  expect(pretty.stdout).toBe("account            credits\nmail-service  12.499841601\n");
+});
+
+test("add tops up a file that is new, while another process has it open", async () => {
+  const added = join(folder, "new.db");
+  const first = await umpire(["credits", "add", "chat", "250", "--note", "first", "--credits", added]);
+  expect(JSON.parse(first.stdout)).toEqual({ id: "1", account: "chat", credits: "250", balance: "250" });
+  await using ledger = await openSqliteLedger(added);
+  const second = await umpire(["credits", "add", "chat", "0.000000001", "--pretty", "--credits", added]);
+  expect(second.stdout).toBe("chat: 0.000000001 credits added, the balance is 250.000000001\n");
+  expect(await ledger.accounts()).toEqual([{ account: "chat", nanocredits: 250_000_000_001 }]);
+});
+
+test("ledger prints CSV that says all, quoted where it must be, and nothing that a spreadsheet would run", async () => {
+  const { code, stdout } = await umpire(["credits", "ledger", "--credits", file]);
+  expect(code).toBe(0);
+  const lines = stdout.replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/gu, "TIME").split("\r\n");
+  expect(lines).toEqual([
+    "id,time,account,kind,credits,balance,request_id,model,input_tokens,output_tokens,note",
+    '1,TIME,mail-service,top_up,12.500000001,12.500000001,,,,,"invoice 17, ""March"""',
+    "2,TIME,chat,top_up,1,1,,,,,",
+    "3,TIME,mail-service,charge,-0.0001584,12.499841601,r1,umpire-2,144,1,",
+    `4,TIME,chat,charge,-0.000000001,0.999999999,"'=1+1,""x""",umpire-2,144,1,`,
+    "",
+  ]);
+  const some = await umpire(["credits", "ledger", "--account", "chat", "--since", "2020-02-29T18:00:00+01:00", "--credits", file]);
+  expect(some.stdout.split("\r\n")).toHaveLength(4);
+  const none = await umpire(["credits", "ledger", "--since", "2999-01-01", "--credits", file]);
+  expect(none.stdout.split("\r\n")).toHaveLength(2);
+});
+
+test("the same commands work on Redis", async () => {
+  const server = await RedisServer.start();
+  try {
+    const env = { UMPIRE_CREDITS: server.url() };
+    expect((await umpire(["credits", "add", "chat", "1.5", "--pretty"], { env })).stdout).toBe(
+      "chat: 1.5 credits added, the balance is 1.5\n",
+    );
+    expect((await umpire(["credits", "ledger"], { env })).stdout).toMatch(/^id,.*\r\n\d+-0,.*Z,chat,top_up,1\.5,1\.5,,,,,\r\n$/u);
+  } finally {
+    await server.end();
+  }
+});
+
+test.each([
+  ["no place", ["show"], "--credits"],
+  ["a file that is not there", ["show", "--credits", "no-such.db"], "no file"],
+  ["another URL", ["show", "--credits", "https://umpire:secret@example.com"], "redis://"],
+  ["an account that is not there", ["show", "nobody", "--credits", "FILE"], "no account"],
+  ["no number", ["add", "chat", "many", "--credits", "FILE"], "number above 0"],
+  ["more than an account holds", ["add", "chat", "9007199", "--credits", "FILE"], "nothing was added"],
+  ["a name that no key has", ["add", "a b", "1", "--credits", "FILE"], "letters"],
+  ["no time", ["ledger", "--since", "yesterday", "--credits", "FILE"], "2026-11-30"],
+  ["no such option", ["show", "--nope"], "unknown option"],
+])("what is wrong is said with exit code 2: %s", async (_, args, said) => {
+  const { code, stdout, stderr } = await umpire(["credits", ...args.map((arg) => (arg === "FILE" ? file : arg))]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(said);
+  expect(stderr).not.toContain("secret");
+});
+
+test("a file that is no ledger is refused with exit code 1 and left as it is", async () => {
+  const noLedger = new URL(import.meta.url).pathname;
+  const before = await readFile(noLedger);
+  const { code, stderr } = await umpire(["credits", "show", "--credits", noLedger]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("The file of credits is none");
+  expect(await readFile(noLedger)).toEqual(before);
+});
+
+test("without the packages for it the command says what to install", async () => {
+  const copy = await PackageCopy.make();
+  try {
+    await symlink(join(packageRootPath, "node_modules/commander"), join(copy.folder, "node_modules/commander"));
+    for (const [name, place] of [
+      ["libsql", "new.db"],
+      ["redis", "redis://127.0.0.1:1"],
+    ] as const) {
+      const cli = join(copy.folder, "dist/cli.js");
+      const { code, stderr } = await runScript(cli, { args: ["credits", "add", "chat", "1", "--credits", place], folder: copy.folder });
+      expect(code).toBe(1);
+      expect(stderr).toContain(`npm install ${name}`);
+    }
+  } finally {
+    await copy.remove();
+  }
+});
+
+test.each([
+  ["1", 1_000_000_000],
+  ["0.1", 100_000_000],
+  ["0.000000001", 1],
+  ["9007199.254740991", Number.MAX_SAFE_INTEGER],
+  ["1234567.000000089", 1_234_567_000_000_089],
+])("an amount is read and shown without rounding: %s", (text, nanocredits) => {
+  expect(nanocreditsFrom(text)).toBe(nanocredits);
+  expect(creditsText(nanocredits)).toBe(text);
+  expect(creditsText(-nanocredits)).toBe(`-${text}`);
+});
+
+test.each(["0", "0.0", "-1", "1e3", "1,5", ".5", "0.0000000001", "9007199.254740992", "99999999"])(
+  "an amount that cannot be is refused: %s",
+  (text) => {
+    expect(() => nanocreditsFrom(text)).toThrow("9007199.254740991 at most");
+  },
+);
