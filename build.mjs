@@ -3,6 +3,7 @@
 //   dist/umpire/       what must lie beside a page's script: the browser's worker, the runtime, and the models, which Node reads, too
 import { createHash } from "node:crypto";
 import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { build } from "esbuild";
 
 const RUNTIME = "node_modules/onnxruntime-web/dist";
@@ -36,6 +37,8 @@ const shared = {
   outdir: "dist",
   sourcemap: true,
   legalComments: "linked",
+  // Lines and files are enough to read a stack; with the texts of all sources the package would pass 30 MB.
+  sourcesContent: false,
   define: { UMPIRE_VERSION: JSON.stringify(version) },
   logLevel: "warning",
 };
@@ -46,6 +49,7 @@ await build({
     "index.node": "src/index.node.ts",
     "worker.node": "src/worker/worker.node.ts",
     http: "src/http/index.ts",
+    serve: "src/serve/index.ts",
     cli: "src/cli/main.ts",
   },
   platform: "node",
@@ -55,6 +59,7 @@ await build({
   // Small libraries are bundled; the native runtime is the one dependency.
   external: ["onnxruntime-node", "commander", "libsql", "redis"],
   mainFields: ["module", "main"],
+  plugins: [requiredBuiltIns()],
 });
 // For Node and pages alike: "umpire" is the entry of whichever it is. The AI SDK is its user's own.
 await build({ ...shared, entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
@@ -73,6 +78,21 @@ async function leaveImportToTheBrowser(script) {
   const parts = (await readFile(script, "utf8")).split(/(?<=\bimport\()(?=\w+\.href\))/);
   if (parts.length !== 2) throw new Error(`${script} imports the runtime in ${parts.length - 1} places, not in one`);
   await writeFile(script, parts.join("/* webpackIgnore: true */ /* @vite-ignore */ "));
+}
+
+/** Bundled CommonJS (pino, prom-client) requires modules of Node, and an ES module has no `require`. */
+function requiredBuiltIns() {
+  return {
+    name: "required-built-ins",
+    setup(bundler) {
+      bundler.onResolve({ filter: /./ }, ({ path, kind }) =>
+        kind === "require-call" && isBuiltin(path) ? { path, namespace: "required-built-in" } : undefined,
+      );
+      bundler.onLoad({ filter: /./, namespace: "required-built-in" }, ({ path }) => ({
+        contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      }));
+    },
+  };
 }
 
 /** The modules `umpire:<name>` of src/platform/browser/bundled.d.ts, whose text is made here. */

@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 import { DecideError, textOfCause } from "../errors.ts";
 import type { DecideErrorCode, Issue, Location } from "../errors.ts";
 import { BadInput } from "./bad-input.ts";
+import { CommandFailed } from "./command-failed.ts";
 import { clip, escapeControls, oneLine } from "./terminal-text.ts";
 
 const FAILED = 1;
@@ -33,7 +34,7 @@ export function report(error: unknown): number {
 }
 
 function linesOf(error: unknown, source: string): string[] {
-  if (error instanceof BadInput) return [error.message];
+  if (error instanceof BadInput || error instanceof CommandFailed) return [error.message];
   if (!DecideError.isInstance(error)) return [`Something failed that should not: ${becauseOf(error)}`];
   const { code, message, issues, cause } = error;
   if (issues !== undefined && issues.length > 0) {

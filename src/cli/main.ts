@@ -7,9 +7,10 @@ import { decideCommand } from "./decide-command.ts";
 import { report } from "./failure.ts";
 import { keysCommand } from "./keys-command.ts";
 import { modelsCommand } from "./models-command.ts";
+import { serveCommand } from "./serve-command.ts";
 import { escapeControls } from "./terminal-text.ts";
 
-// Nothing catches Ctrl-C: the process ends by the signal, at once and silently, and a shell sees 130.
+// Nothing but a running server catches Ctrl-C: the process ends by the signal, at once and silently, and a shell sees 130.
 
 // This file is built to dist/cli.js. The package's own entry finds its folder in the same way, so it must stay a file of its own: were it
 // imported here, the bundler would move its code to a folder deeper.
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
     .addCommand(decideCommand(platform))
     .addCommand(modelsCommand(platform))
     .addCommand(keysCommand())
+    .addCommand(serveCommand(platform))
     .addCommand(creditsCommand());
   configure(program);
   await program.parseAsync();

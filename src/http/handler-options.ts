@@ -6,6 +6,7 @@ import type { Credits } from "./credits.ts";
 import type { Keys } from "./keys.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Limits } from "./limits.ts";
+import { parsePrices } from "./prices.ts";
 import type { OnServed } from "./observe.ts";
 
 export interface HandlerOptions {
@@ -45,7 +46,7 @@ export interface HandlerSettings {
   readonly onServed: OnServed | undefined;
 }
 
-/** @throws {DecideError} `invalid_request` naming every option that is none. */
+/** @throws {DecideError} `invalid_request` naming every option that is none, and every price. */
 export function readHandlerOptions({
   decider,
   keys,
@@ -56,6 +57,7 @@ export function readHandlerOptions({
   onServed,
 }: HandlerOptions): HandlerSettings {
   const issues: Issue[] = [];
+  if (credits !== undefined) parsePrices(credits.prices);
   if (credits !== undefined && keys === undefined) {
     issues.push({ loc: ["options", "credits"], msg: "needs keys: without them nobody knows who pays", type: "missing" });
   }

@@ -19,6 +19,7 @@ export function nodePlatform(dist: URL): Platform {
     startWorker: () => startWorker(new URL("worker.node.js", dist)),
     // Imported only here, so that the caller's thread does not carry tokenizer and runtime when a worker does the work.
     loadInline: async (packUrl, options) => {
+      switchOffTelemetry();
       const { loadNodeEngine, loadRuntime } = await import("./node-files.ts");
       return loadNodeEngine(packUrl, await loadRuntime(), options);
     },
@@ -102,7 +103,16 @@ function shutGates(): void {
   for (const gate of gates) gate.shut();
 }
 
+/**
+ * onnxruntime-node on Linux and macOS writes an identifier of the machine into the user's cache folder, and sends events to its makers, unless this variable
+ * says otherwise. It is read when the library is loaded, and a worker's own environment never reaches it.
+ */
+function switchOffTelemetry(): void {
+  process.env["ORT_DISABLE_TELEMETRY"] ??= "1";
+}
+
 function startWorker(script: URL): WorkerThread {
+  switchOffTelemetry();
   const worker = new GatedWorker(script, new NativeGate());
   worker.unref();
   const gone = new Promise<unknown>((resolve) => {

@@ -189,7 +189,8 @@ describe("the handler", () => {
   });
 
   it.each([
-    [{ credits: { ledger: {} as never, prices: {} } }, /credits needs keys/u],
+    [{ credits: { ledger: {} as never, prices: { "*": { inputPerMillion: 1, outputPerMillion: 1 } } } }, /credits needs keys/u],
+    [{ credits: { ledger: {} as never, prices: {} } }, /prices are not valid/u],
     [{ basePath: "/ai/" }, /basePath must be/u],
     [{ limits: { bodyBites: 1 } as never }, /bodyBites is no limit/u],
     [{ limits: { bodyBytes: -1 } }, /bodyBytes must be a number/u],

@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+
+export interface RawClient {
+  readonly socket: Socket;
+  write(text: string): void;
+  /** Everything that the server sent, once it has closed the connection. */
+  closed(): Promise<string>;
+  /** What the server has sent until it matches. */
+  until(pattern: RegExp): Promise<string>;
+}
+
+/** A client that sends what no HTTP library would. */
+export async function rawClient(port: number): Promise<RawClient> {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
+  // The server may reset what it does not want: then there is nothing more to come.
+  socket.on("error", () => undefined);
+  const closed = once(socket, "close");
+  await once(socket, "connect");
+  return {
+    socket,
+    write: (text) => void socket.write(text),
+    closed: async () => {
+      await closed;
+      return received;
+    },
+    until: async (pattern) => {
+      while (!pattern.test(received)) await once(socket, "data");
+      return received;
+    },
+  };
+}
+
+/** The last reply among what was received. */
+export function replyOf(received: string): { status: number; headers: Headers; body: unknown } {
+  const [head = "", body = ""] = received.slice(received.search(/HTTP\/1\.1 \d{3} (?!.*HTTP\/1\.1 \d{3} )/su)).split("\r\n\r\n");
+  const [statusLine = "", ...lines] = head.split("\r\n");
+  const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/u, 2) as [string, string]));
+  return { status: Number(statusLine.split(" ")[1]), headers, body: body === "" ? undefined : JSON.parse(body) };
+}

@@ -1,0 +1,57 @@
+import { createDecider } from "umpire";
+import type { Decider } from "umpire";
+import { createLogger, serve } from "umpire/serve";
+import type { RunningServer, ServeOptions } from "umpire/serve";
+
+export interface AskOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Running extends AsyncDisposable {
+  readonly server: RunningServer;
+  readonly decider: Decider;
+  /** Every line that was logged. */
+  readonly log: string[];
+  /** `/metrics`, without comments. */
+  readonly metrics: () => Promise<string>;
+  /** A decision about a state, with its reply as it is. */
+  readonly ask: (state: string, init?: AskOptions) => Promise<Response>;
+}
+
+/** A server at any free port, with a model of its own, once it is ready. */
+export async function running(options: Partial<ServeOptions> = {}): Promise<Running> {
+  const log: string[] = [];
+  const logger = createLogger({ level: "debug", destination: { write: (line: string) => void log.push(line) } });
+  const decider = createDecider({ threads: 1 });
+  const server = await serve({ decider, logger, port: 0, ...options });
+  await server.whenReady();
+  return {
+    server,
+    decider,
+    log,
+    metrics: async () => (await (await fetch(`${server.url}/metrics`)).text()).replace(/^#.*\n/gmu, ""),
+    ask: (state, init) =>
+      fetch(`${server.url}/decision/v1/model`, {
+        method: "POST",
+        body: JSON.stringify(requestAbout(state)),
+        ...init,
+        headers: { "content-type": "application/json", ...init?.headers },
+      }),
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await decider.close();
+    },
+  };
+}
+
+export function requestAbout(state: string): object {
+  return {
+    model: "latest",
+    state,
+    questions: { late: { type: "noul", instructions: "Did it come late?" } },
+  };
+}
+
+/** A third of a second of work, or more. */
+export const LONG_STATE = "the parcel came late ".repeat(600);
