@@ -11,8 +11,8 @@ import type { EngineOptions } from "./platform.ts";
 /** What both sides of the thread line need of Node. */
 
 /** @throws {DecideError} as `loadEngine`. */
-export function loadNodeEngine(packUrl: string, runtime: Runtime, { precision = "int8", threads }: EngineOptions): Promise<Engine> {
-  return loadEngine(packFiles(packUrl), runtime, { device: "cpu", deviceReason: "Node runs models on the processor", precision, threads });
+export function loadNodeEngine(files: PackFiles, runtime: Runtime, { precision = "int8", threads }: EngineOptions): Promise<Engine> {
+  return loadEngine(files, runtime, { device: "cpu", deviceReason: "Node runs models on the processor", precision, threads });
 }
 
 export function packFiles(packUrl: string): PackFiles {

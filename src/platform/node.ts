@@ -6,6 +6,7 @@ import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
 import { DecideError } from "../errors.ts";
 import type { WorkerThread } from "../worker/proxy.ts";
 import { NativeGate } from "./native-gate.ts";
+import { switchOffTelemetry } from "./no-telemetry.ts";
 import type { CataloguedPack, Platform } from "./platform.ts";
 import { usefulThreads } from "./threads.ts";
 
@@ -19,9 +20,9 @@ export function nodePlatform(dist: URL): Platform {
     startWorker: () => startWorker(new URL("worker.node.js", dist)),
     // Imported only here, so that the caller's thread does not carry tokenizer and runtime when a worker does the work.
     loadInline: async (packUrl, options) => {
+      const { loadNodeEngine, loadRuntime, packFiles } = await import("./node-files.ts");
       switchOffTelemetry();
-      const { loadNodeEngine, loadRuntime } = await import("./node-files.ts");
-      return loadNodeEngine(packUrl, await loadRuntime(), options);
+      return loadNodeEngine(packFiles(packUrl), await loadRuntime(), options);
     },
   };
 }
@@ -74,9 +75,10 @@ function asFolder(url: URL): URL {
   return url.pathname.endsWith("/") ? url : new URL(`${url.href}/`);
 }
 
-/** A worker that is never ended inside native code. */
+/** A worker that is never ended inside native code, nor before it has started. */
 class GatedWorker extends Worker {
   readonly #gate: NativeGate;
+  #isGone = false;
 
   constructor(script: URL, gate: NativeGate) {
     // Without the program's own flags: some, such as --input-type, no worker may have; and what --import loads is no business of ours.
@@ -85,13 +87,14 @@ class GatedWorker extends Worker {
     if (gates.size === 0) process.on("exit", shutGates);
     gates.add(gate);
     this.once("exit", () => {
+      this.#isGone = true;
       gates.delete(gate);
       if (gates.size === 0) process.off("exit", shutGates);
     });
   }
 
   override async terminate(): Promise<number> {
-    await this.#gate.shutSoon();
+    await this.#gate.shutSoon(() => this.#isGone);
     return super.terminate();
   }
 }
@@ -103,15 +106,8 @@ function shutGates(): void {
   for (const gate of gates) gate.shut();
 }
 
-/**
- * onnxruntime-node on Linux and macOS writes an identifier of the machine into the user's cache folder, and sends events to its makers, unless this variable
- * says otherwise. It is read when the library is loaded, and a worker's own environment never reaches it.
- */
-function switchOffTelemetry(): void {
-  process.env["ORT_DISABLE_TELEMETRY"] ??= "1";
-}
-
 function startWorker(script: URL): WorkerThread {
+  // Here, on the caller's thread: in the worker it would be too late.
   switchOffTelemetry();
   const worker = new GatedWorker(script, new NativeGate());
   worker.unref();

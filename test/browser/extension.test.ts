@@ -9,8 +9,20 @@ import { buildExtension, ExtensionBrowser, troubleOf, verdictsOf } from "./suppo
 import { RecordingProxy } from "./support/recording-proxy.ts";
 import { Site } from "./support/site.ts";
 
-/** Whom Chromium asks by itself, with and without extensions: for updates, for accounts, and what fields of a form are for. */
-const CHROMIUMS_OWN = ["accounts.google.com", "content-autofill.googleapis.com", "update.googleapis.com"];
+/** Whom Chromium asks by itself, with and without extensions, sooner or later: for updates, accounts, messages, hints, and what fields of a form are for. */
+const CHROMIUMS_OWN = [
+  "accounts.google.com",
+  "android.clients.google.com",
+  "clients2.google.com",
+  "clientservices.googleapis.com",
+  "content-autofill.googleapis.com",
+  "edgedl.me.gvt1.com",
+  "mtalk.google.com",
+  "optimizationguide-pa.googleapis.com",
+  "redirector.gvt1.com",
+  "safebrowsing.googleapis.com",
+  "update.googleapis.com",
+];
 const KIND = "What kind of page is this?";
 const HOSTILE = "Is this comment hostile?";
 

@@ -1,63 +1,13 @@
 import { createDecider } from "umpire";
-import type { DecideResponse, DeciderOptions } from "umpire";
+import type { DecideResponse } from "umpire";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { comparedWith, difference, golden, mean, probabilitiesOf, sameDecision, share } from "../support/golden.ts";
-import type { Compared, GoldenCase } from "../support/golden.ts";
-import { launchChromium } from "./support/chromium.ts";
-import { openPage } from "./support/page.ts";
-import { Site } from "./support/site.ts";
-
-const closing: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of closing) await close();
-});
-
-const NOTHING: DecideResponse = { model: "", answers: {}, usage: { input_tokens: 0, output_tokens: 0 } };
-
-interface Asked {
-  readonly answers: readonly Compared[];
-  readonly responses: readonly DecideResponse[];
-  readonly info: { readonly device: string; readonly precision: string; readonly threads: number };
-}
-
-async function openIn(kind: { isolated: boolean; webgpu: boolean }): Promise<Page> {
-  const browser = await launchChromium({ webgpu: kind.webgpu });
-  const site = await Site.start({ isolated: kind.isolated });
-  closing.push(
-    () => browser.close(),
-    () => site.close(),
-  );
-  return openPage(browser, site);
-}
-
-async function asked(page: Page, options: DeciderOptions, cases: readonly GoldenCase[]): Promise<Asked> {
-  // As JSON text: keys such as __proto__ do not cross as objects.
-  const requests = cases.map(({ request }) => JSON.stringify(request));
-  const text = await page.evaluate(
-    async ({ options, requests }) => {
-      const decider = await umpire.createDecider(options);
-      const responses = [];
-      for (const request of requests) responses.push(await decider.decide(JSON.parse(request) as Parameters<typeof decider.decide>[0]));
-      const { device, precision, threads } = await decider.info();
-      await decider.close();
-      return JSON.stringify({ responses, info: { device, precision, threads } });
-    },
-    { options, requests },
-  );
-  const { responses, info } = JSON.parse(text) as Pick<Asked, "responses" | "info">;
-  const answers = cases.flatMap((goldenCase, i) => comparedWith(goldenCase, responses[i] ?? NOTHING));
-  return { answers, responses, info };
-}
+import type { GoldenCase } from "../support/golden.ts";
+import { asked, NOTHING, openIn } from "./support/golden-page.ts";
+import type { Asked } from "./support/golden-page.ts";
 
 const shorterThan = (tokens: number): GoldenCase[] => golden.cases.filter(({ stateTokens }) => stateTokens < tokens);
-
-/** What follows a long state costs as much as the state, question by question. */
-function withOneQuestion(goldenCase: GoldenCase): GoldenCase {
-  const first = <V>(all: Readonly<Record<string, V>>): Record<string, V> => Object.fromEntries(Object.entries(all).slice(0, 1));
-  const { request, answers } = goldenCase;
-  return { ...goldenCase, request: { ...request, questions: first(request.questions) }, answers: first(answers) };
-}
 
 describe("the golden vectors, in Chromium", () => {
   /** Node's answers, by case. */
@@ -107,19 +57,5 @@ describe("the golden vectors, in Chromium", () => {
       expect(fp32.info).toEqual({ device: "wasm", precision: "fp32", threads });
       expect(fp32.answers.filter((answer) => !(difference(answer) <= 1e-5))).toEqual([]);
     });
-  });
-
-  // A software adapter takes seconds for what a GPU does in milliseconds: some of the short ones, and one of two windows.
-  it("on WebGPU are answered within 1e-4 of every probability", { timeout: 600_000 }, async () => {
-    const some = ["one word", "irony"];
-    const cases = [
-      ...golden.cases.filter(({ name }) => some.includes(name)),
-      ...golden.cases.filter(({ stateTokens }) => stateTokens === 383).map(withOneQuestion),
-    ];
-    const page = await openIn({ isolated: true, webgpu: true });
-    const { answers, info } = await asked(page, { device: "webgpu", precision: "fp32" }, cases);
-    expect(info).toEqual({ device: "webgpu", precision: "fp32", threads: 1 });
-    expect(answers.length).toBeGreaterThanOrEqual(5);
-    expect(answers.filter((answer) => !(difference(answer) <= 1e-4))).toEqual([]);
   });
 });

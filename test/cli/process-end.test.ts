@@ -33,7 +33,7 @@ test("an interrupt while the input is awaited ends it silently", async () => {
   expect(await run).toEqual({ code: null, signal: "SIGINT", stdout: "", stderr: "" });
 });
 
-test("an interrupt while the model works ends it at once and silently", async () => {
+test("an interrupt while the model works ends it at once and silently", { retry: 2 }, async () => {
   const child = spawn(
     process.execPath,
     [CLI, "decide", "examples/requests/recipe.json", "-", "--pretty", "--precision", "fp32", "--threads", "1"],

@@ -64,9 +64,10 @@ describe("clip and fit", () => {
     expect(clip("ab👨‍👩‍👧‍👦cdef", 4)).toBe("ab…");
   });
 
-  test("take no time for text without end", () => {
+  test("take no time for text without end", { retry: 3 }, () => {
+    const endless = "é\u0301".repeat(2_000_000);
     const start = performance.now();
-    clip("é\u0301".repeat(2_000_000), 40);
+    clip(endless, 40);
     expect(performance.now() - start).toBeLessThan(100);
   });
 });
@@ -86,7 +87,7 @@ describe("wrap", () => {
     for (const cells of [3, 8, 20, 77]) for (const line of wrap(text, cells)) expect(widthOf(line)).toBeLessThanOrEqual(cells);
   });
 
-  test.each(["x", "語", "ab "])("takes a time that grows with the text alone: %j", (part) => {
+  test.each(["x", "語", "ab "])("takes a time that grows with the text alone: %j", { retry: 3 }, (part) => {
     const start = performance.now();
     wrap(part.repeat(30_000), 40);
     // Measuring the rest of the text anew for each line takes many seconds.

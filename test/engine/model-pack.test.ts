@@ -3,7 +3,7 @@ import { createDecider } from "umpire";
 import { stat } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Precision } from "../../src/engine/engine.ts";
-import { loadNodeEngine, loadRuntime } from "../../src/platform/node-files.ts";
+import { loadNodeEngine, loadRuntime, packFiles } from "../../src/platform/node-files.ts";
 import { quickRequest } from "../support/long-requests.ts";
 import { PACK_FILES, PackCopy } from "../support/pack-copy.ts";
 import type { LooseManifest } from "../support/pack-copy.ts";
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => pack.remove());
 
 const load = async (precision: Precision = "int8"): Promise<void> => {
-  const engine = await loadNodeEngine(pack.url, await loadRuntime(), { device: "cpu", precision, threads: 1 });
+  const engine = await loadNodeEngine(packFiles(pack.url), await loadRuntime(), { device: "cpu", precision, threads: 1 });
   await engine.close();
 };
 

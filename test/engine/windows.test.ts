@@ -30,12 +30,12 @@ describe("windows", () => {
         expect(new Set(windows.map(({ length }) => length))).toEqual(new Set([Math.min(tokens, capacity)]));
         const last = windows.at(-1);
         expect((last?.start ?? 0) + (last?.length ?? 0)).toBe(tokens);
-        for (const [i, { start }] of windows.entries()) {
+        // One expectation of all of them: there are hundreds of thousands.
+        const wrong = windows.filter(({ start }, i) => {
           const before = windows[i - 1];
-          if (before === undefined) continue;
-          expect(start).toBeGreaterThan(before.start);
-          expect(before.start + before.length - start).toBeGreaterThanOrEqual(overlap);
-        }
+          return before !== undefined && !(start > before.start && before.start + before.length - start >= overlap);
+        });
+        expect(wrong).toEqual([]);
         // No more of them than it takes.
         if (windows.length > 1) expect((windows.length - 2) * (capacity - overlap) + capacity).toBeLessThan(tokens);
       }),

@@ -1,5 +1,5 @@
 // Many deciders, each made, loaded and closed: prints the process's threads, open files, listeners and resident
-// memory (MB) before them, after a quarter of them, and at the end.
+// memory (MB) before them, after a quarter of them, and at the end. Memory is the median of the last few lives: a single sample moves by ten.
 // node --expose-gc test/soak/lives.mjs <count>
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,6 +7,10 @@ import { createDecider } from "umpire";
 
 const count = Number(process.argv[2]);
 const WARM_UP = 5;
+/** Lives whose memory makes one figure. */
+const SPAN = 11;
+/** How long threads and files may take to go, where other programs keep the processors busy. */
+const PATIENCE_MS = 10_000;
 
 const open = () => {
   globalThis.gc();
@@ -19,26 +23,37 @@ const open = () => {
 };
 
 const life = async (i) => {
-  // Every kind of end: unused, used, in the middle of a call, lost.
+  // Every kind of end: unused, used, at any moment of its loading.
   const decider = createDecider({ threads: 2 });
   const request = { state: "s", questions: { q: { type: "noul", instructions: "?" } } };
   if (i % 8 === 0) await decider.decide(request);
-  else if (i % 8 === 4) void decider.decide(request, { signal: AbortSignal.timeout(100) }).catch(() => undefined);
+  else if (i % 8 === 4) void decider.decide(request, { signal: AbortSignal.timeout(20 + i) }).catch(() => undefined);
   else await decider;
   await decider.close();
 };
 
-const settled = async () => {
-  await sleep(200);
-  return open();
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** What is open once nothing is left to go: no more threads and files than `least`, or, when something has stayed, what it is in the end. */
+const settled = async (least) => {
+  const endsMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    await sleep(200);
+    const now = open();
+    if ((now.threads <= least.threads && now.files <= least.files) || performance.now() > endsMs) return now;
+  }
 };
 
 for (let i = 0; i < WARM_UP; i++) await life(i);
-const before = await settled();
-let quarter = before;
+await sleep(1000);
+const before = await settled({ threads: Infinity, files: Infinity });
+const residents = [];
 for (let i = 0; i < count; i++) {
   await life(i);
-  // Memory that the process has once had comes and goes for some dozens of lives; only then does it tell of a leak.
-  if (i === Math.floor(count / 4)) quarter = await settled();
+  residents.push(open().resident);
 }
-console.log(JSON.stringify({ before, quarter, after: await settled() }));
+const after = await settled(before);
+// Memory that the process has once had comes and goes for some dozens of lives; only then does it tell of a leak.
+const quarter = Math.floor(count / 4);
+const residentAt = (end) => median(residents.slice(end - SPAN, end));
+console.log(JSON.stringify({ before, after, residentAtQuarter: residentAt(quarter), residentAtEnd: residentAt(count) }));
