@@ -30,11 +30,16 @@ export async function readBody(request: Request, limits: { readonly bodyBytes: n
 async function bytesOf(stream: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
-  // Leaving the loop cancels the stream: what is too large is not read to its end.
-  for await (const chunk of stream ?? []) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
-    chunks.push(chunk);
+  try {
+    // Leaving the loop cancels the stream: what is too large is not read to its end.
+    for await (const chunk of stream ?? []) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (DecideError.isInstance(cause)) throw cause;
+    throw new DecideError("invalid_request", "The body broke off before its end: send it again.", { status: 400, cause });
   }
   const bytes = new Uint8Array(sizeBytes);
   let at = 0;

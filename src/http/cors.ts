@@ -11,7 +11,7 @@ export function corsHeaders(request: Request, origins: Origins): Readonly<Record
     ...(origins !== "*" && { vary: "origin" }),
     ...(allowed !== undefined && {
       "access-control-allow-origin": allowed,
-      "access-control-expose-headers": "x-request-id, request-id, retry-after",
+      "access-control-expose-headers": "x-request-id, request-id, x-typesafe-request-id, retry-after",
     }),
   };
 }

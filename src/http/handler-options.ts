@@ -75,8 +75,9 @@ function withDefaults(given: NonNullable<HandlerOptions["limits"]>, issues: Issu
   for (const [name, value] of Object.entries(given)) {
     const loc = ["options", "limits", name];
     if (!known.includes(name)) issues.push({ loc, msg: `is no limit. There are: ${known.join(", ")}`, type: "unknown_field" });
-    else if (value !== undefined && !(typeof value === "number" && value >= 0)) {
-      issues.push({ loc, msg: `must be a number, 0 or more, but is ${shapeOf(value)}`, type: "wrong_type" });
+    else if (value !== undefined && !(typeof value === "number" && value >= 1)) {
+      const shown = typeof value === "number" ? value : shapeOf(value);
+      issues.push({ loc, msg: `must be a number, 1 or more, but is ${shown}`, type: "wrong_type" });
     }
   }
   const named = Object.entries(given).filter(([, value]) => value !== undefined);

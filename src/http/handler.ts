@@ -27,9 +27,9 @@ export function createHandler(options: HandlerOptions): Handler {
   const now = (): number => performance.now();
   const queue = new FairQueue(settings.limits, now);
   const service: Service = { ...settings, now, queue, rateLimit: new RateLimit() };
-  const handle = (input: Request | URL | string, init?: RequestInit): Promise<Response> =>
-    // Servers pass things of their own as the second argument.
-    input instanceof Request ? answer(service, input) : answerAsFetch(service, new Request(input, init));
+  const handle = async (input: Request | URL | string, init?: RequestInit): Promise<Response> =>
+    // A request of any make: some servers bring a class of their own. They also pass things of their own as the second argument.
+    typeof input === "object" && "method" in input ? answer(service, input) : answerAsFetch(service, new Request(input, init));
   return Object.defineProperty(handle, "load", { get: () => queue.load }) as Handler;
 }
 
@@ -50,7 +50,7 @@ async function answer(service: Service, request: Request): Promise<Response> {
   try {
     response = preflight(request, service.corsOrigins, headers) ?? (await answerRoute(service, request, route, exchange, headers));
   } catch (thrown) {
-    const error = asDecideError(thrown);
+    const error = forCallers(asDecideError(thrown));
     if (!hungUp(request)) Object.assign(exchange, { code: error.code, cause: error.cause });
     response = errorResponse(error, headers);
   }
@@ -77,7 +77,7 @@ async function answerRoute(
     });
   }
   if (request.method !== route.method && !(request.method === "HEAD" && route.method === "GET")) {
-    headers.set("allow", route.method);
+    headers.set("allow", route.method === "GET" ? "GET, HEAD" : route.method);
     throw new DecideError("invalid_request", `This path answers ${route.method}.`, { status: 405 });
   }
   switch (route.name) {
@@ -113,6 +113,13 @@ async function listModels({ decider }: Service): Promise<object> {
       x_latest: isDefault,
     })),
   };
+}
+
+/** Where a model lies, and what of it is damaged, is for whoever runs the service. */
+function forCallers(error: DecideError): DecideError {
+  if (error.code !== "model_invalid") return error;
+  const message = "The model of this service is damaged or does not fit it. Tell whoever runs the service: its log says more.";
+  return new DecideError("model_invalid", message, { cause: error });
 }
 
 function hungUp(request: Request): boolean {

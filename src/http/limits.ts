@@ -10,14 +10,16 @@ export interface Limits {
   readonly criteria: number;
   /** Input tokens of one request. Beyond: 413. Default: 65,536. */
   readonly inputTokens: number;
-  /** Requests of one key a minute, with bursts of a quarter of that. Beyond: 429. Default: Infinity. */
+  /** Requests of one key a minute, in any minute. Beyond: 429. Default: Infinity. */
   readonly requestsPerMinute: number;
   /** Requests that may wait for their turn. Beyond: 429 at once. Default: 1,000. */
   readonly waitingRequests: number;
-  /** Bodies of the requests that wait, together. Beyond: 429 at once. Default: 67,108,864. */
+  /** Bodies of the requests that wait, together, and of those that are being read, together. Beyond: 429 at once. Default: 67,108,864. */
   readonly waitingBytes: number;
   /** How long a request may take from its arrival to its answer, as far as waiting can be foreseen; one that would wait longer is refused at once. Default: 8,000: official clients give up after 10 s. */
   readonly deadlineMs: number;
+  /** How long one request may run once it is its turn; longer ones are ended: 413. Default: 8,000. */
+  readonly runMs: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -30,4 +32,5 @@ export const DEFAULT_LIMITS: Limits = {
   waitingRequests: 1000,
   waitingBytes: 67_108_864,
   deadlineMs: 8000,
+  runMs: 8000,
 };

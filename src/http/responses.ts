@@ -1,5 +1,6 @@
 import { asDecideError } from "../errors.ts";
 import type { DecideError, DecideErrorCode, Location } from "../errors.ts";
+import { listedIssues } from "./listed-issues.ts";
 
 /** Kinds of errors, coarser than codes, as clients of hosted APIs know them. */
 const TYPES: { readonly [Code in DecideErrorCode]: string } = {
@@ -19,13 +20,22 @@ const TYPES: { readonly [Code in DecideErrorCode]: string } = {
 
 /** An error in the one shape that every known client reads: `detail` is the list of issues for a 422, else the error once more. */
 export function errorBody(error: DecideError): object {
-  const { code, message, status, issues } = error;
-  const param = issues?.[0] === undefined ? null : paramAt(issues[0].loc);
-  const listed = status === 422 && issues !== undefined;
+  const { code, message, status, issues = [] } = error;
+  const param = issues[0] === undefined ? null : paramAt(issues[0].loc);
+  const listed = listedIssues(issues);
+  const leftOut = issues.length - listed.length;
+  const inDetail = status === 422 && listed.length > 0;
   return {
-    // Where `detail` has no room for them, issues stand in a field of our own.
-    error: { message, type: TYPES[code], code, param, ...(issues !== undefined && !listed && { x_issues: issues }) },
-    detail: listed ? issues : { error_type: code, message },
+    error: {
+      message,
+      type: TYPES[code],
+      code,
+      param,
+      // Where `detail` has no room for them, issues stand in a field of our own.
+      ...(listed.length > 0 && !inDetail && { x_issues: listed }),
+      ...(leftOut > 0 && { x_issues_left_out: leftOut }),
+    },
+    detail: inDetail ? listed : { error_type: code, message },
   };
 }
 

@@ -26,7 +26,7 @@ export async function answerServicePage(request: Request, { basePath, state, met
   const requestId = requestIdOf(request);
   const headers = new Headers({ "x-request-id": requestId, "request-id": requestId, "cache-control": "no-store" });
   if (request.method !== "GET" && request.method !== "HEAD") {
-    headers.set("allow", "GET");
+    headers.set("allow", "GET, HEAD");
     return errorResponse(new DecideError("invalid_request", "This path answers GET.", { status: 405 }), headers);
   }
   if (path === "/livez") return jsonResponse(200, { status: "alive" }, headers);

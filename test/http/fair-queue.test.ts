@@ -5,7 +5,7 @@ import type { FairQueueLimits } from "../../src/http/fair-queue.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 
 const WIDE: FairQueueLimits = { waitingRequests: 1000, waitingBytes: 1e9, deadlineMs: 1e9 };
-const never = new AbortController().signal;
+const never = (): AbortSignal => new AbortController().signal;
 
 /** A queue on a clock of its own, whose tasks end when they are told to. */
 class Bench {
@@ -19,7 +19,7 @@ class Bench {
     this.queue = new FairQueue({ ...WIDE, ...limits }, () => this.nowMs);
   }
 
-  ask(key: string, sizeBytes = 500, signal = never): Promise<number> {
+  ask(key: string, sizeBytes = 500, signal = never()): Promise<number> {
     return this.queue.run({ key, sizeBytes, signal }, async (queuedMs) => {
       this.began.push(key);
       await new Promise<void>((resolve) => (this.#finish = resolve));
@@ -143,7 +143,7 @@ describe("the queue", () => {
 
   it("goes on after a task that fails", async () => {
     const bench = new Bench();
-    const failed = rejection(() => bench.queue.run({ key: "a", sizeBytes: 1, signal: never }, () => Promise.reject(new Error("broken"))));
+    const failed = rejection(() => bench.queue.run({ key: "a", sizeBytes: 1, signal: never() }, () => Promise.reject(new Error("broken"))));
     const next = bench.ask("a");
     expect(((await failed) as Error).message).toBe("broken");
     await bench.finish(1);

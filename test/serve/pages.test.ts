@@ -34,7 +34,7 @@ describe("the pages for whoever watches the server", () => {
   test("answer GET and HEAD only", async () => {
     expect((await fetch(`${origin()}/livez`, { method: "HEAD" })).status).toBe(200);
     const response = await fetch(`${origin()}/metrics`, { method: "POST" });
-    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
   test("do not answer for the service's own", async () => {

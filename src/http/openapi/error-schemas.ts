@@ -65,6 +65,11 @@ export function errorSchemas(): Schemas {
               type: ["string", "null"],
             },
             x_issues: { description: "The issues, where `detail` does not list them.", type: "array", items: refTo("Issue") },
+            x_issues_left_out: {
+              description: "How many issues more there are than are listed: a reply has room for some 64 kB of them.",
+              type: "integer",
+              minimum: 1,
+            },
           },
         },
         detail: {

@@ -1,0 +1,269 @@
+import {
+  APIConnectionError,
+  APIError,
+  APITimeoutError,
+  APIUserAbortError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+  RateLimitError,
+  TypeSafeClient,
+  UnprocessableEntityError,
+  choice,
+  noul,
+  score,
+} from "@typesafe-ai/sdk";
+import type { TypeSafeClientConfig } from "@typesafe-ai/sdk";
+import { createDecider } from "umpire";
+import type { Decider, DecideRequest } from "umpire";
+import { createHandler, createKeys, keyFromSecret } from "umpire/http";
+import type { HandlerOptions, Served } from "umpire/http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startServer } from "../support/http-server.ts";
+import type { HttpServer } from "../support/http-server.ts";
+import { longRequest } from "../support/long-requests.ts";
+import { rejection } from "../support/rejection.ts";
+
+/** The hosted service's own client for JavaScript, unchanged, against ours. */
+
+const KEY = "sk-test-1";
+const STATE = "My card was charged twice for one order, and nobody answers my e-mails.";
+const QUESTIONS = {
+  topic: choice("What is this about?", { billing: "Money, cards, invoices", delivery: null, "__proto__ ": { kind: "other", n: 1 } }),
+  angry: noul("Is the customer angry?"),
+  urgent: noul(null, { true: "It must be answered today", false: null }),
+  severity: score({ task: "How severe is it?", scale: ["low", "high"] }, ["A trifle", { level: "A nuisance" }, ["An", "emergency"]]),
+};
+
+let decider: Decider;
+let server: HttpServer | undefined;
+const observed: Served[] = [];
+beforeAll(async () => {
+  decider = await createDecider({ threads: 1 });
+});
+afterAll(() => decider.close());
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  observed.length = 0;
+});
+
+const settings = (options: Partial<HandlerOptions>): HandlerOptions => ({
+  decider,
+  onServed: (served) => void observed.push(served),
+  ...options,
+});
+
+/** A client of a service, over a socket or in this process. */
+type Connect = (options?: Partial<HandlerOptions>, config?: TypeSafeClientConfig) => Promise<TypeSafeClient>;
+
+const overHttp: Connect = async (options = {}, config = {}) => {
+  server = await startServer(settings(options));
+  return new TypeSafeClient({ apiKey: KEY, baseURL: `${server.url}${options.basePath ?? ""}`, ...config });
+};
+const inProcess: Connect = (options = {}, config = {}) => {
+  const handler = createHandler(settings(options));
+  return Promise.resolve(
+    new TypeSafeClient({ apiKey: KEY, baseURL: `http://umpire.local${options.basePath ?? ""}`, fetch: handler, ...config }),
+  );
+};
+
+/** Long enough to still run when something happens to it. */
+const LONG = longRequest as unknown as Parameters<TypeSafeClient["systemOne"]>[0];
+const NO_RETRY = { retry: { maxRetries: 0 } };
+
+async function untilBusy(): Promise<void> {
+  while (decider.stats().pendingCalls === 0) await new Promise(setImmediate);
+}
+async function untilIdle(): Promise<void> {
+  while (decider.stats().pendingCalls > 0) await new Promise(setImmediate);
+}
+
+describe.each([
+  ["over HTTP", overHttp],
+  ["in process, as its fetch", inProcess],
+])("the official client %s", (_, connect) => {
+  it("has every kind of answer as the library gives it, and the request's id", async () => {
+    const client = await connect();
+    const { data, requestId, response } = await client.systemOne({ state: STATE, questions: QUESTIONS }).withResponse();
+    expect(data).toEqual(await decider.decide({ state: STATE, questions: QUESTIONS } as DecideRequest));
+    expect(data.answers.topic).toMatchObject({ type: "choice", choice: "billing" });
+    expect(Object.keys(data.answers.topic.probabilities)).toEqual(Object.keys(QUESTIONS.topic.criteria));
+    expect(data.answers.angry).toEqual({ type: "noul", noul: expect.any(Number) as number });
+    expect(data.answers.urgent.noul).toBeGreaterThanOrEqual(0);
+    expect(data.answers.severity.legend).toEqual({ 0: "A trifle", 1: { level: "A nuisance" }, 2: ["An", "emergency"] });
+    expect(data.answers.severity.score).toBeLessThanOrEqual(2);
+    expect(data.model).toBe("umpire-2");
+    expect(requestId).toBe(response.headers.get("x-request-id"));
+    expect(requestId).toBe(observed[0]?.requestId);
+  });
+
+  it("lists the models, under a base path, too", async () => {
+    const client = await connect({ basePath: "/ai" });
+    const [first] = await client.models.list();
+    const [model] = await decider.models();
+    expect(first).toMatchObject({ name: model?.id, description: model?.description, release_date: model?.releaseDate });
+    expect(await client.systemOne({ state: STATE, questions: { angry: QUESTIONS.angry }, model: "umpire-2" })).toMatchObject({
+      model: "umpire-2",
+    });
+  });
+
+  it("keeps a request id that its caller gives", async () => {
+    const client = await connect({}, { defaultHeaders: { "X-Request-Id": "order 7" } });
+    expect((await client.models.list().withResponse()).requestId).toBe("order 7");
+  });
+
+  it("lets a key in, and no other", async () => {
+    const keys = createKeys([await keyFromSecret("desk", KEY)]);
+    const client = await connect({ keys });
+    expect((await client.models.list()).length).toBeGreaterThan(0);
+    expect(observed[0]?.key).toBe("desk");
+    await server?.close();
+    const stranger = await connect({ keys }, { apiKey: "sk-wrong" });
+    const error = (await rejection(() => stranger.models.list())) as APIError;
+    expect(error).toBeInstanceOf(AuthenticationError);
+    expect(error).toMatchObject({ status: 401, requestId: observed.at(-1)?.requestId });
+    expect(error.message).toMatch(/^401 The key is not known here/u);
+  });
+
+  describe("throws its own class, with our message and the request's id,", () => {
+    const question = QUESTIONS.angry;
+    const tooLong = "cat ".repeat(20_000);
+    it.each([
+      [
+        "422: no text",
+        { state: null, questions: { question } },
+        {},
+        UnprocessableEntityError,
+        /^422 The request is not valid: body\.state must be/u,
+      ],
+      [
+        "404: another model",
+        { state: STATE, questions: { question }, model: "gpt" },
+        {},
+        NotFoundError,
+        /^404 There is no model of that name/u,
+      ],
+      ["413: a long state", { state: tooLong, questions: { question } }, {}, APIError, /^413 .*tokens/u],
+      ["413: a large body", { state: STATE, questions: { question } }, { limits: { bodyBytes: 50 } }, APIError, /^413 The body has more/u],
+      [
+        "500: what throws",
+        { state: STATE, questions: { question } },
+        { keys: { find: () => Promise.reject(new Error("no")) } },
+        InternalServerError,
+        /^500 Something failed inside/u,
+      ],
+      [
+        "429: too often",
+        { state: STATE, questions: { question } },
+        { limits: { requestsPerMinute: 0 } },
+        RateLimitError,
+        /^429 This key may ask 0 times/u,
+      ],
+    ] as const)("%s", async (_name, request, options, errorClass, message) => {
+      const client = await connect(options, NO_RETRY);
+      const error = (await rejection(() => client.systemOne(request))) as APIError;
+      expect(error).toBeInstanceOf(errorClass);
+      expect(error.message).toMatch(message);
+      expect(error.requestId).toBe(observed.at(-1)?.requestId);
+    });
+
+    it("402: credits that are spent", async () => {
+      const ledger = { mayCharge: () => Promise.resolve(false), charge: () => Promise.resolve("insufficient" as const) };
+      const keys = createKeys([await keyFromSecret("desk", KEY)]);
+      const client = await connect({ keys, credits: { ledger, prices: { "*": { inputPerMillion: 1, outputPerMillion: 1 } } } });
+      const error = (await rejection(() => client.systemOne({ state: STATE, questions: { question } }))) as APIError;
+      expect(error).toMatchObject({ name: "APIError", status: 402 });
+      expect(error.message).toMatch(/^402 The credits of this key are spent/u);
+    });
+
+    it("503: a service that has ended", async () => {
+      const closed = createDecider();
+      await closed.close();
+      const client = await connect({ decider: closed }, NO_RETRY);
+      const error = (await rejection(() => client.systemOne({ state: STATE, questions: { question } }))) as APIError;
+      expect(error).toBeInstanceOf(InternalServerError);
+      expect(error.message).toMatch(/^503 This decider is closed/u);
+    });
+  });
+
+  it("waits as long as Retry-After says when the service is overloaded, and has its answer then", async () => {
+    const client = await connect({ limits: { waitingRequests: 0 } });
+    const caller = new AbortController();
+    const long = rejection(() => client.systemOne(LONG, { signal: caller.signal }));
+    await untilBusy();
+    const startMs = performance.now();
+    const answered = client.systemOne({ state: STATE, questions: { angry: QUESTIONS.angry } });
+    while (!observed.some(({ status }) => status === 529)) await new Promise(setImmediate);
+    caller.abort();
+    expect(await long).toBeInstanceOf(APIUserAbortError);
+    await untilIdle();
+    expect((await answered).answers.angry.type).toBe("noul");
+    // Half a second would be its own.
+    expect(performance.now() - startMs).toBeGreaterThan(950);
+    expect(observed.filter(({ status }) => status !== 499).map(({ status }) => status)).toEqual([529, 200]);
+  });
+
+  it("says when to come back to a caller who asks too often", async () => {
+    const client = await connect({ limits: { requestsPerMinute: 4 } }, NO_RETRY);
+    const failures: unknown[] = [];
+    for (let i = 0; i < 6; i++) {
+      await client.systemOne({ state: STATE, questions: { angry: QUESTIONS.angry } }).catch((error: unknown) => failures.push(error));
+    }
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures[0]).toBeInstanceOf(RateLimitError);
+    expect((failures[0] as RateLimitError).retryAfterMs).toBeGreaterThanOrEqual(1000);
+  });
+
+  it("aborts, and the work stops", async () => {
+    const client = await connect();
+    const caller = new AbortController();
+    const error = rejection(() => client.systemOne(LONG, { signal: caller.signal }));
+    await untilBusy();
+    caller.abort();
+    expect(await error).toBeInstanceOf(APIUserAbortError);
+    await untilIdle();
+    while (observed.length === 0) await new Promise(setImmediate);
+    expect(observed.map(({ status }) => status)).toEqual([499]);
+  });
+
+  it("runs out of time, and the work stops", async () => {
+    const client = await connect({}, NO_RETRY);
+    const error = await rejection(() => client.systemOne(LONG, { timeout: 200 }));
+    expect(error).toBeInstanceOf(APITimeoutError);
+    await untilIdle();
+  });
+});
+
+describe("the official client over HTTP, besides", () => {
+  it("throws BadRequestError where a proxy of its own spoils the body", async () => {
+    const spoiled: typeof fetch = (input, init) => fetch(input, { ...init, body: "{" });
+    const client = await overHttp({}, { fetch: spoiled });
+    const error = (await rejection(() => client.systemOne({ state: STATE, questions: QUESTIONS }))) as APIError;
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error.message).toMatch(/^400 The body is no JSON/u);
+  });
+
+  it("asks the seed's path as well, when that is what its base URL leads to", async () => {
+    const seed: typeof fetch = (input, init) => fetch((input as string).replace("/v1/systemone", "/decision/v1/model"), init);
+    const client = await overHttp({}, { fetch: seed });
+    const { answers } = await client.systemOne({ state: STATE, questions: QUESTIONS });
+    expect(answers.topic.choice).toBe("billing");
+  });
+
+  it("throws APIConnectionError once the server is gone", async () => {
+    const client = await overHttp({}, NO_RETRY);
+    await server?.close();
+    server = undefined;
+    expect(await rejection(() => client.models.list())).toBeInstanceOf(APIConnectionError);
+  });
+
+  it("answers many at once, each with its own answer", async () => {
+    const client = await overHttp();
+    const states = Array.from({ length: 40 }, (_, i) => `Order number ${i} has ${i % 2 === 0 ? "arrived" : "been lost"}.`);
+    const questions = { lost: noul("Was the order lost?") };
+    const answers = await Promise.all(states.map((state) => client.systemOne({ state, questions })));
+    for (const [i, state] of states.entries()) expect(answers[i]).toEqual(await decider.decide({ state, questions } as DecideRequest));
+  });
+});
