@@ -48,7 +48,11 @@ export async function workloads() {
   const tokenizer = new Tokenizer(JSON.parse(await readFile(new URL("../models/umpire-2/tokenizer.json", import.meta.url), "utf8")), {});
   const tokensOf = (text) => tokenizer.encode(text, { add_special_tokens: false }).ids.length;
   const cut = (text, tokens) => {
-    const words = text.split(/\s+/).filter((word) => word !== "");
+    // No word is less than a token.
+    const words = text
+      .split(/\s+/)
+      .filter((word) => word !== "")
+      .slice(0, tokens);
     while (tokensOf(words.join(" ")) > tokens) words.pop();
     // Padded with one-token words where the last cut took too much.
     while (tokensOf(words.join(" ")) < tokens) words.push("so");

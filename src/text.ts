@@ -21,6 +21,15 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === "object" && Object.prototype.toString.call(value) === "[object Object]";
 }
 
+/** From a part of the value up to the value itself, which is undefined: most parts need no location, and large values have many parts. */
+type Path = { readonly above: Path; readonly key: string | number } | undefined;
+
+function locationAt(path: Path, loc: Location): Location {
+  const keys: (string | number)[] = [];
+  for (let at = path; at !== undefined; at = at.above) keys.unshift(at.key);
+  return [...loc, ...keys];
+}
+
 /**
  * Renders a JSON value as the text that a model reads, once and for good: what is returned no longer depends on the value.
  * Strings stay as they are; objects become `key: value` lines and arrays `- item` lines, in their own order.
@@ -32,13 +41,13 @@ export function renderText(value: unknown, loc: Location, issues: Issue[]): stri
   const known = new Map<object, string>();
   let characters = 0;
 
-  const fail = (at: Location, msg: string, type: IssueType): string => {
+  const fail = (at: Path, msg: string, type: IssueType): string => {
     // Complaints count like text, so that their number is bounded, too.
     characters += msg.length;
-    issues.push({ loc: at, msg, type });
+    issues.push({ loc: locationAt(at, loc), msg, type });
     return "";
   };
-  const inside = (holder: object, at: Location, render: () => string[]): string => {
+  const inside = (holder: object, at: Path, render: () => string[]): string => {
     const before = known.get(holder);
     if (before !== undefined) {
       characters += before.length;
@@ -53,18 +62,18 @@ export function renderText(value: unknown, loc: Location, issues: Issue[]): stri
     known.set(holder, text);
     return text;
   };
-  const line = (start: string, item: unknown, at: Location): string => {
+  const line = (start: string, item: unknown, at: Path): string => {
     if (characters > MAX_CHARACTERS) return "";
     characters += start.length;
     return start + rendered(item, at);
   };
-  const lines = (items: readonly unknown[], at: Location): string[] => {
+  const lines = (items: readonly unknown[], at: Path): string[] => {
     // Array.from, unlike map, also visits the holes of a sparse array, which may be longer than there is time.
-    if (items.length <= MAX_CHARACTERS) return Array.from(items, (part, i) => line("- ", part, [...at, i]));
+    if (items.length <= MAX_CHARACTERS) return Array.from(items, (part, i) => line("- ", part, { above: at, key: i }));
     characters += items.length;
     return [];
   };
-  const rendered = (item: unknown, at: Location): string => {
+  const rendered = (item: unknown, at: Path): string => {
     if (typeof item === "string") {
       characters += item.length;
       return item;
@@ -75,15 +84,15 @@ export function renderText(value: unknown, loc: Location, issues: Issue[]): stri
       return inside(item, at, () =>
         Object.entries(item)
           .filter(([, part]) => part !== undefined)
-          .map(([key, part]) => line(`${key}: `, part, [...at, key])),
+          .map(([key, part]) => line(`${key}: `, part, { above: at, key })),
       );
     }
     return fail(at, `must be a JSON value, but is ${shapeOf(item)}`, "not_json");
   };
 
-  const text = rendered(value, loc);
+  const text = rendered(value, undefined);
   if (typeof value !== "string" && characters > MAX_CHARACTERS) {
-    return fail(loc, `becomes a text of more than ${MAX_CHARACTERS} characters`, "too_long");
+    return fail(undefined, `becomes a text of more than ${MAX_CHARACTERS} characters`, "too_long");
   }
   return text;
 }

@@ -18,6 +18,7 @@ const LIMITS = [
   ["max-waiting", "waitingRequests", "requests that may wait for their turn"],
   ["max-waiting-bytes", "waitingBytes", "bodies of those, together"],
   ["deadline-ms", "deadlineMs", "how long a request may take, as far as can be foreseen"],
+  ["run-ms", "runMs", "how long one request may run"],
 ] as const satisfies readonly (readonly [flag: string, name: keyof Limits, description: string])[];
 
 export function addLimitFlags(command: Command): Command {

@@ -11,6 +11,7 @@ import type { Limits } from "./limits.ts";
 import { checkModel } from "./allowed-models.ts";
 import type { Route } from "./routes.ts";
 import type { Service } from "./service.ts";
+import { withinMs } from "./time-limit.ts";
 
 /** Where nobody has a key, everybody shares one turn. */
 const EVERYBODY = "";
@@ -23,18 +24,19 @@ export async function answerDecide(request: Request, service: Service, exchange:
   const { decider, limits, queue, rateLimit } = service;
   const key = await authenticate(request, service, exchange);
   rateLimit.count(key?.name ?? EVERYBODY, key?.requestsPerMinute ?? limits.requestsPerMinute, service.now());
-  const body = await readBody(request, limits);
+  const body = await readBody(request, limits, service.arriving);
   const parsed = parseRequest(body.value, { modelRequired: true });
   checkCounts(parsed, limits);
   await checkModel(parsed, key, decider);
-  const account = accountFor(key, body, exchange, service);
+  const account = await accountFor(key, body, exchange, service);
   await account?.mayAsk();
   const turn = { key: key?.name ?? EVERYBODY, sizeBytes: body.sizeBytes, signal: request.signal };
   const answer = await queue
     .run(turn, (queuedMs) => {
       exchange.queuedMs = queuedMs;
       // Checked once more there: what is refused here is what only this service refuses.
-      return decider.decide(body.value as DecideRequest, { signal: request.signal, maxInputTokens: limits.inputTokens });
+      const asked = body.value as DecideRequest;
+      return withinMs(limits.runMs, request.signal, (signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens }));
     })
     .catch((error: unknown) => {
       throw vendor ? overloadedAsVendor(error) : error;

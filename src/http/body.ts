@@ -1,45 +1,69 @@
 import { DecideError } from "../errors.ts";
 import type { Issue } from "../errors.ts";
+import type { ByteBudget, ByteShare } from "./byte-budget.ts";
 import { decoderOf } from "./content-encoding.ts";
 
 export interface Body {
   readonly value: unknown;
-  /** SHA-256 of the bytes as they came, hexadecimal. */
-  readonly sha256: string;
   /** Size of the JSON text. */
   readonly sizeBytes: number;
+  /** SHA-256 of the bytes as they came, hexadecimal. */
+  sha256(): Promise<string>;
+}
+
+export interface BodyLimits {
+  readonly bodyBytes: number;
+  readonly nesting: number;
 }
 
 /**
- * Reads a request's body as JSON.
+ * Reads a request's body as JSON. While it comes, its bytes are taken from `budget`.
  * @throws {DecideError} `invalid_request` (400 where it is no JSON in UTF-8, 415 for an encoding that is not known, 422 where it nests deeper than `nesting`),
- *   `input_too_long` (413) beyond `bodyBytes`, before or after it was decompressed.
+ *   `input_too_long` (413) beyond `bodyBytes`, before or after it was decompressed; `overloaded` beyond the budget.
  */
-export async function readBody(request: Request, limits: { readonly bodyBytes: number; readonly nesting: number }): Promise<Body> {
-  const { bodyBytes, nesting } = limits;
+export async function readBody(request: Request, { bodyBytes, nesting }: BodyLimits, budget: ByteBudget): Promise<Body> {
   const decode = decoderOf(request.headers.get("content-encoding"));
   if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
-  const sent = await bytesOf(request.body, bodyBytes);
-  const [bytes, digest] = await Promise.all([decode(sent, bodyBytes), crypto.subtle.digest("SHA-256", sent)]);
+  const sent = await bytesOf(request, bodyBytes, budget);
+  const bytes = await decode(sent, bodyBytes);
   if (bytes === undefined) throw tooLarge(bodyBytes);
   const text = textOf(bytes);
   checkNesting(text, nesting);
-  return { value: parse(text), sha256: hex(digest), sizeBytes: bytes.length };
+  const sha256 = async (): Promise<string> => hex(await crypto.subtle.digest("SHA-256", sent));
+  return { value: parse(text), sizeBytes: bytes.length, sha256 };
 }
 
-async function bytesOf(stream: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
+/** Bytes of a length that was told are read at once, which costs a server far less than a stream; others are counted as they come. */
+async function bytesOf(request: Request, limitBytes: number, budget: ByteBudget): Promise<Uint8Array<ArrayBuffer>> {
+  const share = budget.share();
   try {
-    // Leaving the loop cancels the stream: what is too large is not read to its end.
-    for await (const chunk of stream ?? []) {
-      sizeBytes += chunk.length;
-      if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
-      chunks.push(chunk);
-    }
+    const told = request.headers.get("content-length");
+    if (told === null) return await streamedBytesOf(request.body, limitBytes, share);
+    share.take(Number(told));
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    if (bytes.length > limitBytes) throw tooLarge(limitBytes);
+    return bytes;
   } catch (cause) {
     if (DecideError.isInstance(cause)) throw cause;
     throw new DecideError("invalid_request", "The body broke off before its end: send it again.", { status: 400, cause });
+  } finally {
+    share.giveBack();
+  }
+}
+
+async function streamedBytesOf(
+  stream: ReadableStream<Uint8Array> | null,
+  limitBytes: number,
+  share: ByteShare,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  // Leaving the loop cancels the stream: what is too large is not read to its end.
+  for await (const chunk of stream ?? []) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+    share.take(chunk.length);
+    chunks.push(chunk);
   }
   const bytes = new Uint8Array(sizeBytes);
   let at = 0;

@@ -16,10 +16,15 @@ export interface Account {
 }
 
 /** Undefined where calls cost nothing, or cost this key nothing. */
-export function accountFor(key: ApiKey | undefined, body: Body, exchange: Exchange, { credits }: Service): Account | undefined {
+export async function accountFor(
+  key: ApiKey | undefined,
+  body: Body,
+  exchange: Exchange,
+  { credits }: Service,
+): Promise<Account | undefined> {
   if (credits === undefined || key === undefined || key.paysCredits === false) return undefined;
   const { ledger, prices } = credits;
-  const id: ChargeId = { account: key.name, requestId: exchange.requestId, bodySha256: body.sha256 };
+  const id: ChargeId = { account: key.name, requestId: exchange.requestId, bodySha256: await body.sha256() };
   return {
     mayAsk: async () => {
       if (!(await ledger.mayCharge(id))) throw insufficient("The credits of this key are spent.");

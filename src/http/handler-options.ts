@@ -75,11 +75,16 @@ function withDefaults(given: NonNullable<HandlerOptions["limits"]>, issues: Issu
   for (const [name, value] of Object.entries(given)) {
     const loc = ["options", "limits", name];
     if (!known.includes(name)) issues.push({ loc, msg: `is no limit. There are: ${known.join(", ")}`, type: "unknown_field" });
-    else if (value !== undefined && !(typeof value === "number" && value >= 1)) {
+    else if (value !== undefined && !(typeof value === "number" && value >= leastOf(name))) {
       const shown = typeof value === "number" ? value : shapeOf(value);
-      issues.push({ loc, msg: `must be a number, 1 or more, but is ${shown}`, type: "wrong_type" });
+      issues.push({ loc, msg: `must be a number, ${leastOf(name)} or more, but is ${shown}`, type: "wrong_type" });
     }
   }
   const named = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(named) };
+}
+
+/** Nobody may wait, or ask: these can be meant. A request of no size at all cannot. */
+function leastOf(limit: string): number {
+  return ["waitingRequests", "waitingBytes", "requestsPerMinute"].includes(limit) ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 import { answerDecide } from "./answer-decide.ts";
 import { authenticate } from "./authenticate.ts";
+import { ByteBudget } from "./byte-budget.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { DecideError, asDecideError } from "../errors.ts";
 import type { Exchange } from "./exchange.ts";
@@ -26,7 +27,7 @@ export function createHandler(options: HandlerOptions): Handler {
   const settings = readHandlerOptions(options);
   const now = (): number => performance.now();
   const queue = new FairQueue(settings.limits, now);
-  const service: Service = { ...settings, now, queue, rateLimit: new RateLimit() };
+  const service: Service = { ...settings, now, queue, rateLimit: new RateLimit(), arriving: new ByteBudget(settings.limits.waitingBytes) };
   const handle = async (input: Request | URL | string, init?: RequestInit): Promise<Response> =>
     // A request of any make: some servers bring a class of their own. They also pass things of their own as the second argument.
     typeof input === "object" && "method" in input ? answer(service, input) : answerAsFetch(service, new Request(input, init));

@@ -1,3 +1,4 @@
+import type { ByteBudget } from "./byte-budget.ts";
 import type { FairQueue } from "./fair-queue.ts";
 import type { HandlerSettings } from "./handler-options.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -6,6 +7,8 @@ import type { RateLimit } from "./rate-limit.ts";
 export interface Service extends HandlerSettings {
   readonly queue: FairQueue;
   readonly rateLimit: RateLimit;
+  /** Of the bodies that arrive. */
+  readonly arriving: ByteBudget;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
 }

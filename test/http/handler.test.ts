@@ -88,6 +88,16 @@ describe("the handler", () => {
     expect(error.message).toContain(what);
   });
 
+  it("bounds the time of one request, and is free for the next one then", async () => {
+    const handler = make({ limits: { runMs: 300 } });
+    const response = await handler(at("/decision/v1/model", post({ model: "latest", ...longRequest })));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({
+      error: { code: "input_too_long", message: expect.stringContaining("300 ms") as string },
+    });
+    expect((await handler(at("/decision/v1/model", post(REQUEST)))).status).toBe(200);
+  });
+
   describe("with keys", () => {
     const keys = async (): Promise<ReturnType<typeof createKeys>> =>
       createKeys([

@@ -1,0 +1,36 @@
+// Load of callers who wait for their answer before they ask again: autocannon, one keep-alive connection a caller, in a process of its own.
+import autocannon from "autocannon";
+import { answerParent, givenRequest } from "./child.mjs";
+import { percentiles } from "./figures.mjs";
+
+const TIMEOUT_SECONDS = 60;
+
+answerParent(async ({ url, secret, connections, warmUpSeconds, seconds }) => {
+  const statuses = {};
+  const accepted = [];
+  let countedFromMs = Infinity;
+  let countedToMs = -Infinity;
+  const startMs = performance.now();
+  const run = autocannon({
+    url,
+    connections,
+    duration: warmUpSeconds + seconds,
+    timeout: TIMEOUT_SECONDS,
+    method: "POST",
+    headers: { "content-type": "application/json", ...(secret && { authorization: `Bearer ${secret}` }) },
+    body: JSON.stringify(givenRequest()),
+  });
+  // autocannon itself tells no 95th percentile, and none by status.
+  run.on("response", (_client, status, _bytes, ms) => {
+    const nowMs = performance.now();
+    if (nowMs - startMs < warmUpSeconds * 1000) return;
+    countedFromMs = Math.min(countedFromMs, nowMs);
+    countedToMs = nowMs;
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    if (status === 200) accepted.push(ms);
+  });
+  const { errors, timeouts } = await run;
+  // From the first counted reply to the last one.
+  const perSecond = ((accepted.length - 1) * 1000) / (countedToMs - countedFromMs);
+  return { connections, perSecond, ...percentiles(accepted), statuses, errors, timeouts };
+});

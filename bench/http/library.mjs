@@ -1,0 +1,26 @@
+// decide() without HTTP, in a process of its own: asked { seconds, inFlight }, it calls for so long and tells how fast it was.
+import { createDecider } from "umpire";
+import { answerParent, givenRequest } from "./child.mjs";
+import { percentiles } from "./figures.mjs";
+
+const request = givenRequest();
+const decider = await createDecider();
+await decider.decide(request);
+
+answerParent(
+  async ({ seconds, inFlight }) => {
+    const latencies = [];
+    const startMs = performance.now();
+    const isOver = () => performance.now() - startMs > seconds * 1000;
+    const caller = async () => {
+      while (!isOver()) {
+        const callMs = performance.now();
+        await decider.decide(request);
+        latencies.push(performance.now() - callMs);
+      }
+    };
+    await Promise.all(Array.from({ length: inFlight }, caller));
+    return { perSecond: (latencies.length * 1000) / (performance.now() - startMs), ...percentiles(latencies) };
+  },
+  () => decider.close(),
+);

@@ -1,0 +1,77 @@
+// Load of independent callers who come at a rate, whether or not others have been answered: the arrivals of each stream are a Poisson process.
+// autocannon cannot do it (its rates are of connections that wait for their answers), and only so does a queue meet more than it can serve.
+// A latency is from the moment at which the request was due, so that a generator that falls behind does not hide it; its own lag is told, too.
+import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { answerParent, givenRequest } from "./child.mjs";
+import { percentiles } from "./figures.mjs";
+
+const TIMEOUT_MS = 60_000;
+const body = Buffer.from(JSON.stringify(givenRequest()));
+
+/** Streams: `{ name, perSecond, secret }`. */
+answerParent(async ({ url, streams, seconds }) => {
+  const agent = new Agent({ keepAlive: true });
+  const lags = [];
+  const results = await Promise.all(streams.map((stream) => runStream(stream, { url, agent, seconds, lags })));
+  agent.destroy();
+  return { lag: percentiles(lags), streams: results };
+});
+
+async function runStream({ name, perSecond, secret }, { url, agent, seconds, lags }) {
+  const statuses = {};
+  const latencies = new Map();
+  const calls = [];
+  let withoutRetryAfter = 0;
+  const startMs = performance.now();
+  const endMs = startMs + seconds * 1000;
+  let lastAcceptedMs = startMs;
+  const call = async (dueMs) => {
+    lags.push(performance.now() - dueMs);
+    const { status, retryAfter } = await ask(url, agent, secret);
+    const nowMs = performance.now();
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    latencies.set(status, latencies.get(status) ?? []);
+    latencies.get(status).push(nowMs - dueMs);
+    if (status === 200) lastAcceptedMs = nowMs;
+    if (status === 429 && retryAfter === undefined) withoutRetryAfter++;
+  };
+  for (let dueMs = startMs; ;) {
+    dueMs += (-Math.log(1 - Math.random()) * 1000) / perSecond;
+    if (dueMs > endMs) break;
+    const waitMs = dueMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+    calls.push(call(dueMs));
+  }
+  await Promise.all(calls);
+  const answeredSeconds = (lastAcceptedMs - startMs) / 1000;
+  return {
+    name,
+    offeredPerSecond: calls.length / seconds,
+    acceptedPerSecond: (statuses[200] ?? 0) / answeredSeconds,
+    refusedPerSecond: (statuses[429] ?? 0) / seconds,
+    sent: calls.length,
+    statuses,
+    withoutRetryAfter,
+    accepted: percentiles(latencies.get(200) ?? []),
+    refused: percentiles(latencies.get(429) ?? []),
+  };
+}
+
+/** Resolves with the status once the reply is all there; with the error's code where none came. */
+function ask(url, agent, secret) {
+  return new Promise((resolve) => {
+    const headers = {
+      "content-type": "application/json",
+      "content-length": body.length,
+      ...(secret && { authorization: `Bearer ${secret}` }),
+    };
+    const sent = request(url, { agent, method: "POST", headers, timeout: TIMEOUT_MS }, (reply) => {
+      reply.resume().once("end", () => resolve({ status: reply.statusCode, retryAfter: reply.headers["retry-after"] }));
+      reply.once("error", ({ code }) => resolve({ status: code }));
+    });
+    sent.once("error", ({ code }) => resolve({ status: code }));
+    sent.once("timeout", () => sent.destroy(Object.assign(new Error("timeout"), { code: "TIMEOUT" })));
+    sent.end(body);
+  });
+}

@@ -1,0 +1,49 @@
+// One process with the service in several forms beside each other, all with one decider, which it also calls without HTTP when it is asked to.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDecider } from "umpire";
+import { createKeys, createLogger, keyFromSecret, openLedger, serve } from "umpire/serve";
+import { answerParent, givenRequest } from "./child.mjs";
+
+const SECRET = "secret-of-the-benchmark";
+const NANOCREDITS = 1e15;
+
+const request = givenRequest();
+const decider = await createDecider();
+const answer = await decider.decide(request);
+/** Answers at once: what is left is what HTTP costs. */
+const instant = { decide: () => Promise.resolve(answer), models: () => decider.models(), stats: () => decider.stats() };
+const folder = await mkdtemp(join(tmpdir(), "umpire-overhead-"));
+const ledger = await openLedger(join(folder, "credits.db"));
+await ledger.topUp("caller", NANOCREDITS);
+const keys = createKeys([await keyFromSecret("caller", SECRET)]);
+const credits = { ledger, prices: { "*": { inputPerMillion: 0.1, outputPerMillion: 0.4 } } };
+// As the command does: a line a request.
+const logger = createLogger({ level: "info" });
+const forms = { plain: {}, keys: { keys }, "keys and credits": { keys, credits } };
+const servers = [];
+const urls = { model: {}, instant: {} };
+for (const [name, options] of Object.entries(forms)) {
+  for (const [kind, answerer] of Object.entries({ model: decider, instant })) {
+    const server = await serve({ ...options, decider: answerer, logger, port: 0 });
+    servers.push(server);
+    urls[kind][name] = server.url;
+  }
+}
+
+answerParent(
+  async ({ ask }) => {
+    if (ask === "urls") return { urls, secret: SECRET };
+    if (ask === "cpu") return process.cpuUsage();
+    const startMs = performance.now();
+    await decider.decide(request);
+    return performance.now() - startMs;
+  },
+  async () => {
+    await Promise.all(servers.map((server) => server.close()));
+    await ledger.close();
+    await decider.close();
+    await rm(folder, { recursive: true });
+  },
+);

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { runScript } from "../support/child-program.ts";
+
+interface Stream {
+  readonly name: string;
+  readonly sent: number;
+  readonly statuses: { readonly [status: string]: number };
+  readonly withoutRetryAfter: number;
+}
+
+interface Soak {
+  readonly statuses: { readonly [status: string]: number };
+  readonly results: readonly Stream[];
+  readonly left: { readonly waiting: number; readonly running: number };
+  readonly exitCode: number;
+}
+
+/** Times and memory are looked at in the long run (npm run soak:http), on a machine that does nothing else. What must hold on any machine is here. */
+describe.skipIf(process.platform !== "linux")("the service at four times what it can do", { timeout: 180_000 }, () => {
+  it("refuses the rest with 429, serves light keys beside one that floods, and leaves nothing behind", async () => {
+    const args = ["6", "--times", "4", "--deadline-ms", "1000", "--json"];
+    const { stdout, stderr } = await runScript("test/soak/http-soak.mjs", { args, timeoutMs: 170_000 });
+    expect(stderr).toBe("");
+    const { statuses, results, left, exitCode } = JSON.parse(stdout) as Soak;
+    expect(Object.keys(statuses)).toEqual(["200", "429"]);
+    const servedShare = ({ statuses, sent }: Stream): number => (statuses["200"] ?? 0) / sent;
+    const shares = Object.fromEntries(results.map((stream) => [stream.name, servedShare(stream)]));
+    // A light key asks for less than its third, so that nearly all is served, whatever the flooding one does.
+    expect(Math.min(shares["light-1"] ?? 0, shares["light-2"] ?? 0)).toBeGreaterThan(0.8);
+    expect(shares["flooding"]).toBeLessThan(0.8);
+    for (const { withoutRetryAfter } of results) expect(withoutRetryAfter).toBe(0);
+    expect({ left, exitCode }).toEqual({ left: { waiting: 0, running: 0 }, exitCode: 0 });
+  });
+});
