@@ -4,7 +4,7 @@ import type { Prices } from "../http/credits.ts";
 import type { AdminLedger } from "../serve/ledger.ts";
 import type { LogLevel } from "../serve/logger.ts";
 import type { ServeOptions } from "../serve/serve-options.ts";
-import type { Closed, RunningServer } from "../serve/service.ts";
+import type { Closed, RunningServer } from "../serve/running-server.ts";
 import { CommandFailed } from "./command-failed.ts";
 import { RequestFailed } from "./failure.ts";
 

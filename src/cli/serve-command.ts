@@ -53,7 +53,11 @@ export function serveCommand(platform: Platform): Command {
     .option("--tls-key <file>", "its private key (PEM)")
     .addOption(new Option("--keys <file>", "key file: who may ask").env("UMPIRE_KEYS"))
     .addOption(new Option("--credits <place>", "where balances are: a file, or a redis:// URL").env("UMPIRE_CREDITS"))
-    .option("--price <price>", "credits for a million tokens, <in>/<out> or <model>=<in>/<out>; may be repeated", priceFrom)
+    .addOption(
+      new Option("--price <price>", "credits for a million tokens, <in>/<out> or <model>=<in>/<out>; may be repeated")
+        .env("UMPIRE_PRICE")
+        .argParser(priceFrom),
+    )
     .option("--cors-origin <origin>", "origin whose pages may ask, * for all; may be repeated", originFrom)
     .option("-m, --model <model>", "the model's id or folder, where a request names none (default: latest)")
     .addOption(

@@ -1,7 +1,7 @@
 /** The service on a server of its own, for Node: `umpire/serve`. */
 export { serve } from "./serve.ts";
 export type { ConnectionLimits, ServeOptions, TlsFiles } from "./serve-options.ts";
-export type { Closed, RunningServer } from "./service.ts";
+export type { Closed, RunningServer } from "./running-server.ts";
 export { createLogger } from "./logger.ts";
 export type { JsonLogger, LogFields, LogLevel, Logger, LoggerOptions } from "./logger.ts";
 export { watchKeyFile } from "./watched-keys.ts";

@@ -12,7 +12,7 @@ import { logServed } from "./request-log.ts";
 import { withServeDefaults } from "./serve-options.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { Service } from "./service.ts";
-import type { RunningServer } from "./service.ts";
+import type { RunningServer } from "./running-server.ts";
 import { watchKeyFile } from "./watched-keys.ts";
 import type { WatchedKeys } from "./watched-keys.ts";
 

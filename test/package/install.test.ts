@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InstalledPackage } from "../support/installed-package.ts";
 
@@ -37,6 +38,54 @@ describe("the packed tarball, installed into an empty project", () => {
 
   it("decides in CommonJS, through await import", async () => {
     expect(await answered("common.cjs", `(async () => {\nconst { decide } = await import("umpire");\n${ASK}})();`)).toEqual(right);
+  });
+
+  it("brings the handler, the server and their types", async () => {
+    const source = `
+      import { createDecider } from "umpire";
+      import { createHandler, createKeys, keyFromSecret } from "umpire/http";
+      import { serve } from "umpire/serve";
+      const decider = createDecider();
+      const keys = createKeys([await keyFromSecret("app", "secret")]);
+      const server = await serve({ decider, keys, port: 0 });
+      const body = JSON.stringify({ model: "latest", state: "My card was charged twice.", questions: { topic: { type: "choice", instructions: "What is this about?", criteria: { billing: null, weather: null } } } });
+      const init = { method: "POST", headers: { authorization: "Bearer secret" }, body };
+      const replies = await Promise.all([fetch(server.url + "/decision/v1/model", init), createHandler({ decider, keys })("http://here/v1/systemone", init)]);
+      const [one, two] = await Promise.all(replies.map((reply) => reply.json()));
+      console.log(JSON.stringify({ model: one.model, choice: two.answers.topic.choice }));
+      await server.close();
+      await decider.close();\n`;
+    expect(await answered("service.mjs", source)).toEqual(right);
+    await writeFile(
+      join(project, "service.mts"),
+      `import { createDecider } from "umpire";
+       import { createHandler } from "umpire/http";
+       import type { Keys, Served } from "umpire/http";
+       import { serve } from "umpire/serve";
+       const keys: Keys = { find: async () => undefined };
+       const handler = createHandler({ decider: createDecider(), keys, onServed: (served: Served) => served.status });
+       export const reply: Promise<Response> = handler(new Request("http://here/"));
+       export const url: Promise<string> = serve({ decider: createDecider() }).then((server) => server.url);
+       // @ts-expect-error there is no such limit
+       createHandler({ decider: createDecider(), limits: { bodyBites: 1 } });\n`,
+    );
+    await installed.compile(["service.mts"], {
+      lib: ["es2022", "dom", "esnext.disposable"],
+      module: "nodenext",
+      moduleResolution: "nodenext",
+    });
+  });
+
+  it("has a handler that needs nothing of Node, for service workers and other runtimes", async () => {
+    await writeFile(join(project, "worker.mjs"), `import { createHandler } from "umpire/http";\nself.handler = createHandler;\n`);
+    const { errors } = await build({
+      entryPoints: [join(project, "worker.mjs")],
+      bundle: true,
+      format: "esm",
+      platform: "browser",
+      write: false,
+    });
+    expect(errors).toEqual([]);
   });
 
   it("brings the command line", async () => {
