@@ -7,6 +7,7 @@ import { authenticate } from "./authenticate.ts";
 import { readBody } from "./body.ts";
 import { accountFor } from "./charging.ts";
 import type { Exchange } from "./exchange.ts";
+import type { ApiKey } from "./keys.ts";
 import type { Limits } from "./limits.ts";
 import { checkModel } from "./allowed-models.ts";
 import type { Route } from "./routes.ts";
@@ -17,30 +18,36 @@ import { withinMs } from "./time-limit.ts";
 const EVERYBODY = "";
 
 /**
- * A decision's way: who asks, how often, what; then its turn, the answer, and what that costs.
+ * A decision's way: who asks, and how often; then what, its turn, the answer, and what that costs.
  * @throws {DecideError} every error of the contract.
  */
 export async function answerDecide(request: Request, service: Service, exchange: Exchange, { vendor }: Route): Promise<DecideResponse> {
-  const { decider, limits, queue, rateLimit } = service;
+  const { limits, rateLimit, now } = service;
   const key = await authenticate(request, service, exchange);
-  rateLimit.count(key?.name ?? EVERYBODY, key?.requestsPerMinute ?? limits.requestsPerMinute, service.now());
-  const body = await readBody(request, limits, service.arriving);
+  rateLimit.count(key?.name ?? EVERYBODY, key?.requestsPerMinute ?? limits.requestsPerMinute, now());
+  try {
+    return await answerTo(key, request, service, exchange);
+  } catch (error) {
+    throw vendor ? overloadedAsVendor(error) : error;
+  }
+}
+
+async function answerTo(key: ApiKey | undefined, request: Request, service: Service, exchange: Exchange): Promise<DecideResponse> {
+  const { decider, limits, queue, arriving } = service;
+  const whose = key?.name ?? EVERYBODY;
+  queue.refuseIfHopeless(whose);
+  const body = await readBody(request, limits, arriving);
   const parsed = parseRequest(body.value, { modelRequired: true });
   checkCounts(parsed, limits);
   await checkModel(parsed, key, decider);
   const account = await accountFor(key, body, exchange, service);
   await account?.mayAsk();
-  const turn = { key: key?.name ?? EVERYBODY, sizeBytes: body.sizeBytes, signal: request.signal };
-  const answer = await queue
-    .run(turn, (queuedMs) => {
-      exchange.queuedMs = queuedMs;
-      // Checked once more there: what is refused here is what only this service refuses.
-      const asked = body.value as DecideRequest;
-      return withinMs(limits.runMs, request.signal, (signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens }));
-    })
-    .catch((error: unknown) => {
-      throw vendor ? overloadedAsVendor(error) : error;
-    });
+  const answer = await queue.run({ key: whose, sizeBytes: body.sizeBytes, signal: request.signal }, (queuedMs) => {
+    exchange.queuedMs = queuedMs;
+    // Checked once more there: what is refused here is what only this service refuses.
+    const asked = body.value as DecideRequest;
+    return withinMs(limits.runMs, request.signal, (signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens }));
+  });
   exchange.model = answer.model;
   exchange.usage = answer.usage;
   // Whoever hung up gets no answer, and pays for none.

@@ -3,6 +3,8 @@ import { ServiceRate } from "./service-rate.ts";
 
 /** Of the deadline, what a request is let wait for by the estimate at its arrival: the rest is for what was estimated too low. */
 const FORESEEN_SHARE = 0.8;
+/** Of the deadline, what a request may have waited for when its turn comes: the rest is for an answer that takes longer than others did. */
+const WAITED_SHARE = 0.95;
 
 export interface FairQueueLimits {
   readonly waitingRequests: number;
@@ -52,6 +54,14 @@ export class FairQueue {
   }
 
   /**
+   * Whether a request of this key would be refused whatever its size, before it is read.
+   * @throws {DecideError} `overloaded` if so.
+   */
+  refuseIfHopeless(key: string): void {
+    if (this.#running !== undefined) this.#refuseIfLate(0, this.#waitMs(this.#startOf(key)) / FORESEEN_SHARE);
+  }
+
+  /**
    * Runs `task` when its turn comes.
    * @throws {DecideError} `overloaded` when the queue is full of others' turns, or the wait would pass the deadline.
    * @throws `signal.reason` once the signal is aborted before the turn began; after that, aborting is the task's own business.
@@ -75,7 +85,7 @@ export class FairQueue {
 
   #wait(turn: Turn, sinceMs: number): Promise<void> {
     const { key, sizeBytes, signal } = turn;
-    const start = Math.max(this.#virtualTime, this.#lastFinish.get(key) ?? 0);
+    const start = this.#startOf(key);
     const finish = start + this.#rate.workOf(sizeBytes);
     this.#refuseIfLate(sizeBytes, this.#waitMs(start) / FORESEEN_SHARE);
     this.#makeRoom(sizeBytes, start);
@@ -122,7 +132,7 @@ export class FairQueue {
       }
       this.#virtualTime = next.start;
       try {
-        this.#refuseIfLate(next.sizeBytes, this.#now() - next.sinceMs);
+        this.#refuseIfLate(next.sizeBytes, (this.#now() - next.sinceMs) / WAITED_SHARE);
       } catch (error) {
         next.refuse(error as DecideError);
         continue;
@@ -132,6 +142,10 @@ export class FairQueue {
       next.begin();
       return;
     }
+  }
+
+  #startOf(key: string): number {
+    return Math.max(this.#virtualTime, this.#lastFinish.get(key) ?? 0);
   }
 
   /** How long a turn that starts at `start` would wait, from now on. */

@@ -86,6 +86,23 @@ describe("the queue", () => {
     expect(Math.max(...(await Promise.all(accepted)))).toBe(700);
   });
 
+  it("says beforehand, whatever the size, when a key's next request would be refused, and only then", async () => {
+    const bench = new Bench({ deadlineMs: 1000 });
+    await bench.teach(100);
+    expect(() => {
+      bench.queue.refuseIfHopeless("a");
+    }).not.toThrow();
+    const accepted = Array.from({ length: 8 }, () => bench.ask("a", 500));
+    expect(() => {
+      bench.queue.refuseIfHopeless("a");
+    }).toThrow("more to do than it can");
+    expect(() => {
+      bench.queue.refuseIfHopeless("b");
+    }).not.toThrow();
+    for (let i = 0; i < 8; i++) await bench.finish(100);
+    await Promise.all(accepted);
+  });
+
   it("refuses who has waited too long, because others took longer than was known", async () => {
     const bench = new Bench({ deadlineMs: 1000 });
     await bench.teach(100);
