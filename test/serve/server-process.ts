@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import { CLI, cleanEnv } from "../cli/run-cli.ts";
+
+/** `umpire serve` in a process of its own, at 127.0.0.1. */
+export class ServerProcess {
+  readonly url: string;
+  /** Every line that it has logged. */
+  readonly log: string[] = [];
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+
+  private constructor(url: string, child: ChildProcess) {
+    this.url = url;
+    this.#child = child;
+    this.#ended = once(child, "close");
+  }
+
+  /** Resolves when it is ready. `prefix` is a command that runs the rest of its line. */
+  static async start(port: number, args: readonly string[], prefix: readonly string[] = []): Promise<ServerProcess> {
+    const line = [...prefix, process.execPath, CLI, "serve", "--port", String(port), "--threads", "1", ...args];
+    const child = spawn(line[0] ?? "", line.slice(1), { env: cleanEnv(), stdio: ["ignore", "pipe", "inherit"] });
+    const server = new ServerProcess(`http://127.0.0.1:${port}`, child);
+    await new Promise<void>((resolve, reject) => {
+      createInterface(child.stdout).on("line", (logged) => {
+        server.log.push(logged);
+        if (logged.includes('"ready"')) resolve();
+      });
+      child.once("close", () => {
+        reject(new Error(`the server ended before it was ready: ${server.log.at(-1)}`));
+      });
+    });
+    return server;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Ends it, and gives its exit code: null where the signal ended it. */
+  async end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
+    this.#child.kill(signal);
+    await this.#ended;
+    return this.#child.exitCode;
+  }
+}
+
+/**
+ * A port that is free, and below those that the system gives to outgoing connections: while a server is away, a connection to its own port from that
+ * very port would succeed, and keep the port.
+ */
+export async function freeFixedPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer();
+    const listening = once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    server.listen(port, "127.0.0.1");
+    if (!(await listening)) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
+}
