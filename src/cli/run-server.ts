@@ -39,9 +39,12 @@ export async function runServer(decider: Decider, { logLevel, secret, charging, 
     const { droppedRequests } = await served(server, stopped);
     return droppedRequests > 0 ? DROPPED : CLEAN;
   } finally {
-    await ledger?.close();
-    await decider.close();
-    logger.flush();
+    try {
+      await ledger?.close();
+    } finally {
+      await decider.close();
+      logger.flush();
+    }
   }
 }
 

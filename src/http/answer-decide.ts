@@ -36,7 +36,7 @@ async function answerTo(key: ApiKey | undefined, request: Request, service: Serv
   const { decider, limits, queue, arriving } = service;
   const whose = key?.name ?? EVERYBODY;
   queue.refuseIfHopeless(whose);
-  const body = await readBody(request, limits, arriving);
+  const body = await readBody(request, limits, arriving.share(whose));
   const parsed = parseRequest(body.value, { modelRequired: true });
   checkCounts(parsed, limits);
   await checkModel(parsed, key, decider);

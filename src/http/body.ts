@@ -1,6 +1,6 @@
 import { DecideError } from "../errors.ts";
 import type { Issue } from "../errors.ts";
-import type { ByteBudget, ByteShare } from "./byte-budget.ts";
+import type { ByteShare } from "./byte-budget.ts";
 import { decoderOf } from "./content-encoding.ts";
 
 export interface Body {
@@ -17,14 +17,14 @@ export interface BodyLimits {
 }
 
 /**
- * Reads a request's body as JSON. While it comes, its bytes are taken from `budget`.
+ * Reads a request's body as JSON. While it comes, its bytes are those of `share`.
  * @throws {DecideError} `invalid_request` (400 where it is no JSON in UTF-8, 415 for an encoding that is not known, 422 where it nests deeper than `nesting`),
- *   `input_too_long` (413) beyond `bodyBytes`, before or after it was decompressed; `overloaded` beyond the budget.
+ *   `input_too_long` (413) beyond `bodyBytes`, before or after it was decompressed; `overloaded` beyond the share.
  */
-export async function readBody(request: Request, { bodyBytes, nesting }: BodyLimits, budget: ByteBudget): Promise<Body> {
+export async function readBody(request: Request, { bodyBytes, nesting }: BodyLimits, share: ByteShare): Promise<Body> {
   const decode = decoderOf(request.headers.get("content-encoding"));
   if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
-  const sent = await bytesOf(request, bodyBytes, budget);
+  const sent = await bytesOf(request, bodyBytes, share);
   const bytes = await decode(sent, bodyBytes);
   if (bytes === undefined) throw tooLarge(bodyBytes);
   const text = textOf(bytes);
@@ -34,12 +34,14 @@ export async function readBody(request: Request, { bodyBytes, nesting }: BodyLim
 }
 
 /** Bytes of a length that was told are read at once, which costs a server far less than a stream; others are counted as they come. */
-async function bytesOf(request: Request, limitBytes: number, budget: ByteBudget): Promise<Uint8Array<ArrayBuffer>> {
-  const share = budget.share();
+async function bytesOf(request: Request, limitBytes: number, share: ByteShare): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const told = request.headers.get("content-length");
-    if (told === null) return await streamedBytesOf(request.body, limitBytes, share);
-    share.take(Number(told));
+    const told = request.headers.get("content-length") ?? "";
+    const isTold = /^\d+$/u.test(told);
+    // A server that has been asked for the stream cuts the connection, and the reply with it, where it is not read. In service workers there may be none.
+    const stream = isTold ? undefined : (request.body as Request["body"] | undefined);
+    if (stream !== undefined) return await streamedBytesOf(stream, limitBytes, share);
+    share.take(isTold ? Number(told) : limitBytes);
     const bytes = new Uint8Array(await request.arrayBuffer());
     if (bytes.length > limitBytes) throw tooLarge(limitBytes);
     return bytes;

@@ -38,6 +38,7 @@ export class FairQueue {
   readonly #now: () => number;
   readonly #rate = new ServiceRate();
   readonly #waiting = new Set<Waiting>();
+  /** Of the last turn that each key had. */
   readonly #lastFinish = new Map<string, number>();
   #virtualTime = 0;
   #running: { readonly sizeBytes: number; readonly sinceMs: number } | undefined;
@@ -115,9 +116,15 @@ export class FairQueue {
       };
       this.#waiting.add(waiting);
       this.#waitingBytes += sizeBytes;
-      this.#lastFinish.set(key, finish);
       signal.addEventListener("abort", abort);
     });
+  }
+
+  /** After the turns that the key had and those that it waits for. Those that it gave up, or was refused, cost it nothing. */
+  #startOf(key: string): number {
+    let start = Math.max(this.#virtualTime, this.#lastFinish.get(key) ?? 0);
+    for (const other of this.#waiting) if (other.key === key) start = Math.max(start, other.finish);
+    return start;
   }
 
   /** Begins the earliest turn that can still keep its deadline. */
@@ -137,15 +144,12 @@ export class FairQueue {
         next.refuse(error as DecideError);
         continue;
       }
+      this.#lastFinish.set(next.key, next.finish);
       // Taken until the task's own continuation runs, so that nobody slips in between.
       this.#running = { sizeBytes: next.sizeBytes, sinceMs: this.#now() };
       next.begin();
       return;
     }
-  }
-
-  #startOf(key: string): number {
-    return Math.max(this.#virtualTime, this.#lastFinish.get(key) ?? 0);
   }
 
   /** How long a turn that starts at `start` would wait, from now on. */

@@ -8,6 +8,7 @@ import { FairQueue } from "./fair-queue.ts";
 import { readHandlerOptions } from "./handler-options.ts";
 import type { Handler, HandlerOptions } from "./handler-options.ts";
 import { openApiDocument } from "./openapi.ts";
+import type { ApiKey } from "./keys.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { errorResponse, jsonResponse } from "./responses.ts";
@@ -88,9 +89,10 @@ async function answerRoute(
         openApiDocument({ ...service, version, authentication: service.keys !== undefined, credits: service.credits !== undefined }),
         headers,
       );
-    case "models":
-      await authenticate(request, service, exchange);
-      return jsonResponse(200, await listModels(service), headers);
+    case "models": {
+      const key = await authenticate(request, service, exchange);
+      return jsonResponse(200, await listModels(service, key), headers);
+    }
     case "decide":
       return jsonResponse(200, await answerDecide(request, service, exchange, route), headers);
   }
@@ -104,8 +106,9 @@ function headersOf(requestId: string, route: Route | undefined, cors: Readonly<R
   return headers;
 }
 
-async function listModels({ decider }: Service): Promise<object> {
-  const models = await decider.models();
+/** Those that the key may ask. */
+async function listModels({ decider }: Service, key: ApiKey | undefined): Promise<object> {
+  const models = (await decider.models()).filter(({ id }) => key?.models?.includes(id) ?? true);
   return {
     models: models.map(({ id, description, releaseDate, isDefault }) => ({
       name: id,

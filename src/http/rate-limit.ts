@@ -13,8 +13,9 @@ export class RateLimit {
    */
   count(key: string, requestsPerMinute: number, nowMs: number): void {
     if (requestsPerMinute === Infinity) return;
-    const recent = (this.#times.get(key) ?? []).filter((time) => time > nowMs - MINUTE_MS);
+    const recent = this.#times.get(key) ?? [];
     this.#times.set(key, recent);
+    while (recent[0] !== undefined && recent[0] <= nowMs - MINUTE_MS) recent.shift();
     const [oldest = nowMs] = recent;
     if (recent.length >= requestsPerMinute) {
       const retryAfterSeconds = Math.max(1, Math.ceil((oldest + MINUTE_MS - nowMs) / 1000));

@@ -30,6 +30,8 @@ export function answerConnectionErrors(server: Server, connections: Connections,
   // Proxies ask for tunnels; there are none here.
   server.on("connect", (_request, socket) => {
     onError("malformed");
+    // Node has let go of it: nobody else hears of its end, and an error that nobody hears ends the process.
+    socket.on("error", () => socket.destroy());
     socket.end(rawReply("malformed"), () => socket.destroy());
   });
 }

@@ -33,7 +33,7 @@ export interface JsonLogger extends Logger {
 const MAX_KEPT_BYTES = 16_777_216;
 
 export function createLogger({ level = "info", destination }: LoggerOptions = {}): JsonLogger {
-  const output = destination ?? pino.destination({ dest: 1, sync: false, maxLength: MAX_KEPT_BYTES });
+  const output = destination ?? standardOutput();
   const logger = pino(
     {
       level,
@@ -61,6 +61,24 @@ export function createLogger({ level = "info", destination }: LoggerOptions = {}
       flushSync(output);
     },
   };
+}
+
+/** A disk that is full neither ends the program nor keeps it from its end: lines are kept meanwhile. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_KEPT_BYTES });
+  let isFailing = false;
+  output.on("error", () => {
+    isFailing = true;
+  });
+  output.on("write", () => {
+    isFailing = false;
+  });
+  const flush = output.flushSync.bind(output);
+  output.flushSync = () => {
+    // It would try again for ever.
+    if (!isFailing) flush();
+  };
+  return output;
 }
 
 function flushSync(output: DestinationStream & { flushSync?: () => void }): void {

@@ -63,6 +63,19 @@ describe("the queue", () => {
     expect(bench.began.indexOf("light")).toBeLessThanOrEqual(2);
   });
 
+  it("owes a key the turns that it gave up", async () => {
+    const bench = new Bench();
+    const hangUp = new AbortController();
+    const running = bench.ask("patient");
+    const left = Array.from({ length: 50 }, () => bench.ask("left", 500, hangUp.signal).catch(() => undefined));
+    const patient = Array.from({ length: 50 }, () => bench.ask("patient"));
+    hangUp.abort();
+    const again = bench.ask("left");
+    for (let i = 0; i < 52; i++) await bench.finish(10);
+    await Promise.all([running, again, ...left, ...patient]);
+    expect(bench.began.indexOf("left")).toBeLessThanOrEqual(2);
+  });
+
   it("shares the work, not the number of requests: who sends large ones has fewer turns", async () => {
     const bench = new Bench();
     const asked = [

@@ -124,6 +124,14 @@ describe("the handler", () => {
       expect(response.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
     });
 
+    it("lists the models that a key may ask", async () => {
+      const handler = make({ keys: await keys() });
+      const listed = async (secret: string): Promise<unknown> =>
+        (await handler(at("/v1/models", { headers: { authorization: `Bearer ${secret}` } }))).json();
+      expect(await listed("w")).toMatchObject({ models: [{ name: "umpire-2" }] });
+      expect(await listed("n")).toEqual({ models: [] });
+    });
+
     it("keeps a key's own limit of requests a minute, on its own", async () => {
       const handler = make({ keys: await keys() });
       const statuses: number[] = [];

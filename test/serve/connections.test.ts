@@ -116,6 +116,17 @@ describe("what is no request", () => {
   });
 });
 
+test("a client that resets the tunnel it asked for ends nothing else", async () => {
+  for (let i = 0; i < 20; i++) {
+    const client = await rawClient(served.server.port);
+    client.write("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n");
+    client.socket.resetAndDestroy();
+  }
+  const client = await rawClient(served.server.port);
+  client.write("GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  expect(replyOf(await client.closed()).status).toBe(200);
+});
+
 test("a client of HTTP/1.0 is served without a Host, and one with expectations of its own, too", async () => {
   for (const head of [
     "GET /livez HTTP/1.0\r\n\r\n",

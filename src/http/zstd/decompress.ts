@@ -6,6 +6,8 @@ import { check } from "./damaged.ts";
 
 const [MAGIC, SKIPPABLE_MAGIC] = [0xfd2fb528, 0x184d2a50];
 const [SINGLE_SEGMENT_FLAG, RESERVED_FLAG, CHECKSUM_FLAG] = [0x20, 0x08, 0x04];
+/** Of a body. A block of 16 bytes may bring tables that take 20 µs to make; compressors fill blocks, and need 8 for a megabyte. */
+const MAX_BLOCKS = 4096;
 const [RAW_BLOCK, RLE_BLOCK, COMPRESSED_BLOCK] = [0, 1, 2];
 
 /**
@@ -15,10 +17,11 @@ const [RAW_BLOCK, RLE_BLOCK, COMPRESSED_BLOCK] = [0, 1, 2];
  */
 export function decompressZstd(bytes: Uint8Array, output: Output): void {
   check(bytes.length > 0);
+  const blocks = { left: MAX_BLOCKS };
   for (let at = 0; at < bytes.length;) {
     const rest = bytes.subarray(at);
     const magic = integerAt(rest, 0, 4);
-    if (magic === MAGIC) at += decompressFrame(rest, output);
+    if (magic === MAGIC) at += decompressFrame(rest, output, blocks);
     else {
       check(magic - (magic % 16) === SKIPPABLE_MAGIC && rest.length >= 8);
       at += 8 + integerAt(rest, 4, 4);
@@ -28,7 +31,7 @@ export function decompressZstd(bytes: Uint8Array, output: Output): void {
 }
 
 /** Size of the frame, which may be more than there is. */
-function decompressFrame(bytes: Uint8Array, output: Output): number {
+function decompressFrame(bytes: Uint8Array, output: Output, blocks: { left: number }): number {
   const start = output.sizeBytes;
   const { contentBytes, headerBytes, checksumBytes } = readHeader(bytes);
   // Refused before the work is done.
@@ -36,7 +39,7 @@ function decompressFrame(bytes: Uint8Array, output: Output): number {
   const frame: FrameState = { start, offsets: [1, 4, 8], huffman: undefined, tables: undefined };
   let at = headerBytes;
   for (let isLast = false; !isLast;) {
-    check(at + 3 <= bytes.length);
+    check(at + 3 <= bytes.length && blocks.left-- > 0);
     const header = integerAt(bytes, at, 3);
     isLast = (header & 1) === 1;
     const type = (header >> 1) & 3;

@@ -107,6 +107,19 @@ describe("bombs", () => {
     expect(durationMs).toBeLessThan(500);
   });
 
+  test("tiny blocks that each bring tables end soon", () => {
+    // No literals, one sequence of three bytes, three tables of 256 to 512 states in two bytes each.
+    const tables = [0x00, 1, 0b10101000, 228, 63, 243, 15, 228, 63, 0, 0, 0, 4];
+    const blocks = (count: number): Uint8Array => {
+      const many = Array.from({ length: count }, () => block(COMPRESSED, tables.length, tables, false)).flat();
+      return Uint8Array.from([...HEADER, ...block(RAW, 8, Array<number>(8).fill(65), false), ...many, ...block(RAW, 0, [])]);
+    };
+    expect(decompressed(blocks(100)).length).toBe(308);
+    const { outcome, durationMs } = attempt(blocks(60_000));
+    expect(outcome).toBe("damaged");
+    expect(durationMs).toBeLessThan(500);
+  });
+
   test("an announced size beyond the limit is refused before the work, and an announced window costs nothing", () => {
     const bytes = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00];
     expect(attempt(Uint8Array.from([...MAGIC, 0xe0, ...bytes, ...block(RAW, 1, [65])])).outcome).toBe("too much");
