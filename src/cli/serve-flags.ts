@@ -11,6 +11,7 @@ import { BadInput } from "./bad-input.ts";
 const LIMITS = [
   ["max-body-bytes", "bodyBytes", "size of a request's body"],
   ["max-nesting", "nesting", "how deep a body may nest"],
+  ["max-values", "values", "values of a body's arrays and objects"],
   ["max-questions", "questions", "questions of one request"],
   ["max-criteria", "criteria", "options and levels of one request"],
   ["max-input-tokens", "inputTokens", "input tokens of one request"],

@@ -1,5 +1,5 @@
 import { DecideError } from "../errors.ts";
-import type { Issue } from "../errors.ts";
+import type { Issue, IssueType } from "../errors.ts";
 import type { ByteShare } from "./byte-budget.ts";
 import { decoderOf } from "./content-encoding.ts";
 
@@ -14,21 +14,22 @@ export interface Body {
 export interface BodyLimits {
   readonly bodyBytes: number;
   readonly nesting: number;
+  readonly values: number;
 }
 
 /**
  * Reads a request's body as JSON. While it comes, its bytes are those of `share`.
- * @throws {DecideError} `invalid_request` (400 where it is no JSON in UTF-8, 415 for an encoding that is not known, 422 where it nests deeper than `nesting`),
+ * @throws {DecideError} `invalid_request` (400 where it is no JSON in UTF-8, 415 for an encoding that is not known, 422 where it nests deeper than `nesting` or holds more than `values`),
  *   `input_too_long` (413) beyond `bodyBytes`, before or after it was decompressed; `overloaded` beyond the share.
  */
-export async function readBody(request: Request, { bodyBytes, nesting }: BodyLimits, share: ByteShare): Promise<Body> {
+export async function readBody(request: Request, { bodyBytes, nesting, values }: BodyLimits, share: ByteShare): Promise<Body> {
   const decode = decoderOf(request.headers.get("content-encoding"));
   if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
   const sent = await bytesOf(request, bodyBytes, share);
   const bytes = await decode(sent, bodyBytes);
   if (bytes === undefined) throw tooLarge(bodyBytes);
   const text = textOf(bytes);
-  checkNesting(text, nesting);
+  checkStructure(text, nesting, values);
   const sha256 = async (): Promise<string> => hex(await crypto.subtle.digest("SHA-256", sent));
   return { value: parse(text), sizeBytes: bytes.length, sha256 };
 }
@@ -94,8 +95,9 @@ function parse(text: string): unknown {
 }
 
 /** Before it is parsed: no reader of limited stack, and none that takes long over deep values, must meet it. */
-function checkNesting(text: string, limit: number): void {
+function checkStructure(text: string, maxDepth: number, maxValues: number): void {
   let depth = 0;
+  let values = 1;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
     const character = text.charCodeAt(i);
@@ -104,12 +106,14 @@ function checkNesting(text: string, limit: number): void {
       else if (character === QUOTE) inString = false;
     } else if (character === QUOTE) inString = true;
     else if (character === OPEN_BRACKET || character === OPEN_BRACE) {
-      if (++depth > limit) throw tooDeep(limit);
+      if (++depth > maxDepth) throw refused(`nests arrays and objects deeper than ${maxDepth} levels`, "too_deep");
+    } else if (character === COMMA) {
+      if (++values > maxValues) throw refused(`holds more than ${maxValues} values`, "too_many");
     } else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) depth--;
   }
 }
 
-const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+const [QUOTE, COMMA, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x2c, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
 function notJson(why: string, length: number): DecideError {
   const issues: Issue[] = [{ loc: ["body"], msg: `is no JSON: ${why}`, type: "not_json" }];
@@ -117,9 +121,8 @@ function notJson(why: string, length: number): DecideError {
   return new DecideError("invalid_request", message, { status: 400, issues });
 }
 
-function tooDeep(limit: number): DecideError {
-  const issues: Issue[] = [{ loc: ["body"], msg: `nests arrays and objects deeper than ${limit} levels`, type: "too_deep" }];
-  return new DecideError("invalid_request", `The body nests arrays and objects deeper than ${limit} levels.`, { issues });
+function refused(msg: string, type: IssueType): DecideError {
+  return new DecideError("invalid_request", `The body ${msg}, the limit of this service.`, { issues: [{ loc: ["body"], msg, type }] });
 }
 
 function tooLarge(limitBytes: number): DecideError {

@@ -4,6 +4,8 @@ export interface Limits {
   readonly bodyBytes: number;
   /** How deep arrays and objects of a body may nest. Beyond: 422. Default: 64. */
   readonly nesting: number;
+  /** Values of a body's arrays and objects. Reading them holds up everybody: 65,536 for some tenths of a second. Beyond: 422. Default: 65,536. */
+  readonly values: number;
   /** Questions of one request. Beyond: 422. Default: 256. */
   readonly questions: number;
   /** Options and levels of one request, over all its questions. Beyond: 422. Default: 4,096. */
@@ -25,6 +27,7 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 1_048_576,
   nesting: 64,
+  values: 65_536,
   questions: 256,
   criteria: 4096,
   inputTokens: 65_536,

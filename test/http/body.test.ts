@@ -4,7 +4,7 @@ import { ByteBudget } from "../../src/http/byte-budget.ts";
 import { readBody } from "../../src/http/body.ts";
 import { rejection } from "../support/rejection.ts";
 
-const limits = { bodyBytes: 1000, nesting: 64 };
+const limits = { bodyBytes: 1000, nesting: 64, values: 1000 };
 const textOfBytes = (count: number): string => JSON.stringify("a".repeat(count - 2));
 
 /** The same bytes as servers hand them over: with a length that was told, as a stream of unknown length. */

@@ -81,6 +81,7 @@ describe("the handler", () => {
     ["input tokens", { inputTokens: 5 }, REQUEST.questions, 413],
     ["bytes", { bodyBytes: 20 }, REQUEST.questions, 413],
     ["levels", { nesting: 2 }, REQUEST.questions, 422],
+    ["values", { values: 4 }, REQUEST.questions, 422],
   ])("bounds the %s of one request", async (what, limits, questions, status) => {
     const response = await make({ limits })(at("/decision/v1/model", post({ ...REQUEST, questions })));
     const { error } = (await response.json()) as { error: { message: string } };

@@ -100,11 +100,12 @@ function noulQuestion(): Schema {
 }
 
 /** The limits that a JSON Schema cannot say. */
-function bounds({ nesting, criteria, inputTokens }: Limits): string[] {
+function bounds({ nesting, values, criteria, inputTokens }: Limits): string[] {
   const sentence = (limit: number, of: (figure: string) => string): string[] =>
     Number.isFinite(limit) ? [of(limit.toLocaleString("en-US"))] : [];
   return [
     ...sentence(nesting, (levels) => `Arrays and objects nest at most ${levels} levels deep, the body included.`),
+    ...sentence(values, (values) => `They hold at most ${values} values.`),
     ...sentence(criteria, (criteria) => `All questions together have at most ${criteria} options and levels; a noul counts as two.`),
     ...sentence(inputTokens, (tokens) => `The whole has at most ${tokens} input tokens.`),
   ];
