@@ -1,9 +1,9 @@
 // npm run bench:http: the service under load, beside decide() in the same run. Prints tables; writes results/http.json.
 // BENCH_SECONDS (default 20) is the time of each step; the whole takes about 15 times as long.
 import { mkdir, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDecider } from "umpire";
+import { environmentOf, shownEnvironment } from "./environment.mjs";
 import { startChild } from "./http/child.mjs";
 import { shownMb, shownMs, shownStatuses } from "./http/figures.mjs";
 import { measureOverhead } from "./http/overhead.mjs";
@@ -63,20 +63,10 @@ await server.stop();
 await Promise.all([library, closedLoop, openLoop].map((child) => child.stop()));
 
 const decider = await createDecider();
-const { threads, graph, model } = await decider.info();
+const environment = environmentOf(await decider.info());
 await decider.close();
-const environment = {
-  node: process.version,
-  processor: cpus()[0]?.model.trim(),
-  processors: availableParallelism(),
-  threads,
-  graph,
-  model,
-};
 
-console.log(
-  `${model}, graph ${graph}, ${threads} threads; Node ${process.version}; ${environment.processor}, ${environment.processors} processors; ${workload}; ${SECONDS} s a step`,
-);
+console.log(`${shownEnvironment(environment)}; ${workload}; ${SECONDS} s a step`);
 const rate = (perSecond) => perSecond.toFixed(1);
 const share = (ratio) => `${(100 * ratio).toFixed(0)}%`;
 const mean = (figures, field) => figures.reduce((sum, figure) => sum + figure[field], 0) / figures.length;

@@ -1,12 +1,12 @@
 // npm run bench: warm latency, cold start, memory and size, each beside the peer's in the same run. Prints one table; writes results/speed.json.
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { max, median, quantile } from "simple-statistics";
 import { createDecider } from "umpire";
+import { environmentOf, shownEnvironment } from "./environment.mjs";
 import { coldPeer, prepared, startPeer } from "./peer.mjs";
 import { workloads } from "./workloads.mjs";
 
@@ -94,7 +94,7 @@ const contenders = [
 ];
 const warmRows = [];
 for (const workload of await workloads()) warmRows.push(await warm(workload, contenders));
-const { threads, graph, model } = await int8.info();
+const environment = environmentOf(await int8.info());
 const peerRss = peer && (await peer.ask({ name: "rss", text: "short", labels: ["a", "b"] })).rssBytes / 1e6;
 peer?.stop();
 await Promise.all([int8.close(), narrow.close(), fp32.close()]);
@@ -128,21 +128,11 @@ const table = [
   { what: "resident memory after this run", "peer median": peerRss ? `${peerRss.toFixed(0)} MB` : "" },
   { what: "packed tarball, model inside", "umpire median": `${tarballMb.toFixed(1)} MB` },
 ];
-console.log(
-  `${model}, graph ${graph}, ${threads} threads; Node ${process.version}; ${cpus()[0]?.model.trim()}, ${availableParallelism()} processors; ${TURNS * (CALLS_A_TURN - 1)} calls each, in turns of ${CALLS_A_TURN}`,
-);
+console.log(`${shownEnvironment(environment)}; ${TURNS * (CALLS_A_TURN - 1)} calls each, in turns of ${CALLS_A_TURN}`);
 console.table(Object.fromEntries(table.map(({ what, ...row }) => [what, row])));
 if (warmRows.some(({ peerCannot }) => peerCannot))
   console.log("* it cuts the text at 512 tokens, labels included, and gives every label the same probability");
 await mkdir(new URL("results/", import.meta.url), { recursive: true });
-const environment = {
-  node: process.version,
-  processor: cpus()[0]?.model.trim(),
-  processors: availableParallelism(),
-  threads,
-  graph,
-  model,
-};
 await writeFile(
   new URL("results/speed.json", import.meta.url),
   `${JSON.stringify({ environment, warm: warmRows, cold, peerRssMb: peerRss, tarballMb }, null, 2)}\n`,

@@ -48,7 +48,7 @@ export function withDefaults(options: DeciderOptions, platform: Platform): Defau
 }
 
 /**
- * The signal of a call's options, which come from JavaScript, too.
+ * A call's options, checked, since they come from JavaScript, too.
  * @throws {DecideError} `invalid_request`
  */
 export function readDecideOptions(options: DecideOptions): DecideOptions {

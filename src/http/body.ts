@@ -1,7 +1,9 @@
 import { DecideError } from "../errors.ts";
 import type { Issue, IssueType } from "../errors.ts";
 import type { ByteShare } from "./byte-budget.ts";
+import { sha256Hex } from "../sha256.ts";
 import { decoderOf } from "./content-encoding.ts";
+import { Output, TooMuch } from "./decompressed.ts";
 
 export interface Body {
   readonly value: unknown;
@@ -30,8 +32,7 @@ export async function readBody(request: Request, { bodyBytes, nesting, values }:
   if (bytes === undefined) throw tooLarge(bodyBytes);
   const text = textOf(bytes);
   checkStructure(text, nesting, values);
-  const sha256 = async (): Promise<string> => hex(await crypto.subtle.digest("SHA-256", sent));
-  return { value: parse(text), sizeBytes: bytes.length, sha256 };
+  return { value: parse(text), sizeBytes: bytes.length, sha256: () => sha256Hex(sent) };
 }
 
 /** Bytes of a length that was told are read at once, which costs a server far less than a stream; others are counted as they come. */
@@ -48,6 +49,7 @@ async function bytesOf(request: Request, limitBytes: number, share: ByteShare): 
     return bytes;
   } catch (cause) {
     if (DecideError.isInstance(cause)) throw cause;
+    if (cause instanceof TooMuch) throw tooLarge(limitBytes);
     throw new DecideError("invalid_request", "The body broke off before its end: send it again.", { status: 400, cause });
   } finally {
     share.giveBack();
@@ -59,22 +61,14 @@ async function streamedBytesOf(
   limitBytes: number,
   share: ByteShare,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
+  const output = new Output(limitBytes);
   // Leaving the loop cancels the stream: what is too large is not read to its end.
   for await (const chunk of stream ?? []) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+    output.add(chunk);
     share.take(chunk.length);
-    chunks.push(chunk);
   }
-  const bytes = new Uint8Array(sizeBytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  // A copy of just that size: it stays while the request waits.
+  return output.bytes().slice();
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -129,8 +123,4 @@ function tooLarge(limitBytes: number): DecideError {
   const issues: Issue[] = [{ loc: ["body"], msg: `has more than ${limitBytes} bytes`, type: "too_long" }];
   const message = `The body has more than ${limitBytes} bytes, the limit of this service. Send less at once; nothing is ever cut in silence.`;
   return new DecideError("input_too_long", message, { issues });
-}
-
-function hex(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

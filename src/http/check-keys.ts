@@ -3,7 +3,8 @@ import type { Issue, IssueType, Location } from "../errors.ts";
 import { isPlainObject, shapeOf } from "../text.ts";
 import type { ApiKey } from "./keys.ts";
 
-const NAME = /^[\w.-]{1,64}$/u;
+/** Of a key, and so of the account that pays for it. */
+export const KEY_NAME = /^[\w.-]{1,64}$/u;
 const SHA256 = /^[0-9a-f]{64}$/u;
 const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/u;
 
@@ -14,7 +15,7 @@ interface Rule {
 }
 
 const RULES: { readonly [F in keyof ApiKey]-?: Rule } = {
-  name: { isKept: matches(NAME), words: "1 to 64 letters, digits, dots, underscores or hyphens" },
+  name: { isKept: matches(KEY_NAME), words: "1 to 64 letters, digits, dots, underscores or hyphens" },
   sha256: { isKept: matches(SHA256), words: "64 lower-case hexadecimal digits" },
   expiresAt: { isKept: isInstant, words: "a time with its zone, such as 2027-01-31T00:00:00Z" },
   models: { isKept: isListOfIds, words: "an array of 1 or more model ids" },

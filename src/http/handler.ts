@@ -8,7 +8,8 @@ import { FairQueue } from "./fair-queue.ts";
 import { readHandlerOptions } from "./handler-options.ts";
 import type { Handler, HandlerOptions } from "./handler-options.ts";
 import { openApiDocument } from "./openapi.ts";
-import type { ApiKey } from "./keys.ts";
+import { listedModels } from "./listed-models.ts";
+import { HUNG_UP } from "./observe.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { errorResponse, jsonResponse } from "./responses.ts";
@@ -16,9 +17,6 @@ import { routeOf } from "./routes.ts";
 import type { Route } from "./routes.ts";
 import type { Service } from "./service.ts";
 import { version } from "../version.ts";
-
-/** The client that hung up gets no reply; nginx's number for it stands in what is observed. */
-const HUNG_UP = 499;
 
 /**
  * The hosted API's interface as a function of web-standard requests: mount it in any server, or pass it as `fetch` to an official client.
@@ -28,7 +26,14 @@ export function createHandler(options: HandlerOptions): Handler {
   const settings = readHandlerOptions(options);
   const now = (): number => performance.now();
   const queue = new FairQueue(settings.limits, now);
-  const service: Service = { ...settings, now, queue, rateLimit: new RateLimit(), arriving: new ByteBudget(settings.limits.waitingBytes) };
+  const openApi = openApiDocument({
+    ...settings,
+    version,
+    authentication: settings.keys !== undefined,
+    credits: settings.credits !== undefined,
+  });
+  const arriving = new ByteBudget(settings.limits.waitingBytes);
+  const service: Service = { ...settings, now, queue, rateLimit: new RateLimit(), arriving, openApi };
   const handle = async (input: Request | URL | string, init?: RequestInit): Promise<Response> =>
     // A request of any make: some servers bring a class of their own. They also pass things of their own as the second argument.
     typeof input === "object" && "method" in input ? answer(service, input) : answerAsFetch(service, new Request(input, init));
@@ -84,14 +89,12 @@ async function answerRoute(
   }
   switch (route.name) {
     case "openapi":
-      return jsonResponse(
-        200,
-        openApiDocument({ ...service, version, authentication: service.keys !== undefined, credits: service.credits !== undefined }),
-        headers,
-      );
+      return jsonResponse(200, service.openApi, headers);
     case "models": {
       const key = await authenticate(request, service, exchange);
-      return jsonResponse(200, await listModels(service, key), headers);
+      // Those that the key may ask.
+      const models = (await service.decider.models()).filter(({ id }) => key?.models?.includes(id) ?? true);
+      return jsonResponse(200, { models: listedModels(models) }, headers);
     }
     case "decide":
       return jsonResponse(200, await answerDecide(request, service, exchange, route), headers);
@@ -104,19 +107,6 @@ function headersOf(requestId: string, route: Route | undefined, cors: Readonly<R
   headers.set("request-id", requestId);
   if (route?.vendor) headers.set("x-typesafe-request-id", requestId);
   return headers;
-}
-
-/** Those that the key may ask. */
-async function listModels({ decider }: Service, key: ApiKey | undefined): Promise<object> {
-  const models = (await decider.models()).filter(({ id }) => key?.models?.includes(id) ?? true);
-  return {
-    models: models.map(({ id, description, releaseDate, isDefault }) => ({
-      name: id,
-      description,
-      release_date: releaseDate,
-      x_latest: isDefault,
-    })),
-  };
 }
 
 /** Where a model lies, and what of it is damaged, is for whoever runs the service. */

@@ -1,5 +1,6 @@
 import { DecideError } from "../errors.ts";
 import type { Issue } from "../errors.ts";
+import { sha256Hex } from "../sha256.ts";
 import { shapeOf } from "../text.ts";
 import { checkKeys, invalidKeys } from "./check-keys.ts";
 import type { ApiKey, Keys } from "./keys.ts";
@@ -43,14 +44,7 @@ export async function keyFromSecret(name: string, secret: string, rest: Omit<Api
     const issue: Issue = { loc: ["secret"], msg, type: "unknown_value" };
     throw new DecideError("invalid_request", `The secret of a key ${msg}.`, { issues: [issue] });
   }
-  const hash = await sha256(secret);
-  const digits = Array.from({ length: WORDS }, (_, i) =>
-    hash
-      .getUint32(i * 4)
-      .toString(16)
-      .padStart(DIGITS_PER_WORD, "0"),
-  );
-  return { ...rest, name, sha256: digits.join("") };
+  return { ...rest, name, sha256: await sha256Hex(new TextEncoder().encode(secret)) };
 }
 
 class HashedKeys implements KeyRing {
@@ -81,7 +75,7 @@ class HashedKeys implements KeyRing {
   }
 
   async find(secret: string): Promise<ApiKey | undefined> {
-    const hash = await sha256(secret);
+    const hash = new DataView(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret)));
     return this.#keys[placeOf(hash, this.#words)];
   }
 }
@@ -98,8 +92,4 @@ function placeOf(hash: DataView, words: Int32Array): number {
     found |= place & isSame;
   }
   return found - 1;
-}
-
-async function sha256(secret: string): Promise<DataView> {
-  return new DataView(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret)));
 }

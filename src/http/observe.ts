@@ -1,12 +1,16 @@
 import type { DecideErrorCode } from "../errors.ts";
 import type { Usage } from "../types.ts";
+import type { RouteName } from "./routes.ts";
+
+/** The status that is observed of a client that hung up, and got no reply: nginx's number for it. */
+export const HUNG_UP = 499;
 
 /** What there is to log and count about one answered request: never a text of the caller's, never a key's secret. */
 export interface Served {
   readonly requestId: string;
   readonly method: string;
   /** Which of the service's pages: `decide`, `models`, `openapi`, or `none` for a path that is none. */
-  readonly route: "decide" | "models" | "openapi" | "none";
+  readonly route: RouteName | "none";
   /** HTTP status; 499 when the client hung up before the reply. */
   readonly status: number;
   /** Absent for a success and for a client that hung up. */

@@ -15,13 +15,11 @@ export interface OpenApiOptions {
   readonly authentication: boolean;
   /** Whether calls are charged. */
   readonly credits: boolean;
-  /** Ids of the models that there are, as examples. Default: none. */
-  readonly models?: readonly string[] | undefined;
 }
 
 /** The service as it is set up, as an OpenAPI 3.1 document. */
 export function openApiDocument(options: OpenApiOptions): object {
-  const { version, limits, authentication, models = [] } = options;
+  const { version, limits, authentication } = options;
   return {
     openapi: "3.1.1",
     info: {
@@ -39,7 +37,7 @@ export function openApiDocument(options: OpenApiOptions): object {
     ...(authentication ? { security: [{ key: [] }] } : {}),
     paths: paths(options),
     components: {
-      schemas: { ...requestSchemas(limits, models), ...answerSchemas(), ...modelSchemas(), ...errorSchemas() },
+      schemas: { ...requestSchemas(limits), ...answerSchemas(), ...modelSchemas(), ...errorSchemas() },
       headers: HEADERS,
       parameters: {
         "x-request-id": {

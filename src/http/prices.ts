@@ -1,5 +1,6 @@
 import { DecideError } from "../errors.ts";
 import type { Issue } from "../errors.ts";
+import { isPlainObject, shapeOf } from "../text.ts";
 import type { Usage } from "../types.ts";
 import { MAX_NANOCREDITS } from "./credits.ts";
 import type { Price, Prices } from "./credits.ts";
@@ -21,7 +22,7 @@ const FIELDS = ["inputPerMillion", "outputPerMillion"] as const;
  * @throws DecideError `invalid_request` with every issue: a price is a number from 0 to 1,000,000 with three decimals at most.
  */
 export function parsePrices(value: unknown): Prices {
-  if (!isObject(value)) refuse([issue([], `must be an object of prices by model, and is ${shapeOf(value)}`, "wrong_type")]);
+  if (!isPlainObject(value)) refuse([issue([], `must be an object of prices by model, and is ${shapeOf(value)}`, "wrong_type")]);
   const entries = Object.entries(value);
   if (entries.length === 0) refuse([issue([], `must name a model, or "${ANY_MODEL}" for all, and is empty`, "too_few")]);
   const issues = entries.flatMap(([model, price]) => issuesOf(model, price));
@@ -51,7 +52,8 @@ function perToken(perMillion: number): number {
 }
 
 function issuesOf(model: string, price: unknown): Issue[] {
-  if (!isObject(price)) return [issue([model], `must be an object with ${FIELDS.join(" and ")}, and is ${shapeOf(price)}`, "wrong_type")];
+  if (!isPlainObject(price))
+    return [issue([model], `must be an object with ${FIELDS.join(" and ")}, and is ${shapeOf(price)}`, "wrong_type")];
   const unknown = Object.keys(price).filter((name) => !FIELDS.some((field) => field === name));
   return [
     ...FIELDS.flatMap((field) => issuesOfAmount([model, field], price[field])),
@@ -74,13 +76,4 @@ function issue(path: readonly string[], msg: string, type: Issue["type"]): Issue
 function refuse(issues: readonly Issue[]): never {
   const count = issues.length === 1 ? "1 issue" : `${issues.length} issues`;
   throw new DecideError("invalid_request", `The prices are not valid: ${count}; \`issues\` says which.`, { issues });
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function shapeOf(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? `an array of ${value.length}` : `of type ${typeof value}`;
 }

@@ -3,7 +3,7 @@ import type { DecideError, DecideErrorCode, Location } from "../errors.ts";
 import { listedIssues } from "./listed-issues.ts";
 
 /** Kinds of errors, coarser than codes, as clients of hosted APIs know them. */
-const TYPES: { readonly [Code in DecideErrorCode]: string } = {
+export const ERROR_TYPES: { readonly [Code in DecideErrorCode]: string } = {
   invalid_request: "invalid_request_error",
   input_too_long: "invalid_request_error",
   unauthorized: "authentication_error",
@@ -28,7 +28,7 @@ export function errorBody(error: DecideError): object {
   return {
     error: {
       message,
-      type: TYPES[code],
+      type: ERROR_TYPES[code],
       code,
       param,
       // Where `detail` has no room for them, issues stand in a field of our own.

@@ -9,6 +9,8 @@ export interface Service extends HandlerSettings {
   readonly rateLimit: RateLimit;
   /** Of the bodies that arrive. */
   readonly arriving: ByteBudget;
+  /** The service as it is set up. */
+  readonly openApi: object;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
 }

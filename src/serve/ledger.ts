@@ -1,4 +1,5 @@
 import { DecideError } from "../errors.ts";
+import { KEY_NAME } from "../http/check-keys.ts";
 import { MAX_NANOCREDITS } from "../http/credits.ts";
 import type { Charge, Ledger } from "../http/credits.ts";
 
@@ -61,11 +62,10 @@ export interface AdminLedger extends Ledger, AsyncDisposable {
   close(): Promise<void>;
 }
 
-const ACCOUNT = /^[A-Za-z0-9._-]{1,64}$/u;
 const NOTE = /^\P{Cc}{0,200}$/u;
 
 export function checkTopUp(account: string, nanocredits: number, note: string | undefined): void {
-  if (!ACCOUNT.test(account))
+  if (!KEY_NAME.test(account))
     throw new DecideError(
       "invalid_request",
       "An account is named as its key: 1 to 64 letters (a to z), digits, dots, underscores and hyphens.",

@@ -1,12 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { NANOCREDITS_PER_CREDIT } from "../http/credits.ts";
+import { HUNG_UP } from "../http/observe.ts";
 import type { Served } from "../http/observe.ts";
 import type { ConnectionError } from "./connection-errors.ts";
 import { measureProcess } from "./process-metrics.ts";
 
 /** From the fastest answer to the deadline and beyond. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const HUNG_UP = 499;
 
 /** What is read at the moment when Prometheus asks. */
 export interface Readings {

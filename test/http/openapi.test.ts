@@ -47,7 +47,7 @@ describe("the document", () => {
     const variants = [
       options,
       { ...options, authentication: false, credits: false },
-      { ...options, basePath: "/ai/judge", limits: unlimited, models: ["umpire-2"] },
+      { ...options, basePath: "/ai/judge", limits: unlimited },
     ];
     for (const variant of variants) {
       const validator = new Validator();

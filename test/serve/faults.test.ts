@@ -16,6 +16,7 @@ import { rawClient } from "./raw-client.ts";
 import { RedisServer } from "./redis-server.ts";
 import { requestAbout, running } from "./running.ts";
 import { ServerProcess, freeFixedPort } from "./server-process.ts";
+import { mayMount, onSmallDisk } from "./small-disk.ts";
 
 const WORKER_KILLS = 50;
 const SERVER_KILLS = 20;
@@ -162,26 +163,14 @@ async function chargedIn(path: string, requests: readonly PaidRequest[]): Promis
   return await chargedOnce(ledger, requests, answers);
 }
 
-/** A file system of the server's own over the folder, with the ledger that was made beside it; it is gone when the server ends. */
-const ON_SMALL_DISK = [
-  "unshare",
-  "--user",
-  "--map-root-user",
-  "--mount",
-  "sh",
-  "-c",
-  'mount -t tmpfs -o size=1m tmpfs "$0" && cp "$0.db" "$0/credits.db" && exec "$@"',
-];
-/** Some containers allow no mounts. */
-const mayMount = spawnSync("unshare", [...ON_SMALL_DISK.slice(1, 6), 'mount -t tmpfs tmpfs "$0"', tmpdir()]).status === 0;
-
 test.skipIf(!mayMount)("on a full disk requests that cost are refused, others answered, and all are once there is space", async () => {
   const place = join(folder, "disk");
   await mkdir(place);
   await ledgerFile("disk.db");
   await expectRefusedMeanwhile({
     ledgerPath: join(place, "credits.db"),
-    prefix: [...ON_SMALL_DISK, place],
+    // With the ledger that was made beside it.
+    prefix: [...onSmallDisk('cp "$0.db" "$0/credits.db"'), place],
     // A copy: SQLite follows the link that `root` is to what lies outside.
     seenAt: (pid) => {
       const copy = join(folder, "disk-copy.db");

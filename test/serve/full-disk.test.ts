@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LedgerProgram } from "./ledger-program.ts";
+import { mayMount, onSmallDisk } from "./small-disk.ts";
 
 /** Charges until it is refused, makes space, and charges again; prints what it saw. */
 const PROGRAM = `
@@ -54,22 +55,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-// A file system of the program's own; it is gone when the program ends.
-const WITH_SMALL_DISK = [
-  "unshare",
-  "--user",
-  "--map-root-user",
-  "--mount",
-  "sh",
-  "-c",
-  'mount -t tmpfs -o size=1m tmpfs "$0" && exec "$@"',
-];
-
-/** Some containers allow no mounts. */
-const mayMount = spawnSync("unshare", [...WITH_SMALL_DISK.slice(1), tmpdir(), "true"]).status === 0;
-
 test.skipIf(!mayMount)("on a full disk charges are refused, none is lost, and there are more once there is space", async () => {
-  await expectRefusalsThenMore("space", [...WITH_SMALL_DISK, folder]);
+  await expectRefusalsThenMore("space", [...onSmallDisk(), folder]);
 });
 
 test("where a file may not grow charges are refused, none is lost, and there are more once it may", async () => {

@@ -1,4 +1,5 @@
 import type { DecideErrorCode, IssueType } from "../../errors.ts";
+import { ERROR_TYPES } from "../responses.ts";
 import { refTo } from "./schema.ts";
 import type { Schemas } from "./schema.ts";
 
@@ -17,15 +18,6 @@ export const ERROR_CODES: Readonly<Record<DecideErrorCode, string>> = {
   closed: "The server is stopping.",
   internal: "A mistake of ours.",
 };
-
-const ERROR_TYPES = [
-  "invalid_request_error",
-  "authentication_error",
-  "billing_error",
-  "not_found_error",
-  "overloaded_error",
-  "api_error",
-] as const;
 
 const ISSUE_TYPES: Readonly<Record<IssueType, true>> = {
   missing: true,
@@ -53,7 +45,7 @@ export function errorSchemas(): Schemas {
           required: ["message", "type", "code", "param"],
           properties: {
             message: { description: "What happened, and what to do next. For people: its words may change.", type: "string" },
-            type: { description: "Kind of the error, coarser than its code.", enum: ERROR_TYPES },
+            type: { description: "Kind of the error, coarser than its code.", enum: [...new Set(Object.values(ERROR_TYPES))] },
             code: {
               description: Object.entries(ERROR_CODES)
                 .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)

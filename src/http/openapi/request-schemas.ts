@@ -5,7 +5,7 @@ import type { Schema, Schemas } from "./schema.ts";
 const NOT_EMPTY = { minLength: 1 };
 const TEXT_TYPES = ["string", "object", "array"];
 
-export function requestSchemas(limits: Limits, models: readonly string[]): Schemas {
+export function requestSchemas(limits: Limits): Schemas {
   return {
     DecideRequest: {
       description: ["A text and what is to be decided about it. Unknown fields are ignored.", ...bounds(limits)].join(" "),
@@ -16,7 +16,7 @@ export function requestSchemas(limits: Limits, models: readonly string[]): Schem
           description: "Id of a model, or `latest` (also `jev-latest`).",
           type: "string",
           ...NOT_EMPTY,
-          examples: ["latest", ...models],
+          examples: ["latest"],
         },
         state: { description: "What is to be judged.", ...refTo("Text") },
         questions: {

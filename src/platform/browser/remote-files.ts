@@ -3,6 +3,7 @@ import type { Asset } from "umpire:assets";
 import type { Download } from "../../engine/engine.ts";
 import type { ListedFile, PackFiles } from "../../engine/model-pack.ts";
 import type { OnProgress } from "../../progress.ts";
+import { sha256Hex } from "../../sha256.ts";
 import { BUILT_IN } from "./built-in.ts";
 import { download } from "./download.ts";
 import { PIECE_BYTES } from "./file-cache.ts";
@@ -69,7 +70,7 @@ export class RemoteFiles {
   async fetchChecked(file: Asset): Promise<Uint8Array<ArrayBuffer>> {
     for (const read of [() => this.fetch(file), () => this.fetchAnew(file)]) {
       const bytes = await read();
-      if (bytes !== undefined && (await sha256(bytes)) === file.sha256) return bytes;
+      if (bytes !== undefined && (await sha256Hex(bytes)) === file.sha256) return bytes;
     }
     throw new Error("it is not the file that came with this version of umpire");
   }
@@ -124,7 +125,7 @@ export class RemoteFiles {
         return name === manifest.name ? this.fetchChecked(manifest) : new TextEncoder().encode(seal);
       },
       readAnew: (name, listed) => this.fetchAnew(asset(name, listed)),
-      sha256,
+      sha256: sha256Hex,
     };
   }
 
@@ -134,7 +135,7 @@ export class RemoteFiles {
       place: packUrl,
       read: (name, listed) => (listed === undefined ? this.#fetchUnlisted(urlOf(name)) : this.fetch({ name, url: urlOf(name), ...listed })),
       readAnew: (name, listed) => this.fetchAnew({ name, url: urlOf(name), ...listed }),
-      sha256,
+      sha256: sha256Hex,
     };
   }
 
@@ -151,9 +152,4 @@ export class RemoteFiles {
 /** What lies in an extension's own package needs no cache. */
 function isWeb(url: URL): boolean {
   return url.protocol === "https:" || url.protocol === "http:";
-}
-
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
