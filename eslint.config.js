@@ -20,23 +20,6 @@ export default tseslint.config(
     },
   },
   {
-    // Who may import whom (ARCHITECTURE.md): the engine knows nothing of threads, commands or Node.
-    files: ["src/engine/**/*.ts"],
-    rules: { "no-restricted-imports": ["error", { patterns: ["node:*", "../cli/*", "../worker/*", "../platform/*", "onnxruntime-node"] }] },
-  },
-  {
-    // The handler runs wherever there are web-standard requests.
-    files: ["src/http/**/*.ts", "src/ai/**/*.ts"],
-    rules: {
-      "no-restricted-imports": ["error", { patterns: ["node:*", "../cli/*", "../serve/*", "../engine/*", "../worker/*", "../platform/*"] }],
-    },
-  },
-  {
-    files: ["src/*.ts"],
-    ignores: ["src/index.node.ts"],
-    rules: { "no-restricted-imports": ["error", { patterns: ["node:*", "onnxruntime-node", "./cli/*"] }] },
-  },
-  {
     // Only what is the platform's knows a page from a program.
     files: ["src/**/*.ts"],
     ignores: ["src/platform/**", "src/worker/worker.*.ts", "src/cli/**", "src/serve/**"],
@@ -56,9 +39,5 @@ export default tseslint.config(
         "Buffer",
       ],
     },
-  },
-  {
-    files: ["src/platform/browser/**/*.ts"],
-    rules: { "no-restricted-imports": ["error", { patterns: ["node:*", "onnxruntime-node"] }] },
   },
 );

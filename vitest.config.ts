@@ -7,7 +7,7 @@ const BESIDE = [
   "test/bench/**/*.test.ts",
   "test/ai/**/*.test.ts",
   "test/http/**/*.test.ts",
-  "test/serve/*-ledger.test.ts",
+  "test/serve/ledger/*-ledger.test.ts",
 ];
 
 export default defineConfig({

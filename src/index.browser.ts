@@ -1,8 +1,8 @@
-import { createDeciderOn } from "./create-decider.ts";
-import type { DecideOptions, DeciderOptions, LazyDecider } from "./decider.ts";
+import { createDeciderOn } from "./decider/create-decider.ts";
+import type { DeciderOptions, LazyDecider } from "./decider/decider.ts";
 import { clearFileCache } from "./platform/browser/file-cache.ts";
 import { browserPlatform } from "./platform/browser/platform.ts";
-import type { DecideRequest, DecideResponse, Questions } from "./types.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "./decide/types.ts";
 
 export * from "./public.ts";
 

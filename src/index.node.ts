@@ -1,7 +1,7 @@
-import { createDeciderOn } from "./create-decider.ts";
-import type { DecideOptions, DeciderOptions, LazyDecider } from "./decider.ts";
-import { nodePlatform } from "./platform/node.ts";
-import type { DecideRequest, DecideResponse, Questions } from "./types.ts";
+import { createDeciderOn } from "./decider/create-decider.ts";
+import type { DeciderOptions, LazyDecider } from "./decider/decider.ts";
+import { nodePlatform } from "./platform/node/platform.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "./decide/types.ts";
 
 export * from "./public.ts";
 

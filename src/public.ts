@@ -1,14 +1,15 @@
 /** What every entry exports besides `decide` and `createDecider`. */
 export { DecideError } from "./errors.ts";
 export type { DecideErrorCode, Issue, IssueType, Location } from "./errors.ts";
-export type { DecideOptions, Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary } from "./decider.ts";
-export type { Calibration, Device, Download, Limits, Precision } from "./engine/engine.ts";
-export type { OnProgress, Progress } from "./progress.ts";
+export type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary } from "./decider/decider.ts";
+export type { Calibration, Device, Download, TokenLimits, Precision } from "./engine/engine.ts";
+export type { OnProgress, Progress } from "./decider/progress.ts";
 export type {
   Answer,
   AnswerTo,
   ChoiceAnswer,
   ChoiceQuestion,
+  DecideOptions,
   DecideRequest,
   DecideResponse,
   Description,
@@ -21,4 +22,4 @@ export type {
   ScoreQuestion,
   Text,
   Usage,
-} from "./types.ts";
+} from "./decide/types.ts";

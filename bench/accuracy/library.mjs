@@ -4,15 +4,15 @@ import { importBundled } from "../../test/support/bundled.mjs";
 
 const PARTS = `
 export { DecideError } from "./errors.ts";
-export { parseRequest } from "./request.ts";
-export { isPlainObject, shapeOf } from "./text.ts";
-export { openPack } from "./engine/model-pack.ts";
-export { SegmentReader } from "./engine/segments.ts";
+export { parseRequest } from "./decide/request.ts";
+export { isPlainObject, shapeOf } from "./validation/shape.ts";
+export { openPack } from "./engine/pack/model-pack.ts";
+export { SegmentReader } from "./engine/families/shared-premise/segments.ts";
 export { loadSession } from "./engine/session.ts";
-export { makeTokenize } from "./engine/tokenize.ts";
-export { toWindows } from "./engine/windows.ts";
-export { nodePlatform } from "./platform/node.ts";
-export { loadRuntime, packFiles } from "./platform/node-files.ts";
+export { makeTokenize } from "./engine/families/shared-premise/tokenize.ts";
+export { toWindows } from "./engine/families/shared-premise/windows.ts";
+export { nodePlatform } from "./platform/node/platform.ts";
+export { loadRuntime, packFiles } from "./platform/node/files.ts";
 `;
 
 const stdin = { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL("../../src/", import.meta.url)) };

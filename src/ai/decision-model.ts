@@ -4,7 +4,7 @@ import type {
   Experimental_DecisionModelV4Result as Result,
 } from "@ai-sdk/provider";
 import { DecideError } from "umpire";
-import type { Decider } from "../decider.ts";
+import type { Decider } from "../decider/decider.ts";
 import { toApiCallError } from "./api-call-error.ts";
 import { toQuestions } from "./questions.ts";
 import { toResult } from "./result.ts";

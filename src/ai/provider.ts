@@ -1,7 +1,7 @@
 import { NoSuchModelError } from "@ai-sdk/provider";
 import type { Experimental_DecisionModelV4 as DecisionModelV4, ProviderV4 } from "@ai-sdk/provider";
 import { decide } from "umpire";
-import type { Decider } from "../decider.ts";
+import type { Decider } from "../decider/decider.ts";
 import { UmpireDecisionModel } from "./decision-model.ts";
 
 /** An id of the catalogue, or `latest`. */

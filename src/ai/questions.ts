@@ -1,6 +1,6 @@
 import { Experimental_DecisionUnsupportedQuestionTypeError as UnsupportedQuestionTypeError } from "@ai-sdk/provider";
 import type { Experimental_DecisionModelV4, Experimental_DecisionModelV4Question as SdkQuestion } from "@ai-sdk/provider";
-import type { Question, Questions } from "../types.ts";
+import type { Question, Questions } from "../decide/types.ts";
 
 /**
  * The AI SDK's questions as ours. What its types allow and our rules do not, such as a choice without instructions, is left for `decide()` to refuse.

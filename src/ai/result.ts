@@ -1,5 +1,5 @@
 import type { Experimental_DecisionModelV4Answer as SdkAnswer, Experimental_DecisionModelV4Result as SdkResult } from "@ai-sdk/provider";
-import type { Answer, DecideResponse } from "../types.ts";
+import type { Answer, DecideResponse } from "../decide/types.ts";
 
 /** Our response as the AI SDK's. What its answers have no place for, confidence and legend, is in the metadata, by question id. */
 export function toResult({ model, answers, usage }: DecideResponse, warnings: SdkResult["warnings"]): SdkResult {

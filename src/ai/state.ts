@@ -2,7 +2,7 @@ import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import type { Experimental_DecisionModelV4State as SdkState } from "@ai-sdk/provider";
 import { DecideError } from "umpire";
 import type { Issue } from "../errors.ts";
-import { renderText } from "../text.ts";
+import { renderText } from "../decide/text.ts";
 
 /**
  * The text of a state's parts, one below the other: each as `decide()` would read it if it were the state.

@@ -1,7 +1,7 @@
-import { createDeciderOn } from "../create-decider.ts";
-import type { Decider, DeciderOptions } from "../decider.ts";
+import { createDeciderOn } from "../decider/create-decider.ts";
+import type { Decider, DeciderOptions } from "../decider/decider.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { DecideRequest } from "../types.ts";
+import type { DecideRequest } from "../decide/types.ts";
 import { screenFor, writeJson } from "./output.ts";
 import type { OutputFlags } from "./output.ts";
 import type { RequestInput } from "./read-input.ts";

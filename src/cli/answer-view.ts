@@ -1,5 +1,5 @@
-import { renderText } from "../text.ts";
-import type { Answer, ChoiceAnswer, Description, NoulAnswer, Question, ScoreAnswer } from "../types.ts";
+import { renderText } from "../decide/text.ts";
+import type { Answer, ChoiceAnswer, Description, NoulAnswer, Question, ScoreAnswer } from "../decide/types.ts";
 import { bar, percent, scale } from "./bars.ts";
 import type { Paint } from "./paint.ts";
 import { surenessOf } from "./sureness.ts";

@@ -1,4 +1,4 @@
-import { MAX_NANOCREDITS, NANOCREDITS_PER_CREDIT } from "../http/credits.ts";
+import { MAX_NANOCREDITS, NANOCREDITS_PER_CREDIT } from "../http/billing/credits.ts";
 import { BadInput } from "./bad-input.ts";
 
 const DECIMALS = 9;

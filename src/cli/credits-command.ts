@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Command, Option } from "commander";
-import type { AdminLedger, Account, EntryFilter } from "../serve/ledger.ts";
-import { openLedger } from "../serve/open-ledger.ts";
+import type { AdminLedger, Account, EntryFilter } from "../serve/ledger/ledger.ts";
+import { openLedger } from "../serve/ledger/open-ledger.ts";
 import { BadInput } from "./bad-input.ts";
 import { creditsText, nanocreditsFrom } from "./credit-amounts.ts";
 import { CSV_HEADER, csvOf } from "./credits-csv.ts";

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "../serve/ledger.ts";
+import type { LedgerEntry } from "../serve/ledger/ledger.ts";
 import { creditsText } from "./credit-amounts.ts";
 
 /** The columns of the exported ledger, in their order. */

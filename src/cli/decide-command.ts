@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { DeciderOptions } from "../decider.ts";
+import type { DeciderOptions } from "../decider/decider.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Question } from "../types.ts";
+import type { Question } from "../decide/types.ts";
 import { answerRequests } from "./answer-requests.ts";
 import { BadInput } from "./bad-input.ts";
 import type { OutputFlags } from "./output.ts";

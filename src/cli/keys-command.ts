@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { DecideError } from "../errors.ts";
-import { isInstant } from "../http/check-keys.ts";
-import { isExpired } from "../http/keys.ts";
-import type { ApiKey } from "../http/keys.ts";
-import { addKey, readKeyFile, revokeKey } from "../serve/key-file.ts";
+import { isInstant } from "../http/auth/check-keys.ts";
+import { isExpired } from "../http/auth/keys.ts";
+import type { ApiKey } from "../http/auth/keys.ts";
+import { addKey, readKeyFile, revokeKey } from "../serve/keys/key-file.ts";
 import { BadInput } from "./bad-input.ts";
 import { RequestFailed } from "./failure.ts";
 import { showKeys } from "./keys-view.ts";

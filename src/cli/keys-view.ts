@@ -1,5 +1,5 @@
-import { isExpired } from "../http/keys.ts";
-import type { ApiKey } from "../http/keys.ts";
+import { isExpired } from "../http/auth/keys.ts";
+import type { ApiKey } from "../http/auth/keys.ts";
 import type { Screen } from "./answer-view.ts";
 import { fit, widthOf, wrap } from "./terminal-text.ts";
 

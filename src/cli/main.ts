@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
-import { nodePlatform } from "../platform/node.ts";
+import { nodePlatform } from "../platform/node/platform.ts";
 import { creditsCommand } from "./credits-command.ts";
 import { decideCommand } from "./decide-command.ts";
 import { report } from "./failure.ts";

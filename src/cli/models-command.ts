@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { createDeciderOn } from "../create-decider.ts";
+import { createDeciderOn } from "../decider/create-decider.ts";
 import { listedModels } from "../http/listed-models.ts";
 import type { ListedModel } from "../http/listed-models.ts";
 import type { Platform } from "../platform/platform.ts";

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from "../types.ts";
+import type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from "../decide/types.ts";
 
 /**
  * Questions as they are written at a command line: `Which team? billing, technical=bugs and outages, other`.

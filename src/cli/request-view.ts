@@ -1,4 +1,4 @@
-import type { DecideRequest, DecideResponse } from "../types.ts";
+import type { DecideRequest, DecideResponse } from "../decide/types.ts";
 import { showAnswer } from "./answer-view.ts";
 import type { Screen } from "./answer-view.ts";
 import { showState } from "./state-view.ts";

@@ -1,10 +1,10 @@
-import type { Decider } from "../decider.ts";
+import type { Decider } from "../decider/decider.ts";
 import { DecideError } from "../errors.ts";
-import type { Prices } from "../http/credits.ts";
-import type { AdminLedger } from "../serve/ledger.ts";
-import type { LogLevel } from "../serve/logger.ts";
+import type { Prices } from "../http/billing/credits.ts";
+import type { AdminLedger } from "../serve/ledger/ledger.ts";
+import type { LogLevel } from "../serve/watching/logger.ts";
 import type { ServeOptions } from "../serve/serve-options.ts";
-import type { Closed, RunningServer } from "../serve/running-server.ts";
+import type { Closed, RunningServer } from "../serve/server/running-server.ts";
 import { CommandFailed } from "./command-failed.ts";
 import { RequestFailed } from "./failure.ts";
 

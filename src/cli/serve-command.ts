@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
-import { createDeciderOn } from "../create-decider.ts";
-import type { DeciderOptions } from "../decider.ts";
-import type { Prices } from "../http/credits.ts";
+import { createDeciderOn } from "../decider/create-decider.ts";
+import type { DeciderOptions } from "../decider/decider.ts";
+import type { Prices } from "../http/billing/credits.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { LogLevel } from "../serve/logger.ts";
+import type { LogLevel } from "../serve/watching/logger.ts";
 import { BadInput } from "./bad-input.ts";
 import { runServer } from "./run-server.ts";
 import type { ServerSettings } from "./run-server.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
-import type { Price } from "../http/credits.ts";
+import type { Price } from "../http/billing/credits.ts";
 import { DEFAULT_LIMITS } from "../http/limits.ts";
-import type { Limits } from "../http/limits.ts";
+import type { ServiceLimits } from "../http/limits.ts";
 import type { TlsFiles } from "../serve/serve-options.ts";
 import { BadInput } from "./bad-input.ts";
 
@@ -20,7 +20,7 @@ const LIMITS = [
   ["max-waiting-bytes", "waitingBytes", "bodies of those, together"],
   ["deadline-ms", "deadlineMs", "how long a request may take, as far as can be foreseen"],
   ["run-ms", "runMs", "how long one request may run"],
-] as const satisfies readonly (readonly [flag: string, name: keyof Limits, description: string])[];
+] as const satisfies readonly (readonly [flag: string, name: keyof ServiceLimits, description: string])[];
 
 export function addLimitFlags(command: Command): Command {
   for (const [flag, name, description] of LIMITS) {
@@ -30,7 +30,7 @@ export function addLimitFlags(command: Command): Command {
   return command;
 }
 
-export function limitsFrom(flags: { readonly [flag: string]: unknown }): Partial<Limits> {
+export function limitsFrom(flags: { readonly [flag: string]: unknown }): Partial<ServiceLimits> {
   const given = LIMITS.map(([flag, name]) => [name, flags[camelCase(flag)]] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

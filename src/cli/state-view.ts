@@ -1,4 +1,4 @@
-import type { JsonValue, Text } from "../types.ts";
+import type { JsonValue, Text } from "../decide/types.ts";
 import type { Screen } from "./answer-view.ts";
 import { escapeControls, wrap } from "./terminal-text.ts";
 

@@ -1,4 +1,4 @@
-import type { Answer } from "../types.ts";
+import type { Answer } from "../decide/types.ts";
 
 /** How much an answer is worth, in words. */
 export interface Sureness {

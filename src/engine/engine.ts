@@ -61,7 +61,7 @@ export interface AccuracyPoint {
 }
 
 /** Budgets in tokens, without the special tokens, except for a window, which holds two of them. */
-export interface Limits {
+export interface TokenLimits {
   readonly stateTokens: number;
   readonly windowTokens: number;
   readonly overlapTokens: number;
@@ -74,6 +74,16 @@ export type Precision = "int8" | "fp16" | "fp32";
 
 /** Where a model runs. */
 export type Device = "cpu" | "wasm" | "webgpu";
+
+/** What a caller wants of an engine. Its side of the thread line settles what is left open. */
+export interface EngineOptions {
+  readonly device: Device | "auto";
+  /** Why that device, where it is not the caller's wish. */
+  readonly deviceReason?: string;
+  /** Default: what the device is for. */
+  readonly precision?: Precision | undefined;
+  readonly threads: number;
+}
 
 /** What loading a model took, where its files are fetched. */
 export interface Download {
@@ -91,7 +101,7 @@ export interface EngineInfo {
   readonly releaseDate: string;
   readonly licence: string;
   readonly family: string;
-  readonly limits: Limits;
+  readonly limits: TokenLimits;
   readonly calibration: Calibration;
   readonly device: Device;
   /** Why that device, in words. */

@@ -1,15 +1,15 @@
 import { DecideError } from "../errors.ts";
 import type { Device, Engine, EngineInfo, Precision } from "./engine.ts";
-import type { Manifest } from "./manifest.ts";
-import { damaged, openPack } from "./model-pack.ts";
-import type { ModelPack, PackFiles } from "./model-pack.ts";
+import type { Manifest } from "./pack/manifest.ts";
+import { damaged, openPack } from "./pack/model-pack.ts";
+import type { ModelPack, PackFiles } from "./pack/model-pack.ts";
 import type { Runtime } from "./runtime.ts";
-import { SegmentReader } from "./segments.ts";
+import { SegmentReader } from "./families/shared-premise/segments.ts";
 import { filesFor, isOutOfMemory, loadSession, outOfMemory, unfit } from "./session.ts";
 import type { GraphName } from "./session.ts";
-import { SharedPremiseEngine } from "./shared-premise.ts";
-import { makeTokenize } from "./tokenize.ts";
-import type { Tokenize } from "./tokenize.ts";
+import { SharedPremiseEngine } from "./families/shared-premise/engine.ts";
+import { makeTokenize } from "./families/shared-premise/tokenize.ts";
+import type { Tokenize } from "./families/shared-premise/tokenize.ts";
 
 export interface LoadOptions {
   readonly device: Device;

@@ -1,7 +1,7 @@
 import { DecideError } from "../errors.ts";
 import type { Device, Precision } from "./engine.ts";
-import type { Manifest } from "./manifest.ts";
-import type { ModelPack } from "./model-pack.ts";
+import type { Manifest } from "./pack/manifest.ts";
+import type { ModelPack } from "./pack/model-pack.ts";
 import type { Runtime, Session, SessionOptions } from "./runtime.ts";
 
 export interface SessionChoice {

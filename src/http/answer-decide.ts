@@ -1,18 +1,18 @@
 import { DecideError } from "../errors.ts";
 import type { Issue } from "../errors.ts";
-import { parseRequest } from "../request.ts";
-import type { ParsedRequest } from "../request.ts";
-import type { DecideRequest, DecideResponse } from "../types.ts";
-import { authenticate } from "./authenticate.ts";
-import { readBody } from "./body.ts";
-import { accountFor } from "./charging.ts";
-import type { Exchange } from "./exchange.ts";
-import type { ApiKey } from "./keys.ts";
-import type { Limits } from "./limits.ts";
-import { checkModel } from "./allowed-models.ts";
+import { parseRequest } from "../decide/request.ts";
+import type { ParsedRequest } from "../decide/request.ts";
+import type { DecideRequest, DecideResponse } from "../decide/types.ts";
+import { authenticate } from "./auth/authenticate.ts";
+import { readBody } from "./body/body.ts";
+import { payerOf } from "./billing/charging.ts";
+import type { Observation } from "./observation.ts";
+import type { ApiKey } from "./auth/keys.ts";
+import type { ServiceLimits } from "./limits.ts";
+import { checkModel } from "./auth/allowed-models.ts";
 import type { Route } from "./routes.ts";
-import type { Service } from "./service.ts";
-import { withinMs } from "./time-limit.ts";
+import type { HandlerContext } from "./context.ts";
+import { withinMs } from "./queue/time-limit.ts";
 
 /** Where nobody has a key, everybody shares one turn. */
 const EVERYBODY = "";
@@ -21,38 +21,48 @@ const EVERYBODY = "";
  * A decision's way: who asks, and how often; then what, its turn, the answer, and what that costs.
  * @throws {DecideError} every error of the contract.
  */
-export async function answerDecide(request: Request, service: Service, exchange: Exchange, { vendor }: Route): Promise<DecideResponse> {
-  const { limits, rateLimit, now } = service;
-  const key = await authenticate(request, service, exchange);
+export async function answerDecide(
+  request: Request,
+  context: HandlerContext,
+  observation: Observation,
+  { vendor }: Route,
+): Promise<DecideResponse> {
+  const { limits, rateLimit, now } = context;
+  const key = await authenticate(request, context, observation);
   rateLimit.count(key?.name ?? EVERYBODY, key?.requestsPerMinute ?? limits.requestsPerMinute, now());
   try {
-    return await answerTo(key, request, service, exchange);
+    return await answerTo(key, request, context, observation);
   } catch (error) {
     throw vendor ? overloadedAsVendor(error) : error;
   }
 }
 
-async function answerTo(key: ApiKey | undefined, request: Request, service: Service, exchange: Exchange): Promise<DecideResponse> {
-  const { decider, limits, queue, arriving } = service;
+async function answerTo(
+  key: ApiKey | undefined,
+  request: Request,
+  context: HandlerContext,
+  observation: Observation,
+): Promise<DecideResponse> {
+  const { decider, limits, queue, arriving } = context;
   const whose = key?.name ?? EVERYBODY;
   queue.refuseIfHopeless(whose);
   const body = await readBody(request, limits, arriving.share(whose));
   const parsed = parseRequest(body.value, { modelRequired: true });
   checkCounts(parsed, limits);
   await checkModel(parsed, key, decider);
-  const account = await accountFor(key, body, exchange, service);
-  await account?.mayAsk();
+  const payer = await payerOf(key, body, observation, context);
+  await payer?.mayAsk();
   const answer = await queue.run({ key: whose, sizeBytes: body.sizeBytes, signal: request.signal }, (queuedMs) => {
-    exchange.queuedMs = queuedMs;
+    observation.queuedMs = queuedMs;
     // Checked once more there: what is refused here is what only this service refuses.
     const asked = body.value as DecideRequest;
     return withinMs(limits.runMs, request.signal, (signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens }));
   });
-  exchange.model = answer.model;
-  exchange.usage = answer.usage;
+  observation.model = answer.model;
+  observation.usage = answer.usage;
   // Whoever hung up gets no answer, and pays for none.
   request.signal.throwIfAborted();
-  await account?.charge(answer);
+  await payer?.charge(answer);
   return answer;
 }
 
@@ -64,7 +74,7 @@ function overloadedAsVendor(error: unknown): unknown {
 }
 
 /** @throws {DecideError} `invalid_request` that names both counts. */
-function checkCounts({ questions }: ParsedRequest, limits: Limits): void {
+function checkCounts({ questions }: ParsedRequest, limits: ServiceLimits): void {
   const criteria = questions.reduce((sum, question) => sum + question.criteria.length, 0);
   const issues: Issue[] = [];
   const check = (count: number, limit: number, what: string): void => {

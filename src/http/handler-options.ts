@@ -1,12 +1,12 @@
-import type { Decider } from "../decider.ts";
+import type { Decider } from "../decider/decider.ts";
 import { DecideError } from "../errors.ts";
 import type { Issue } from "../errors.ts";
-import { shapeOf } from "../text.ts";
-import type { Credits } from "./credits.ts";
-import type { Keys } from "./keys.ts";
+import { shapeOf } from "../validation/shape.ts";
+import type { Credits } from "./billing/credits.ts";
+import type { Keys } from "./auth/keys.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
-import type { Limits } from "./limits.ts";
-import { parsePrices } from "./prices.ts";
+import type { ServiceLimits } from "./limits.ts";
+import { parsePrices } from "./billing/prices.ts";
 import type { OnServed } from "./observe.ts";
 
 export interface HandlerOptions {
@@ -16,7 +16,7 @@ export interface HandlerOptions {
   readonly keys?: Keys | undefined;
   /** What a call costs; needs `keys`. Default: nothing. */
   readonly credits?: Credits | undefined;
-  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined;
+  readonly limits?: { readonly [Name in keyof ServiceLimits]?: ServiceLimits[Name] | undefined } | undefined;
   /** Path under which everything is served, e.g. `/ai`. Default: `""`, the root. */
   readonly basePath?: string | undefined;
   /** Origins whose pages may call, or `"*"`. Default: none, CORS is off. */
@@ -40,7 +40,7 @@ export interface HandlerSettings {
   readonly decider: Decider;
   readonly keys: Keys | undefined;
   readonly credits: Credits | undefined;
-  readonly limits: Limits;
+  readonly limits: ServiceLimits;
   readonly basePath: string;
   readonly corsOrigins: readonly string[] | "*" | undefined;
   readonly onServed: OnServed | undefined;
@@ -70,7 +70,7 @@ export function readHandlerOptions({
   throw new DecideError("invalid_request", `The options are not valid: ${first.loc.slice(1).join(".")} ${first.msg}.`, { issues });
 }
 
-function withDefaults(given: NonNullable<HandlerOptions["limits"]>, issues: Issue[]): Limits {
+function withDefaults(given: NonNullable<HandlerOptions["limits"]>, issues: Issue[]): ServiceLimits {
   const known = Object.keys(DEFAULT_LIMITS);
   for (const [name, value] of Object.entries(given)) {
     const loc = ["options", "limits", name];

@@ -1,21 +1,21 @@
 import { answerDecide } from "./answer-decide.ts";
-import { authenticate } from "./authenticate.ts";
-import { ByteBudget } from "./byte-budget.ts";
+import { authenticate } from "./auth/authenticate.ts";
+import { ByteBudget } from "./body/byte-budget.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { DecideError, asDecideError } from "../errors.ts";
-import type { Exchange } from "./exchange.ts";
-import { FairQueue } from "./fair-queue.ts";
+import type { Observation } from "./observation.ts";
+import { FairQueue } from "./queue/fair-queue.ts";
 import { readHandlerOptions } from "./handler-options.ts";
 import type { Handler, HandlerOptions } from "./handler-options.ts";
-import { openApiDocument } from "./openapi.ts";
+import { openApiDocument } from "./openapi/document.ts";
 import { listedModels } from "./listed-models.ts";
 import { HUNG_UP } from "./observe.ts";
-import { RateLimit } from "./rate-limit.ts";
+import { RateLimit } from "./queue/rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { errorResponse, jsonResponse } from "./responses.ts";
 import { routeOf } from "./routes.ts";
 import type { Route } from "./routes.ts";
-import type { Service } from "./service.ts";
+import type { HandlerContext } from "./context.ts";
 import { version } from "../version.ts";
 
 /**
@@ -33,53 +33,53 @@ export function createHandler(options: HandlerOptions): Handler {
     credits: settings.credits !== undefined,
   });
   const arriving = new ByteBudget(settings.limits.waitingBytes);
-  const service: Service = { ...settings, now, queue, rateLimit: new RateLimit(), arriving, openApi };
+  const context: HandlerContext = { ...settings, now, queue, rateLimit: new RateLimit(), arriving, openApi };
   const handle = async (input: Request | URL | string, init?: RequestInit): Promise<Response> =>
     // A request of any make: some servers bring a class of their own. They also pass things of their own as the second argument.
-    typeof input === "object" && "method" in input ? answer(service, input) : answerAsFetch(service, new Request(input, init));
+    typeof input === "object" && "method" in input ? answer(context, input) : answerAsFetch(context, new Request(input, init));
   return Object.defineProperty(handle, "load", { get: () => queue.load }) as Handler;
 }
 
 /** As `fetch` does, it rejects when the caller aborts. */
-async function answerAsFetch(service: Service, request: Request): Promise<Response> {
-  const response = await answer(service, request);
+async function answerAsFetch(context: HandlerContext, request: Request): Promise<Response> {
+  const response = await answer(context, request);
   request.signal.throwIfAborted();
   return response;
 }
 
 /** A request's way: its id, its route, who asks, the answer, and what is observed of it. */
-async function answer(service: Service, request: Request): Promise<Response> {
-  const startMs = service.now();
-  const route = routeOf(request.url, service.basePath);
-  const exchange: Exchange = { requestId: requestIdOf(request) };
-  const headers = headersOf(exchange.requestId, route, corsHeaders(request, service.corsOrigins));
+async function answer(context: HandlerContext, request: Request): Promise<Response> {
+  const startMs = context.now();
+  const route = routeOf(request.url, context.basePath);
+  const observation: Observation = { requestId: requestIdOf(request) };
+  const headers = headersOf(observation.requestId, route, corsHeaders(request, context.corsOrigins));
   let response: Response;
   try {
-    response = preflight(request, service.corsOrigins, headers) ?? (await answerRoute(service, request, route, exchange, headers));
+    response = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observation, headers));
   } catch (thrown) {
     const error = forCallers(asDecideError(thrown));
-    if (!hungUp(request)) Object.assign(exchange, { code: error.code, cause: error.cause });
+    if (!hungUp(request)) Object.assign(observation, { code: error.code, cause: error.cause });
     response = errorResponse(error, headers);
   }
-  service.onServed?.({
+  context.onServed?.({
     method: request.method,
     route: route?.name ?? "none",
     status: hungUp(request) ? HUNG_UP : response.status,
-    durationMs: service.now() - startMs,
-    ...exchange,
+    durationMs: context.now() - startMs,
+    ...observation,
   });
   return response;
 }
 
 async function answerRoute(
-  service: Service,
+  context: HandlerContext,
   request: Request,
   route: Route | undefined,
-  exchange: Exchange,
+  observation: Observation,
   headers: Headers,
 ): Promise<Response> {
   if (route === undefined) {
-    throw new DecideError("invalid_request", `There is nothing at this path. Decisions are at ${service.basePath}/decision/v1/model.`, {
+    throw new DecideError("invalid_request", `There is nothing at this path. Decisions are at ${context.basePath}/decision/v1/model.`, {
       status: 404,
     });
   }
@@ -89,15 +89,15 @@ async function answerRoute(
   }
   switch (route.name) {
     case "openapi":
-      return jsonResponse(200, service.openApi, headers);
+      return jsonResponse(200, context.openApi, headers);
     case "models": {
-      const key = await authenticate(request, service, exchange);
+      const key = await authenticate(request, context, observation);
       // Those that the key may ask.
-      const models = (await service.decider.models()).filter(({ id }) => key?.models?.includes(id) ?? true);
+      const models = (await context.decider.models()).filter(({ id }) => key?.models?.includes(id) ?? true);
       return jsonResponse(200, { models: listedModels(models) }, headers);
     }
     case "decide":
-      return jsonResponse(200, await answerDecide(request, service, exchange, route), headers);
+      return jsonResponse(200, await answerDecide(request, context, observation, route), headers);
   }
 }
 

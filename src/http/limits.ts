@@ -1,5 +1,5 @@
 /** What one request may ask for, and how many may wait. Each limit is answered by a 4xx that names it. */
-export interface Limits {
+export interface ServiceLimits {
   /** Size of a request's body. Beyond: 413. Default: 1,048,576. */
   readonly bodyBytes: number;
   /** How deep arrays and objects of a body may nest. Beyond: 422. Default: 64. */
@@ -24,7 +24,7 @@ export interface Limits {
   readonly runMs: number;
 }
 
-export const DEFAULT_LIMITS: Limits = {
+export const DEFAULT_LIMITS: ServiceLimits = {
   bodyBytes: 1_048_576,
   nesting: 64,
   values: 65_536,

@@ -1,4 +1,4 @@
-import type { ModelSummary } from "../decider.ts";
+import type { ModelSummary } from "../decider/decider.ts";
 
 /** A model as the hosted API lists it. Fields of our own start with `x_`. */
 export interface ListedModel {

@@ -1,5 +1,5 @@
 import type { DecideErrorCode } from "../errors.ts";
-import type { Usage } from "../types.ts";
+import type { Usage } from "../decide/types.ts";
 import type { RouteName } from "./routes.ts";
 
 /** The status that is observed of a client that hung up, and got no reply: nginx's number for it. */

@@ -1,5 +1,5 @@
-import type { Device, Engine, Precision } from "../engine/engine.ts";
-import type { WorkerThread } from "../worker/proxy.ts";
+import type { Device, Engine, EngineOptions } from "../engine/engine.ts";
+import type { WorkerThread } from "../worker/worker-thread.ts";
 
 /** A place that holds a pack, with what its manifest says at first sight: checked only when it is loaded. */
 export interface CataloguedPack {
@@ -8,16 +8,6 @@ export interface CataloguedPack {
   readonly url: string;
   readonly description: string;
   readonly releaseDate: string;
-}
-
-/** What a caller wants of an engine. Its side of the thread line settles what is left open. */
-export interface EngineOptions {
-  readonly device: Device | "auto";
-  /** Why that device, where it is not the caller's wish. */
-  readonly deviceReason?: string;
-  /** Default: what the device is for. */
-  readonly precision?: Precision | undefined;
-  readonly threads: number;
 }
 
 /** All that differs between Node and a browser. */

@@ -1,8 +1,8 @@
 import { DecideError } from "../errors.ts";
 import type { Issue } from "../errors.ts";
 import type { HandlerOptions } from "../http/handler-options.ts";
-import { shapeOf } from "../text.ts";
-import type { Logger } from "./logger.ts";
+import { shapeOf } from "../validation/shape.ts";
+import type { Logger } from "./watching/logger.ts";
 
 export interface ServeOptions extends HandlerOptions {
   /** Address to listen on. Default: `127.0.0.1`, which only this machine reaches; `0.0.0.0` or `::` for all networks. */

@@ -1,20 +1,20 @@
-import type { Decider } from "../decider.ts";
+import type { Decider } from "../decider/decider.ts";
 import { DecideError } from "../errors.ts";
-import type { Prices } from "../http/credits.ts";
+import type { Prices } from "../http/billing/credits.ts";
 import { createHandler } from "../http/handler.ts";
 import type { Served } from "../http/observe.ts";
-import { priceOf } from "../http/prices.ts";
-import { SILENT } from "./logger.ts";
-import type { Logger } from "./logger.ts";
-import { Metrics } from "./metrics.ts";
-import { createNodeServer } from "./node-server.ts";
-import { logServed } from "./request-log.ts";
+import { priceOf } from "../http/billing/prices.ts";
+import { SILENT } from "./watching/logger.ts";
+import type { Logger } from "./watching/logger.ts";
+import { Metrics } from "./watching/metrics.ts";
+import { createNodeServer } from "./server/node-server.ts";
+import { logServed } from "./watching/request-log.ts";
 import { withServeDefaults } from "./serve-options.ts";
 import type { ServeOptions } from "./serve-options.ts";
-import { Service } from "./service.ts";
-import type { RunningServer } from "./running-server.ts";
-import { watchKeyFile } from "./watched-keys.ts";
-import type { WatchedKeys } from "./watched-keys.ts";
+import { Service } from "./server/service.ts";
+import type { RunningServer } from "./server/running-server.ts";
+import { watchKeyFile } from "./keys/watched-keys.ts";
+import type { WatchedKeys } from "./keys/watched-keys.ts";
 
 /**
  * Serves decisions over HTTP: the handler of `umpire/http` on a server of its own, with `/livez`, `/readyz` and `/metrics`. Resolves when it listens;

@@ -1,7 +1,6 @@
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { DecideError, toPlainError } from "../errors.ts";
-import type { EngineOptions } from "../platform/platform.ts";
-import type { OnProgress } from "../progress.ts";
+import type { OnProgress } from "../decider/progress.ts";
 import type { EngineHost, Outcome } from "./protocol.ts";
 
 export type LoadInHost = (packUrl: string, options: EngineOptions, onProgress: OnProgress | undefined) => Promise<Engine>;

@@ -1,7 +1,6 @@
-import type { Batch, BatchScores, EngineInfo } from "../engine/engine.ts";
+import type { Batch, BatchScores, EngineInfo, EngineOptions } from "../engine/engine.ts";
 import type { PlainError } from "../errors.ts";
-import type { EngineOptions } from "../platform/platform.ts";
-import type { OnProgress } from "../progress.ts";
+import type { OnProgress } from "../decider/progress.ts";
 
 /** What crosses the thread line. All of it survives structured cloning; errors cross as data, so that nothing of them is lost. */
 

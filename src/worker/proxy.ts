@@ -1,20 +1,10 @@
 import * as Comlink from "comlink";
-import { abortable } from "../abortable.ts";
-import type { Batch, BatchScores, Engine, EngineInfo } from "../engine/engine.ts";
+import { abortable } from "../async/abortable.ts";
+import type { Batch, BatchScores, Engine, EngineInfo, EngineOptions } from "../engine/engine.ts";
 import { DecideError, fromPlainError } from "../errors.ts";
-import type { EngineOptions } from "../platform/platform.ts";
-import type { OnProgress, Progress } from "../progress.ts";
+import type { OnProgress, Progress } from "../decider/progress.ts";
 import type { EngineHost, Outcome } from "./protocol.ts";
-
-/** A running worker, as a platform starts it. */
-export interface WorkerThread {
-  readonly endpoint: Comlink.Endpoint;
-  /** Settles when the worker is gone, with what it died of where that is known: a DecideError where there is something to say to the caller. */
-  readonly gone: Promise<unknown>;
-  /** Whether the worker keeps the program alive. */
-  keepAlive(keep: boolean): void;
-  terminate(): Promise<void>;
-}
+import type { WorkerThread } from "./worker-thread.ts";
 
 /**
  * An engine in a worker. When the worker dies, the calls that it had are rejected with `worker_lost`, and the engine is `lost`: the next call

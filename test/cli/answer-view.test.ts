@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { showAnswer } from "../../src/cli/answer-view.ts";
 import { plain } from "../../src/cli/paint.ts";
 import { widthOf } from "../../src/cli/terminal-text.ts";
-import type { Answer, ChoiceAnswer, NoulAnswer, Question, ScoreAnswer } from "../../src/types.ts";
+import type { Answer, ChoiceAnswer, NoulAnswer, Question, ScoreAnswer } from "../../src/decide/types.ts";
 
 const WIDTHS = [40, 60, 80, 100];
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DecideResponse } from "../../src/types.ts";
+import type { DecideResponse } from "../../src/decide/types.ts";
 import { umpire } from "./run-cli.ts";
 
 const TEXT = "I was charged twice for March and want one payment back.";

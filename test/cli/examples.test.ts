@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DecideRequest } from "../../src/types.ts";
+import type { DecideRequest } from "../../src/decide/types.ts";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
 import { cleanEnv, finished } from "./run-cli.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { showKeys } from "../../src/cli/keys-view.ts";
 import { plain } from "../../src/cli/paint.ts";
-import { readKeyFile } from "../../src/serve/key-file.ts";
-import { watchKeyFile } from "../../src/serve/watched-keys.ts";
+import { readKeyFile } from "../../src/serve/keys/key-file.ts";
+import { watchKeyFile } from "../../src/serve/keys/watched-keys.ts";
 import { umpire } from "./run-cli.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { plain } from "../../src/cli/paint.ts";
 import { showState } from "../../src/cli/state-view.ts";
 import { widthOf } from "../../src/cli/terminal-text.ts";
-import type { Text } from "../../src/types.ts";
+import type { Text } from "../../src/decide/types.ts";
 
 const shown = (state: Text, width = 40): string[] => showState(state, { width, paint: plain });
 

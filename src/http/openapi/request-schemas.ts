@@ -1,11 +1,11 @@
-import type { Limits } from "../limits.ts";
+import type { ServiceLimits } from "../limits.ts";
 import { byType, refTo } from "./schema.ts";
 import type { Schema, Schemas } from "./schema.ts";
 
 const NOT_EMPTY = { minLength: 1 };
 const TEXT_TYPES = ["string", "object", "array"];
 
-export function requestSchemas(limits: Limits): Schemas {
+export function requestSchemas(limits: ServiceLimits): Schemas {
   return {
     DecideRequest: {
       description: ["A text and what is to be decided about it. Unknown fields are ignored.", ...bounds(limits)].join(" "),
@@ -100,7 +100,7 @@ function noulQuestion(): Schema {
 }
 
 /** The limits that a JSON Schema cannot say. */
-function bounds({ nesting, values, criteria, inputTokens }: Limits): string[] {
+function bounds({ nesting, values, criteria, inputTokens }: ServiceLimits): string[] {
   const sentence = (limit: number, of: (figure: string) => string): string[] =>
     Number.isFinite(limit) ? [of(limit.toLocaleString("en-US"))] : [];
   return [

@@ -1,9 +1,8 @@
-import type { Batch, Device, Engine, EngineInfo, Precision } from "../../engine/engine.ts";
+import type { Batch, Device, Engine, EngineInfo, EngineOptions, Precision } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
 import { graphFor } from "../../engine/session.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
-import type { OnProgress } from "../../progress.ts";
-import type { EngineOptions } from "../platform.ts";
+import type { OnProgress } from "../../decider/progress.ts";
 import { FileCache } from "./file-cache.ts";
 import { RemoteFiles } from "./remote-files.ts";
 import { loadRuntime } from "./runtime.ts";

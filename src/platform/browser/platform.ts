@@ -1,6 +1,6 @@
 import { catalogue } from "umpire:catalogue";
 import { DecideError } from "../../errors.ts";
-import type { WorkerThread } from "../../worker/proxy.ts";
+import type { WorkerThread } from "../../worker/worker-thread.ts";
 import type { Platform } from "../platform.ts";
 import { usefulThreads } from "../threads.ts";
 import { BUILT_IN } from "./built-in.ts";

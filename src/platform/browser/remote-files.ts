@@ -1,8 +1,9 @@
 import { packs } from "umpire:assets";
 import type { Asset } from "umpire:assets";
 import type { Download } from "../../engine/engine.ts";
-import type { ListedFile, PackFiles } from "../../engine/model-pack.ts";
-import type { OnProgress } from "../../progress.ts";
+import type { ListedFile } from "../../engine/pack/manifest.ts";
+import type { PackFiles } from "../../engine/pack/model-pack.ts";
+import type { OnProgress } from "../../decider/progress.ts";
 import { sha256Hex } from "../../sha256.ts";
 import { BUILT_IN } from "./built-in.ts";
 import { download } from "./download.ts";

@@ -1,0 +1,39 @@
+import type { Calibration } from "../engine/engine.ts";
+import type { ParsedQuestion } from "./request.ts";
+
+/**
+ * Entailment scores of a question's options to calibrated probabilities in the same order; they sum to 1 within rounding.
+ * Softmax of the scores over the temperature (Guo et al. 2017, "On Calibration of Modern Neural Networks"); for a noul a sigmoid of the
+ * scaled difference of yes and no, shifted by the bias (Platt scaling).
+ */
+export function toProbabilities(type: ParsedQuestion["type"], scores: Float32Array, calibration: Calibration): Float64Array {
+  switch (type) {
+    case "choice":
+      return softmax(scores, temperatureFor(scores.length, calibration));
+    case "score":
+      return softmax(scores, calibration.score.temperature);
+    case "noul": {
+      const [yes = 0, no = 0] = scores;
+      const pYes = sigmoid((yes - no) / calibration.noul.temperature + calibration.noul.bias);
+      return Float64Array.of(pYes, 1 - pYes);
+    }
+  }
+}
+
+function temperatureFor(options: number, { choice }: Calibration): number {
+  const bucket = choice.find(({ maxOptions }) => options <= maxOptions) ?? choice.at(-1);
+  if (bucket === undefined) throw new RangeError("the calibration holds no temperature for a choice");
+  return bucket.temperature;
+}
+
+function softmax(scores: Float32Array, temperature: number): Float64Array {
+  const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+  const weights = Float64Array.from(scores, (score) => Math.exp((score - largest) / temperature));
+  // Summed from the smallest up, so that the order of the options cannot change a bit of the sum.
+  const sum = weights.toSorted().reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / sum);
+}
+
+function sigmoid(x: number): number {
+  return 1 / (1 + Math.exp(-x));
+}

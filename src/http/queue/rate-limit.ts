@@ -1,0 +1,27 @@
+import { DecideError } from "../../errors.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Counts what each key asked in the last minute. */
+export class RateLimit {
+  /** Times of the last minute's requests by key, oldest first. */
+  readonly #times = new Map<string, number[]>();
+
+  /**
+   * Counts one request of the key.
+   * @throws {DecideError} `overloaded` (429) once there were `requestsPerMinute` within a minute; that one is not counted.
+   */
+  count(key: string, requestsPerMinute: number, nowMs: number): void {
+    if (requestsPerMinute === Infinity) return;
+    const recent = this.#times.get(key) ?? [];
+    this.#times.set(key, recent);
+    while (recent[0] !== undefined && recent[0] <= nowMs - MINUTE_MS) recent.shift();
+    const [oldest = nowMs] = recent;
+    if (recent.length >= requestsPerMinute) {
+      const retryAfterSeconds = Math.max(1, Math.ceil((oldest + MINUTE_MS - nowMs) / 1000));
+      const message = `This key may ask ${requestsPerMinute} times a minute, and has. Ask again in ${retryAfterSeconds} s.`;
+      throw new DecideError("overloaded", message, { retryAfterSeconds });
+    }
+    recent.push(nowMs);
+  }
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { readFile, realpath } from "node:fs/promises";
+import { DecideError } from "../../errors.ts";
+import type { Issue } from "../../errors.ts";
+import { checkKey, checkKeys, invalidKeys } from "../../http/auth/check-keys.ts";
+import { keyFromSecret } from "../../http/auth/key-ring.ts";
+import type { ApiKey } from "../../http/auth/keys.ts";
+import { isPlainObject, shapeOf } from "../../validation/shape.ts";
+import { withFileLock } from "./file-lock.ts";
+import { replaceFile } from "./replace-file.ts";
+
+/** So that a secret is known for one where it lies about. */
+const SECRET_PREFIX = "ump_";
+const SECRET_BYTES = 32;
+
+/** What a new key is to be; its secret and the time are made. */
+export type NewKey = Omit<ApiKey, "sha256" | "createdAt">;
+
+export interface AddedKey {
+  readonly key: ApiKey;
+  /** Known here and now only: the file has its SHA-256. */
+  readonly secret: string;
+}
+
+/**
+ * The keys of a key file: JSON, `{ "keys": [{ "name", "sha256", … }] }`, with the fields of {@link ApiKey}.
+ * @throws {DecideError} `invalid_request` that names the file and what is wrong with it: every issue there is, with its place.
+ */
+export async function readKeyFile(path: string): Promise<ApiKey[]> {
+  return parseKeyFile(path, await readBytes(path));
+}
+
+/**
+ * Makes a key with a secret of 256 random bits and adds it to a key file, which is made where there is none.
+ * @throws {DecideError} `invalid_request` for a name that is taken, a rule of {@link ApiKey} that is broken, and a file that cannot be read or written.
+ */
+export async function addKey(path: string, key: NewKey): Promise<AddedKey> {
+  const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
+  const added = await keyFromSecret(key.name, secret, { ...key, createdAt: new Date().toISOString() });
+  const issues: Issue[] = [];
+  checkKey(added, ["key"], issues);
+  if (issues.length > 0) throw invalidKeys("The new key is", issues);
+  await changeKeys(path, true, (keys) => {
+    if (keys.some(({ name }) => name === added.name)) {
+      throw new DecideError("invalid_request", `${path} has a key of this name. Revoke it first, or take another name.`);
+    }
+    return [...keys, added];
+  });
+  return { key: added, secret };
+}
+
+/**
+ * Removes a key from a key file; servers that follow the file then refuse it.
+ * @throws {DecideError} `invalid_request` for a name that no key has, and a file that cannot be read or written.
+ */
+export async function revokeKey(path: string, name: string): Promise<void> {
+  await changeKeys(path, false, (keys) => {
+    const left = keys.filter((key) => key.name !== name);
+    if (left.length === keys.length) throw new DecideError("invalid_request", `${path} has no key of this name.`);
+    return left;
+  });
+}
+
+/** The file as it is, unread. */
+export async function readBytes(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `the system says ${code}`;
+    throw new DecideError("invalid_request", `The key file ${path} cannot be read: ${why}.`, { cause });
+  }
+}
+
+export function parseKeyFile(path: string, bytes: Buffer): ApiKey[] {
+  const text = bytes.toString("utf8").replace(/^\ufeff/u, "");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser quotes the text, where a secret may stand by mistake; so its error is no cause of ours.
+    throw new DecideError("invalid_request", `The key file ${path} ${text.trim() === "" ? "is empty" : "holds no JSON"}.`);
+  }
+  const issues: Issue[] = [];
+  const keys = readRoot(value, issues);
+  if (issues.length > 0) throw invalidKeys(`The key file ${path} is`, issues);
+  return keys;
+}
+
+function readRoot(value: unknown, issues: Issue[]): ApiKey[] {
+  if (!isPlainObject(value)) {
+    issues.push({ loc: ["file"], msg: `must be an object with keys, but is ${shapeOf(value)}`, type: "wrong_type" });
+    return [];
+  }
+  const others = Object.keys(value).filter((field) => field !== "keys").length;
+  // Whoever adds a key would lose them.
+  if (others > 0)
+    issues.push({ loc: ["file"], msg: `must hold keys and nothing else, but has ${others + 1} fields`, type: "unknown_field" });
+  return checkKeys(value["keys"], issues);
+}
+
+async function changeKeys(path: string, mayBeNew: boolean, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
+  // A link stays a link: what it leads to is replaced, and locked.
+  const file = await realpath(path).catch((error: unknown) => {
+    if (mayBeNew && isMissing(error)) return path;
+    throw unwritable(path, error);
+  });
+  try {
+    await withFileLock(`${file}.lock`, async () => {
+      const keys = await readKeyFile(file).catch((error: unknown) => {
+        if (mayBeNew && DecideError.isInstance(error) && isMissing(error.cause)) return [];
+        throw error;
+      });
+      await replaceFile(file, `${JSON.stringify({ keys: change(keys) }, null, 2)}\n`);
+    });
+  } catch (error) {
+    throw DecideError.isInstance(error) ? error : unwritable(path, error);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
+}
+
+function unwritable(path: string, cause: unknown): DecideError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const why = code === "ENOENT" ? "there is no such file or folder" : `the system says ${code}`;
+  return new DecideError("invalid_request", `The key file ${path} cannot be changed: ${why}.`, { cause });
+}

@@ -1,0 +1,83 @@
+import type { Issue, IssueType, Location } from "../errors.ts";
+import type { Rule } from "./rules.ts";
+import { isPlainObject, shownValue } from "./shape.ts";
+
+/**
+ * A value at its place in what a caller gave. Whatever is wrong becomes an issue in one list, so that a caller learns of every mistake at once.
+ * Reading never throws: the reader looks at `issues` before it uses what it read.
+ */
+export class Field {
+  readonly value: unknown;
+  readonly loc: Location;
+  /** Shared by all fields of one reading. */
+  readonly issues: Issue[];
+
+  constructor(value: unknown, loc: Location, issues: Issue[] = []) {
+    this.value = value;
+    this.loc = loc;
+    this.issues = issues;
+  }
+
+  get isMissing(): boolean {
+    return this.value === undefined;
+  }
+
+  /** The object's own field of that name; its value is undefined where there is none. */
+  get(name: string): Field {
+    const value = isPlainObject(this.value) && Object.hasOwn(this.value, name) ? this.value[name] : undefined;
+    return this.at(name, value);
+  }
+
+  /** A value below this one. */
+  at(key: string | number, value: unknown): Field {
+    return new Field(value, [...this.loc, key], this.issues);
+  }
+
+  /** The fields of an object; of any other value none, and an issue. @param words what the object is, after "must be" */
+  entries(words: string): (readonly [string, Field])[] {
+    if (!isPlainObject(this.value)) {
+      this.refuseType(words);
+      return [];
+    }
+    return Object.entries(this.value).map(([key, value]) => [key, this.at(key, value)]);
+  }
+
+  /** The items of an array, holes included; of any other value none, and an issue. @param words what the array is, after "must be" */
+  items(words: string): Field[] {
+    if (!Array.isArray(this.value)) {
+      this.refuseType(words);
+      return [];
+    }
+    return Array.from<unknown, Field>(this.value, (item, i) => this.at(i, item));
+  }
+
+  /** Whether the value keeps the rule; if not, an issue. A missing value is one, too. */
+  keeps({ isKept, words }: Rule): boolean {
+    if (isKept(this.value)) return true;
+    if (this.isMissing) this.refuse(`is missing: it must be ${words}`, "missing");
+    else this.refuse(`must be ${words}, but is ${shownValue(this.value)}`, "unknown_value");
+    return false;
+  }
+
+  /** As `keeps`, for a field that may be left out. */
+  mayKeep(rule: Rule): boolean {
+    return this.isMissing || this.keeps(rule);
+  }
+
+  /** An issue for each field that `known` does not name. @param whose what has the fields, such as "a key" */
+  refuseUnknown(known: readonly string[], whose: string): void {
+    for (const name of isPlainObject(this.value) ? Object.keys(this.value) : []) {
+      if (!known.includes(name)) this.at(name, undefined).refuse(`is unknown: ${whose} has ${known.join(", ")}`, "unknown_field");
+    }
+  }
+
+  refuse(msg: string, type: IssueType): void {
+    this.issues.push({ loc: this.loc, msg, type });
+  }
+
+  /** A value of another type than the one wanted, or none. */
+  refuseType(words: string): void {
+    if (this.isMissing) this.refuse("is missing", "missing");
+    else this.refuse(`must be ${words}, but is ${shownValue(this.value)}`, "wrong_type");
+  }
+}

@@ -1,0 +1,198 @@
+import { createHash, randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DecideError } from "../../../src/errors.ts";
+import { createKeys, keyFromSecret } from "../../../src/http/auth/key-ring.ts";
+import { isExpired } from "../../../src/http/auth/keys.ts";
+import type { ApiKey } from "../../../src/http/auth/keys.ts";
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const keyOf = (secret: string, i = 0): ApiKey => ({ name: `k${i}`, sha256: sha256(secret) });
+
+const GOOD: ApiKey = {
+  name: "Mobile_app-2.0",
+  sha256: sha256("good"),
+  expiresAt: "2027-01-31T00:00:00.5+01:00",
+  models: ["umpire-2"],
+  requestsPerMinute: 1,
+  paysCredits: false,
+  createdAt: "2026-01-31T00:00Z",
+};
+
+function refusal(keys: unknown): DecideError {
+  try {
+    createKeys(keys as ApiKey[]);
+  } catch (error) {
+    if (DecideError.isInstance(error)) return error;
+    throw error;
+  }
+  throw new Error("the keys were taken");
+}
+
+describe("find", () => {
+  it("finds the keys of exactly the secrets that are listed", async () => {
+    const secret = fc.oneof(fc.string({ unit: "binary" }), fc.base64String({ minLength: 40, maxLength: 44 }));
+    const secrets = fc.uniqueArray(secret, { maxLength: 12, selector: sha256 });
+    await fc.assert(
+      fc.asyncProperty(secrets, secrets, async (listed, others) => {
+        const keys = listed.map(keyOf);
+        const ring = createKeys(keys);
+        expect(ring.size).toBe(listed.length);
+        for (const [i, secret] of listed.entries()) expect(await ring.find(secret)).toEqual(keys[i]);
+        const hashes = new Set(listed.map(sha256));
+        for (const other of others) if (!hashes.has(sha256(other))) expect(await ring.find(other)).toBeUndefined();
+      }),
+    );
+  });
+
+  it("finds none whose hash differs in a single bit, whichever it is", async () => {
+    const hash = Buffer.from(sha256("secret"), "hex");
+    for (let bit = 0; bit < 256; bit++) {
+      const other = Buffer.from(hash);
+      other[bit >> 3] = (other[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(await createKeys([{ name: "near", sha256: other.toString("hex") }]).find("secret")).toBeUndefined();
+    }
+  });
+
+  it("finds none by the hash itself", async () => {
+    expect(await createKeys([keyOf("secret")]).find(sha256("secret"))).toBeUndefined();
+  });
+
+  it("gives all that the key says, as it was when it was taken", async () => {
+    const given = { ...GOOD, models: ["umpire-2"] };
+    const ring = createKeys([given]);
+    given.models.push("umpire-3");
+    expect(await ring.find("good")).toEqual(GOOD);
+  });
+
+  it("is quick among 10,000 keys, wherever the key stands", async () => {
+    const secrets = Array.from({ length: 10_000 }, () => randomBytes(32).toString("base64url"));
+    const ring = createKeys(secrets.map(keyOf));
+    const sought = Array.from({ length: 300 }, (_, i) => secrets[i * 33] ?? "");
+    const timesMs: number[] = [];
+    for (const secret of sought) {
+      const startMs = performance.now();
+      expect(await ring.find(secret)).toBeDefined();
+      timesMs.push(performance.now() - startMs);
+    }
+    expect(timesMs.sort((a, b) => a - b)[150]).toBeLessThan(1);
+  });
+});
+
+describe("replace", () => {
+  it("lets the new keys in and the old ones no more", async () => {
+    const ring = createKeys([keyOf("old")]);
+    ring.replace([keyOf("new", 1), keyOf("newer", 2)]);
+    expect(ring.size).toBe(2);
+    expect(await ring.find("old")).toBeUndefined();
+    expect(await ring.find("newer")).toEqual(keyOf("newer", 2));
+    ring.replace([]);
+    expect(await ring.find("newer")).toBeUndefined();
+  });
+
+  it("keeps the old ones when the new ones are not valid", async () => {
+    const ring = createKeys([keyOf("old")]);
+    expect(() => {
+      ring.replace([keyOf("new"), { name: "", sha256: "" }]);
+    }).toThrow(DecideError);
+    expect(ring.size).toBe(1);
+    expect(await ring.find("old")).toBeDefined();
+    expect(await ring.find("new")).toBeUndefined();
+  });
+});
+
+describe("keys that are not valid are refused", () => {
+  it.each<[string, string, unknown]>([
+    ["no name", "name", undefined],
+    ["an empty name", "name", ""],
+    ["a long name", "name", "n".repeat(65)],
+    ["a name with a space", "name", "a b"],
+    ["a name with a line end", "name", "a\n"],
+    ["a name of other letters", "name", "schlüssel"],
+    ["no hash", "sha256", undefined],
+    ["a secret in the place of its hash", "sha256", "ump_secret"],
+    ["a hash in capitals", "sha256", sha256("x").toUpperCase()],
+    ["a short hash", "sha256", sha256("x").slice(1)],
+    ["a time without a zone", "expiresAt", "2027-01-31T00:00:00"],
+    ["a day", "expiresAt", "2027-01-31"],
+    ["a day that is none", "expiresAt", "2027-02-30T00:00:00Z"],
+    ["an hour that is none", "expiresAt", "2027-01-31T25:00:00Z"],
+    ["a number for a time", "expiresAt", 1_800_000_000],
+    ["null for a time", "expiresAt", null],
+    ["a text for models", "models", "umpire-2"],
+    ["no models at all", "models", []],
+    ["an empty model", "models", ["umpire-2", ""]],
+    ["a number for a model", "models", [2]],
+    ["a rate of 0", "requestsPerMinute", 0],
+    ["half a request", "requestsPerMinute", 1.5],
+    ["a rate that is no number", "requestsPerMinute", NaN],
+    ["a rate in words", "requestsPerMinute", "10"],
+    ["a yes in words", "paysCredits", "yes"],
+    ["a time of making that is none", "createdAt", "yesterday"],
+    ["a misspelt limit", "expires", "2027-01-31T00:00:00Z"],
+  ])("%s", (_, field, value) => {
+    const { code, issues, message } = refusal([GOOD, { ...GOOD, name: "second", sha256: sha256("second"), [field]: value }]);
+    expect(code).toBe("invalid_request");
+    expect(issues?.map(({ loc }) => loc)).toEqual([["keys", 1, field]]);
+    expect(message).toContain("keys[1]");
+    expect(message).not.toContain("ump_secret");
+  });
+
+  it("a name that is there twice, and a secret that is", () => {
+    const { issues } = refusal([keyOf("a", 1), keyOf("b", 1), keyOf("a", 2)]);
+    expect(issues?.map(({ loc }) => loc)).toEqual([
+      ["keys", 1, "name"],
+      ["keys", 2, "sha256"],
+    ]);
+  });
+
+  it.each([undefined, null, {}, "keys", [null], [[]], ["key"], new Array(2)])("%j", (keys) => {
+    expect(refusal(keys).code).toBe("invalid_request");
+  });
+
+  it("with everything that is wrong at once", () => {
+    const { issues, message } = refusal([{}, GOOD, { ...GOOD, expiresAt: "soon", ump_secret: 1 }, 4]);
+    expect(issues?.map(({ loc }) => loc.join("."))).toEqual([
+      "keys.0.name",
+      "keys.0.sha256",
+      "keys.2.ump_secret",
+      "keys.2.expiresAt",
+      "keys.3",
+      "keys.2.name",
+      "keys.2.sha256",
+    ]);
+    expect(message).toContain("6 more");
+  });
+
+  it("without the text of a field that is none", () => {
+    expect(refusal([{ ...GOOD, ump_secret: 1 }]).message).not.toContain("ump_secret");
+  });
+});
+
+describe("keyFromSecret", () => {
+  it("makes a key that is found by its secret and does not hold it", async () => {
+    const key = await keyFromSecret("env", "s3cret!", { models: ["umpire-2"] });
+    expect(key).toEqual({ name: "env", sha256: sha256("s3cret!"), models: ["umpire-2"] });
+    expect(await createKeys([key]).find("s3cret!")).toEqual(key);
+  });
+
+  it.each(["", " ", "two words", "ends\n", "schlüssel"])("refuses what no header can carry: %j", async (secret) => {
+    const error: unknown = await keyFromSecret("env", secret).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: "invalid_request", issues: [{ loc: ["secret"] }] });
+  });
+});
+
+describe("isExpired", () => {
+  const at = (text: string): number => Date.parse(text);
+
+  it("is true from the instant on, in any time zone", () => {
+    const key = { expiresAt: "2027-01-31T01:00:00+01:00" };
+    expect(isExpired(key, at("2027-01-30T23:59:59.999Z"))).toBe(false);
+    expect(isExpired(key, at("2027-01-31T00:00:00Z"))).toBe(true);
+  });
+
+  it("is never true without a time, and always with one that cannot be read", () => {
+    expect(isExpired({}, Infinity)).toBe(false);
+    expect(isExpired({ expiresAt: "soon" }, 0)).toBe(true);
+  });
+});

@@ -1,0 +1,209 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FairQueue } from "../../../src/http/queue/fair-queue.ts";
+import type { FairQueueLimits } from "../../../src/http/queue/fair-queue.ts";
+import { decideError, rejection } from "../../support/rejection.ts";
+
+const WIDE: FairQueueLimits = { waitingRequests: 1000, waitingBytes: 1e9, deadlineMs: 1e9 };
+const never = (): AbortSignal => new AbortController().signal;
+
+/** A queue on a clock of its own, whose tasks end when they are told to. */
+class Bench {
+  nowMs = 0;
+  readonly queue: FairQueue;
+  /** Keys in the order in which their tasks began. */
+  readonly began: string[] = [];
+  #finish: (() => void) | undefined;
+
+  constructor(limits: Partial<FairQueueLimits> = {}) {
+    this.queue = new FairQueue({ ...WIDE, ...limits }, () => this.nowMs);
+  }
+
+  ask(key: string, sizeBytes = 500, signal = never()): Promise<number> {
+    return this.queue.run({ key, sizeBytes, signal }, async (queuedMs) => {
+      this.began.push(key);
+      await new Promise<void>((resolve) => (this.#finish = resolve));
+      return queuedMs;
+    });
+  }
+
+  /** Lets the running task end after `ms`, and the next one begin. */
+  async finish(ms: number): Promise<void> {
+    this.nowMs += ms;
+    this.#finish?.();
+    // As many turns of the event loop as a handful of promises need.
+    for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+  }
+
+  /** Makes known that a request of 500 bytes takes so long. */
+  async teach(ms: number): Promise<void> {
+    const lesson = this.ask("teacher");
+    await this.finish(ms);
+    await lesson;
+    this.began.length = 0;
+  }
+}
+
+describe("the queue", () => {
+  it("runs one request at a time, one key's in their order", async () => {
+    const bench = new Bench();
+    const asked = [1, 2, 3].map(() => bench.ask("k"));
+    expect(bench.queue.load).toEqual({ waiting: 2, running: 1 });
+    for (let i = 0; i < 3; i++) await bench.finish(10);
+    expect(await Promise.all(asked)).toEqual([0, 10, 20]);
+    expect(bench.queue.load).toEqual({ waiting: 0, running: 0 });
+  });
+
+  it("lets a light key in beside one that floods", async () => {
+    const bench = new Bench();
+    const flood = Array.from({ length: 50 }, () => bench.ask("flood"));
+    const light = bench.ask("light");
+    for (let i = 0; i < 51; i++) await bench.finish(10);
+    await Promise.all([...flood, light]);
+    expect(bench.began.indexOf("light")).toBeLessThanOrEqual(2);
+  });
+
+  it("owes a key the turns that it gave up", async () => {
+    const bench = new Bench();
+    const hangUp = new AbortController();
+    const running = bench.ask("patient");
+    const left = Array.from({ length: 50 }, () => bench.ask("left", 500, hangUp.signal).catch(() => undefined));
+    const patient = Array.from({ length: 50 }, () => bench.ask("patient"));
+    hangUp.abort();
+    const again = bench.ask("left");
+    for (let i = 0; i < 52; i++) await bench.finish(10);
+    await Promise.all([running, again, ...left, ...patient]);
+    expect(bench.began.indexOf("left")).toBeLessThanOrEqual(2);
+  });
+
+  it("shares the work, not the number of requests: who sends large ones has fewer turns", async () => {
+    const bench = new Bench();
+    const asked = [
+      ...Array.from({ length: 10 }, () => bench.ask("large", 9500)),
+      ...Array.from({ length: 100 }, () => bench.ask("small", 500)),
+    ];
+    for (let i = 0; i < 110; i++) await bench.finish(1);
+    await Promise.all(asked);
+    const smallBefore = bench.began.lastIndexOf("large") - 9;
+    expect(smallBefore).toBeGreaterThan(75);
+  });
+
+  it("refuses at once who would wait longer than the deadline, and says when to come back", async () => {
+    const bench = new Bench({ deadlineMs: 1000 });
+    await bench.teach(100);
+    // Eight tenths of the deadline are let be foreseen: one runs, and seven wait.
+    const accepted = Array.from({ length: 8 }, () => bench.ask("a"));
+    const refused = await decideError(() => bench.ask("a"));
+    expect(refused).toMatchObject({ code: "overloaded", status: 429, retryable: true, retryAfterSeconds: 1 });
+    for (let i = 0; i < 8; i++) await bench.finish(100);
+    expect(Math.max(...(await Promise.all(accepted)))).toBe(700);
+  });
+
+  it("says beforehand, whatever the size, when a key's next request would be refused, and only then", async () => {
+    const bench = new Bench({ deadlineMs: 1000 });
+    await bench.teach(100);
+    expect(() => {
+      bench.queue.refuseIfHopeless("a");
+    }).not.toThrow();
+    const accepted = Array.from({ length: 8 }, () => bench.ask("a", 500));
+    expect(() => {
+      bench.queue.refuseIfHopeless("a");
+    }).toThrow("more to do than it can");
+    expect(() => {
+      bench.queue.refuseIfHopeless("b");
+    }).not.toThrow();
+    for (let i = 0; i < 8; i++) await bench.finish(100);
+    await Promise.all(accepted);
+  });
+
+  it("refuses who has waited too long, because others took longer than was known", async () => {
+    const bench = new Bench({ deadlineMs: 1000 });
+    await bench.teach(100);
+    const first = bench.ask("a");
+    const late = decideError(() => bench.ask("a"));
+    await bench.finish(2000);
+    await first;
+    expect((await late).code).toBe("overloaded");
+    expect(bench.queue.load).toEqual({ waiting: 0, running: 0 });
+  });
+
+  it("lets a request of any length begin where nobody is before it", async () => {
+    const bench = new Bench({ deadlineMs: 50 });
+    await bench.teach(100);
+    const alone = bench.ask("a", 1_000_000);
+    await bench.finish(90_000);
+    expect(await alone).toBe(0);
+  });
+
+  it("when it is full, sends away the last of whoever asks most, not the one who comes with little", async () => {
+    const bench = new Bench({ waitingRequests: 5 });
+    const flood = Array.from({ length: 6 }, () => bench.ask("flood"));
+    const outcome = Promise.allSettled(flood);
+    const onceMore = await decideError(() => bench.ask("flood"));
+    expect(onceMore.code).toBe("overloaded");
+    const light = bench.ask("light");
+    expect(bench.queue.load.waiting).toBe(5);
+    for (let i = 0; i < 6; i++) await bench.finish(10);
+    await light;
+    expect((await outcome).map(({ status }) => status)).toEqual([...Array<string>(5).fill("fulfilled"), "rejected"]);
+  });
+
+  it("bounds the bytes that wait", async () => {
+    const bench = new Bench({ waitingBytes: 1000 });
+    const running = bench.ask("a", 900);
+    const waiting = bench.ask("a", 900);
+    expect((await decideError(() => bench.ask("a", 200))).code).toBe("overloaded");
+    for (let i = 0; i < 2; i++) await bench.finish(1);
+    await Promise.all([running, waiting]);
+  });
+
+  it("forgets a request whose caller leaves, and gives the turn to the next", async () => {
+    const bench = new Bench();
+    const first = bench.ask("a");
+    const caller = new AbortController();
+    const left = rejection(() => bench.ask("b", 500, caller.signal));
+    const last = bench.ask("c");
+    const reason = new Error("gone");
+    caller.abort(reason);
+    expect(await left).toBe(reason);
+    for (let i = 0; i < 2; i++) await bench.finish(10);
+    await Promise.all([first, last]);
+    expect(bench.began).toEqual(["a", "c"]);
+  });
+
+  it("goes on after a task that fails", async () => {
+    const bench = new Bench();
+    const failed = rejection(() => bench.queue.run({ key: "a", sizeBytes: 1, signal: never() }, () => Promise.reject(new Error("broken"))));
+    const next = bench.ask("a");
+    expect(((await failed) as Error).message).toBe("broken");
+    await bench.finish(1);
+    await next;
+  });
+
+  it("whoever asks and leaves, whenever: everybody who stays is answered once, one at a time, and nothing is left over", async () => {
+    const step = fc.record({ key: fc.constantFrom("a", "b", "c"), sizeBytes: fc.nat(5000), leaves: fc.boolean(), finish: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        let running = 0;
+        const queue = new FairQueue({ ...WIDE, waitingRequests: 8 }, () => performance.now());
+        const outcomes = steps.map(async ({ key, sizeBytes, leaves, finish }) => {
+          const caller = new AbortController();
+          const asked = queue
+            .run({ key, sizeBytes, signal: caller.signal }, async () => {
+              expect(++running).toBe(1);
+              await new Promise(setImmediate);
+              running--;
+              return "answered";
+            })
+            .catch((error: unknown) => (error as Error).message);
+          if (finish) await new Promise(setImmediate);
+          if (leaves) caller.abort(new Error("left"));
+          return asked;
+        });
+        for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatch(/^answered$|^left$|more to do than it can/u);
+        expect(queue.load).toEqual({ waiting: 0, running: 0 });
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

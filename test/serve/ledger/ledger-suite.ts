@@ -1,0 +1,199 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../../../src/serve/ledger/ledger.ts";
+import { decideError } from "../../support/rejection.ts";
+import { chargeNumber } from "./charges.ts";
+import { LedgerProgram } from "./ledger-program.ts";
+
+/** Where a ledger is kept, for one test. */
+export interface LedgerPlace {
+  readonly place: string;
+  /** Opens it, and closes it when the test ends. */
+  open(options?: LedgerOptions): Promise<AdminLedger>;
+}
+
+/** What every ledger holds to, wherever it is kept. `newPlace` gives an empty one. */
+export function ledgerSuite(newPlace: () => Promise<LedgerPlace>): void {
+  test("a charge is taken once, its retries are not, and nothing is taken that is not there", async () => {
+    const ledger = await (await newPlace()).open();
+    expect(await ledger.mayCharge(chargeNumber(1))).toBe(false);
+    expect(await ledger.charge(chargeNumber(1))).toBe("insufficient");
+    await ledger.topUp("mail", 150, "invoice 17");
+    expect(await ledger.mayCharge(chargeNumber(1))).toBe(true);
+    expect(await ledger.charge(chargeNumber(1))).toBe("taken");
+    expect(await ledger.charge(chargeNumber(1))).toBe("taken_before");
+    expect(await ledger.charge(chargeNumber(2))).toBe("insufficient");
+    expect(await ledger.charge(chargeNumber(3, { nanocredits: 50 }))).toBe("taken");
+    // Spent, but a retry of what is paid for may pass.
+    expect(await ledger.mayCharge(chargeNumber(2))).toBe(false);
+    expect(await ledger.mayCharge(chargeNumber(1))).toBe(true);
+    expect(await ledger.charge(chargeNumber(4, { nanocredits: 0 }))).toBe("taken");
+    expect(await ledger.accounts()).toEqual([{ account: "mail", nanocredits: 0 }]);
+  });
+
+  test("another body or account under the same request id is another request", async () => {
+    const ledger = await (await newPlace()).open();
+    await ledger.topUp("mail", 1000);
+    await ledger.topUp("chat", 1000);
+    const others = [{}, { bodySha256: "1".repeat(64) }, { account: "chat" }];
+    for (const other of others) expect(await ledger.charge(chargeNumber(1, other))).toBe("taken");
+    for (const other of others) expect(await ledger.charge(chargeNumber(1, other))).toBe("taken_before");
+    expect(await ledger.accounts()).toEqual([
+      { account: "chat", nanocredits: 900 },
+      { account: "mail", nanocredits: 800 },
+    ]);
+  });
+
+  test("a charged request is forgotten after its time", async () => {
+    const ledger = await (await newPlace()).open({ rememberedMs: 150 });
+    await ledger.topUp("mail", 1000);
+    expect(await ledger.charge(chargeNumber(1))).toBe("taken");
+    expect(await ledger.charge(chargeNumber(1))).toBe("taken_before");
+    await new Promise((resolve) => setTimeout(resolve, 170));
+    expect(await ledger.charge(chargeNumber(1))).toBe("taken");
+  });
+
+  test("balances are exact up to the most that an account holds, and no further", async () => {
+    const ledger = await (await newPlace()).open();
+    const max = Number.MAX_SAFE_INTEGER;
+    expect((await ledger.topUp("mail", max - 1)).balanceAfter).toBe(max - 1);
+    expect(await decideError(() => ledger.topUp("mail", 2))).toMatchObject({ code: "invalid_request" });
+    expect((await ledger.topUp("mail", 1)).balanceAfter).toBe(max);
+    expect(await ledger.charge(chargeNumber(1, { nanocredits: 3 }))).toBe("taken");
+    expect(await ledger.accounts()).toEqual([{ account: "mail", nanocredits: max - 3 }]);
+    expect(await ledger.charge(chargeNumber(2, { nanocredits: max - 2 }))).toBe("insufficient");
+    expect(await ledger.charge(chargeNumber(3, { nanocredits: max - 3 }))).toBe("taken");
+    expect((await all(ledger)).map(({ balanceAfter }) => balanceAfter)).toEqual([max - 1, max, max - 3, 0]);
+  });
+
+  test("every charge and top-up is an entry with all that was said of it", async () => {
+    const ledger = await (await newPlace()).open();
+    const startMs = Date.now();
+    const added = await ledger.topUp("mail", 1000, 'a "b", ç');
+    await ledger.charge(chargeNumber(1));
+    await ledger.topUp("chat", 5);
+    const entries = await all(ledger);
+    const charged = { requestId: "r1", model: "umpire-2", inputTokens: 144, outputTokens: 1 };
+    expect(entries.map(({ id: _, timeMs: __, ...entry }) => entry)).toEqual([
+      { account: "mail", kind: "top_up", nanocredits: 1000, balanceAfter: 1000, note: 'a "b", ç' },
+      { account: "mail", kind: "charge", nanocredits: -100, balanceAfter: 900, ...charged },
+      { account: "chat", kind: "top_up", nanocredits: 5, balanceAfter: 5 },
+    ]);
+    expect(entries[0]).toEqual(added);
+    for (const { timeMs } of entries) expect(Math.abs(timeMs - startMs)).toBeLessThan(5000);
+    expect(await all(ledger, { account: "mail" })).toEqual(entries.slice(0, 2));
+    expect(await all(ledger, { sinceMs: (entries[2]?.timeMs ?? 0) + 1 })).toEqual([]);
+    expect(await all(ledger, { sinceMs: entries[0]?.timeMs })).toEqual(entries);
+  });
+
+  test("more entries than a page come all, once and in order, and two readers do not disturb each other", async () => {
+    const ledger = await (await newPlace()).open();
+    await ledger.topUp("mail", 1_000_000);
+    const numbers = Array.from({ length: 1234 }, (_, number) => number);
+    await Promise.all(numbers.map((number) => ledger.charge(chargeNumber(number))));
+    const [one, two] = await Promise.all([all(ledger), all(ledger, { account: "mail" })]);
+    expect(one.slice(1).map(({ requestId }) => requestId)).toEqual(numbers.map((number) => `r${number}`));
+    expect(two).toEqual(one);
+  });
+
+  test("a top-up that cannot be is refused and changes nothing", async () => {
+    const ledger = await (await newPlace()).open();
+    for (const nanocredits of [0, -1, 0.5, NaN, Infinity, 2 ** 53])
+      expect(await decideError(() => ledger.topUp("mail", nanocredits))).toMatchObject({ code: "invalid_request" });
+    for (const account of ["", "a b", "x".repeat(65), "mail\n"])
+      expect(await decideError(() => ledger.topUp(account, 1))).toMatchObject({ code: "invalid_request" });
+    for (const note of ["x".repeat(201), "a\nb"])
+      expect(await decideError(() => ledger.topUp("mail", 1, note))).toMatchObject({ code: "invalid_request" });
+    for (const nanocredits of [-1, 0.5, NaN])
+      expect(await decideError(() => ledger.charge(chargeNumber(1, { nanocredits })))).toMatchObject({ code: "internal" });
+    expect([await ledger.accounts(), await all(ledger)]).toEqual([[], []]);
+  });
+
+  test("whatever the order, a balance is its top-ups less its charges, and each request is charged once", async () => {
+    const step = fc.oneof(
+      { weight: 1, arbitrary: fc.record({ topUp: fc.integer({ min: 1, max: 500 }) }) },
+      { weight: 4, arbitrary: fc.record({ request: fc.integer({ min: 0, max: 5 }), nanocredits: fc.integer({ min: 0, max: 200 }) }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.record({ step, waits: fc.boolean() }), { minLength: 10, maxLength: 40 }), async (steps) => {
+        const ledger = await (await newPlace()).open();
+        const taken = new Map<number, number>();
+        let added = 0;
+        const asked = [];
+        for (const { step, waits } of steps) {
+          asked.push(
+            "topUp" in step
+              ? ledger.topUp("mail", step.topUp).then(() => void (added += step.topUp))
+              : ledger.charge(chargeNumber(step.request, { nanocredits: step.nanocredits })).then((outcome) => {
+                  if (outcome === "taken_before") expect(taken.has(step.request)).toBe(true);
+                  if (outcome !== "taken") return;
+                  expect(taken.has(step.request)).toBe(false);
+                  taken.set(step.request, step.nanocredits);
+                }),
+          );
+          if (waits) await asked.at(-1);
+        }
+        await Promise.all(asked);
+        const balance = added - [...taken.values()].reduce((a, b) => a + b, 0);
+        expect((await ledger.accounts())[0]?.nanocredits ?? 0).toBe(balance);
+        expectSound(await all(ledger));
+        await ledger.close();
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("four processes that charge at once take all that there is, nothing more, and nothing twice", async () => {
+    const where = await newPlace();
+    const ledger = await where.open();
+    await ledger.topUp("mail", 100 * 45 + 99);
+    // All ask for the same 60 requests, in orders of their own, two at a time, from the moment at which all of them are there.
+    const program = await LedgerProgram.make(`
+      const ledger = await openLedger(place);
+      const numbers = Array.from({ length: 60 }, (_, i) => (i * 7 + 15 * Number(args[0])) % 60);
+      const outcomes = [];
+      const chargeAll = async () => {
+        for (let number; (number = numbers.pop()) !== undefined;) outcomes.push(await ledger.charge(chargeNumber(number)));
+      };
+      await ledger.topUp("start", 1);
+      while ((await ledger.accounts()).find(({ account }) => account === "start").nanocredits < 4);
+      await Promise.all([chargeAll(), chargeAll()]);
+      await ledger.close();
+      for (const outcome of outcomes) print(outcome);`);
+    const programs = Array.from({ length: 4 }, (_, i) => program.start(where.place, [String(i)]));
+    const outcomes = (await Promise.all(programs.map((running) => running.finished()))).flat();
+    expect(outcomes).toHaveLength(4 * 60);
+    expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(45);
+    expect((await ledger.accounts())[0]).toEqual({ account: "mail", nanocredits: 99 });
+    expectSound(await all(ledger, { account: "mail" }));
+  });
+
+  test("close finishes what was asked, and refuses what comes after", async () => {
+    const place = await newPlace();
+    const ledger = await place.open();
+    const added = ledger.topUp("mail", 7);
+    await Promise.all([ledger.close(), ledger.close()]);
+    expect((await added).balanceAfter).toBe(7);
+    expect(await decideError(() => ledger.charge(chargeNumber(1)))).toMatchObject({ code: "closed" });
+    expect(await decideError(() => ledger.mayCharge(chargeNumber(1)))).toMatchObject({ code: "closed" });
+    expect(await (await place.open()).accounts()).toEqual([{ account: "mail", nanocredits: 7 }]);
+  });
+}
+
+export async function all(ledger: AdminLedger, filter?: EntryFilter): Promise<LedgerEntry[]> {
+  const entries: LedgerEntry[] = [];
+  for await (const entry of ledger.entries(filter)) entries.push(entry);
+  return entries;
+}
+
+/** The entries of one account add up, one after the other, never below zero, and no request is in them twice. */
+export function expectSound(entries: readonly LedgerEntry[]): void {
+  let balance = 0;
+  for (const { nanocredits, balanceAfter } of entries) {
+    balance += nanocredits;
+    expect(balanceAfter).toBe(balance);
+    expect(balance).toBeGreaterThanOrEqual(0);
+  }
+  const requests = entries.flatMap(({ requestId }) => requestId ?? []);
+  expect(new Set(requests).size).toBe(requests.length);
+}

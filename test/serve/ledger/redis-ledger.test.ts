@@ -1,0 +1,133 @@
+import { createClient } from "redis";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { AdminLedger } from "../../../src/serve/ledger/ledger.ts";
+import { openRedisLedger } from "../../../src/serve/ledger/redis-ledger.ts";
+import { decideError } from "../../support/rejection.ts";
+import { chargeNumber } from "./charges.ts";
+import { all, expectSound, ledgerSuite } from "./ledger-suite.ts";
+import { RedisServer } from "./redis-server.ts";
+
+const UNREACHABLE = { code: "backend_unavailable", status: 503, retryable: true };
+
+let server: RedisServer;
+let databases = 0;
+const opened: AdminLedger[] = [];
+
+beforeAll(async () => {
+  server = await RedisServer.start();
+});
+
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+});
+
+afterAll(() => server.end());
+
+async function open(url: string, options: Parameters<typeof openRedisLedger>[1] = {}): Promise<AdminLedger> {
+  const ledger = await openRedisLedger(url, options);
+  opened.push(ledger);
+  return ledger;
+}
+
+ledgerSuite(() => {
+  const place = server.url(++databases);
+  return Promise.resolve({ place, open: (options) => open(place, options) });
+});
+
+test("when Redis is killed charges are refused at once, and when it is back all is there and it works again", async () => {
+  const ledger = await open(server.url(++databases));
+  await ledger.topUp("mail", 100_000);
+  // Some are under way when it dies: they are taken or refused, and none hangs.
+  const underWay = Array.from({ length: 200 }, (_, number) =>
+    ledger.charge(chargeNumber(number)).catch((error: unknown) => {
+      expect(error).toMatchObject(UNREACHABLE);
+      return "refused";
+    }),
+  );
+  await underWay[50];
+  await server.kill();
+  const outcomes = await Promise.all(underWay);
+  const startMs = performance.now();
+  for (let i = 0; i < 10; i++) expect(await decideError(() => ledger.charge(chargeNumber("x")))).toMatchObject(UNREACHABLE);
+  expect(await decideError(() => ledger.mayCharge(chargeNumber("x")))).toMatchObject(UNREACHABLE);
+  expect(performance.now() - startMs).toBeLessThan(500);
+  await server.run();
+  await expect.poll(() => ledger.accounts().catch(() => "not yet"), { timeout: 10_000 }).toBeInstanceOf(Array);
+  for (const [number, outcome] of outcomes.entries())
+    expect(await ledger.charge(chargeNumber(number))).toBeOneOf(outcome === "taken" ? ["taken_before"] : ["taken", "taken_before"]);
+  expect(await ledger.accounts()).toEqual([{ account: "mail", nanocredits: 80_000 }]);
+  expectSound(await all(ledger));
+});
+
+test("a Redis that does not answer is waited for no longer than said, then refused at once until it answers", async () => {
+  const ledger = await open(server.url(++databases), { timeoutMs: 300 });
+  await ledger.topUp("mail", 1000);
+  server.signal("SIGSTOP");
+  try {
+    const startMs = performance.now();
+    expect(await decideError(() => ledger.charge(chargeNumber(1)))).toMatchObject(UNREACHABLE);
+    expect(performance.now() - startMs).toBeLessThan(1000);
+    const secondMs = performance.now();
+    expect(await decideError(() => ledger.charge(chargeNumber(2)))).toMatchObject(UNREACHABLE);
+    expect(performance.now() - secondMs).toBeLessThan(100);
+    expect(await decideError(() => open(server.url(), { timeoutMs: 300 }))).toMatchObject(UNREACHABLE);
+  } finally {
+    server.signal("SIGCONT");
+  }
+  await expect.poll(() => ledger.mayCharge(chargeNumber(1)).catch(() => "not yet"), { timeout: 10_000 }).toBe(true);
+  // The first had reached Redis, which took it when it went on: its retry costs nothing.
+  expect(await ledger.charge(chargeNumber(1))).toBeOneOf(["taken", "taken_before"]);
+  expect(await ledger.accounts()).toEqual([{ account: "mail", nanocredits: 900 }]);
+});
+
+test("a Redis that is full refuses charges whole, and one that may evict keys is not used", async () => {
+  const url = server.url(++databases);
+  const [ledger, admin] = [await open(url), createClient({ url })];
+  await admin.connect();
+  try {
+    await ledger.topUp("mail", 1000);
+    const before = [await ledger.accounts(), await all(ledger)];
+    await admin.configSet("maxmemory", "1");
+    expect(await decideError(() => ledger.charge(chargeNumber(1)))).toMatchObject(UNREACHABLE);
+    expect([await ledger.accounts(), await all(ledger)]).toEqual(before);
+    await admin.configSet({ maxmemory: "0", "maxmemory-policy": "allkeys-lru" });
+    const refused = await decideError(() => open(url));
+    expect(refused).toMatchObject({ code: "backend_unavailable", retryable: false });
+    expect(refused.message).toContain("noeviction");
+    await admin.configSet("maxmemory-policy", "noeviction");
+    expect(await ledger.charge(chargeNumber(1))).toBe("taken");
+  } finally {
+    await admin.configSet({ maxmemory: "0", "maxmemory-policy": "noeviction" });
+    admin.destroy();
+  }
+});
+
+test("all keys lie under one hash tag, and what is remembered of a request ends after a day", async () => {
+  const url = server.url(++databases);
+  const client = await createClient({ url }).connect();
+  // A client of the caller's own stays open.
+  const ledger = await openRedisLedger(client);
+  await ledger.topUp("mail", 1000);
+  await ledger.charge(chargeNumber(1));
+  await ledger.close();
+  const keys = await client.keys("*");
+  expect(keys).toHaveLength(3);
+  for (const key of keys) expect(key).toMatch(/^\{umpire\}:/u);
+  const charged = keys.find((key) => key.includes(":charged:")) ?? "";
+  expect(await client.ttl(charged)).toBeGreaterThan(24 * 3600 - 60);
+  expect(await client.ttl(charged)).toBeLessThanOrEqual(24 * 3600);
+  client.destroy();
+});
+
+test("a Redis that cannot be reached or understood is said so, without the URL, which may have a password", async () => {
+  const nobody = await decideError(() => open("redis://umpire:secret@127.0.0.1:1"));
+  expect(nobody).toMatchObject(UNREACHABLE);
+  const noUrl = await decideError(() => open("redis://umpire:secret@127.0.0.1:no"));
+  expect(noUrl).toMatchObject({ code: "invalid_request" });
+  const refused = await decideError(() => open(server.url().replace("//", "//umpire:secret@")));
+  expect(refused).toMatchObject({ code: "backend_unavailable", retryable: false });
+  for (const error of [nobody, noUrl, refused]) {
+    expect(error.message).not.toContain("secret");
+    expect(error.cause instanceof Error ? error.cause.message : "").not.toContain("secret");
+  }
+});

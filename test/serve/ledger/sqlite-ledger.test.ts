@@ -1,0 +1,171 @@
+import { chmod, mkdtemp, open as openFile, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "libsql";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { openSqliteLedger } from "../../../src/serve/ledger/sqlite-ledger.ts";
+import type { AdminLedger } from "../../../src/serve/ledger/ledger.ts";
+import { decideError } from "../../support/rejection.ts";
+import { chargeNumber } from "./charges.ts";
+import { LedgerProgram } from "./ledger-program.ts";
+import { all, expectSound, ledgerSuite } from "./ledger-suite.ts";
+
+let folder: string;
+let files = 0;
+const opened: AdminLedger[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "umpire-credits-"));
+});
+
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+function newFile(): string {
+  return join(folder, `${files++}.db`);
+}
+
+async function open(file: string, options: Parameters<typeof openSqliteLedger>[1] = {}): Promise<AdminLedger> {
+  const ledger = await openSqliteLedger(file, options);
+  opened.push(ledger);
+  return ledger;
+}
+
+ledgerSuite(() => {
+  const file = newFile();
+  return Promise.resolve({ place: file, open: (options) => open(file, options) });
+});
+
+test("no kill of a charging process loses a charge that it was told of, or takes one twice", async () => {
+  const file = newFile();
+  const ledger = await open(file);
+  await ledger.topUp("mail", 1_000_000_000);
+  const program = await LedgerProgram.make(`
+    const ledger = await openLedger(place);
+    const [name, first] = args;
+    for (let number = Number(first); ; number++) {
+      const outcome = await ledger.charge(chargeNumber(name + "-" + number));
+      print(number + " " + outcome);
+    }`);
+  // Four processes at once, killed five times each; each begins with what the one before may or may not have done.
+  const told = await Promise.all(
+    ["a", "b", "c", "d"].map(async (name) => {
+      const numbers: number[] = [];
+      for (let kills = 0; kills < 5; kills++) {
+        const running = program.start(file, [name, String(numbers.length)]);
+        await expect.poll(() => running.lines.length, { interval: 1, timeout: 20_000 }).toBeGreaterThan(0);
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
+        await running.kill();
+        for (const [index, line] of running.lines.entries()) {
+          expect(line).toMatch(index === 0 ? /^\d+ taken(?:_before)?$/u : /^\d+ taken$/u);
+          numbers.push(Number.parseInt(line));
+        }
+      }
+      return { name, numbers };
+    }),
+  );
+  const entries = await all(ledger);
+  expectSound(entries);
+  const ids = new Set(entries.map(({ requestId }) => requestId));
+  for (const { name, numbers } of told) {
+    expect(numbers).toEqual(numbers.map((_, index) => index));
+    for (const number of numbers) expect(ids).toContain(`r${name}-${number}`);
+    // The last one may have been taken without its process being told.
+    const charged = [...ids].filter((id) => id?.startsWith(`r${name}-`)).length;
+    expect(charged - numbers.length).toBeOneOf([0, 1]);
+  }
+  expect(integrity(file)).toBe("ok");
+});
+
+test("eight processes may make the same file at once", async () => {
+  const file = newFile();
+  const program = await LedgerProgram.make(`
+    const ledger = await openLedger(place);
+    await ledger.topUp("mail", 1);
+    await ledger.close();`);
+  await Promise.all(Array.from({ length: 8 }, () => program.start(file).finished()));
+  expect(await (await open(file)).accounts()).toEqual([{ account: "mail", nanocredits: 8 }]);
+});
+
+test("while another process holds the file, charges are refused in time and others are not held up; then it works again", async () => {
+  const file = newFile();
+  const ledger = await open(file, { busyTimeoutMs: 200 });
+  await ledger.topUp("mail", 1000);
+  const holder = new Database(file);
+  holder.exec("BEGIN IMMEDIATE");
+  let ticks = 0;
+  const ticking = setInterval(() => ticks++, 10);
+  const refused = decideError(() => ledger.charge(chargeNumber(1)));
+  expect(await ledger.mayCharge(chargeNumber(1))).toBe(true);
+  expect(await refused).toMatchObject({ code: "backend_unavailable", status: 503, retryable: true });
+  clearInterval(ticking);
+  expect(ticks).toBeGreaterThan(5);
+  holder.exec("ROLLBACK");
+  holder.close();
+  expect(await ledger.charge(chargeNumber(1))).toBe("taken");
+});
+
+test("a file that is damaged, another program's or a newer version's is refused and left as it is", async () => {
+  const [noise, other, newer] = [newFile(), newFile(), newFile()];
+  await writeFile(noise, "x".repeat(10_000));
+  for (const [file, sql] of [
+    [other, "CREATE TABLE mails (text TEXT)"],
+    [newer, "PRAGMA user_version = 99"],
+  ] as const) {
+    const database = new Database(file);
+    database.exec(sql);
+    database.close();
+  }
+  for (const file of [noise, other, newer]) {
+    const before = await readFile(file);
+    expect(await decideError(() => open(file))).toMatchObject({ code: "backend_unavailable", status: 503, retryable: false });
+    // Its journal mode may have changed, which is in these two bytes.
+    expect((await readFile(file)).subarray(100)).toEqual(before.subarray(100));
+  }
+});
+
+test("a ledger that is damaged while it is used refuses to charge", async () => {
+  const file = newFile();
+  const first = await open(file);
+  await first.topUp("mail", 1_000_000);
+  await Promise.all(Array.from({ length: 500 }, (_, number) => first.charge(chargeNumber(number))));
+  await first.close();
+  const handle = await openFile(file, "r+");
+  const { size } = await handle.stat();
+  await handle.write(Buffer.alloc(size - 4096, 0xff), 0, size - 4096, 4096);
+  await handle.close();
+  expect(
+    await decideError(async () => {
+      const ledger = await open(file);
+      await ledger.charge(chargeNumber(1000));
+    }),
+  ).toMatchObject({ code: "backend_unavailable", status: 503, retryable: false });
+});
+
+test("a folder that is not there is refused with what to look at", async () => {
+  const error = await decideError(() => open(join(folder, "no/such/folder.db")));
+  expect(error).toMatchObject({ code: "backend_unavailable", retryable: false });
+  expect(error.message).toContain("folder");
+});
+
+test.skipIf(process.getuid?.() === 0)("a file that may not be written refuses to charge", async () => {
+  const file = newFile();
+  await (await open(file)).close();
+  await chmod(file, 0o444);
+  expect(await decideError(async () => (await open(file)).charge(chargeNumber(1)))).toMatchObject({
+    code: "backend_unavailable",
+    retryable: false,
+  });
+});
+
+function integrity(file: string): unknown {
+  const database = new Database(file);
+  try {
+    return (database.prepare("PRAGMA integrity_check").get([]) as { readonly integrity_check: string }).integrity_check;
+  } finally {
+    database.close();
+  }
+}

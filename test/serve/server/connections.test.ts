@@ -1,0 +1,186 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { sendReply } from "../../../src/serve/server/reply.ts";
+import { rawClient, replyOf } from "./raw-client.ts";
+import { LONG_STATE, running } from "../running.ts";
+import type { Running } from "../running.ts";
+
+const HEAD = "POST /decision/v1/model HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+
+let served: Running;
+beforeAll(async () => {
+  served = await running({ connections: { headersMs: 300, requestMs: 500, keepAliveMs: 400, count: 20 } });
+});
+afterAll(async () => {
+  await served[Symbol.asyncDispose]();
+});
+
+/** A counter's value; 0 where it has not counted yet. */
+async function counted(series: string): Promise<number> {
+  const line = (await served.metrics()).split("\n").find((line) => line.startsWith(`${series} `));
+  return Number(line?.slice(series.length) ?? 0);
+}
+
+const faults = (kind: string): Promise<number> => counted(`umpire_connection_errors_total{kind="${kind}"}`);
+
+/** A reply of the server itself: an error like any other. */
+function expectError(received: string, status: number): void {
+  const reply = replyOf(received);
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get("content-type")).toBe("application/json");
+  expect(reply.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/u);
+  expect(reply.headers.get("request-id")).toBe(reply.headers.get("x-request-id"));
+  const { error, detail } = reply.body as { error: Record<string, unknown>; detail: Record<string, unknown> };
+  expect(error).toEqual({ message: expect.any(String) as string, type: "invalid_request_error", code: "invalid_request", param: null });
+  expect(detail).toEqual({ error_type: "invalid_request", message: error["message"] });
+}
+
+describe("a client that is slow", () => {
+  test.each([
+    ["with its headers", HEAD],
+    ["from the start and says nothing", ""],
+    ["with its body", `${HEAD}Content-Length: 100\r\n\r\n{`],
+  ])("%s gets 408 and is dropped", async (_, sent) => {
+    const before = await faults("timeout");
+    const client = await rawClient(served.server.port);
+    client.write(sent);
+    // It is not the silence that counts.
+    const dripping = setInterval(() => {
+      if (sent !== "") client.write(sent.endsWith("{") ? " " : "x-drip: 1\r\n");
+    }, 50);
+    const start = performance.now();
+    const received = await client.closed().finally(() => {
+      clearInterval(dripping);
+    });
+    expectError(received, 408);
+    expect(performance.now() - start).toBeLessThan(1500);
+    expect(await faults("timeout")).toBe(before + 1);
+  });
+
+  test("to ask again loses its connection", async () => {
+    const client = await rawClient(served.server.port);
+    client.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const start = performance.now();
+    expect(replyOf(await client.closed()).body).toEqual({ status: "alive" });
+    expect(performance.now() - start).toBeGreaterThan(350);
+  });
+
+  test("to read its reply is dropped", async () => {
+    let slow = 0;
+    const server = createServer((_, outgoing) => {
+      const drop = (): void => {
+        slow++;
+        outgoing.destroy();
+      };
+      // More than the system keeps for both sides.
+      void sendReply(new Response(new Uint8Array(64_000_000)), outgoing, 200, drop);
+    }).listen(0);
+    const client = await rawClient((server.address() as AddressInfo).port);
+    client.socket.pause();
+    client.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await vi.waitFor(() => {
+      expect(slow).toBe(1);
+    });
+    client.socket.destroy();
+    await once(server.close(), "close");
+  });
+});
+
+describe("what is no request", () => {
+  test.each([
+    ["noise", "\u0000\u0001 hello\r\n\r\n", 400],
+    ["a method that is none", "FETCH / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
+    ["two lengths", `${HEAD}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`, 400],
+    ["a length and chunks", `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nhello`, 400],
+    ["chunks that are none", `${HEAD}Transfer-Encoding: chunked\r\n\r\nhello\r\n`, 400],
+    ["no Host", "GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["a Host that is none", "GET /livez HTTP/1.1\r\nHost: a b@c\r\nConnection: close\r\n\r\n", 400],
+    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n", 400],
+    ["headers that are too long", `GET /livez HTTP/1.1\r\nHost: localhost\r\nx-long: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+  ])("%s gets an error as JSON", async (_, sent, status) => {
+    const client = await rawClient(served.server.port);
+    client.write(sent);
+    expectError(await client.closed(), status);
+  });
+
+  test("is not answered in the place of a request before it", async () => {
+    const client = await rawClient(served.server.port);
+    client.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n\u0000\u0001\r\n\r\n");
+    const received = await client.closed();
+    expect(received.startsWith("HTTP/1.1 4")).toBe(false);
+  });
+});
+
+test("a client that resets the tunnel it asked for ends nothing else", async () => {
+  for (let i = 0; i < 20; i++) {
+    const client = await rawClient(served.server.port);
+    client.write("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n");
+    client.socket.resetAndDestroy();
+  }
+  const client = await rawClient(served.server.port);
+  client.write("GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  expect(replyOf(await client.closed()).status).toBe(200);
+});
+
+test("a client of HTTP/1.0 is served without a Host, and one with expectations of its own, too", async () => {
+  for (const head of [
+    "GET /livez HTTP/1.0\r\n\r\n",
+    "GET /livez HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n",
+  ]) {
+    const client = await rawClient(served.server.port);
+    client.write(head);
+    expect(replyOf(await client.closed()).status).toBe(200);
+  }
+});
+
+test("a client that hangs up ends its work", async () => {
+  const before = await counted("umpire_client_hang_ups_total");
+  const hangUp = new AbortController();
+  const asked = served.ask(LONG_STATE, { signal: hangUp.signal, headers: { "x-request-id": "hung-up-1" } });
+  await vi.waitFor(async () => {
+    expect(await counted("umpire_requests_running")).toBe(1);
+  });
+  const start = performance.now();
+  hangUp.abort();
+  await expect(asked).rejects.toThrow();
+  await vi.waitFor(() => {
+    expect(served.log.find((line) => line.includes("hung-up-1"))).toContain('"status":499');
+  });
+  expect(performance.now() - start).toBeLessThan(500);
+  expect(await counted("umpire_requests_running")).toBe(0);
+  expect(await counted("umpire_client_hang_ups_total")).toBe(before + 1);
+});
+
+test("a body over the limit gets its 413, however much more of it comes", async () => {
+  const response = await served.ask("x".repeat(10_000_000));
+  expect(response.status).toBe(413);
+  expect(await response.json()).toMatchObject({ error: { code: "input_too_long" } });
+});
+
+test("connections beyond the limit are closed at once, and others served again when there is room", async () => {
+  // Longer than fetch keeps the connections of other tests.
+  await delay(500);
+  const clients = await Promise.all(Array.from({ length: 20 }, () => rawClient(served.server.port)));
+  const start = performance.now();
+  expect(await (await rawClient(served.server.port)).closed()).toBe("");
+  expect(performance.now() - start).toBeLessThan(200);
+  for (const { socket } of clients) socket.destroy();
+  await vi.waitFor(async () => {
+    expect(await faults("too_many")).toBeGreaterThanOrEqual(1);
+  });
+});
+
+test.skipIf(!existsSync("/usr/bin/ss"))("peers that went away without a word are looked for", async () => {
+  const client = await rawClient(served.server.port);
+  client.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await client.until(/alive/u);
+  const { localPort = 0 } = client.socket;
+  const sockets = execFileSync("ss", ["-tno", "state", "established", `sport = :${served.server.port}`], { encoding: "utf8" });
+  client.socket.destroy();
+  expect(sockets).toMatch(new RegExp(`:${localPort}\\s+timer:\\(keepalive`, "u"));
+});

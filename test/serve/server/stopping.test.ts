@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { expect, test, vi } from "vitest";
+import { rawClient, replyOf } from "./raw-client.ts";
+import { LONG_STATE, requestAbout, running } from "../running.ts";
+import type { Running } from "../running.ts";
+
+/** A request that runs. */
+async function started({ server, metrics }: Running): Promise<Awaited<ReturnType<typeof rawClient>>> {
+  const client = await rawClient(server.port);
+  const body = JSON.stringify(requestAbout(LONG_STATE));
+  client.write(`POST /decision/v1/model HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  await vi.waitFor(async () => {
+    expect(await metrics()).toContain("umpire_requests_running 1");
+  });
+  return client;
+}
+
+test("a stopping server finishes what runs, closes what is idle, and lets nobody else in", async () => {
+  await using served = await running();
+  const { server, decider, log } = served;
+  const silent = await rawClient(server.port);
+  const idle = await rawClient(server.port);
+  idle.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await idle.until(/alive/u);
+  const halfSent = await rawClient(server.port);
+  halfSent.write("POST /decision/v1/model HTTP/1.1\r\nHost: local");
+  const client = await started(served);
+
+  const closing = server.close();
+  expect(server.ready).toBe(false);
+  await Promise.all([silent.closed(), idle.closed(), halfSent.closed()]);
+  await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
+
+  const reply = replyOf(await client.closed());
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get("connection")).toBe("close");
+  expect(reply.body).toMatchObject({ answers: { late: { type: "noul" } } });
+  expect(await closing).toEqual({ droppedRequests: 0 });
+  expect(await server.close()).toEqual({ droppedRequests: 0 });
+  // It was not the server's.
+  expect((await decider.info()).model).toBeTypeOf("string");
+  expect(log.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
+    expect.stringContaining("authentication is off"),
+    "listening",
+    "ready",
+    "draining",
+    "request",
+    "closed",
+  ]);
+});
+
+test("what runs for longer than it may is dropped, and its work ended", async () => {
+  await using served = await running({ shutdownMs: 100 });
+  const client = await started(served);
+  const start = performance.now();
+  expect(await served.server.close()).toEqual({ droppedRequests: 1 });
+  expect(performance.now() - start).toBeLessThan(700);
+  expect(await client.closed()).toBe("");
+  expect(served.log.find((line) => line.includes('"route":"decide"'))).toContain('"status":499');
+});
+
+test("with a delay, a stopping server still answers for so long, and says that it is not ready", async () => {
+  await using served = await running({ shutdownDelayMs: 300 });
+  const { server } = served;
+  const closing = server.close();
+  const response = await fetch(`${server.url}/readyz`);
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ error: { code: "closed" } });
+  expect((await served.ask("it was late")).status).toBe(200);
+  expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+  expect(await closing).toEqual({ droppedRequests: 0 });
+});
+
+test("a client that never sends the rest of its request does not keep a server", async () => {
+  await using served = await running({ shutdownMs: 200 });
+  const client = await rawClient(served.server.port);
+  client.write("POST /decision/v1/model HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{");
+  // An answer on another connection: the server has read what was sent before.
+  await fetch(`${served.server.url}/livez`);
+  const ended = once(client.socket, "close");
+  const start = performance.now();
+  expect(await served.server.close()).toEqual({ droppedRequests: 1 });
+  await ended;
+  expect(performance.now() - start).toBeLessThan(1000);
+});
