@@ -22,7 +22,8 @@ for (const id of ids) {
   const manifest = await readFile(`models/${id}/${MANIFEST}`).catch(() => undefined);
   if (manifest === undefined) continue;
   await cp(`models/${id}`, `dist/umpire/models/${id}`, { recursive: true });
-  packs.push({ id, bytes: manifest, ...JSON.parse(manifest.toString()) });
+  const { description, releaseDate } = JSON.parse(manifest.toString());
+  packs.push({ id, bytes: manifest, description, releaseDate });
 }
 for (const { script, binary } of Object.values(RUNTIMES)) {
   // Its map is not shipped, and Vite's server would say so with an error.
@@ -110,6 +111,30 @@ function builtIn(modules) {
   };
 }
 
+/** Which files of a pack any of a page's devices needs. The library itself says so: only its families know what their packs hold. */
+async function filesInPagesOf() {
+  const contents = `export { filesFor, parseManifest } from "./engine/families/families.ts"; export { DEVICES } from "./engine/devices.ts";`;
+  const stdin = { contents, loader: "ts", resolveDir: "src" };
+  const { outputFiles } = await build({ stdin, bundle: true, format: "esm", platform: "node", write: false });
+  const { filesFor, parseManifest, DEVICES } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+  );
+  const placements = Object.keys(RUNTIMES).flatMap((device) => DEVICES[device].precisions.map((precision) => ({ device, precision })));
+  return (manifestText) => {
+    const manifest = parseManifest(manifestText);
+    const names = placements.flatMap((placement) => {
+      try {
+        return filesFor(manifest, placement);
+      } catch (error) {
+        // A pack need not have every arithmetic.
+        if (error.code === "backend_unavailable") return [];
+        throw error;
+      }
+    });
+    return [...new Set(names)];
+  };
+}
+
 function catalogueModule() {
   return `export const catalogue = ${JSON.stringify(packs.map(({ id, description, releaseDate }) => ({ id, description, releaseDate })))};`;
 }
@@ -132,11 +157,10 @@ async function assetsModule() {
       ["binary", asset(binary, await readFile(`${RUNTIME}/${binary}`))],
     ]),
   ]);
-  const listed = packs.map(async ({ id, bytes, tokenizer, weights, graphs }) => {
+  const filesInPages = await filesInPagesOf();
+  const listed = packs.map(async ({ id, bytes }) => {
     const seal = await readFile(`models/${id}/${MANIFEST}.sha256`, "utf8");
-    // The graph for saturating processors and their probe are Node's alone.
-    const { probe: _, "int8-wide": __, ...others } = graphs;
-    const names = [tokenizer.file, weights, ...Object.values(others)];
+    const names = filesInPages(bytes.toString());
     return [
       id,
       object([

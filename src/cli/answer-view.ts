@@ -1,3 +1,4 @@
+import { Field } from "../validation/field.ts";
 import { renderText } from "../decide/text.ts";
 import type { Answer, ChoiceAnswer, Description, NoulAnswer, Question, ScoreAnswer } from "../decide/types.ts";
 import { bar, percent, scale } from "./bars.ts";
@@ -44,7 +45,7 @@ function titleOf(question: Question): string {
 }
 
 function textOf(text: Description): string {
-  return text === null ? "" : renderText(text, [], []);
+  return text === null ? "" : renderText(new Field(text, []));
 }
 
 function showChoice(answer: ChoiceAnswer, criteria: { readonly [key: string]: Description }, screen: Screen): string[] {

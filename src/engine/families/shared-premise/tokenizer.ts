@@ -1,8 +1,9 @@
-// The parts that our tokenizers are made of, by name: with `Tokenizer` would come every part there is, three quarters of which no pack of ours uses.
+// Imported by name: `Tokenizer` would bring every part there is, three quarters of which these packs do not use.
 import { BertNormalizer, BertPreTokenizer, ReplaceNormalizer, WordPiece } from "@huggingface/tokenizers";
-
-/** Token ids of a text, without special tokens. */
-export type Tokenize = (text: string) => readonly number[];
+import { DecideError } from "../../../errors.ts";
+import type { ModelPack } from "../../pack/open-pack.ts";
+import type { Tokenize } from "../../tokenize.ts";
+import type { SharedPremiseManifest } from "./manifest.ts";
 
 type Part<P extends abstract new (config: never) => unknown> = ConstructorParameters<P>[0];
 type NormalizerPart = Part<typeof BertNormalizer> | Part<typeof ReplaceNormalizer>;
@@ -15,9 +16,24 @@ interface TokenizerJson {
   readonly model: Part<typeof WordPiece>;
 }
 
+/** The tokenizer of a pack. @throws {DecideError} `model_invalid` when it is of another kind. */
+export function readTokenizer({ manifest, read }: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">): Tokenize {
+  const { file } = manifest.tokenizer;
+  const text = new TextDecoder().decode(read(file));
+  try {
+    return makeTokenize(JSON.parse(text));
+  } catch (cause) {
+    throw new DecideError(
+      "model_invalid",
+      `${file} is not a tokenizer that this version of umpire reads: install the pack and umpire together.`,
+      { cause },
+    );
+  }
+}
+
 /**
  * A tokenizer from the content of a tokenizer.json.
- * @throws {Error} when it is of another kind than those of packs: BERT's word pieces, with replacements before them and without added tokens.
+ * @throws {Error} for any kind other than BERT's word pieces, with replacements before them and without added tokens.
  */
 export function makeTokenize(tokenizerJson: unknown): Tokenize {
   const json = tokenizerJson as TokenizerJson;
@@ -29,10 +45,16 @@ export function makeTokenize(tokenizerJson: unknown): Tokenize {
   const words = new BertPreTokenizer();
   const model = new WordPiece(json.model);
   return (text) => {
-    // A lone surrogate has no token and no UTF-8: it is read as the replacement character, here as in any encoder.
+    // A lone surrogate has neither a token nor a UTF-8 form: like any encoder, we read it as the replacement character.
     const normal = normalizers.reduce((read, normalizer) => normalizer.normalize(read), text.toWellFormed());
-    return model.encode(words.pre_tokenize(normal)).map((token) => model.tokens_to_ids.get(token) ?? NaN);
+    return model.encode(words.pre_tokenize(normal)).map((token) => idOf(model, token));
   };
+}
+
+function idOf({ tokens_to_ids }: WordPiece, token: string): number {
+  const id = tokens_to_ids.get(token);
+  if (id === undefined) throw new DecideError("internal", "The tokenizer made a token that its vocabulary does not have.");
+  return id;
 }
 
 function normalizerOf(part: NormalizerPart): BertNormalizer | ReplaceNormalizer {
@@ -43,16 +65,4 @@ function normalizerOf(part: NormalizerPart): BertNormalizer | ReplaceNormalizer 
 
 function only(known: string, type: string): void {
   if (type !== known) throw new Error(`it has a ${type} where only ${known} is read`);
-}
-
-/** Remembers the tokens of each text for as long as it lives: one request asks the same texts again and again. */
-export function remembering(tokenize: Tokenize): Tokenize {
-  const known = new Map<string, readonly number[]>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const ids = tokenize(text);
-    known.set(text, ids);
-    return ids;
-  };
 }

@@ -2,8 +2,8 @@ import { Tokenizer } from "@huggingface/tokenizers";
 import fc from "fast-check";
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeTokenize, remembering } from "../../../../src/engine/families/shared-premise/tokenize.ts";
-import type { Tokenize } from "../../../../src/engine/families/shared-premise/tokenize.ts";
+import { makeTokenize } from "../../../../src/engine/families/shared-premise/tokenizer.ts";
+import type { Tokenize } from "../../../../src/engine/tokenize.ts";
 import { PACK_URL } from "../../../support/package-root.ts";
 
 /** That it gives the reference's tokens is what the golden vectors hold. */
@@ -47,22 +47,5 @@ describe("the tokenizer", () => {
   it("reads a lone surrogate as the replacement character", () => {
     expect(tokenize("a\ud800b")).toEqual(tokenize("a\ufffdb"));
     expect(tokenize("\udfff")).toEqual(tokenize("\ufffd"));
-  });
-
-  it("gives each text its own tokens, whatever was read before", () => {
-    const texts = ["cat", "__proto__", "", "cat cat", "constructor"];
-    const alone = texts.map((text) => tokenize(text));
-    const remembered = remembering(tokenize);
-    for (let round = 0; round < 2; round++) expect(texts.map((text) => remembered(text))).toEqual(alone);
-  });
-
-  it("that is remembered reads a text once", () => {
-    let reads = 0;
-    const remembered = remembering((text) => {
-      reads++;
-      return [text.length];
-    });
-    expect([remembered("cat"), remembered("cat"), remembered("dog")]).toEqual([[3], [3], [3]]);
-    expect(reads).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { latestOf } from "../../src/decider/platform-decider.ts";
+import { latestOf } from "../../src/decider/catalogue.ts";
 import type { CataloguedPack } from "../../src/platform/platform.ts";
 
 describe("the latest of a catalogue", () => {
