@@ -25,10 +25,9 @@ export async function decide(value: unknown, findScorer: FindScorer, { signal, m
   const scorer = await findScorer(model);
   const { info, scores } = await scorer.score({ ...batch, maxInputTokens }, signal);
   const scored = counted(scores.questions, request.questions.length, "scored questions");
-  const probabilities = scored.map((question, i) => {
-    const { type, criteria } = elementAt(request.questions, i, "question");
-    return toProbabilities(type, counted(question.scores, criteria.length, "scores"), info.calibration);
-  });
+  const probabilities = request.questions.map(({ type }, i) =>
+    toProbabilities(type, elementAt(scored, i, "scored question").scores, info.calibration),
+  );
   const answers = request.questions.map(
     (question, i) => [question.id, toAnswer(question, elementAt(probabilities, i, "list of probabilities"))] as const,
   );

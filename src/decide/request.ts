@@ -2,6 +2,7 @@ import { DecideError } from "../errors.ts";
 import type { Location } from "../errors.ts";
 import { Field } from "../validation/field.ts";
 import { firstOf } from "../validation/invalid.ts";
+import { oneOf } from "../validation/rules.ts";
 import { isPlainObject, shapeOf } from "../validation/shape.ts";
 import { readLevels, readOptions, readText, readYesAndNo } from "./criteria.ts";
 import type { Criterion } from "./criteria.ts";
@@ -132,10 +133,13 @@ function readQuestion(id: string, question: Field): ParsedQuestion {
   }
   const type = question.get("type");
   if (isQuestionType(type.value)) return { id, type: type.value, ...READERS[type.value](question) };
-  if (typeof type.value === "string") type.refuse('must be "choice", "noul" or "score", but is another string', "unknown_value");
-  else type.refuseType('"choice", "noul" or "score"');
+  const { words } = oneOf(QUESTION_TYPES);
+  if (typeof type.value === "string") type.refuse(`must be ${words}, but is another string`, "unknown_value");
+  else type.refuseType(words);
   return { id, type: "noul", instructions: "", criteria: [] };
 }
+
+export const QUESTION_TYPES = Object.keys(READERS) as readonly Question["type"][];
 
 function isQuestionType(value: unknown): value is Question["type"] {
   return typeof value === "string" && Object.hasOwn(READERS, value);

@@ -104,13 +104,14 @@ describe("an engine that owes something", () => {
 describe("a checked request", () => {
   const counting = (): { readonly value: object; readonly reads: () => number } => {
     let reads = 0;
-    const value = {
-      ...request,
-      get state() {
+    const late = {
+      type: "noul",
+      get instructions() {
         reads++;
-        return request.state;
+        return "Is it late?";
       },
     };
+    const value = { ...request, questions: { ...request.questions, late } };
     return { value, reads: () => reads };
   };
 

@@ -18,11 +18,18 @@ interface StartedWorker {
   isEnded(): boolean;
 }
 
+interface TestPlatform {
+  readonly platform: Platform;
+  readonly workers: readonly StartedWorker[];
+  /** What each engine was loaded with. */
+  readonly loaded: readonly EngineOptions[];
+}
+
 /** A platform whose workers are message channels with a real host on their other side; `score` is what their engines do. */
 function platformWith(
   score: (device: Device, signal: AbortSignal | undefined) => Promise<BatchScores>,
   load = (): Promise<void> => Promise.resolve(),
-) {
+): TestPlatform {
   const workers: StartedWorker[] = [];
   const loaded: EngineOptions[] = [];
   const engineFor = async (options: EngineOptions): Promise<Engine> => {
@@ -48,10 +55,10 @@ function platformWith(
         workers.push({ options, die, isEnded: () => isEnded });
         return engineFor(options);
       }),
-      port2 as unknown as Comlink.Endpoint,
+      port2,
     );
     return {
-      endpoint: port1 as unknown as Comlink.Endpoint,
+      endpoint: port1,
       gone,
       keepAlive: () => undefined,
       terminate: () => {
@@ -115,12 +122,12 @@ describe("an engine's slot", () => {
     await slot.close();
   });
 
-  it("loads anew after a loading that failed", async () => {
+  it.each([false, true])("loads anew after a loading that failed, inline: %s", async (inline) => {
     let fails = true;
     const { platform } = platformWith(answers, () =>
       fails ? Promise.reject(new DecideError("model_invalid", "damaged")) : Promise.resolve(),
     );
-    const slot = slotOn(platform);
+    const slot = slotOn(platform, { inline });
     expect((await decideError(() => slot.score(BATCH))).code).toBe("model_invalid");
     fails = false;
     expect((await slot.score(BATCH)).scores).toEqual(SCORES);

@@ -6,8 +6,14 @@ import { decideError, rejection } from "../support/rejection.ts";
 const SCORES: BatchScores = { questions: [], inputTokens: 0 };
 const batch = (state: string): Batch => ({ state, questions: [] });
 
+interface TestModel {
+  readonly engine: QueuedEngine;
+  readonly log: readonly string[];
+  readonly settle: (state: string, error?: Error) => Promise<void>;
+}
+
 /** A model that answers when it is told to, and notes what it does. */
-function model() {
+function model(): TestModel {
   const log: string[] = [];
   const finish = new Map<string, (error?: Error) => void>();
   const engine = new QueuedEngine(

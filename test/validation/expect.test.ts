@@ -10,13 +10,15 @@ describe("what our own parts owe each other", () => {
     expect(present(0, "number")).toBe(0);
   });
 
-  it.each([
+  const broken: [string, () => unknown, string][] = [
     ["an element beyond the end", () => elementAt(["a"], 1, "letter"), "There is no letter 1 of 1."],
     ["too few", () => counted(["a"], 2, "letters"), "There are 1 letters where 2 are expected."],
     ["too many", () => counted(["a", "b"], 1, "letters"), "There are 2 letters where 1 are expected."],
-    ["nothing", () => present(undefined, "number"), "There is no number."],
-  ])("is an internal error where it is not: %s", (_, broken, message) => {
-    expect(broken).toThrow(
+    ["nothing", () => present<number>(undefined, "number"), "There is no number."],
+  ];
+
+  it.each(broken)("is an internal error where it is not: %s", (_, call, message) => {
+    expect(call).toThrow(
       expect.objectContaining({ code: "internal", message: `${message} This is a bug in umpire; please report it.` }) as Error,
     );
   });

@@ -42,7 +42,7 @@ describe("a field", () => {
   it("visits the holes of a sparse array", () => {
     const sparse: unknown[] = [];
     sparse[2] = "c";
-    expect(new Field(sparse, []).items("an array").map(({ value }) => value)).toEqual([undefined, undefined, "c"]);
+    expect(Array.from(new Field(sparse, []).items("an array"), (item) => (item as Field | undefined)?.loc)).toEqual([[0], [1], [2]]);
   });
 
   it("names each field that is not known", () => {

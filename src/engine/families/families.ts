@@ -26,6 +26,8 @@ const FAMILIES: { readonly [Name in FamilyName]: Family<Manifests[Name]> } = {
   "shared-premise": sharedPremise,
 };
 
+export const FAMILY_NAMES = Object.keys(FAMILIES) as [FamilyName, ...FamilyName[]];
+
 const FORMAT = 1;
 
 /**
@@ -35,8 +37,7 @@ const FORMAT = 1;
 export function parseManifest(text: string): Manifest {
   const root = new Field(parsed(text), []);
   if (root.get("format").value !== FORMAT) throw invalidManifest(`has a format other than ${FORMAT}; a newer umpire may read it`);
-  const names = Object.keys(FAMILIES) as [FamilyName, ...FamilyName[]];
-  const family = nameOf(root.get("family"), names);
+  const family = nameOf(root.get("family"), FAMILY_NAMES);
   const manifest = FAMILIES[family].readManifest(root, readCommonManifest(root));
   const { issues } = root;
   if (issues.length > 0) throw invalidManifest(`is not valid: ${firstOf(issues, (loc) => loc.join("."))}`);

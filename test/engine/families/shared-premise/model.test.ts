@@ -1,6 +1,6 @@
 import * as ort from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Batch, QuestionText } from "../../../../src/engine/engine.ts";
+import type { Batch, BatchScores, OptionText, QuestionText } from "../../../../src/engine/engine.ts";
 import { parseManifest } from "../../../../src/engine/families/families.ts";
 import { loadSharedPremise } from "../../../../src/engine/families/shared-premise/model.ts";
 import { openPack } from "../../../../src/engine/pack/open-pack.ts";
@@ -23,7 +23,7 @@ const runtime: Runtime = {
         run: async (feeds, fetches) => {
           if (!("input_ids" in feeds)) return session.run(feeds, [...fetches]);
           if (runs.length >= failAt) throw new Error("told to fail");
-          runs.push({ rows: Number((feeds["input_ids"] as Tensor).dims[0]), isOption: fetches.length === 1 });
+          runs.push({ rows: Number(feeds["input_ids"].dims[0]), isOption: fetches.length === 1 });
           const results = await session.run(feeds, [...fetches]);
           for (const [name, tensor] of Object.entries(results)) if (name !== "logits") given.push(tensor);
           return results;
@@ -34,7 +34,7 @@ const runtime: Runtime = {
   },
 };
 
-const option = (text: string) => ({ key: text, text, sent: [text], answer: text });
+const option = (text: string): OptionText => ({ key: text, text, sent: [text], answer: text });
 const question = (id: string, instructions: string, ...options: string[]): QuestionText => ({
   id,
   instructions,
@@ -55,7 +55,7 @@ describe("the shared-premise model", () => {
   });
   afterAll(() => model.release());
 
-  const score = (batch: Batch, signal?: AbortSignal) => {
+  const score = (batch: Batch, signal?: AbortSignal): Promise<BatchScores> => {
     runs.length = 0;
     given.length = 0;
     return model.score(batch, signal);
@@ -91,8 +91,8 @@ describe("the shared-premise model", () => {
     expect(questions[0]?.answerTokens).toEqual(Uint32Array.of(1, 3));
   });
 
-  it("frees all keys and values once it has answered", async () => {
-    await score({ state: "word ".repeat(900), questions: [TOPIC, LATE] });
+  it.each([STATE, "word ".repeat(900)])("frees all keys and values once it has answered", async (state) => {
+    await score({ state, questions: [TOPIC, LATE] });
     expect(given.length).toBeGreaterThan(0);
     expect(areFreed()).toBe(true);
   });
