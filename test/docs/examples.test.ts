@@ -97,7 +97,9 @@ async function unknownOptionsOf(code: string): Promise<string[]> {
     const command = words.slice(0, ["keys", "credits"].includes(words[0] ?? "") ? 2 : 1);
     const { stdout: help } = await runCommand(process.execPath, [join(packageRootPath, "dist/cli.js"), ...command, "--help"]);
     const options = words.filter((word) => /^--?[a-z]/u.test(word)).map((word) => word.replace(/=.*$/u, ""));
-    unknown.push(...options.filter((option) => !new RegExp(`${option}\\b`, "u").test(help)).map((option) => `${command.join(" ")} ${option}`));
+    unknown.push(
+      ...options.filter((option) => !new RegExp(`${option}\\b`, "u").test(help)).map((option) => `${command.join(" ")} ${option}`),
+    );
   }
   return unknown;
 }
