@@ -60,11 +60,11 @@ await build({
   // Small libraries are bundled; the native runtime is the one dependency.
   external: ["onnxruntime-node", "commander", "libsql", "redis"],
   mainFields: ["module", "main"],
-  plugins: [requiredBuiltIns()],
+  plugins: [requiredBuiltIns(), withoutMapsOfLibraries()],
 });
 // For Node and pages alike: "umpire" is the entry of whichever it is. The AI SDK is its user's own.
 await build({ ...shared, entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
-const plugins = [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() })];
+const plugins = [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
 const forBrowsers = { ...shared, platform: "browser", minify: true, plugins };
 await build({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
 // One file: Vite's workers may have no chunks.
@@ -91,6 +91,23 @@ function requiredBuiltIns() {
       );
       bundler.onLoad({ filter: /./, namespace: "required-built-in" }, ({ path }) => ({
         contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      }));
+    },
+  };
+}
+
+/**
+ * Keeps bundled libraries out of the source maps, which makes the maps much smaller. esbuild uses a file's own source map where it has one,
+ * and this one maps nothing but the first character (https://github.com/evanw/esbuild/issues/1685).
+ */
+function withoutMapsOfLibraries() {
+  const minimalMap = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString("base64");
+  return {
+    name: "without-maps-of-libraries",
+    setup(bundler) {
+      bundler.onLoad({ filter: /node_modules.*\.[cm]?js$/ }, async ({ path }) => ({
+        contents: `${await readFile(path, "utf8")}\n//# sourceMappingURL=data:application/json;base64,${minimalMap}`,
+        loader: "js",
       }));
     },
   };

@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const BESIDE = [
   "test/cli/!(process-end|terminal-text).test.ts",
   "test/package/**/*.test.ts",
+  "test/docs/**/*.test.ts",
   "test/bench/**/*.test.ts",
   "test/ai/**/*.test.ts",
   "test/http/**/*.test.ts",
