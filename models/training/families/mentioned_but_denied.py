@@ -1,30 +1,54 @@
-"""Teaches that a thing named in a text may be named as absent: 'no fever', 'free of nuts', 'never asked for'."""
+"""Teaches that a text may mention a thing only to deny it: 'no fever', 'free of nuts', 'never asked for'."""
 
 import random
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from .asking import both, described, pick, polar
 from .people import person
-from .shapes import capital, filled, formatted, layout, made, padded
+from .shapes import capital, fill, filled, formatted, layout, made, padded
 from .text_files import load_texts
 from .twin import Question, Twin
 from .wording import listed
 
 TEXTS = load_texts("mentioned_but_denied")
-# setting: subject, things, how they are said to be there, how they are said not to be there, asked for, asked for inversely; {t} is the thing, {ts} a list, {n} a person
-Setting = tuple[list[str], list[str], list[str], list[str], list[str]]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """things: what may be present or absent.
+
+    present, absent: ways to say so of the things {ts}, or {ts_bare} without articles, with a person {n}.
+    asked, asked_inverse: questions whether the thing {t} is present or absent.
+    """
+
+    things: tuple[str, ...]
+    present: tuple[str, ...]
+    absent: tuple[str, ...]
+    asked: tuple[str, ...]
+    asked_inverse: tuple[str, ...]
+
+
+SETTINGS = [Setting(**row) for row in TEXTS["settings"]]
 
 
 def bare(thing: str) -> str:
     return thing.removeprefix("a ").removeprefix("an ")
 
 
+def told(draw: random.Random, setting: Setting, name: str, things: Sequence[str], forms: Sequence[str]) -> str:
+    """One sentence that says the things are present, or absent."""
+    joiner = "and" if forms is setting.present else "or"
+    return fill(draw, forms, n=name, ts=listed(things, joiner), ts_bare=listed([bare(thing) for thing in things], "or"))
+
+
 def twin(rng: random.Random) -> Twin:
-    things, there, absent, asked, asked_inverse = rng.choice(TEXTS["settings"])
-    chosen, name = rng.sample(things, rng.choice([3, 4, 4, 5])), person(rng).name
+    setting = rng.choice(SETTINGS)
+    chosen, name = rng.sample(setting.things, rng.choice([3, 4, 4, 5])), person(rng).name
     if rng.random() < 0.25:
-        return silent(rng, things, there, absent, name)
+        return silent(rng, setting, name)
     first, second = chosen[:2]
-    rest_there = rng.random() < 0.5  # the others are all there, or all absent
+    rest_there = rng.random() < 0.5  # the others are all present or all absent
     others = chosen[2:]
 
     def render(present: str, draw: random.Random) -> str:
@@ -32,17 +56,19 @@ def twin(rng: random.Random) -> Twin:
         groups = [[present], [missing]]
         (groups[0] if rest_there else groups[1]).extend(others)
         lines = []
-        for group, forms in zip(groups, (there, absent), strict=False):
+        for group, forms in zip(groups, (setting.present, setting.absent), strict=True):
             draw.shuffle(group)
-            joiner = "and" if forms is there else "or"
-            lines.append(
-                capital(draw.choice(forms).format(n=name, ts=listed(group, joiner), ts_bare=listed([bare(thing) for thing in group], "or")))
-            )
+            lines.append(told(draw, setting, name, group, forms))
         return layout(draw, padded(draw, draw.sample(lines, 2)), mix=False)
 
-    meaning = TEXTS["present_meaning"]
     questions = [
-        polar(rng, (i == 0, i == 1), filled(asked, t=thing, n=name), filled(asked_inverse, t=thing, n=name), meaning)
+        polar(
+            rng,
+            (i == 0, i == 1),
+            filled(setting.asked, t=thing, n=name),
+            filled(setting.asked_inverse, t=thing, n=name),
+            TEXTS["present_meaning"],
+        )
         for i, thing in enumerate((first, second))
     ]
     if rest_there:
@@ -55,25 +81,19 @@ def twin(rng: random.Random) -> Twin:
 
 
 def status(rng: random.Random, thing: str, right: tuple[str, str]) -> Question:
-    options = TEXTS["mentions"]
-    return described(rng, formatted(TEXTS["ask_mention"], thing=thing, Thing=capital(thing)), options, right)
+    """Asks whether the text affirms, denies or does not mention the thing."""
+    return described(rng, formatted(TEXTS["ask_mention"], thing=thing, Thing=capital(thing)), TEXTS["mentions"], right)
 
 
-def silent(rng: random.Random, things: list[str], there: list[str], absent: list[str], name: str) -> Twin:
-    """One thing is named (as there or as absent) in one state and not at all in the other, where another stands in its place."""
-    named, instead, *others = rng.sample(things, 4)
+def silent(rng: random.Random, setting: Setting, name: str) -> Twin:
+    """One state mentions a thing, as present or absent; the other does not, and mentions another thing instead."""
+    named, instead, *others = rng.sample(setting.things, 4)
     positive = rng.random() < 0.5
 
     def render(thing: str, draw: random.Random) -> str:
-        groups = [([thing], there if positive else absent), (others[: draw.randint(1, 2)], absent if positive else there)]
-        facts = [
-            capital(
-                draw.choice(forms).format(
-                    n=name, ts=listed(group, "and" if forms is there else "or"), ts_bare=listed([bare(one) for one in group], "or")
-                )
-            )
-            for group, forms in groups
-        ]
+        said, opposite = (setting.present, setting.absent) if positive else (setting.absent, setting.present)
+        groups = [([thing], said), (others[: draw.randint(1, 2)], opposite)]
+        facts = [told(draw, setting, name, group, forms) for group, forms in groups]
         return layout(draw, padded(draw, facts), mix=True)
 
     questions = [

@@ -1,12 +1,13 @@
-"""Teaches plain negation: what a thing has and lacks, told with no, without, except, neither, missing, only, free of."""
+"""Teaches plain negation: what a thing has and lacks, told with 'no', 'without', 'neither', 'missing' or 'free of'."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .asking import both, pick, polar, without_repeats
 from .layouts import lay_out, with_asides
 from .people import CITIES, firms, people
-from .shapes import formatted
+from .shapes import filled, formatted
 from .text_files import load_texts
 from .twin import Twin, score
 from .wording import cap, listed, words
@@ -16,8 +17,13 @@ TEXTS = load_texts("negation")
 
 @dataclass(frozen=True)
 class Setting:
-    """subjects: what is described, '{f}' or '{p}' or '{c}' being a name; features: what it may have; has/lacks: forms with {s} and {x}; verb: how a question says it, as 'offer'."""
+    """subjects: what is described, with a city {c}, a firm {f} or a person {p}. features: what it may have.
 
+    forms: the name of the forms below. has, lacks: the subject {s} has or lacks {x}, or {b} without an article.
+    neither: it lacks {x2} or {b2} as well. ask_has, ask_lacks: questions whether it has or lacks the feature.
+    """
+
+    forms: str
     subjects: tuple[str, ...]
     features: tuple[str, ...]
     has: tuple[str, ...]
@@ -27,122 +33,8 @@ class Setting:
     ask_lacks: tuple[str, ...]
 
 
-SETTINGS = [
-    Setting(
-        (
-            "the guesthouse in {c}",
-            "the flat in {c}",
-            "the hostel near {c}",
-            "the villa outside {c}",
-            "the hotel in {c}",
-            "the campsite at {c}",
-        ),
-        (
-            "a lift",
-            "a sauna",
-            "a car park",
-            "a kitchen",
-            "a garden",
-            "a balcony",
-            "a pool",
-            "a washing machine",
-            "a bar",
-            "a bicycle shed",
-            "a reading room",
-            "a fireplace",
-        ),
-        TEXTS["has"],
-        TEXTS["lacks"],
-        TEXTS["neither"],
-        TEXTS["ask_has"],
-        TEXTS["ask_lacks"],
-    ),
-    Setting(
-        ("the {f} app", "the {f} plan", "the portal of {f}", "the {f} toolkit", "the agent from {f}", "the {f} server"),
-        (
-            "a dark mode",
-            "a search box",
-            "an audit log",
-            "a calendar view",
-            "a test mode",
-            "an undo button",
-            "a rate limit",
-            "a spell checker",
-            "a mobile version",
-            "a backup function",
-            "a web hook",
-            "a help line",
-        ),
-        TEXTS["has"],
-        TEXTS["lacks"],
-        TEXTS["neither"],
-        TEXTS["ask_has"],
-        TEXTS["ask_lacks"],
-    ),
-    Setting(
-        (
-            "{p}'s soup",
-            "{p}'s cake",
-            "the curry",
-            "the house salad",
-            "the lentil stew",
-            "the birthday cake",
-            "{p}'s pasta sauce",
-            "the vegetable pie",
-        ),
-        ("milk", "celery", "egg", "mustard", "soy", "sesame", "peanut", "wheat", "fish stock", "wine", "garlic", "butter"),
-        TEXTS["food_has"],
-        TEXTS["food_lacks"],
-        TEXTS["food_neither"],
-        TEXTS["food_ask_has"],
-        TEXTS["food_ask_lacks"],
-    ),
-    Setting(
-        ("{p}", "the patient", "the child", "{p}", "{p}'s mother"),
-        (
-            "fever",
-            "headache",
-            "nausea",
-            "dizziness",
-            "a cough",
-            "back pain",
-            "shortness of breath",
-            "a rash",
-            "a sore throat",
-            "blurred vision",
-            "chest pain",
-            "swelling",
-        ),
-        TEXTS["sick_has"],
-        TEXTS["sick_lacks"],
-        TEXTS["sick_neither"],
-        TEXTS["sick_ask_has"],
-        TEXTS["sick_ask_lacks"],
-    ),
-    Setting(
-        ("the {f} policy", "the basic policy", "the travel policy from {f}", "the household contract", "{p}'s policy", "the {f} contract"),
-        (
-            "theft",
-            "storm damage",
-            "burst pipes",
-            "lost luggage",
-            "broken glass",
-            "legal costs",
-            "dental treatment",
-            "flood damage",
-            "fire",
-            "cancelled trips",
-            "hospital stays",
-            "damage by pets",
-        ),
-        TEXTS["cover_has"],
-        TEXTS["cover_lacks"],
-        TEXTS["cover_neither"],
-        TEXTS["cover_ask_has"],
-        TEXTS["cover_ask_lacks"],
-    ),
-]
-PLURAL = {"burst pipes", "legal costs", "cancelled trips", "hospital stays"}
+SETTINGS = [Setting(**row, **TEXTS["forms"][row["forms"]]) for row in TEXTS["settings"]]
+PLURAL = {"burst pipes", "legal costs", "cancelled trips", "hospital stays"}  # the forms are in the singular
 
 
 def bare(feature: str) -> str:
@@ -152,27 +44,26 @@ def bare(feature: str) -> str:
 def twin(rng: random.Random) -> Twin:
     s = rng.choice(SETTINGS)
     subject = rng.choice(s.subjects).format(c=rng.choice(CITIES), f=firms(rng, 1)[0], p=people(rng, 1)[0].name)
-    pool = [f for f in s.features if f not in PLURAL]  # the forms speak of one thing
+    pool = [f for f in s.features if f not in PLURAL]
     features = rng.sample(pool, rng.randint(3, 5))
     present = [rng.random() < 0.5 for _ in features]
-    first = [True, *present[1:]]
-    second = [False, *present[1:]]
-    cases = [first, second] if rng.random() < 0.5 else [second, first]
-    keep_article = s.has is TEXTS["sick_has"]
+    cases = [[True, *present[1:]], [False, *present[1:]]]
+    if rng.random() >= 0.5:
+        cases.reverse()
+    keep_article = s.forms == "symptom"
 
-    def words_of(f):
+    def words_of(f: str) -> dict[str, str]:
         return {"s": subject, "x": f, "X": cap(f), "b": f if keep_article else bare(f), "B": cap(f)}
 
     rival = rng.choice(s.subjects).format(c=rng.choice(CITIES), f=firms(rng, 1)[0], p=people(rng, 1)[0].name)
     has_rival = rng.random() < 0.5 and rival != subject
 
-    def named(forms):
-        return [f for f in forms if "{s}" in f] if has_rival else forms  # with a second subject about, every sentence must name its own
+    def named(forms: Sequence[str]) -> Sequence[str]:
+        """With a second subject in the text, every sentence must name its own."""
+        return [f for f in forms if "{s}" in f] if has_rival else forms
 
     has_forms, lack_forms = [rng.choice(named(s.has)) for _ in features], [rng.choice(named(s.lacks)) for _ in features]
-    rival_line = rng.choice(named([*s.has, *s.lacks])).format(
-        **{"s": rival, "x": features[0], "b": features[0] if s.has is TEXTS["sick_has"] else bare(features[0])}
-    )
+    rival_line = rng.choice(named([*s.has, *s.lacks])).format(**{**words_of(features[0]), "s": rival})
     summary, order = rng.random() < 0.3, rng.sample(range(len(features)), len(features))
     all_form = rng.choice(TEXTS["full_lists"])
     neither = rng.random() < 0.4
@@ -188,33 +79,24 @@ def twin(rng: random.Random) -> Twin:
         for i in order:
             if i in paired:
                 if i == paired[0]:
-                    lines.append(
-                        local.choice(named(s.neither)).format(
-                            **{**words_of(features[i]), "b2": words_of(features[paired[1]])["b"], "x2": features[paired[1]]}
-                        )
-                    )
+                    second = features[paired[1]]
+                    lines.append(local.choice(named(s.neither)).format(**words_of(features[i]), b2=words_of(second)["b"], x2=second))
             else:
                 lines.append((has_forms if case[i] else lack_forms)[i].format(**words_of(features[i])))
         if has_rival:
             lines.insert(local.randrange(len(lines) + 1), rival_line)
         head = f"{cap(subject)}. " if not any(subject in line for line in lines) else ""
         text = lay_out(local, with_asides(local, [cap(line) for line in lines]), None)
-        return (
-            head + text
-            if isinstance(text, str) and not text.startswith(("H", "D", "G"))
-            else text
-            if not head
-            else {"about": subject, "notes": text}
-        )
+        if isinstance(text, str) and not text.startswith(("H", "D", "G")):
+            return head + text
+        return {"about": subject, "notes": text} if head else text
 
     states = both(render, cases, rng)
     w = words_of(features[0])
 
-    def fill(forms):
-        return [cap(f.format(**w)) for f in forms]
-
     truth = (cases[0][0], cases[1][0])
-    questions = [polar(rng, truth, fill(s.ask_has), fill(s.ask_lacks), (f"yes: {w['b']}", f"no {w['b']}"))]
+    ask_has, ask_lacks = filled(s.ask_has, **w), filled(s.ask_lacks, **w)
+    questions = [polar(rng, truth, ask_has, ask_lacks, (f"yes: {w['b']}", f"no {w['b']}"))]
     total = tuple(sum(case) for case in cases)
     if rng.random() < 0.5:
         questions.append(
@@ -227,7 +109,7 @@ def twin(rng: random.Random) -> Twin:
                 fixed=True,
             )
         )
-    # one that differs, among those that stay the same and are of the other kind
+    # The feature that differs, among those that are the same in both states.
     absent = [f for f, here in zip(features[1:], present[1:], strict=True) if not here]
     there = [f for f, here in zip(features[1:], present[1:], strict=True) if here]
     if rng.random() < 0.7:
@@ -265,5 +147,5 @@ def twin(rng: random.Random) -> Twin:
     if levels[0] != levels[1] and rng.random() < 0.5:
         questions.append(score(f"For {subject}, how many of {listed(features)} are affirmed?", TEXTS["shares"], levels))
     if len(questions) == 1:
-        questions.append(polar(rng, truth, fill(s.ask_has), fill(s.ask_lacks)))
+        questions.append(polar(rng, truth, ask_has, ask_lacks))
     return Twin(states, without_repeats(questions))

@@ -1,4 +1,4 @@
-"""Teaches reading a table: the right row and column, comparisons, the highest and lowest, how many rows pass a limit."""
+"""Teaches reading a table: the right row and column, comparisons, the highest and lowest, how many rows reach a limit."""
 
 import random
 from collections.abc import Callable
@@ -20,82 +20,26 @@ Cells = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Setting:
-    """A kind of table: what a row is, how rows are named, number columns with their range, word columns with their values."""
+    """A kind of table. row: what a row is. numbers: columns and their ranges. texts: columns and their values. names: names seven rows."""
 
     title: str
     row: str
-    names: Callable[[random.Random], tuple[str, ...]]
     numbers: dict[str, tuple[int, int]]
     texts: dict[str, tuple[str, ...]]
+    names: Callable[[random.Random], list[str]]
 
 
-SETTINGS = [
-    Setting(
-        "Stock list",
-        "article",
-        lambda rng: [item.one for item in rng.sample(GOODS, 7)],
-        {"price": (5, 190), "stock": (0, 60), "delivery time": (1, 14), "weight": (1, 30)},
-        {"supplier": ["Alder", "Corvid", "Halden", "Orbis", "Sable"], "colour": ["black", "white", "red", "green", "grey"]},
-    ),
-    Setting(
-        "League table",
-        "club",
-        lambda rng: rng.sample(CITIES, 7),
-        {"points": (8, 60), "goals": (10, 70), "wins": (1, 20), "defeats": (0, 18)},
-        {
-            "coach": ["Novak", "Silva", "Obi", "Weiss", "Dahl"],
-            "stadium": ["Park Row", "Abbey Road", "Hill Street", "Quay Road", "Mill Lane"],
-        },
-    ),
-    Setting(
-        "Exam results",
-        "pupil",
-        lambda rng: rng.sample(WOMEN + MEN, 7),
-        {"maths mark": (1, 100), "history mark": (1, 100), "days absent": (0, 20), "age": (12, 19)},
-        {"class": ["7a", "7b", "8a", "8c", "9b"], "club": ["chess", "choir", "football", "robotics", "drama"]},
-    ),
-    Setting(
-        "Departments",
-        "department",
-        lambda rng: rng.sample(DEPARTMENTS, 7),
-        {"headcount": (2, 80), "open posts": (0, 9), "budget in thousands": (10, 900), "sick days": (0, 70)},
-        {
-            "floor": ["ground floor", "first floor", "second floor", "third floor", "attic"],
-            "head": ["Patel", "Rossi", "Kim", "Marsh", "Eze"],
-        },
-    ),
-    Setting(
-        "Offers",
-        "firm",
-        lambda rng: firms(rng, 7),
-        {"price": (200, 4000), "warranty in months": (6, 60), "delivery time in days": (2, 60), "rating": (1, 50)},
-        {
-            "payment": ["in advance", "on delivery", "in 30 days", "in instalments", "by card"],
-            "seat": ["Vienna", "Porto", "Lyon", "Leeds", "Oslo"],
-        },
-    ),
-    Setting(
-        "Menu",
-        "dish",
-        lambda rng: [item.one for item in rng.sample(FOOD, 7)],
-        {"price": (2, 30), "calories": (90, 900), "portions left": (0, 40), "minutes to prepare": (2, 50)},
-        {"allergen": ["nuts", "milk", "egg", "soy", "gluten"], "counter": ["north", "south", "east", "west", "centre"]},
-    ),
-    Setting(
-        "Servers",
-        "server",
-        lambda rng: [f"{rng.choice(['db', 'web', 'mail', 'cache', 'auth', 'build'])}-{n:02d}" for n in rng.sample(range(1, 40), 7)],
-        {"load": (1, 99), "open connections": (0, 800), "days since restart": (0, 300), "errors": (0, 50)},
-        {"region": ["north", "south", "east", "west", "central"], "status": ["healthy", "degraded", "down", "draining", "in maintenance"]},
-    ),
-    Setting(
-        "Flats",
-        "flat",
-        lambda rng: [f"flat {n}" for n in rng.sample(range(1, 60), 7)],
-        {"rent": (300, 2400), "square metres": (18, 140), "rooms": (1, 6), "floor": (0, 12)},
-        {"heating": ["gas", "oil", "district heating", "electric", "heat pump"], "view": ["park", "street", "yard", "river", "station"]},
-    ),
-]
+NAMES = {
+    "Stock list": lambda rng: [item.one for item in rng.sample(GOODS, 7)],
+    "League table": lambda rng: rng.sample(CITIES, 7),
+    "Exam results": lambda rng: rng.sample(WOMEN + MEN, 7),
+    "Departments": lambda rng: rng.sample(DEPARTMENTS, 7),
+    "Offers": lambda rng: firms(rng, 7),
+    "Menu": lambda rng: [item.one for item in rng.sample(FOOD, 7)],
+    "Servers": lambda rng: [f"{rng.choice(TEXTS['server_kinds'])}-{n:02d}" for n in rng.sample(range(1, 40), 7)],
+    "Flats": lambda rng: [f"flat {n}" for n in rng.sample(range(1, 60), 7)],
+}
+SETTINGS = [Setting(**row, names=NAMES[row["title"]]) for row in TEXTS["settings"]]
 
 
 def shown(rng: random.Random, setting: Setting, cells: Cells, columns: list[str]) -> State:
@@ -184,7 +128,7 @@ def twin(rng: random.Random) -> Twin:
 def comparisons(
     rng: random.Random, setting: Setting, worlds: tuple[Cells, Cells], column: str, first: str, second: str, names: list[str]
 ) -> list[Question]:
-    """Which of two is higher, which of all is highest or lowest, how many of some rows pass a limit."""
+    """Asks which of two rows is higher, which of all is highest or lowest, and how many reach a limit."""
     questions = [
         polar(
             rng,

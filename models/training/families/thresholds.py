@@ -1,6 +1,8 @@
-"""Teaches limits: whether a value reaches, passes or falls short of a stated limit, with 'at least', 'over', 'up to' and 'under' told apart at the limit itself."""
+"""Teaches limits: whether a value meets a limit. 'At least', 'over', 'up to' and 'under' differ at the limit itself."""
 
+import operator
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .asking import both, described, pick, polar, without_repeats
@@ -9,14 +11,17 @@ from .people import people
 from .shapes import formatted
 from .text_files import load_texts
 from .twin import Twin, score
-from .wording import number
+from .wording import cap, number
 
 TEXTS = load_texts("thresholds")
 
 
 @dataclass(frozen=True)
 class Setting:
-    """rule takes {rule}, the limit in words; case takes {who} and {value}. good/bad: what meeting the rule does or does not bring, said of {who}."""
+    """rules: the rule, with the limit {rule} in words. cases: the {value} of {who}. good, bad: what follows for {who} if it is met or not.
+
+    unit: singular and plural. low, high, step: the range of limits.
+    """
 
     title: str
     rules: tuple[str, ...]
@@ -30,39 +35,27 @@ class Setting:
 
 
 SETTINGS = [Setting(**row) for row in TEXTS["settings"]]
-# wording of the limit -> what reaching it means, by the sign of (value - limit)
-
-
-BELOW_OUT = ("under {n}", "less than {n}", "below {n}", "lower than {n}")
-KINDS = (
-    (TEXTS["above_in"], lambda v, n: v >= n),
-    (TEXTS["above_out"], lambda v, n: v > n),
-    (TEXTS["below_in"], lambda v, n: v <= n),
-    (BELOW_OUT, lambda v, n: v < n),
-)
+HOLDS = {"at_least": operator.ge, "more_than": operator.gt, "at_most": operator.le, "less_than": operator.lt}
 
 
 def twin(rng: random.Random) -> Twin:
     s = rng.choice(SETTINGS)
-    forms, holds = rng.choice(KINDS)
+    kind = rng.choice(list(HOLDS))
+    holds = HOLDS[kind]
     limit = rng.randrange(s.low, s.high + 1, s.step)
-    # values at the limit and on both sides of it, the closest first
+    # Values at the limit and on both sides of it.
     near = [limit, limit + s.step, limit - s.step, limit + 3 * s.step, limit - 3 * s.step, limit + 2 * s.step]
     first = rng.choice(near)
     second = rng.choice([value for value in near if holds(value, limit) != holds(first, limit)])
-    who, other = (
-        (["/data", "/home", "/var", "/backup", "/logs", "/media"], ["/srv", "/tmp", "/mail", "/scratch"])
-        if "Disk" in s.title
-        else ([p.name for p in people(rng, 1)], [])
-    )
-    name = rng.choice(who)
-    rival = rng.choice(other) if other else next(p.name for p in people(rng, 3) if p.name != name)
+    about_disks = s.title == "Disk alarm"
+    name = rng.choice(TEXTS["volumes"] if about_disks else [p.name for p in people(rng, 1)])
+    rival = rng.choice(TEXTS["other_volumes"]) if about_disks else next(p.name for p in people(rng, 3) if p.name != name)
     rival_value = rng.choice([first, second, *near])
 
-    def say(n):
+    def say(n: int) -> str:
         return f"{number(rng, n, 0.35)} {s.unit[n != 1]}"
 
-    limit_text, values, rival_text = rng.choice(forms).format(n=say(limit)), (say(first), say(second)), say(rival_value)
+    limit_text, values, rival_text = rng.choice(TEXTS["limits"][kind]).format(n=say(limit)), (say(first), say(second)), say(rival_value)
     rule, case, rival_case = rng.choice(s.rules).format(rule=limit_text), *rng.sample(s.cases, 2)
 
     def render(value: str, local: random.Random) -> str:
@@ -79,17 +72,9 @@ def twin(rng: random.Random) -> Twin:
     states = both(render, values, rng)
     truth = (holds(first, limit), holds(second, limit))
 
-    def ask(forms_):
-        return [
-            t
-            for f in forms_
-            for t in (
-                f"{f.format(who=name)[:1].upper()}{f.format(who=name)[1:]}.",
-                f"Is it right that {f.format(who=name)}?",
-                f"By the rule, {f.format(who=name)}.",
-                f"Does it follow that {f.format(who=name)}?",
-            )
-        ]
+    def ask(forms: Sequence[str]) -> list[str]:
+        claims = formatted(forms, who=name)
+        return [question for claim in claims for question in formatted(TEXTS["claims"], claim=claim, Claim=cap(claim))]
 
     meaning = (rng.choice(s.good).format(who=name), rng.choice(s.bad).format(who=name))
     questions = [polar(rng, truth, ask(s.good), ask(s.bad), meaning)]
@@ -112,7 +97,7 @@ def twin(rng: random.Random) -> Twin:
         questions.append(
             pick(
                 rng,
-                TEXTS["who_meets"] if "Disk" not in s.title else TEXTS["which_volume"],
+                TEXTS["which_volume"] if about_disks else TEXTS["who_meets"],
                 (labels[truth[0], rival_truth], labels[truth[1], rival_truth]),
                 list(labels.values()),
                 most=4,
