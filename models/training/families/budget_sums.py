@@ -1,4 +1,4 @@
-"""Teaches sums of money: totals of lines, prices for several, discounts and fees, against a budget, and what is left."""
+"""Teaches sums of money: totals with prices per head, discounts and fees, against a budget, and what is left."""
 
 import random
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ TEXTS = load_texts("budget_sums")
 
 @dataclass(frozen=True)
 class Setting:
-    """aim: 'the class trip'. lines: what has a price of its own. heads: what is paid per head, with the word for a head."""
+    """aim: what the budget is for. lines: items with one price. per: items paid per head. head: a head in singular and plural."""
 
     aim: str
     lines: tuple[str, ...]
@@ -36,7 +36,7 @@ def twin(rng: random.Random) -> Twin:
     per, has_per = rng.choice(s.per), rng.random() < 0.6
     base |= {"heads": rng.randint(3, 30), "each": rng.randint(2, 15), "extra": rng.choice([0, 0, 2, 4, 7, -2, -5, -6]) * scale}
 
-    def sum_of(f):
+    def sum_of(f: dict[str, int]) -> int:
         return sum(f[name] for name in names) + (f["heads"] * f["each"] if has_per else 0) + f["extra"]
 
     changed = dict(base)
@@ -54,69 +54,45 @@ def twin(rng: random.Random) -> Twin:
         return twin(rng)
     cases = [base, changed] if rng.random() < 0.5 else [changed, base]
     totals = (sum_of(cases[0]), sum_of(cases[1]))
-    # the budget: the smaller total itself, or anything up to the larger one
+    # The smaller total is within the budget, the larger one is not.
     budget = rng.choice([min(totals), rng.randrange(min(totals), max(totals)), (sum(totals) // 2)])
     forms = {name: rng.choice(TEXTS["line"]) for name in names}
     forms |= {"budget": rng.choice(TEXTS["budget"]), "per": rng.choice(TEXTS["per"]), "free": rng.choice(TEXTS["not"])}
     extra_form, tabled = rng.randrange(4), rng.random() < 0.2
-    order, budget_last, free_price, title = (
-        rng.sample(range(len(names)), len(names)),
-        rng.random() < 0.4,
-        rng.randint(2, 40) * scale,
-        rng.choice([None, "Budget", "Costs", cap(s.aim), "Note for the treasurer"]),
-    )
+    order, budget_last, free_price = rng.sample(range(len(names)), len(names)), rng.random() < 0.4, rng.randint(2, 40) * scale
+    title = rng.choice([None, "Budget", "Costs", cap(s.aim), "Note for the treasurer"])
 
     def render(f: dict[str, int], local: random.Random) -> State:
-        def say(m):
-            return money(local, m, currency)
+        def told(form: str, x: str = "", amount: int = 0) -> str:
+            plural = x.endswith("s")
+            verbs = {"cost": "cost", "was": "were", "be": "are"} if plural else {"cost": "costs", "was": "was", "be": "is"}
+            sums = {"m": money(local, amount, currency), "b": money(local, budget, currency)}
+            heads = {"head": s.head[0], "heads": s.head[1], "n": f["heads"]}
+            return cap(form.format(x=x, X=cap(x), aim=s.aim, Aim=cap(s.aim), **sums, **heads, **verbs))
 
-        def fill(form, x="", m=0):
-            return form.format(
-                x=x,
-                X=cap(x),
-                m=say(m),
-                b=say(budget),
-                aim=s.aim,
-                Aim=cap(s.aim),
-                head=s.head[0],
-                heads=s.head[1],
-                n=f["heads"],
-                **({"cost": "cost", "was": "were", "be": "are"} if x.endswith("s") else {"cost": "costs", "was": "was", "be": "is"}),
-            )
-
-        lines = [cap(fill(forms[names[k]], names[k], f[names[k]])) for k in order]
+        lines = [told(forms[names[k]], names[k], f[names[k]]) for k in order]
         if tabled:
             lines = []
         if has_per:
-            lines.insert(local.randrange(len(lines) + 1), cap(fill(forms["per"], per, f["each"])))
+            lines.insert(local.randrange(len(lines) + 1), told(forms["per"], per, f["each"]))
         if free:
-            lines.insert(local.randrange(len(lines) + 1), cap(fill(forms["free"], free, free_price)))
+            lines.insert(local.randrange(len(lines) + 1), told(forms["free"], free, free_price))
         if f["extra"]:
-            lines.append(cap(fill((TEXTS["add"] if f["extra"] > 0 else TEXTS["off"])[extra_form], "", abs(f["extra"]))))
-        head = cap(fill(forms["budget"]))
+            lines.append(told(TEXTS["add" if f["extra"] > 0 else "off"][extra_form], amount=abs(f["extra"])))
+        head = told(forms["budget"])
         if tabled:
-            return "\n".join(
-                [
-                    head,
-                    table(
-                        ["item", f"cost ({CURRENCY_WORDS[currency][1]})"],
-                        [[names[k].removeprefix("the ").removeprefix("a "), f[names[k]]] for k in order],
-                    ),
-                    *lines,
-                ]
-            )
+            rows = [[names[k].removeprefix("the ").removeprefix("a "), f[names[k]]] for k in order]
+            return "\n".join([head, table(["item", f"cost ({CURRENCY_WORDS[currency][1]})"], rows), *lines])
         return lay_out(local, [*lines, head] if budget_last else [head, *lines], title)
 
     states = both(render, cases, rng)
     fits = (totals[0] <= budget, totals[1] <= budget)
 
-    def fill(forms_):
-        return [t.format(aim=s.aim) for t in forms_]
+    within, over = formatted(TEXTS["within"], aim=s.aim), formatted(TEXTS["over"], aim=s.aim)
+    questions = [polar(rng, fits, within, over, TEXTS["within_meaning"])]
 
-    questions = [polar(rng, fits, fill(TEXTS["within"]), fill(TEXTS["over"]), TEXTS["within_meaning"])]
-
-    def show(m):
-        return f"{currency}{m:,}"
+    def show(amount: int) -> str:
+        return f"{currency}{amount:,}"
 
     wrong = [
         budget,
@@ -132,37 +108,19 @@ def twin(rng: random.Random) -> Twin:
     )
     if rng.random() < 0.6:
 
-        def tell(t):
-            return (
-                "nothing left, nothing lacking"
-                if t == budget
-                else f"{show(budget - t)} left"
-                if t < budget
-                else f"{show(t - budget)} lacking"
-            )
+        def tell(total: int) -> str:
+            if total == budget:
+                return "nothing left, nothing lacking"
+            return f"{show(budget - total)} left" if total < budget else f"{show(total - budget)} lacking"
 
-        questions.append(
-            pick(
-                rng,
-                TEXTS["ask_rest"],
-                (tell(totals[0]), tell(totals[1])),
-                [
-                    tell(2 * budget - totals[0]),
-                    tell(2 * budget - totals[1]),
-                    tell(budget),
-                    tell(totals[0] + scale),
-                    tell(totals[1] - 2 * scale),
-                ],
-                most=6,
-            )
-        )
+        wrong = [2 * budget - totals[0], 2 * budget - totals[1], budget, totals[0] + scale, totals[1] - 2 * scale]
+        questions.append(pick(rng, TEXTS["ask_rest"], (tell(totals[0]), tell(totals[1])), [tell(total) for total in wrong], most=6))
     parts = tuple({**{name: f[name] for name in names}, **({per: f["heads"] * f["each"]} if has_per else {})} for f in cases)
     top = tuple(max(p, key=p.get) for p in parts)
     unique = all(sorted(p.values())[-1] != sorted(p.values())[-2] for p in parts)
     if unique and top[0] != top[1] and rng.random() < 0.8:
         questions.append(pick(rng, TEXTS["ask_largest"], top, [*names, *([per] if has_per else []), *([free] if free else [])], most=6))
-    levels = TEXTS["levels"]
     level = tuple(3 if t > budget else 2 if t == budget else 1 if 2 * t >= budget else 0 for t in totals)
     if level[0] != level[1] and rng.random() < 0.5:
-        questions.append(score(rng.choice(formatted(TEXTS["ask_level"], aim=s.aim)), levels, level))
+        questions.append(score(rng.choice(formatted(TEXTS["ask_level"], aim=s.aim)), TEXTS["levels"], level))
     return Twin(states, questions)

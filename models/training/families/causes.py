@@ -1,4 +1,4 @@
-"""Teaches what brought an outcome about, against things that merely happened too, came before it, were suspected, or would have caused something else."""
+"""Teaches what caused an outcome, as opposed to what merely happened as well or was wrongly suspected."""
 
 import random
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ TEXTS = load_texts("causes")
 
 @dataclass(frozen=True)
 class Setting:
-    """effects: clauses for outcomes; events: noun phrases that could have caused any of them (all happened)."""
+    """effects: outcomes, as clauses. events: possible causes of any of them, as noun phrases."""
 
     effects: tuple[str, ...]
     events: tuple[str, ...]
@@ -30,7 +30,7 @@ def twin(rng: random.Random) -> Twin:
     causes = rng.sample(setting.events, rng.choice([3, 4]))
     first, second, third = causes[:3]
     name = person(rng).name
-    crossed = rng.random() < 0.4  # two effects, whose causes change places; else one effect and things beside the point
+    crossed = rng.random() < 0.4  # two effects that swap their causes; otherwise one effect
 
     def render(world: tuple[str, str], draw: random.Random) -> str:
         if crossed:
@@ -42,10 +42,7 @@ def twin(rng: random.Random) -> Twin:
             beside = draw.sample(TEXTS["also"], 2)
             facts += [fill(draw, beside[:1], c=world[1], day=draw.choice(WEEKDAYS), p=name)]
         if draw.random() < 0.6:
-            late = fill(
-                draw, [form for form in TEXTS["also"] if form.startswith(("people", "{c}, though", "{p}"))], c=third, p=name, day="Monday"
-            )
-            facts.append(late)
+            facts.append(fill(draw, TEXTS["also_third"], c=third, p=name))
         return layout(draw, padded(draw, facts, 3), mix=False)
 
     questions = []
@@ -54,20 +51,13 @@ def twin(rng: random.Random) -> Twin:
             polar(rng, holds, filled(TEXTS["is_cause"], c=c, e=effect), filled(TEXTS["not_cause"], c=c, e=effect), TEXTS["cause_meaning"])
         )
         if crossed:
-            questions.append(
-                polar(rng, (holds[1], holds[0]), filled(TEXTS["is_cause"], c=c, e=effect_2), filled(TEXTS["not_cause"], c=c, e=effect_2))
-            )
+            is_cause, not_cause = filled(TEXTS["is_cause"], c=c, e=effect_2), filled(TEXTS["not_cause"], c=c, e=effect_2)
+            questions.append(polar(rng, (holds[1], holds[0]), is_cause, not_cause))
     questions.append(pick(rng, filled(TEXTS["why"], e=effect), (first, second), causes))
     if crossed:
-        questions.append(
-            pick(
-                rng,
-                filled(TEXTS["ask_effect"], c=first),
-                (effect, effect_2),
-                [other for other in setting.effects if other not in (effect, effect_2)][:2],
-            )
-        )
+        others = [other for other in setting.effects if other not in (effect, effect_2)][:2]
+        questions.append(pick(rng, filled(TEXTS["ask_effect"], c=first), (effect, effect_2), others))
     else:
-        parts = TEXTS["parts"]
-        questions.append(described(rng, formatted(TEXTS["ask_part"], effect=effect, first=first), parts, ("the cause", "beside the point")))
+        ask_part = formatted(TEXTS["ask_part"], effect=effect, first=first)
+        questions.append(described(rng, ask_part, TEXTS["parts"], ("the cause", "beside the point")))
     return made(rng, both(render, ((first, second), (second, first)), rng), questions)

@@ -1,4 +1,4 @@
-"""Teaches degrees of certainty: confirmed, likely, open, ruled out; and certain against merely possible."""
+"""Teaches degrees of certainty: confirmed, likely, open, ruled out."""
 
 import random
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ LEVELS = ["ruled out", "open", "likely", "confirmed"]
 
 @dataclass(frozen=True)
 class Setting:
-    """about: what is to be found out. claims: clauses that may be true or not, independent of each other."""
+    """about: what is being found out. claims: independent clauses, each of which may be true or false."""
 
     about: str
     claims: tuple[str, ...]
@@ -25,7 +25,7 @@ SETTINGS = [Setting(**row) for row in TEXTS["settings"]]
 
 
 def twin(rng: random.Random) -> Twin:
-    """Several claims, each with a degree of certainty; two of them change places."""
+    """Several claims, each with a degree of certainty. Two of them swap theirs."""
     setting, name = rng.choice(SETTINGS), people(rng, 1)[0].name
     claims = rng.sample(setting.claims, rng.randint(2, 4))
     one, two = rng.sample(LEVELS, 2)
@@ -38,35 +38,21 @@ def twin(rng: random.Random) -> Twin:
     def render(world: dict[str, str], draw: random.Random) -> State:
         forms = {level: draw.sample(ways, len(ways)) for level, ways in TEXTS["says"].items()}
         facts = [fill(draw, [forms[world[claim]][i]], c=claim, p=name) for i, claim in enumerate(shown)]
-        shape = draw.random()
-        if shape < 0.12:
-            word = {
-                "confirmed": draw.choice(["confirmed", "certain", "proved"]),
-                "likely": draw.choice(["likely", "probable", "to be expected"]),
-                "open": draw.choice(["open", "unknown", "undecided"]),
-                "ruled out": draw.choice(["ruled out", "disproved", "excluded"]),
-            }
+        if draw.random() < 0.12:
+            word = {level: draw.choice(forms) for level, forms in TEXTS["status_words"].items()}
             return [{"claim": claim, "status": word[world[claim]]} for claim in shown]
         return layout(draw, padded(draw, facts, 2), f"State of knowledge on {setting.about}", mix=False)
 
     questions = []
     for claim, levels in ((first, (one, two)), (second, (two, one))):
         asked = rng.choice(levels)
-        questions.append(
-            polar(
-                rng,
-                (levels[0] == asked, levels[1] == asked),
-                filled(TEXTS["asked"][asked][0], c=claim),
-                filled(TEXTS["asked"][asked][1], c=claim),
-            )
-        )
-        questions.append(described(rng, filled(TEXTS["ask_level"], c=claim), TEXTS["meaning"], levels))
-    ways = TEXTS["which_claim"]
-    questions.append(pick(rng, ways[one], (first, second), claims))
-    steps = {"ruled out": 0, "open": 1, "likely": 2, "confirmed": 3}
+        forms = TEXTS["has_level"][asked]
+        questions.append(polar(rng, (levels[0] == asked, levels[1] == asked), filled(forms["yes"], c=claim), filled(forms["no"], c=claim)))
+        questions.append(described(rng, filled(TEXTS["ask_level"], c=claim), TEXTS["meanings"], levels))
+    questions.append(pick(rng, TEXTS["which_claim"][one], (first, second), claims))
+    steps = {level: step for step, level in enumerate(LEVELS)}
     questions.append(score(rng.choice(formatted(TEXTS["ask_degree"], first=first)), TEXTS["degrees"], (steps[one], steps[two])))
     higher = (steps[one] > steps[two], steps[two] > steps[one])
-    questions.append(
-        polar(rng, higher, formatted(TEXTS["surer"], first=first, second=second), formatted(TEXTS["less_sure"], second=second, first=first))
-    )
+    surer, less_sure = formatted(TEXTS["surer"], first=first, second=second), formatted(TEXTS["less_sure"], first=first, second=second)
+    questions.append(polar(rng, higher, surer, less_sure))
     return made(rng, both(render, worlds, rng), questions)

@@ -1,4 +1,4 @@
-"""Teaches that a later message corrects an earlier one, unless the correction concerns something else or is itself taken back."""
+"""Teaches that a later message corrects an earlier one, unless it is about something else or is itself taken back."""
 
 import random
 
@@ -11,10 +11,10 @@ from .twin import State, Twin
 from .wording import words
 
 TEXTS = load_texts("corrections")
-# setting: things with the kind of their value
 
 
 def values_of(rng: random.Random, kind: str, count: int) -> list[str]:
+    """Different values for things of this kind."""
     if kind == "time":
         return [clock(rng, minutes, 0.3) for minutes in rng.sample(range(7 * 60, 20 * 60, 15), count)]
     if kind == "amount":
@@ -25,8 +25,8 @@ def values_of(rng: random.Random, kind: str, count: int) -> list[str]:
 
 
 def twin(rng: random.Random) -> Twin:
-    kind = rng.choice(list(TEXTS["kinds"]))
-    thing, thing_2 = rng.sample(TEXTS["kinds"][kind][0], 2)
+    kind = rng.choice(list(TEXTS["things"]))
+    thing, thing_2 = rng.sample(TEXTS["things"][kind], 2)
     old, new, other, stray = values_of(rng, kind, 4)
     change = rng.choice(["target", "retract", "order"])
     writers = [one.name for one in people(rng, 2)] if kind != "person" else [firm(rng) + " office", "Front desk"]
@@ -38,7 +38,8 @@ def twin(rng: random.Random) -> Twin:
             fill(draw, TEXTS["says"], t=thing_2, v=other),
         ]
         draw.shuffle(says)
-        # target: the correction concerns the one thing or the other. order: the values change places. retract: the correction is taken back or not.
+        # What differs between the states: target, which thing is corrected; order, which value came first; retract, whether the
+        # correction is taken back.
         target, value = (thing_2, new) if change == "target" and flipped else (thing, old if change == "order" and flipped else new)
         lines = [
             *says,
@@ -61,30 +62,22 @@ def twin(rng: random.Random) -> Twin:
             return f"{writers[0]} wrote to {writers[1]}: " + " ".join(f'"{line}"' for line in lines)
         return "\n---\n".join(f"Message {i}\n{line}" for i, line in enumerate(lines, 1))
 
-    valid = {"target": (new, old), "retract": (new, old), "order": (new, old)}[change]  # what holds for the thing in each world
     questions = []
     for value, holds in ((new, (True, False)), (old, (False, True))):
         questions.append(
             polar(rng, holds, filled(TEXTS["valid"], t=thing, v=value), filled(TEXTS["invalid"], t=thing, v=value), TEXTS["valid_meaning"])
         )
-    ways = TEXTS["ask_value"]
-    questions.append(pick(rng, filled(ways, t=thing), valid, [other, stray]))
+    questions.append(pick(rng, filled(TEXTS["ask_value"], t=thing), (new, old), [other, stray]))
     if change == "target":
-        questions.append(pick(rng, filled(ways, t=thing_2), (other, new), [old, stray]))
-        questions.append(described(rng, formatted(TEXTS["ask_changes"], thing=thing), TEXTS["changes"], ("changed once", "never changed")))
-        questions.append(
-            pick(
-                rng,
-                TEXTS["what_corrected"],
-                (thing, thing_2),
-                [name for name in TEXTS["kinds"][kind][0] if name not in (thing, thing_2)][:2],
-            )
-        )
+        questions.append(pick(rng, filled(TEXTS["ask_value"], t=thing_2), (other, new), [old, stray]))
+        ask_changes = formatted(TEXTS["ask_changes"], thing=thing)
+        questions.append(described(rng, ask_changes, TEXTS["changes"], ("changed once", "never changed")))
+        others = [name for name in TEXTS["things"][kind] if name not in (thing, thing_2)][:2]
+        questions.append(pick(rng, TEXTS["what_corrected"], (thing, thing_2), others))
     elif change == "retract":
         questions.append(polar(rng, (True, False), TEXTS["stands"], TEXTS["taken_back"]))
-        questions.append(
-            described(rng, formatted(TEXTS["ask_changes"], thing=thing), TEXTS["changes"], ("changed once", "changed and changed back"))
-        )
+        ask_changes = formatted(TEXTS["ask_changes"], thing=thing)
+        questions.append(described(rng, ask_changes, TEXTS["changes"], ("changed once", "changed and changed back")))
     else:
         questions.append(pick(rng, filled(TEXTS["ask_replaced"], t=thing), (old, new), [other, stray]))
     return made(rng, both(render, (False, True), rng), questions)

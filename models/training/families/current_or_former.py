@@ -1,4 +1,4 @@
-"""Teaches who or what holds a place now, held it before, or is only to hold it later, against names that merely occur."""
+"""Teaches who or what holds a position now, held it before or is to hold it later, next to names that are merely mentioned."""
 
 import random
 
@@ -10,7 +10,6 @@ from .times import MONTHS
 from .twin import Twin
 
 TEXTS = load_texts("current_or_former")
-# settings by kind of holder: what is held
 
 
 def twin(rng: random.Random) -> Twin:
@@ -24,7 +23,7 @@ def twin(rng: random.Random) -> Twin:
     x, y, z, w = names
     month, later = rng.sample(MONTHS, 2)
     with_next = rng.random() < 0.6
-    # the worlds: (before, now, next); x and y change places, or y and z do
+    # Before, now and next in each state: x and y swap places, or y and z do.
     worlds = [(x, y, z), (y, x, z)] if not with_next or rng.random() < 0.6 else [(x, y, z), (x, z, y)]
 
     def render(world: tuple[str, str, str], draw: random.Random) -> str:
@@ -41,22 +40,13 @@ def twin(rng: random.Random) -> Twin:
     former, current = [world[0] for world in worlds], [world[1] for world in worlds]
     questions = []
     for name in current:
-        now_holds = (current[0] == name, current[1] == name)
-        never_former = name not in former
-        # for a name that is to come, 'no longer' would be wrong in both states, so only the present is asked
-        questions.append(
-            polar(
-                rng,
-                now_holds,
-                filled(TEXTS["now"][wording], x=name, **values),
-                [] if never_former else filled(TEXTS["past"][wording], x=name, **values),
-                ("so at present", "not at present"),
-            )
-        )
-        status = TEXTS["statuses"]
+        # 'No longer' is false in both states for a name that is yet to come, so only the present is asked.
+        now = filled(TEXTS["now"][wording], x=name, **values)
+        past = filled(TEXTS["past"][wording], x=name, **values) if name in former else []
+        questions.append(polar(rng, (current[0] == name, current[1] == name), now, past, ("so at present", "not at present")))
         index = [("former", "current", "planned")[world.index(name)] for world in worlds]
-        questions.append(described(rng, filled(TEXTS["ask_status"], x=name, slot=slot), status, (index[0], index[1])))
-    questions.append(pick(rng, filled(TEXTS["which"][wording][0], **values), (current[0], current[1]), names))
+        questions.append(described(rng, filled(TEXTS["ask_status"], x=name, slot=slot), TEXTS["statuses"], (index[0], index[1])))
+    questions.append(pick(rng, filled(TEXTS["which_now"][wording], **values), (current[0], current[1]), names))
     if former[0] != former[1]:
-        questions.append(pick(rng, filled(TEXTS["which"][wording][1], **values), (former[0], former[1]), names))
+        questions.append(pick(rng, filled(TEXTS["which_before"][wording], **values), (former[0], former[1]), names))
     return made(rng, both(render, worlds, rng), questions)

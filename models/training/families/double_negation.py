@@ -1,4 +1,4 @@
-"""Teaches parity of negations: 'did not forget to', 'nobody denies that', 'the rejection of the ban was overturned', counted out by code."""
+"""Teaches negations of negations: 'did not forget to', 'nobody denies that', 'the rejection of the ban was overturned'."""
 
 import random
 
@@ -6,28 +6,22 @@ from .asking import both, described, pick, polar
 from .layouts import lay_out, with_asides
 from .people import CITIES, DEPARTMENTS, JOBS, people
 from .promised_or_done import words_of
-from .shapes import formatted
+from .shapes import filled, formatted
 from .text_files import load_texts
 from .twin import Twin
 from .wording import cap
 
 TEXTS = load_texts("double_negation")
-# One person and one job. By the number of turns from 'it was done': even forms say it was done, odd forms that it was not.
-
-
-# A chain of decisions on one rule: each step turns the outcome or leaves it.
-
-
-# (text, turns): what happened next to the ban
 
 
 def person_twin(rng: random.Random) -> Twin:
+    """Some people and their jobs. Even forms say that a job was done, odd forms that it was not."""
     n = rng.randint(2, 4)
     persons, jobs = people(rng, n), rng.sample(JOBS, n)
     facts = [rng.random() < 0.5 for _ in range(n)]
     first = rng.random() < 0.5
     forms, order = [rng.random() for _ in range(n)], rng.sample(range(n), n)
-    title = rng.choice([None, "Inspection", "Camp diary", "Office round", "Ward round", "Warehouse check", "Release notes", "Club minutes"])
+    title = rng.choice(TEXTS["titles"])
 
     def render(done: bool, local: random.Random) -> object:
         now = [done, *facts[1:]]
@@ -38,13 +32,9 @@ def person_twin(rng: random.Random) -> Twin:
     w = words_of(jobs[0], persons[0])
     w |= {"Was": cap(w["was"]), "Has": cap(w["has"])}
 
-    def fill(forms_):
-        return [cap(f.format(**w)) for f in forms_]
-
     truth = (first, not first)
-    questions = [
-        polar(rng, truth, fill(TEXTS["ask_done"]), fill(TEXTS["ask_not"]), (f"{w['who']} {w['past']}", f"{w['who']} did not {w['base']}"))
-    ]
+    meaning = (f"{w['who']} {w['past']}", f"{w['who']} did not {w['base']}")
+    questions = [polar(rng, truth, filled(TEXTS["ask_done"], **w), filled(TEXTS["ask_not"], **w), meaning)]
     i = rng.randrange(1, n)
     labels = {
         (True, True): "both",
@@ -52,43 +42,20 @@ def person_twin(rng: random.Random) -> Twin:
         (False, True): f"only {persons[i].name}",
         (False, False): "neither",
     }
-    questions.append(
-        pick(
-            rng,
-            formatted(TEXTS["who_did"], x=persons[0].name, y=persons[i].name),
-            (labels[first, facts[i]], labels[not first, facts[i]]),
-            list(labels.values()),
-            most=4,
-            fixed=True,
-            opaque=0.15,
-        )
-    )
+    who_did = formatted(TEXTS["who_did"], x=persons[0].name, y=persons[i].name)
+    right = (labels[first, facts[i]], labels[not first, facts[i]])
+    questions.append(pick(rng, who_did, right, list(labels.values()), most=4, fixed=True, opaque=0.15))
     if rng.random() < 0.5:
         total = (first + sum(facts[1:]), (not first) + sum(facts[1:]))
-        questions.append(
-            pick(rng, TEXTS["how_many_done"], (str(total[0]), str(total[1])), [str(k) for k in range(n + 1)], most=5, fixed=True)
-        )
+        counts = [str(k) for k in range(n + 1)]
+        questions.append(pick(rng, TEXTS["how_many_done"], (str(total[0]), str(total[1])), counts, most=5, fixed=True))
     if rng.random() < 0.4:
-        questions.append(
-            polar(
-                rng,
-                truth,
-                fill(
-                    f"The text says in a roundabout way that {{who}} {{past}}.|It would be wrong to deny that {{who}} {{past}}.|Is it false that {{who}} did not {{base}}?".split(
-                        "|"
-                    )
-                ),
-                fill(
-                    "It would be right to deny that {who} {past}.|Is it false that {who} {past}?|It would be untrue that {who} {past}.".split(
-                        "|"
-                    )
-                ),
-            )
-        )
+        questions.append(polar(rng, truth, filled(TEXTS["done_indirectly"], **w), filled(TEXTS["not_done_indirectly"], **w)))
     return Twin(states, questions)
 
 
 def rule_twin(rng: random.Random) -> Twin:
+    """A ban and one or two later decisions, each of which reverses the outcome or leaves it."""
     (thing, be), (body, body2) = rng.choice(TEXTS["things"]), rng.sample(TEXTS["bodies"], 2)
     ban, chain = rng.choice(TEXTS["bans"]), rng.random() < 0.5
     one, two = rng.choice(TEXTS["next_one"]), rng.choice(TEXTS["next_two"])
@@ -99,21 +66,8 @@ def rule_twin(rng: random.Random) -> Twin:
         other = (rng.choice([step for step in TEXTS["next_one"] if step[1] != one[1]]), two)
     cases = [(one, two), other]
     rng.shuffle(cases)
-    year, city, title = (
-        rng.randint(2019, 2025),
-        rng.choice(CITIES),
-        rng.choice([None, "House rules: history", "Notice", "Local news", "Policy changes"]),
-    )
-    aside = rng.choice(
-        [
-            f"The {rng.choice(DEPARTMENTS)} office keeps the papers.",
-            f"The story was told in the {city} paper.",
-            "Many had written in, for and against.",
-            f"Fines in {city} are another matter.",
-            "Feelings ran high.",
-            "",
-        ]
-    )
+    year, city, title = rng.randint(2019, 2025), rng.choice(CITIES), rng.choice(TEXTS["rule_titles"])
+    aside = rng.choice(formatted(TEXTS["asides"], department=rng.choice(DEPARTMENTS), city=city))
 
     def render(case: tuple, local: random.Random) -> object:
         told = [
@@ -129,29 +83,18 @@ def rule_twin(rng: random.Random) -> Twin:
     allowed = tuple(bool((c[0][1] + (c[1][1] if chain else 0)) % 2) for c in cases)
     states = both(render, cases, rng)
 
-    def fill(forms):
-        return [f.format(thing=thing, Thing=cap(thing), be=be, Be=cap(be)) for f in forms]
-
-    questions = [polar(rng, allowed, fill(TEXTS["allowed"]), fill(TEXTS["banned"]), TEXTS["ban_meaning"])]
+    values = {"thing": thing, "Thing": cap(thing), "be": be, "Be": cap(be), "was": "were" if be == "are" else "was"}
+    yes, no = formatted(TEXTS["allowed"], **values), formatted(TEXTS["banned"], **values)
+    questions = [polar(rng, allowed, yes, no, TEXTS["ban_meaning"])]
     names = tuple("allowed" if x else "forbidden" for x in allowed)
-    questions.append(described(rng, formatted(TEXTS["ask_ban"], thing=thing, Thing=cap(thing)), TEXTS["ban_states"], names))
-    if chain and rng.random() < 0.7:  # between the two later steps
+    questions.append(described(rng, formatted(TEXTS["ask_ban"], **values), TEXTS["ban_states"], names))
+    if chain and rng.random() < 0.7:
         middle = tuple(c[0][1] for c in cases)
         if middle[0] != middle[1]:
-            questions.append(
-                polar(
-                    rng,
-                    middle,
-                    [
-                        f"Between the two later dates, {thing} {be} allowed for a time.".replace(
-                            f" {be} allowed", f" {'were' if be == 'are' else 'was'} allowed"
-                        )
-                    ],
-                    [f"Between the two later dates, {thing} {'were' if be == 'are' else 'was'} still banned."],
-                )
-            )
+            yes, no = formatted(TEXTS["allowed_between"], **values), formatted(TEXTS["banned_between"], **values)
+            questions.append(polar(rng, middle, yes, no))
     if rng.random() < 0.5:
-        questions.append(polar(rng, allowed, fill(TEXTS["wrong_to_forbid"]), fill(TEXTS["wrong_to_allow"])))
+        questions.append(polar(rng, allowed, formatted(TEXTS["wrong_to_forbid"], **values), formatted(TEXTS["wrong_to_allow"], **values)))
     return Twin(states, questions)
 
 
