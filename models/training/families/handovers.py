@@ -1,4 +1,4 @@
-"""Teaches who has a task or thing now after handovers: passed on, offered but declined, lent and given back, covered for a while."""
+"""Teaches who has a task or thing after handovers: passed on, offered but declined, lent and given back."""
 
 import random
 
@@ -10,7 +10,6 @@ from .times import WEEKDAYS
 from .twin import State, Twin, score
 
 TEXTS = load_texts("handovers")
-# tasks and things
 
 
 def twin(rng: random.Random) -> Twin:
@@ -44,41 +43,25 @@ def twin(rng: random.Random) -> Twin:
             return [{"entry": i, "note": text} for i, text in enumerate(facts, 1)]
         return layout(draw, padded(draw, facts, 2), capital(thing), mix=False)
 
-    a, b, c, d = staff
+    a, b, c, _ = staff
     holders: tuple[Person, Person] = {"chain": (c, b), "offer": (c, b), "return": (a, b)}[kind]
     names = [one.name for one in staff]
     questions = []
     for who in holders:
         holds = (holders[0] is who, holders[1] is who)
-        questions.append(
-            polar(
-                rng, holds, filled(TEXTS["has"], p=who.name, x=thing), filled(TEXTS["has_not"], p=who.name, x=thing), TEXTS["has_meaning"]
-            )
-        )
+        has, has_not = filled(TEXTS["has"], p=who.name, x=thing), filled(TEXTS["has_not"], p=who.name, x=thing)
+        questions.append(polar(rng, holds, has, has_not, TEXTS["has_meaning"]))
     questions.append(pick(rng, filled(TEXTS["who_has"], x=thing), (holders[0].name, holders[1].name), names))
-    count = {"chain": (2, 2), "offer": (2, 1), "return": (2, 1)}[kind]
-    if count[0] != count[1]:
-        questions.append(score(rng.choice(filled(TEXTS["how_often"], x=thing)), ["once", "twice"], (count[0] - 1, count[1] - 1)))
+    if kind != "chain":
+        questions.append(score(rng.choice(filled(TEXTS["how_often"], x=thing)), ["once", "twice"], (1, 0)))
     if kind == "chain":
         questions.append(pick(rng, filled(TEXTS["who_had"], x=thing, p=a.name), (b.name, c.name), names))
-        questions.append(
-            polar(
-                rng,
-                (True, False),
-                filled(TEXTS["passed_on"], b=b.name, c=c.name, x=thing),
-                filled(TEXTS["passed_back"], b=b.name, c=c.name, x=thing),
-            )
-        )
+        passed_on, passed_back = (filled(TEXTS[way], b=b.name, c=c.name, x=thing) for way in ("passed_on", "passed_back"))
+        questions.append(polar(rng, (True, False), passed_on, passed_back))
     elif kind == "offer":
         questions.append(described(rng, formatted(TEXTS["ask_offer"], thing=thing, c=c.name), TEXTS["fates"], ("has it", "refused it")))
     else:
         questions.append(described(rng, formatted(TEXTS["ask_return"], thing=thing, b=b.name), TEXTS["fates"], ("gave it back", "has it")))
-        questions.append(
-            polar(
-                rng,
-                (True, False),
-                filled(TEXTS["returned"], p=a.name, q=b.name, x=thing),
-                filled(TEXTS["not_returned"], p=a.name, q=b.name, x=thing),
-            )
-        )
+        returned, not_returned = (filled(TEXTS[way], p=a.name, q=b.name, x=thing) for way in ("returned", "not_returned"))
+        questions.append(polar(rng, (True, False), returned, not_returned))
     return made(rng, both(render, (False, True), rng), questions)

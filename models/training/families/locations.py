@@ -1,4 +1,4 @@
-"""Teaches where a thing or person is after moves: the last move counts, carried things go along, what was put down stays."""
+"""Teaches where a thing is after moves: the last move counts, and what is carried moves along until it is put down."""
 
 import random
 from dataclasses import dataclass
@@ -14,10 +14,11 @@ TEXTS = load_texts("locations")
 
 @dataclass(frozen=True)
 class Setting:
-    """things: moved things with their article. places: with their preposition after 'is' ('in the cellar')."""
+    """things: with their article. places: with their preposition, as 'in the cellar'. digital: nobody can carry the things."""
 
     things: tuple[str, ...]
     places: tuple[str, ...]
+    digital: bool = False
 
 
 SETTINGS = [Setting(**row) for row in TEXTS["settings"]]
@@ -25,16 +26,15 @@ SETTINGS = [Setting(**row) for row in TEXTS["settings"]]
 
 def twin(rng: random.Random) -> Twin:
     setting = rng.choice(SETTINGS)
-    digital = "sheet 3" in setting.things
-    return carried(rng, setting) if rng.random() < 0.3 and not digital else moved(rng, setting)
+    return carried(rng, setting) if rng.random() < 0.3 and not setting.digital else moved(rng, setting)
 
 
 def moved(rng: random.Random, setting: Setting) -> Twin:
-    """Two or three things, each with a start and moves; the places of the last moves of two things, or of the last two moves of one, change places."""
+    """Things are moved. The last two moves of one thing swap their places, or the last moves of two things do."""
     staff, things = people(rng, 3), rng.sample(setting.things, rng.choice([2, 3]))
     start, one, two, other, spare = rng.sample(setting.places, 5)
     same_thing = rng.random() < 0.5
-    # a world is a list of (thing, place) moves after the starts
+    # The moves of each state, as (thing, place).
     if same_thing:
         worlds = [[(things[0], x), (things[1], other), (things[0], y)] for x, y in ((one, two), (two, one))]
     else:
@@ -42,20 +42,13 @@ def moved(rng: random.Random, setting: Setting) -> Twin:
     movers = [rng.choice(staff).name for _ in range(3)]
 
     def render(world: list[tuple[str, str]], draw: random.Random) -> str:
-        # a thing that is moved is not said to have started at its goal
+        # No thing starts at a place that it is moved to.
         facts = [fill(draw, TEXTS["starts"], t=thing, x=start if i == 0 else spare) for i, thing in enumerate(things)]
         for (thing, place), mover in zip(world, movers, strict=False):
             facts.append(fill(draw, TEXTS["moves"], p=mover, t=thing, x=place))
             if draw.random() < 0.4:
-                facts.append(
-                    fill(
-                        draw,
-                        TEXTS["visits"][3:] if "sheet 3" in setting.things else TEXTS["visits"],
-                        p=staff[2].name,
-                        t=thing,
-                        x=draw.choice([start, spare]),
-                    )
-                )
+                forms = TEXTS["mentions"] if setting.digital else TEXTS["visits"] + TEXTS["mentions"]
+                facts.append(fill(draw, forms, p=staff[2].name, t=thing, x=draw.choice([start, spare])))
         return layout(draw, padded(draw, facts, 2), mix=False)
 
     ends = [{thing: spare if i else start for i, thing in enumerate(things)} for _ in worlds]
@@ -64,23 +57,11 @@ def moved(rng: random.Random, setting: Setting) -> Twin:
     questions = []
     for thing in things[:1] if same_thing else things[:2]:
         for asked in (one, two):
-            questions.append(
-                polar(
-                    rng,
-                    (ends[0][thing] == asked, ends[1][thing] == asked),
-                    filled(TEXTS["is"], t=thing, x=asked),
-                    filled(TEXTS["is_not"], t=thing, x=asked),
-                    TEXTS["is_meaning"],
-                )
-            )
-        questions.append(
-            pick(
-                rng,
-                filled(TEXTS["where"], t=thing),
-                (ends[0][thing], ends[1][thing]),
-                [start, one, two, other, spare] if same_thing else [start, one, two, spare],
-            )
-        )
+            truth = (ends[0][thing] == asked, ends[1][thing] == asked)
+            yes, no = filled(TEXTS["is"], t=thing, x=asked), filled(TEXTS["is_not"], t=thing, x=asked)
+            questions.append(polar(rng, truth, yes, no, TEXTS["is_meaning"]))
+        places = [start, one, two, other, spare] if same_thing else [start, one, two, spare]
+        questions.append(pick(rng, filled(TEXTS["where"], t=thing), (ends[0][thing], ends[1][thing]), places))
     if same_thing:
         questions.append(pick(rng, filled(TEXTS["where_before"], t=things[0]), (one, two), [start, other, spare]))
     else:
@@ -90,7 +71,7 @@ def moved(rng: random.Random, setting: Setting) -> Twin:
 
 
 def carried(rng: random.Random, setting: Setting) -> Twin:
-    """Someone picks a thing up and goes elsewhere, with it or without it."""
+    """Somebody picks a thing up and goes elsewhere, with or without it."""
     who, other = (person.name for person in people(rng, 2))
     thing, second = rng.sample(setting.things, 2)
     here, there, third = rng.sample(setting.places, 3)
@@ -100,21 +81,15 @@ def carried(rng: random.Random, setting: Setting) -> Twin:
         facts = [fill(draw, TEXTS["carried"], p=who, t=thing, x=here, y=there, keep=keep)]
         facts.insert(draw.randint(0, 1), fill(draw, TEXTS["starts"], t=second, x=third))
         if draw.random() < 0.6:
-            facts.insert(draw.randint(0, 2), fill(draw, TEXTS["visits"][:3], p=other, t=second, x=draw.choice([here, there, third])))
+            facts.insert(draw.randint(0, 2), fill(draw, TEXTS["visits"], p=other, t=second, x=draw.choice([here, there, third])))
         return layout(draw, padded(draw, facts, 2), mix=False)
 
     questions = [
         polar(rng, (place == there, place == here), filled(TEXTS["is"], t=thing, x=place), filled(TEXTS["is_not"], t=thing, x=place))
         for place in (here, there)
     ]
-    questions.append(
-        polar(
-            rng,
-            (True, False),
-            formatted(TEXTS["together"], who=who, thing=thing, Who=capital(who), Thing=capital(thing)),
-            formatted(TEXTS["apart"], who=who, thing=thing, Thing=capital(thing), Who=capital(who)),
-        )
-    )
+    names = {"who": who, "Who": capital(who), "thing": thing, "Thing": capital(thing)}
+    questions.append(polar(rng, (True, False), formatted(TEXTS["together"], **names), formatted(TEXTS["apart"], **names)))
     questions.append(pick(rng, filled(TEXTS["where"], t=thing), (there, here), [third]))
     questions.append(score(rng.choice(formatted(TEXTS["how_often"], thing=thing)), ["never", "once"], (1, 0)))
     return made(rng, both(render, (True, False), rng), questions)
