@@ -41,7 +41,8 @@ def twin(rng: random.Random) -> Twin:
     s = rng.choice(SETTINGS)
     chain = rng.random() < 0.65
     who, rival = (p.name for p in people(rng, 2))
-    _, counter = rng.random(), rng.random() < 0.5
+    rng.random()  # not used, but without it all later draws would change
+    counter = rng.random() < 0.5
     if not chain:
         cases = [(True, counter), (False, counter)]
     else:  # two of the outcomes (rule, exception, exception set aside), which differ in one fact

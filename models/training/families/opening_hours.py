@@ -1,4 +1,4 @@
-"""Teaches opening hours: whether a place is open at a given time, with days apart, a lunch break, special days and last admission."""
+"""Teaches opening hours: whether a place is open at a given time, with weekends, a lunch break, a late evening and closed days."""
 
 import random
 from dataclasses import dataclass
@@ -17,8 +17,10 @@ TEXTS = load_texts("opening_hours")
 
 @dataclass(frozen=True)
 class Visit:
-    day: int  # 0 is Monday
-    time: int  # minutes since midnight
+    """day: from 0 (Monday) to 6. time: in minutes since midnight."""
+
+    day: int
+    time: int
 
 
 def twin(rng: random.Random) -> Twin:
@@ -32,7 +34,7 @@ def twin(rng: random.Random) -> Twin:
         shut = None
 
     def hours(day: int) -> list[tuple[int, int]]:
-        """The spans of a day in which the doors are open."""
+        """When the place is open on a day, as spans in minutes since midnight."""
         if day == 6 or day == shut:
             return []
         if day == 5:
@@ -46,42 +48,31 @@ def twin(rng: random.Random) -> Twin:
             return "not open that day"
         if any(start <= visit.time < end for start, end in spans):
             return "open"
-        return "too early" if visit.time < spans[0][0] else "too late" if visit.time >= spans[-1][1] else "lunch break"
+        if visit.time < spans[0][0]:
+            return "too early"
+        return "too late" if visit.time >= spans[-1][1] else "lunch break"
 
-    # times near the edges, never on one, as 'open until six' leaves six itself unsaid
+    # Times near the edges but never on one: 'open until six' does not say whether six is included.
     edges = [opens, closes, sat_opens, sat_closes, *(pause or ()), *([late[1]] if late else [])]
     times = [edge + shift for edge in edges for shift in (-45, -20, -15, 10, 15, 30, 55)]
     times = [t for t in times if t not in edges]
     days = [d for d in range(7) if d != 6 or rng.random() < 0.5]
     while True:
-        base = Visit(rng.choice([*days, *([late[0]] * 3 if late else []), *([shut] * 2 if shut is not None else [])]), rng.choice(times))
+        special_days = [*([late[0]] * 3 if late else []), *([shut] * 2 if shut is not None else [])]
+        base = Visit(rng.choice([*days, *special_days]), rng.choice(times))
         new = Visit(base.day, rng.choice(times)) if rng.random() < 0.5 else Visit(rng.randrange(7), base.time)
         if (status(base) == "open") != (status(new) == "open"):
             break
     cases = [base, new]
     rng.shuffle(cases)
-    forms = {
-        key: rng.choice(pool)
-        for key, pool in {
-            "week": TEXTS["week"],
-            "sat": TEXTS["saturday"],
-            "sun": TEXTS["sunday"],
-            "break": TEXTS["break"],
-            "late": TEXTS["late"],
-            "shut": TEXTS["shut"],
-            "plan": TEXTS["plan"],
-            "rival": TEXTS["rival"],
-        }.items()
-    }
+    forms = {kind: rng.choice(pool) for kind, pool in TEXTS["forms"].items()}
     has_rival, first, structured = rng.random() < 0.4, rng.random() < 0.3, rng.random() < 0.2
-    rival_visit, title = (
-        Visit(rng.randrange(6), rng.choice(times)),
-        rng.choice([None, f"{cap(place)}, {rng.choice(CITIES)}", cap(place), f"{firms(rng, 1)[0]} {place}"]),
-    )
+    rival_visit = Visit(rng.randrange(6), rng.choice(times))
+    title = rng.choice([None, f"{cap(place)}, {rng.choice(CITIES)}", cap(place), f"{firms(rng, 1)[0]} {place}"])
 
     def render(visit: Visit, local: random.Random) -> State:
-        def say(t):
-            return clock(local, t, 0.25)
+        def say(time: int) -> str:
+            return clock(local, time, 0.25)
 
         plan = cap(forms["plan"].format(who=who, d=WEEKDAYS[visit.day], t=say(visit.time)))
         if structured:
@@ -92,8 +83,8 @@ def twin(rng: random.Random) -> Twin:
             return {"place": title or cap(place), "hours_this_week": table, "message": plan}
         lines = [
             forms["week"].format(p=place, o=say(opens), c=say(closes)),
-            forms["sat"].format(o=say(sat_opens), c=say(sat_closes)),
-            forms["sun"],
+            forms["saturday"].format(o=say(sat_opens), c=say(sat_closes)),
+            forms["sunday"],
         ]
         if pause:
             lines.append(forms["break"].format(o=say(pause[0]), c=say(pause[1])))
@@ -103,19 +94,20 @@ def twin(rng: random.Random) -> Twin:
             lines.append(forms["shut"].format(d=WEEKDAYS[shut]))
         if local.random() < 0.4:
             local.shuffle(lines)
-        visits = [plan] + ([forms["rival"].format(who=rival, d=WEEKDAYS[rival_visit.day], t=say(rival_visit.time))] if has_rival else [])
+        visits = [plan]
+        if has_rival:
+            visits.append(forms["rival"].format(who=rival, d=WEEKDAYS[rival_visit.day], t=say(rival_visit.time)))
         local.shuffle(visits)
         head = f"The place in question is {a(place)}." if "p}" not in forms["week"] and not title else ""
-        return lay_out(local, [line for line in ([head, *visits, *lines] if first else [head, *lines, *visits]) if line], title)
+        told = [*visits, *lines] if first else [*lines, *visits]
+        return lay_out(local, [head, *told] if head else told, title)
 
     states = both(render, cases, rng)
     found = (status(cases[0]), status(cases[1]))
     truth = (found[0] == "open", found[1] == "open")
 
-    def fill(forms_):
-        return [f.format(who=who, p=place) for f in forms_]
-
-    questions = [polar(rng, truth, fill(TEXTS["open"]), fill(TEXTS["closed"]), formatted(TEXTS["open_meaning"], place=place))]
+    yes, no = formatted(TEXTS["open"], who=who, p=place), formatted(TEXTS["closed"], who=who, p=place)
+    questions = [polar(rng, truth, yes, no, formatted(TEXTS["open_meaning"], place=place))]
     keys = {k: v for k, v in TEXTS["reasons"].items() if k in found or ((k != "lunch break" or pause) and rng.random() < 0.8)}
     if rng.random() < 0.6:
         questions.append(described(rng, formatted(TEXTS["ask_reason"], who=who), keys, found))
@@ -125,35 +117,16 @@ def twin(rng: random.Random) -> Twin:
     left = tuple(next((end - c.time for start, end in hours(c.day) if start <= c.time < end), 0) for c in cases)
     if rng.random() < 0.6:
 
-        def tell(m):
-            return span(random.Random(m), m) if m else "it is closed at that time"
+        def tell(minutes: int) -> str:
+            return span(random.Random(minutes), minutes) if minutes else "it is closed at that time"
 
-        questions.append(
-            pick(
-                rng,
-                formatted(TEXTS["ask_minutes"], who=who),
-                (tell(left[0]), tell(left[1])),
-                [tell(x) for x in (max(left) + 30, max(left) + 15, abs(max(left) - 10), 60, 0)],
-                most=6,
-                fixed=True,
-            )
-        )
+        wrong = [tell(minutes) for minutes in (max(left) + 30, max(left) + 15, abs(max(left) - 10), 60, 0)]
+        ask_minutes = formatted(TEXTS["ask_minutes"], who=who)
+        questions.append(pick(rng, ask_minutes, (tell(left[0]), tell(left[1])), wrong, most=6, fixed=True))
     if len(questions) == 1:
-        questions.append(
-            described(
-                rng,
-                f"Which word fits the moment at which {who} comes?",
-                {k: TEXTS["reasons"][k] for k in TEXTS["reasons"] if k in found or k != "lunch break"},
-                found,
-            )
-        )
+        reasons = {key: meaning for key, meaning in TEXTS["reasons"].items() if key in found or key != "lunch break"}
+        questions.append(described(rng, f"Which word fits the moment at which {who} comes?", reasons, found))
     if rng.random() < 0.3:
-        levels = TEXTS["levels"]
-        questions.append(
-            score(
-                rng.choice(formatted(TEXTS["ask_level"], who=who, place=place)),
-                levels,
-                tuple(0 if not x else 1 if x < 60 else 2 for x in left),
-            )
-        )
+        levels = tuple(0 if not minutes else 1 if minutes < 60 else 2 for minutes in left)
+        questions.append(score(rng.choice(formatted(TEXTS["ask_level"], who=who, place=place)), TEXTS["levels"], levels))
     return Twin(states, questions)

@@ -1,4 +1,4 @@
-"""Teaches parts and wholes: shares of a group, shares of a part of it, what is left over, and whether 'of them' means the whole or the part."""
+"""Teaches parts and wholes: shares of a group or of a part of it, and what is left over."""
 
 import random
 from dataclasses import dataclass
@@ -13,23 +13,12 @@ from .twin import State, Twin, score
 from .wording import cap, number
 
 TEXTS = load_texts("part_whole")
-SHARES = {
-    Fraction(1, 2): ("half of", "50 percent of", "one in two of", "every second one of"),
-    Fraction(1, 3): ("a third of", "one in three of", "one third of"),
-    Fraction(2, 3): ("two thirds of", "two in three of", "two out of three of"),
-    Fraction(1, 4): ("a quarter of", "25 percent of", "one in four of", "every fourth of"),
-    Fraction(3, 4): ("three quarters of", "75 percent of", "three in four of"),
-    Fraction(1, 5): ("a fifth of", "20 percent of", "one in five of"),
-    Fraction(2, 5): ("two fifths of", "40 percent of", "two in five of"),
-    Fraction(4, 5): ("four fifths of", "80 percent of", "four in five of"),
-    Fraction(1, 10): ("a tenth of", "ten percent of", "one in ten of"),
-    Fraction(3, 5): ("three fifths of", "60 percent of", "three out of five of"),
-}
+SHARES = {Fraction(share): forms for share, forms in TEXTS["shares"].items()}
 
 
 @dataclass(frozen=True)
 class Setting:
-    """whole: plural noun of the group. part: a class of it, with its counterpart. trait: what some of them are or did (verb phrase, past), with its opposite."""
+    """whole: the group, in the plural. part, rest: the two classes of it. trait, not_trait: what some of them did, and its opposite."""
 
     place: str
     whole: str
@@ -47,16 +36,14 @@ def twin(rng: random.Random) -> Twin:
     while True:
         total, part = rng.randrange(20, 401, 10), 0
         part = rng.randrange(5, total - 4, 5)
-        # the share as said, and of whom: the twin changes one of the two
+        # The states differ in the share, or in the group of which it is a share.
         share, other = rng.sample(list(SHARES), 2)
         change_base = rng.random() < 0.5 and part != total - part
-        cases = (
-            [(share, "part"), (share, "whole")]
-            if change_base
-            else [(share, "part"), (other, "part")]
-            if rng.random() < 0.6
-            else [(share, "whole"), (other, "whole")]
-        )
+        if change_base:
+            cases = [(share, "part"), (share, "whole")]
+        else:
+            base = "part" if rng.random() < 0.6 else "whole"
+            cases = [(share, base), (other, base)]
         numbers = [f * (part if base == "part" else total) for f, base in cases]
         if all(n.denominator == 1 and n > 0 for n in numbers) and numbers[0] != numbers[1]:
             break
@@ -66,16 +53,8 @@ def twin(rng: random.Random) -> Twin:
     forms = rng.choice(TEXTS["whole"]), rng.choice(TEXTS["part"]), rng.randrange(6)
     share_style, title = rng.random(), rng.choice([None, cap(s.place), "Figures", "Annual report", "Summary"])
     swap = rng.random() < 0.3
-    aside = rng.choice(
-        [
-            "",
-            "",
-            f"Last year it was {number(rng, rng.randint(3, total))}.",
-            f"The {s.place} in {rng.choice(CITIES)} did not send figures.",
-            "All numbers were checked twice.",
-            f"The counting took {number(rng, rng.randint(2, 12))} days.",
-        ]
-    )
+    asides = {"n": number(rng, rng.randint(3, total)), "city": rng.choice(CITIES), "days": number(rng, rng.randint(2, 12))}
+    aside = rng.choice(formatted(TEXTS["asides"], place=s.place, **asides))
 
     def render(case: tuple[Fraction, str], local: random.Random) -> State:
         fraction, base = case
@@ -94,12 +73,8 @@ def twin(rng: random.Random) -> Twin:
         }
         lines = [forms[0], forms[1], (TEXTS["of_part"] if base == "part" else TEXTS["of_whole"])[forms[2]]]
         told = [cap(line.format(**values)) for line in lines]
-        if swap:
-            told = (
-                [told[0], told[2], told[1]]
-                if "Of these" not in told[1] and "Among them" not in told[1] and "Some are" not in told[1]
-                else told
-            )
+        if swap and not any(words in told[1] for words in ("Of these", "Among them", "Some are")):
+            told = [told[0], told[2], told[1]]
         if aside:
             told.append(aside)
         return lay_out(local, with_asides(local, told, 1), title)
@@ -107,87 +82,42 @@ def twin(rng: random.Random) -> Twin:
     states = both(render, cases, rng)
     bases = tuple(base for _, base in cases)
 
-    def noun(base):
+    def noun(base: str) -> str:
         return s.part if base == "part" else s.whole
 
     questions = []
-    # a count that can be told in both states: with a share of the part, of the part; with a share of the whole, of the whole
+    # With the same group in both states, its numbers can be asked for.
     if bases[0] == bases[1]:
         which = noun(bases[0])
         size = part if bases[0] == "part" else total
-        tempting = [size, size - numbers[0], size - numbers[1], total, part, total - part, total - numbers[0]] + [
-            int(f * (total if bases[0] == "part" else part)) for f, _ in cases
-        ]
+        tempting = [size, size - numbers[0], size - numbers[1], total, part, total - part, total - numbers[0]]
+        tempting += [int(fraction * (total if bases[0] == "part" else part)) for fraction, _ in cases]
         asked = rng.random() < 0.6
         right = numbers if asked else [size - n for n in numbers]
-        questions.append(
-            pick(
-                rng,
-                formatted(TEXTS["how_many"], which=which, trait=s.trait if asked else s.not_trait, Which=cap(which)),
-                (str(right[0]), str(right[1])),
-                [str(x) for x in tempting if x > 0],
-                most=7,
-            )
-        )
+        how_many = formatted(TEXTS["how_many"], which=which, trait=s.trait if asked else s.not_trait, Which=cap(which))
+        questions.append(pick(rng, how_many, (str(right[0]), str(right[1])), [str(n) for n in tempting if n > 0], most=7))
         limit = rng.randrange(min(numbers), max(numbers))
-        questions.append(
-            polar(
-                rng,
-                (numbers[0] > limit, numbers[1] > limit),
-                formatted(TEXTS["more_than"], limit=limit, which=which, trait=s.trait, next=limit + 1),
-                formatted(TEXTS["at_most"], limit=limit, which=which, trait=s.trait, next=limit + 1),
-            )
-        )
+        values = {"limit": limit, "next": limit + 1, "which": which, "trait": s.trait, "not_trait": s.not_trait}
+        more_than, at_most = formatted(TEXTS["more_than"], **values), formatted(TEXTS["at_most"], **values)
+        questions.append(polar(rng, (numbers[0] > limit, numbers[1] > limit), more_than, at_most))
         half = tuple((2 * n > size) - (2 * n < size) + 1 for n in numbers)
         if half[0] != half[1]:
-            questions.append(score(rng.choice(formatted(TEXTS["ask_portion"], which=which, trait=s.trait)), TEXTS["portions"], half))
+            questions.append(score(rng.choice(formatted(TEXTS["ask_portion"], **values)), TEXTS["portions"], half))
             if {0, 2} == set(half):
-                questions.append(
-                    polar(
-                        rng,
-                        (half[0] == 2, half[1] == 2),
-                        formatted(TEXTS["most"], which=which, trait=s.trait),
-                        formatted(TEXTS["not_most"], which=which, not_trait=s.not_trait, trait=s.trait),
-                    )
-                )
+                most, not_most = formatted(TEXTS["most"], **values), formatted(TEXTS["not_most"], **values)
+                questions.append(polar(rng, (half[0] == 2, half[1] == 2), most, not_most))
     else:
         share_name = rng.choice(SHARES[share])
         of_part = tuple(base == "part" for base in bases)
-        questions.append(
-            polar(
-                rng,
-                of_part,
-                formatted(TEXTS["share_of_part"], part=s.part, rest=s.rest, trait=s.trait),
-                formatted(TEXTS["share_of_whole"], part=s.part, rest=s.rest, trait=s.trait),
-            )
-        )
-        questions.append(
-            pick(
-                rng,
-                formatted(TEXTS["ask_base"], whole=s.whole, Share=cap(share_name)),
-                tuple(str(part if p else total) for p in of_part),
-                [str(total - part), str(numbers[0]), str(numbers[1])],
-                most=5,
-            )
-        )
-        questions.append(
-            pick(
-                rng,
-                formatted(TEXTS["ask_share"], trait=s.trait, whole=s.whole),
-                (str(numbers[0]), str(numbers[1])),
-                [str(total), str(part), str(total - part), str(total - numbers[0]), str(abs(part - numbers[1]))],
-                most=6,
-            )
-        )
+        values = {"whole": s.whole, "part": s.part, "rest": s.rest, "trait": s.trait}
+        share_of_part, share_of_whole = formatted(TEXTS["share_of_part"], **values), formatted(TEXTS["share_of_whole"], **values)
+        questions.append(polar(rng, of_part, share_of_part, share_of_whole))
+        sizes = tuple(str(part if p else total) for p in of_part)
+        wrong = [str(total - part), str(numbers[0]), str(numbers[1])]
+        questions.append(pick(rng, formatted(TEXTS["ask_base"], Share=cap(share_name), **values), sizes, wrong, most=5))
+        wrong = [str(n) for n in (total, part, total - part, total - numbers[0], abs(part - numbers[1]))]
+        questions.append(pick(rng, formatted(TEXTS["ask_share"], **values), (str(numbers[0]), str(numbers[1])), wrong, most=6))
         if rng.random() < 0.5:
-            questions.append(
-                pick(
-                    rng,
-                    formatted(TEXTS["ask_group"], share=share_name.removesuffix(" of")),
-                    tuple(noun(base) for base in bases),
-                    [s.rest],
-                    most=3,
-                    fixed=True,
-                )
-            )
+            ask_group = formatted(TEXTS["ask_group"], share=share_name.removesuffix(" of"))
+            questions.append(pick(rng, ask_group, tuple(noun(base) for base in bases), [s.rest], most=3, fixed=True))
     return Twin(states, questions)
