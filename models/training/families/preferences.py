@@ -1,4 +1,4 @@
-"""Teaches what someone wants against what they rule out, merely accept, used to want, or what somebody else wants."""
+"""Teaches what somebody wants, as opposed to what they rule out, merely accept or used to want, or what another wants."""
 
 import random
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ TEXTS = load_texts("preferences")
 
 @dataclass(frozen=True)
 class Setting:
-    """what: what is chosen. options: noun phrases that fit every form below."""
+    """what: what is being chosen. options: noun phrases that fit every form."""
 
     what: str
     options: tuple[str, ...]
@@ -32,24 +32,17 @@ def twin(rng: random.Random) -> Twin:
     kind = rng.choice(["own", "people", "people"])
 
     def render(flipped: bool, draw: random.Random) -> State:
-        # own: one person's wish and rejection change places. people: two persons, who want and reject the opposite
+        # own: one person's wish and rejection swap. people: two people want and reject the opposite.
         good, bad = (second, first) if flipped else (first, second)
         like, dislike = draw.choice(TEXTS["wants"]), draw.choice(TEXTS["rejects"])
         facts = [fill(draw, [like], p=one.name, his=one.his, x=good), fill(draw, [dislike], p=one.name, x=bad)]
         if kind == "people":
-            like_2, dislike_2 = (
-                draw.choice([form for form in TEXTS["wants"] if form != like]),
-                draw.choice([form for form in TEXTS["rejects"] if form != dislike]),
-            )
+            like_2 = draw.choice([form for form in TEXTS["wants"] if form != like])
+            dislike_2 = draw.choice([form for form in TEXTS["rejects"] if form != dislike])
             other = [fill(draw, [like_2], p=two.name, his=two.his, x=bad), fill(draw, [dislike_2], p=two.name, x=good)]
-            facts = draw.choice(
-                [
-                    [facts[0], other[0]],
-                    [facts[0], other[1], other[0]],
-                    [facts[1], other[1], facts[0], other[0]],
-                    [other[0], facts[0], facts[1]],
-                ]
-            )
+            (likes, dislikes), (likes_2, dislikes_2) = facts, other
+            orders = [likes, likes_2], [likes, dislikes_2, likes_2], [dislikes, dislikes_2, likes, likes_2], [likes_2, likes, dislikes]
+            facts = draw.choice(orders)
         else:
             draw.shuffle(facts)
         if draw.random() < 0.6:
@@ -58,36 +51,24 @@ def twin(rng: random.Random) -> Twin:
             facts.insert(draw.randint(0, len(facts)), fill(draw, TEXTS["once"], p=one.name, x=fourth))
         if draw.random() < 0.2:
             return {"about": setting.what, "notes": facts}
-        return layout(
-            draw,
-            padded(draw, [f"This is about {setting.what}.", *facts] if draw.random() < 0.5 else facts, 2),
-            f"Wishes ({setting.what})",
-            mix=False,
-        )
+        if draw.random() < 0.5:
+            facts.insert(0, f"This is about {setting.what}.")
+        return layout(draw, padded(draw, facts, 2), f"Wishes ({setting.what})", mix=False)
 
     questions = []
-    # with two persons, what the first one rejects may go unsaid, so only wishes are asked, and rejections only where they are said in every version
+    # With two people the text may leave rejections out, so questions are about wishes only.
     for person, (good, bad) in ((one, (first, second)), (two, (second, first))):
         if person is two and kind == "own":
             continue
-        forms = TEXTS["dislikes"] if kind == "own" else []
-        for x, holds in ((good, (True, False)), (bad, (False, True))):
-            questions.append(
-                polar(
-                    rng,
-                    holds,
-                    filled(TEXTS["likes"], p=person.name, x=x),
-                    filled(forms, p=person.name, x=x),
-                    (
-                        "the text says it is wished for",
-                        "the text says it is unwanted" if kind == "own" else "the text does not say it is wished for",
-                    ),
-                )
-            )
+        no_forms, otherwise = (), "the text does not say it is wished for"
         if kind == "own":
-            questions.append(
-                described(rng, filled(TEXTS["ask_attitude"], p=person.name, x=good), TEXTS["attitudes"], ("wanted", "rejected"))
-            )
+            no_forms, otherwise = TEXTS["dislikes"], "the text says it is unwanted"
+        for x, holds in ((good, (True, False)), (bad, (False, True))):
+            yes, no = filled(TEXTS["likes"], p=person.name, x=x), filled(no_forms, p=person.name, x=x)
+            questions.append(polar(rng, holds, yes, no, ("the text says it is wished for", otherwise)))
+        if kind == "own":
+            ask_attitude = filled(TEXTS["ask_attitude"], p=person.name, x=good)
+            questions.append(described(rng, ask_attitude, TEXTS["attitudes"], ("wanted", "rejected")))
             questions.append(pick(rng, filled(TEXTS["what_rejected"], p=person.name), (bad, good), [third, fourth]))
         questions.append(pick(rng, filled(TEXTS["what_wanted"], p=person.name, w=setting.what), (good, bad), [third, fourth]))
     if kind == "people":
@@ -96,7 +77,7 @@ def twin(rng: random.Random) -> Twin:
 
 
 def graded(rng: random.Random, setting: Setting) -> Twin:
-    """One person's attitude to two things, out of four, changes places."""
+    """One person has two of four attitudes to two things; they swap."""
     who, (first, second) = people(rng, 1)[0], rng.sample(setting.options, 2)
     here, there = rng.sample(list(TEXTS["attitudes"]), 2)
     forms = {"wanted": TEXTS["wants"], "rejected": TEXTS["rejects"], "acceptable": TEXTS["accepts"], "unknown": TEXTS["once"]}
@@ -110,22 +91,10 @@ def graded(rng: random.Random, setting: Setting) -> Twin:
     questions = []
     for x, attitudes in ((first, (here, there)), (second, (there, here))):
         questions.append(described(rng, filled(TEXTS["ask_attitude"], p=who.name, x=x), TEXTS["attitudes"], attitudes))
-        if "wanted" in attitudes:  # to tolerate a thing, or to say nothing of it, is not to want it
-            questions.append(
-                polar(
-                    rng,
-                    (attitudes[0] == "wanted", attitudes[1] == "wanted"),
-                    filled(TEXTS["wants_shown"], p=who.name, x=x),
-                    filled(TEXTS["wants_not_shown"], p=who.name, x=x),
-                )
-            )
+        if "wanted" in attitudes:  # accepting a thing, or saying nothing about it, is not wanting it
+            yes, no = filled(TEXTS["wants_shown"], p=who.name, x=x), filled(TEXTS["wants_not_shown"], p=who.name, x=x)
+            questions.append(polar(rng, (attitudes[0] == "wanted", attitudes[1] == "wanted"), yes, no))
         if "rejected" in attitudes:
-            questions.append(
-                polar(
-                    rng,
-                    (attitudes[0] == "rejected", attitudes[1] == "rejected"),
-                    filled(TEXTS["ruled_out"], p=who.name, x=x),
-                    filled(TEXTS["not_ruled_out"], p=who.name, x=x),
-                )
-            )
+            yes, no = filled(TEXTS["ruled_out"], p=who.name, x=x), filled(TEXTS["not_ruled_out"], p=who.name, x=x)
+            questions.append(polar(rng, (attitudes[0] == "rejected", attitudes[1] == "rejected"), yes, no))
     return made(rng, both(render, ((here, there), (there, here)), rng), questions)
