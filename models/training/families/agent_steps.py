@@ -5,10 +5,10 @@ import random
 from .agent_policy import allowed
 from .asking import both, described, pick, polar
 from .people import CITIES, FIRM_NAMES, WOMEN
-from .shapes import capital, filled, formatted, made
+from .shapes import filled, formatted, made
 from .text_files import load_texts
 from .twin import State, Twin
-from .wording import words
+from .wording import cap, words
 
 TEXTS = load_texts("agent_steps")
 
@@ -46,13 +46,13 @@ def progress(rng: random.Random) -> Twin:
                 {"role": "user", "text": f"Please {goal}."},
                 *({"role": "tool", "call": step, "result": word[world[step]]} for step in shown),
             ]
-        return f"The agent was told to {goal}. " + " ".join(f"{capital(step)}: {word[world[step]]}." for step in shown)
+        return f"The agent was told to {goal}. " + " ".join(f"{cap(step)}: {word[world[step]]}." for step in shown)
 
     questions = []
     for step, kinds in ((steps[0], (here, there)), (steps[1], (there, here))):
         asked = rng.choice(kinds)
         forms = TEXTS["has_status"][asked]
-        yes, no = filled(forms["yes"], s=step, S=capital(step)), filled(forms["no"], s=step, S=capital(step))
+        yes, no = filled(forms["yes"], s=step, S=cap(step)), filled(forms["no"], s=step, S=cap(step))
         questions.append(polar(rng, (kinds[0] == asked, kinds[1] == asked), yes, no))
         questions.append(described(rng, formatted(TEXTS["ask_status"], step=step), TEXTS["meanings"], kinds))
     questions.append(pick(rng, TEXTS["which_step"][here], (steps[0], steps[1]), steps))

@@ -4,11 +4,11 @@ import random
 
 from .asking import both, described, pick, polar
 from .people import CITIES, firm, people
-from .shapes import aside, capital, fill, filled, formatted, made
+from .shapes import aside, fill, filled, formatted, made
 from .text_files import load_texts
 from .times import WEEKDAYS, clock
 from .twin import State, Twin
-from .wording import words
+from .wording import cap, words
 
 TEXTS = load_texts("corrections")
 
@@ -49,9 +49,9 @@ def twin(rng: random.Random) -> Twin:
         ]
         end, stays = draw.choice(TEXTS["retracts"]), draw.choice(TEXTS["confirms"])
         if change == "retract":
-            lines.append(capital(end if flipped else stays))
+            lines.append(cap(end if flipped else stays))
         elif draw.random() < 0.5:
-            lines.append(capital(stays))
+            lines.append(cap(stays))
         minute = draw.randint(480, 900)
         stamps = [f"{(minute + 17 * i) // 60:02d}:{(minute + 17 * i) % 60:02d}" for i in range(len(lines))]
         if shape == 0:

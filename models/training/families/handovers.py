@@ -4,10 +4,11 @@ import random
 
 from .asking import both, described, pick, polar
 from .people import Person, people
-from .shapes import capital, fill, filled, formatted, layout, made, padded
+from .shapes import fill, filled, formatted, layout, made, padded
 from .text_files import load_texts
 from .times import WEEKDAYS
 from .twin import State, Twin, score
+from .wording import cap
 
 TEXTS = load_texts("handovers")
 
@@ -41,7 +42,7 @@ def twin(rng: random.Random) -> Twin:
             return {"about": thing, "entries": facts}
         if shape < 0.3:
             return [{"entry": i, "note": text} for i, text in enumerate(facts, 1)]
-        return layout(draw, padded(draw, facts, 2), capital(thing), mix=False)
+        return layout(draw, padded(draw, facts, 2), cap(thing), mix=False)
 
     a, b, c, _ = staff
     holders: tuple[Person, Person] = {"chain": (c, b), "offer": (c, b), "return": (a, b)}[kind]

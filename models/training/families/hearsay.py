@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from .asking import both, described, pick, polar
 from .people import people
-from .shapes import capital, fill, filled, formatted, layout, made, padded
+from .shapes import fill, filled, formatted, layout, made, padded
 from .text_files import load_texts
 from .times import WEEKDAYS
 from .twin import Twin
+from .wording import cap
 
 TEXTS = load_texts("hearsay")
 
@@ -39,7 +40,7 @@ def proven_or_said(rng: random.Random, setting: Setting) -> Twin:
         forms, ways = draw.choice(TEXTS["proven"]), draw.sample(TEXTS["claimed"], 3)
         facts = []
         for i, event in enumerate(chosen[:count]):
-            facts.append(capital((forms if i == proven else ways[i]).format(proof=proof, event=event, p=staff[i].name)))
+            facts.append(cap((forms if i == proven else ways[i]).format(proof=proof, event=event, p=staff[i].name)))
         draw.shuffle(facts)
         return layout(draw, padded(draw, facts), f"Notes, {draw.choice(WEEKDAYS)}", mix=False)
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from .asking import both, pick, polar
 from .people import CITIES, DEPARTMENTS, GOODS, MEN, ROLES, WOMEN
-from .shapes import capital, filled, formatted, made
+from .shapes import filled, formatted, made
 from .text_files import load_texts
 from .twin import Twin
+from .wording import cap
 
 TEXTS = load_texts("json_records")
 
@@ -134,7 +135,7 @@ def twin(rng: random.Random) -> Twin:
     else:
         questions += [polar(rng, (holds_flag[0], holds_flag[1]), flag.yes, flag.no) for _ in range(2)]
         # The flag together with a field that is stated correctly for both states.
-        statement, yes = capital(f"{values[0]} is {pair.called[0]}."), rng.choice([form for form in flag.yes if form.endswith(".")])
+        statement, yes = cap(f"{values[0]} is {pair.called[0]}."), rng.choice([form for form in flag.yes if form.endswith(".")])
         questions.append(
             polar(
                 rng,

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from .asking import both, pick, polar
 from .people import people
-from .shapes import capital, fill, filled, formatted, layout, made, padded
+from .shapes import fill, filled, formatted, layout, made, padded
 from .text_files import load_texts
 from .twin import Twin, score
+from .wording import cap
 
 TEXTS = load_texts("locations")
 
@@ -88,7 +89,7 @@ def carried(rng: random.Random, setting: Setting) -> Twin:
         polar(rng, (place == there, place == here), filled(TEXTS["is"], t=thing, x=place), filled(TEXTS["is_not"], t=thing, x=place))
         for place in (here, there)
     ]
-    names = {"who": who, "Who": capital(who), "thing": thing, "Thing": capital(thing)}
+    names = {"who": who, "Who": cap(who), "thing": thing, "Thing": cap(thing)}
     questions.append(polar(rng, (True, False), formatted(TEXTS["together"], **names), formatted(TEXTS["apart"], **names)))
     questions.append(pick(rng, filled(TEXTS["where"], t=thing), (there, here), [third]))
     questions.append(score(rng.choice(formatted(TEXTS["how_often"], thing=thing)), ["never", "once"], (1, 0)))

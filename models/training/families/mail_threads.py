@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from .asking import both, described, pick, polar
 from .people import CITIES, GOODS, Person, people
-from .shapes import capital, filled, formatted, made
+from .shapes import filled, formatted, made
 from .text_files import load_texts
 from .times import WEEKDAYS, some_date
 from .twin import State, Twin
-from .wording import count
+from .wording import cap, count
 
 TEXTS = load_texts("mail_threads")
 
@@ -60,15 +60,15 @@ def twin(rng: random.Random) -> Twin:
         form = rng.choice(wish["forms"])
         say = {value: form.format(value) for value in (old, new)}
         meaning = {value: f"wants {value} as the {noun}" for value in values}
-        ways, old_ways = (filled(TEXTS[key], noun=noun, Noun=capital(noun)) for key in ("ask_value", "ask_old_value"))
+        ways, old_ways = (filled(TEXTS[key], noun=noun, Noun=cap(noun)) for key in ("ask_value", "ask_old_value"))
     reply = rng.choice(TEXTS["replies"])
     shift = rng.choice(TEXTS["shift"])
 
     def render(world: tuple[str, str], draw: random.Random) -> State:
         mails = [
-            (client, dates[0], capital(f"{about} {say[world[0]]}")),
-            (agent, dates[1], capital(reply)),
-            (client, dates[2], capital(f"{shift}{say[world[1]]}")),
+            (client, dates[0], cap(f"{about} {say[world[0]]}")),
+            (agent, dates[1], cap(reply)),
+            (client, dates[2], cap(f"{shift}{say[world[1]]}")),
         ]
         return thread(draw, mails, shape)
 

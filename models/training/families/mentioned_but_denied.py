@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from .asking import both, described, pick, polar
 from .people import person
-from .shapes import capital, fill, filled, formatted, layout, made, padded
+from .shapes import fill, filled, formatted, layout, made, padded
 from .text_files import load_texts
 from .twin import Question, Twin
-from .wording import listed
+from .wording import cap, listed
 
 TEXTS = load_texts("mentioned_but_denied")
 
@@ -82,7 +82,7 @@ def twin(rng: random.Random) -> Twin:
 
 def status(rng: random.Random, thing: str, right: tuple[str, str]) -> Question:
     """Asks whether the text affirms, denies or does not mention the thing."""
-    return described(rng, formatted(TEXTS["ask_mention"], thing=thing, Thing=capital(thing)), TEXTS["mentions"], right)
+    return described(rng, formatted(TEXTS["ask_mention"], thing=thing, Thing=cap(thing)), TEXTS["mentions"], right)
 
 
 def silent(rng: random.Random, setting: Setting, name: str) -> Twin:
@@ -100,8 +100,8 @@ def silent(rng: random.Random, setting: Setting, name: str) -> Twin:
         polar(
             rng,
             (thing == named, thing == instead),
-            formatted(TEXTS["mentioned"], thing=thing, Thing=capital(thing)),
-            formatted(TEXTS["not_mentioned"], thing=thing, Thing=capital(thing)),
+            formatted(TEXTS["mentioned"], thing=thing, Thing=cap(thing)),
+            formatted(TEXTS["not_mentioned"], thing=thing, Thing=cap(thing)),
         )
         for thing in (named, instead)
     ]

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from .asking import both, described, pick, polar
 from .proposals import debate, stances
-from .shapes import capital, fill, filled, formatted, layout, made
+from .shapes import fill, filled, formatted, layout, made
 from .text_files import load_texts
 from .twin import State, Twin, score
+from .wording import cap
 
 TEXTS = load_texts("opinions")
 
@@ -45,7 +46,7 @@ def review(rng: random.Random) -> Twin:
                 facts.append(fill(draw, [draw.choice(TEXTS["general"][side])], t=target))
                 continue
             text = draw.choice(setting.aspects[target][side])
-            facts.append(capital(joint.format(t=target, T=capital(target), s=text, S=capital(text))))
+            facts.append(cap(joint.format(t=target, T=cap(target), s=text, S=cap(text))))
         if draw.random() < 0.15:
             return {"kind": setting.title, "text": " ".join(facts)}
         return layout(draw, facts, setting.title, mix=False)
@@ -63,7 +64,7 @@ def review(rng: random.Random) -> Twin:
     counts = [sum(world[target] for target in group) for world in worlds]
     how_many = f"Leaving {second} aside, how many of the things judged get praise?"
     questions.append(score(how_many, ["none", "one", "two", "three"][: len(group) + 1], (counts[0], counts[1])))
-    ask_tone = formatted(TEXTS["ask_tone"], target=first, Target=capital(first))
+    ask_tone = formatted(TEXTS["ask_tone"], target=first, Target=cap(first))
     questions.append(described(rng, ask_tone, TEXTS["verdicts"], ("positive", "negative")))
     return made(rng, both(render, worlds, rng), questions)
 
@@ -86,10 +87,10 @@ def graded(rng: random.Random) -> Twin:
             if aspect == target and verdict == "mixed":
                 text += " " + bridge.format(blame if good else praise)
             if aspect != target or verdict != "absent":
-                facts.append(capital(joint.format(t=aspect, T=capital(aspect), s=text, S=capital(text))))
+                facts.append(cap(joint.format(t=aspect, T=cap(aspect), s=text, S=cap(text))))
         return layout(draw, facts, setting.title, mix=False)
 
-    questions = [described(rng, formatted(TEXTS["ask_tone"], target=target, Target=capital(target)), TEXTS["verdicts"], (here, there))]
+    questions = [described(rng, formatted(TEXTS["ask_tone"], target=target, Target=cap(target)), TEXTS["verdicts"], (here, there))]
     for side, forms in TEXTS["has_side"].items():
         truth = tuple(verdict in (side, "mixed") for verdict in (here, there))
         if truth[0] != truth[1]:

@@ -1,25 +1,21 @@
-"""Teaches what is done against what is promised, planned, begun, attempted, asked for or refused."""
+"""Teaches what is done, as opposed to promised, begun, attempted, asked for or refused."""
 
 import random
 
 from .asking import both, described, pick, polar
 from .layouts import lay_out, with_asides
-from .people import JOBS, Job, people
-from .shapes import formatted
+from .people import JOBS, Job, Person, people
+from .shapes import filled, formatted
 from .text_files import load_texts
 from .twin import Twin, score
 from .wording import cap, words
 
 TEXTS = load_texts("promised_or_done")
-# {who}, {base} 'book the hall', {done} 'booked the hall', {doing}, {what} 'the hall', {is}, {pp} 'booked', {has}, {was}
-
-MEANS = TEXTS["means"]
+MEANINGS = TEXTS["meanings"]
 
 
-UNWILLING = ("This describes {who}: {m}.", "Status of the job of {who}: {m}.")
-
-
-def words_of(job: Job, who: object) -> dict[str, str]:
+def words_of(job: Job, who: Person) -> dict[str, str]:
+    """What the forms say of a person and a job: {base} 'write the report', {done} 'written the report', {pp} 'written' and so on."""
     what = job.what
     return {
         "who": who.name,
@@ -44,12 +40,9 @@ def twin(rng: random.Random) -> Twin:
     n = rng.randint(2, 4)
     persons, jobs, title = people(rng, n), rng.sample(JOBS, n), rng.choice(TEXTS["titles"])
     statuses = [rng.choice(list(TEXTS["tell"])) for _ in range(n)]
-    # half the time one of the two is 'done', the chief trap being a promise taken for the deed
-    old, new = (
-        rng.sample(list(TEXTS["tell"]), 2)
-        if rng.random() < 0.35
-        else rng.sample(["done", rng.choice([s for s in TEXTS["tell"] if s != "done"])], 2)
-    )
+    # Usually one of the two is 'done', since the main trap is to take a promise for the deed.
+    pair = list(TEXTS["tell"]) if rng.random() < 0.35 else ["done", rng.choice([s for s in TEXTS["tell"] if s != "done"])]
+    old, new = rng.sample(pair, 2)
     forms = [rng.random() for _ in range(n)]
     sequence = rng.sample(range(n), n)
 
@@ -64,58 +57,31 @@ def twin(rng: random.Random) -> Twin:
     states = both(render, (old, new), rng)
     w = words_of(jobs[0], persons[0])
 
-    def fill(forms_):
-        return [cap(f.format(**w)) for f in forms_]
-
     questions = []
     if "done" in (old, new):
-        questions.append(
-            polar(
-                rng,
-                (old == "done", new == "done"),
-                fill(TEXTS["done"]),
-                fill(TEXTS["open"]),
-                formatted(TEXTS["done_meaning"], what=w["what"], has=w["has"], pp=w["pp"]),
-            )
-        )
+        done, still_open = filled(TEXTS["done"], **w), filled(TEXTS["open"], **w)
+        questions.append(polar(rng, (old == "done", new == "done"), done, still_open, formatted(TEXTS["done_meaning"], **w)))
     asked = old if old != "done" and (new == "done" or rng.random() < 0.5) else new
     if rng.random() < 0.6 or not questions:
-        questions.append(
-            polar(
-                rng, (old == asked, new == asked), fill(TEXTS["willing"][asked]) + [cap(f.format(m=MEANS[asked], **w)) for f in UNWILLING]
-            )
-        )
+        has_status = [*filled(TEXTS["has_status"][asked], **w), *filled(TEXTS["has_any_status"], m=MEANINGS[asked], **w)]
+        questions.append(polar(rng, (old == asked, new == asked), has_status))
     if rng.random() < 0.7:
-        options = {key: MEANS[key] for key in dict.fromkeys((old, new, *rng.sample(list(MEANS), rng.randint(1, 4))))}
-        questions.append(described(rng, formatted(TEXTS["ask_status"], what=w["what"], base=w["base"], who=w["who"]), options, (old, new)))
+        options = {key: MEANINGS[key] for key in dict.fromkeys((old, new, *rng.sample(list(MEANINGS), rng.randint(1, 4))))}
+        questions.append(described(rng, formatted(TEXTS["ask_status"], **w), options, (old, new)))
 
-    def ready(status):
+    def ready(status: str) -> int:
+        """How many jobs are done."""
         return sum(s == "done" for s in [status, *statuses[1:]])
 
     if rng.random() < 0.5 and ready(old) != ready(new):
-        questions.append(
-            pick(rng, TEXTS["how_many_done"], (words(ready(old)), words(ready(new))), [words(k) for k in range(n + 1)], most=5, fixed=True)
-        )
+        counts = [words(k) for k in range(n + 1)]
+        questions.append(pick(rng, TEXTS["how_many_done"], (words(ready(old)), words(ready(new))), counts, most=5, fixed=True))
     if len(questions) == 1 or rng.random() < 0.2:
-        pairs = {status: f"{w['what']}: {MEANS[status]}" for status in dict.fromkeys((old, new, *rng.sample(list(MEANS), 2)))}
-        questions.append(
-            pick(
-                rng,
-                formatted(TEXTS["which_line"], what=w["what"], who=w["who"]),
-                (pairs[old], pairs[new]),
-                list(pairs.values()),
-                most=5,
-                opaque=0.6,
-                fixed=True,
-            )
-        )
+        pairs = {status: f"{w['what']}: {MEANINGS[status]}" for status in dict.fromkeys((old, new, *rng.sample(list(MEANINGS), 2)))}
+        which_line = formatted(TEXTS["which_line"], **w)
+        questions.append(pick(rng, which_line, (pairs[old], pairs[new]), list(pairs.values()), most=5, opaque=0.6, fixed=True))
     level = {"refused": 0, "asked": 0, "failed": 0, "promised": 0, "begun": 1, "done": 2}
     if level[old] != level[new] and rng.random() < 0.5:
-        questions.append(
-            score(
-                rng.choice(formatted(TEXTS["ask_progress"], what=w["what"], Doing=cap(w["doing"]))),
-                TEXTS["progress"],
-                (level[old], level[new]),
-            )
-        )
+        ask_progress = rng.choice(formatted(TEXTS["ask_progress"], Doing=cap(w["doing"]), **w))
+        questions.append(score(ask_progress, TEXTS["progress"], (level[old], level[new])))
     return Twin(states, questions)

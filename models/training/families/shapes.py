@@ -8,6 +8,7 @@ from .people import CITIES, MEN, WOMEN
 from .text_files import load_texts
 from .times import WEEKDAYS
 from .twin import Question, State, Twin
+from .wording import cap
 
 TEXTS = load_texts("shapes")
 
@@ -41,18 +42,14 @@ def layout(rng: random.Random, facts: Sequence[str], heading: str = "", mix: boo
     return top + "\n".join(mark + line for line in lines)
 
 
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def fill(rng: random.Random, forms: Sequence[str], **values: Any) -> str:
     """One of the forms, filled, with a capital first letter."""
-    return capital(rng.choice(forms).format(**values))
+    return cap(rng.choice(forms).format(**values))
 
 
 def filled(forms: Sequence[str], **values: Any) -> list[str]:
     """All forms filled, each with a capital first letter."""
-    return [capital(form.format(**values)) for form in forms]
+    return [cap(form.format(**values)) for form in forms]
 
 
 def formatted(forms: Sequence[str], **values: Any) -> list[str]:

@@ -44,32 +44,24 @@ SETTINGS = [Setting(**row, names=NAMES[row["title"]]) for row in TEXTS["settings
 
 def shown(rng: random.Random, setting: Setting, cells: Cells, columns: list[str]) -> State:
     """The table in one of seven formats."""
+    header = [setting.row, *columns]
+    rows = [[name, *(row[column] for column in columns)] for name, row in cells.items()]
     shape = rng.randrange(7)
     if shape == 0:
-        return [{setting.row: name, **{column: cells[name][column] for column in columns}} for name in cells]
+        return [dict(zip(header, row, strict=True)) for row in rows]
     if shape == 1:
-        return {name: {column: cells[name][column] for column in columns} for name in cells}
+        return {name: dict(zip(columns, row, strict=True)) for name, *row in rows}
     if shape == 2:
-        return [[setting.row, *columns], *([name, *(cells[name][column] for column in columns)] for name in cells)]
+        return [header, *rows]
     if shape == 3:
-        return {
-            "title": setting.title,
-            "columns": [setting.row, *columns],
-            "rows": [[name, *(cells[name][column] for column in columns)] for name in cells],
-        }
+        return {"title": setting.title, "columns": header, "rows": rows}
     if shape == 4:
         mark = rng.choice([",", ";", "\t", " | "])
-        return "\n".join(
-            mark.join(map(str, row))
-            for row in [[setting.row, *columns], *([name, *(cells[name][column] for column in columns)] for name in cells)]
-        )
+        return "\n".join(mark.join(map(str, row)) for row in [header, *rows])
     if shape == 5:
-        return f"{setting.title}\n" + "\n".join(
-            f"{name}: " + ", ".join(f"{column} {cells[name][column]}" for column in columns) for name in cells
-        )
-    return rng.choice([f"{setting.title}\n\n", "", f"{aside(rng)}\n\n"]) + table(
-        [setting.row, *columns], [[name, *(cells[name][column] for column in columns)] for name in cells]
-    )
+        lines = [f"{name}: " + ", ".join(f"{column} {value}" for column, value in zip(columns, row, strict=True)) for name, *row in rows]
+        return "\n".join([setting.title, *lines])
+    return rng.choice([f"{setting.title}\n\n", "", f"{aside(rng)}\n\n"]) + table(header, rows)
 
 
 def twin(rng: random.Random) -> Twin:
@@ -78,15 +70,9 @@ def twin(rng: random.Random) -> Twin:
     figure_columns, text_column = rng.sample(list(setting.numbers), 2), rng.choice(list(setting.texts))
     columns = rng.sample([*figure_columns, text_column], 3)
     cells: Cells = {name: {} for name in names}
-    for column in figure_columns:  # no two equal figures in a column
-        for name, value in zip(
-            names,
-            rng.sample(
-                range(setting.numbers[column][0], setting.numbers[column][1] + 1),
-                min(len(names), setting.numbers[column][1] - setting.numbers[column][0] + 1),
-            ),
-            strict=False,
-        ):
+    for column in figure_columns:  # the figures of a column are all different
+        low, high = setting.numbers[column]
+        for name, value in zip(names, rng.sample(range(low, high + 1), min(len(names), high - low + 1)), strict=False):
             cells[name][column] = value
     for name in names:
         cells[name][text_column] = rng.choice(setting.texts[text_column])
@@ -94,7 +80,7 @@ def twin(rng: random.Random) -> Twin:
     first, second = rng.sample(names, 2)
     if changed == text_column:
         cells[first][text_column], cells[second][text_column] = rng.sample(setting.texts[text_column], 2)
-    after = {name: dict(row) for name, row in cells.items()}  # the second world: the two cells change places
+    after = {name: dict(row) for name, row in cells.items()}  # in the second state the two cells swap
     after[first][changed], after[second][changed] = cells[second][changed], cells[first][changed]
     worlds = (cells, after)
 
@@ -102,24 +88,13 @@ def twin(rng: random.Random) -> Twin:
     for row in (first, second):
         value = rng.choice([world[row][changed] for world in worlds])
         said = number(rng, value) if isinstance(value, int) else value
-        questions.append(
-            polar(
-                rng,
-                (cells[row][changed] == value, after[row][changed] == value),
-                filled(TEXTS["equal"], v=said, c=changed, r=row),
-                filled(TEXTS["unequal"], v=said, c=changed, r=row),
-            )
-        )
-    tempting = [
-        str(world[name][column])
-        for world in worlds
-        for name in names
-        for column in columns
-        if isinstance(world[name][column], type(cells[first][changed]))
-    ]
-    questions.append(
-        pick(rng, filled(TEXTS["ask_cell"], c=changed, r=first), (str(cells[first][changed]), str(after[first][changed])), tempting)
-    )
+        equal, unequal = filled(TEXTS["equal"], v=said, c=changed, r=row), filled(TEXTS["unequal"], v=said, c=changed, r=row)
+        questions.append(polar(rng, (cells[row][changed] == value, after[row][changed] == value), equal, unequal))
+    kind = type(cells[first][changed])
+    values = [world[name][column] for world in worlds for name in names for column in columns]
+    tempting = [str(value) for value in values if isinstance(value, kind)]
+    right = (str(cells[first][changed]), str(after[first][changed]))
+    questions.append(pick(rng, filled(TEXTS["ask_cell"], c=changed, r=first), right, tempting))
     if changed != text_column:
         questions += comparisons(rng, setting, worlds, changed, first, second, names)
     return made(rng, both(lambda world, draw: shown(draw, setting, world, columns), worlds, rng), questions)
@@ -129,14 +104,9 @@ def comparisons(
     rng: random.Random, setting: Setting, worlds: tuple[Cells, Cells], column: str, first: str, second: str, names: list[str]
 ) -> list[Question]:
     """Asks which of two rows is higher, which of all is highest or lowest, and how many reach a limit."""
-    questions = [
-        polar(
-            rng,
-            (worlds[0][first][column] > worlds[0][second][column], worlds[1][first][column] > worlds[1][second][column]),
-            filled(TEXTS["more"], c=column, r=first, s=second),
-            filled(TEXTS["less"], c=column, r=first, s=second),
-        )
-    ]
+    more, less = filled(TEXTS["more"], c=column, r=first, s=second), filled(TEXTS["less"], c=column, r=first, s=second)
+    higher = [world[first][column] > world[second][column] for world in worlds]
+    questions = [polar(rng, (higher[0], higher[1]), more, less)]
     for best, forms in ((max, TEXTS["which_highest"]), (min, TEXTS["which_lowest"])):
         right = [best(names, key=lambda name: world[name][column]) for world in worlds]
         if right[0] != right[1]:
@@ -145,7 +115,6 @@ def comparisons(
     limit = (worlds[0][first][column] + worlds[0][second][column] + 1) // 2
     counts = [sum(world[name][column] >= limit for name in group) for world in worlds]
     levels = ["none", "one", "two", "three", "four", "five"][: len(group) + 1]
-    questions.append(
-        score(rng.choice(filled(TEXTS["how_many_reach"], s=second, l=number(rng, limit), c=column)), levels, (counts[0], counts[1]))
-    )
+    how_many = filled(TEXTS["how_many_reach"], s=second, l=number(rng, limit), c=column)
+    questions.append(score(rng.choice(how_many), levels, (counts[0], counts[1])))
     return questions
