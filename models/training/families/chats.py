@@ -84,30 +84,17 @@ def twin(rng: random.Random) -> Twin:
         tempting = [first, third, *rng.sample([v for v in values if v not in (first, third)], 2)]
     if kind == "speaker":
         for i, (p, q) in enumerate([(one, two), (two, one)]):
-            truth = (i == 0, i == 1)
-            questions.append(
-                polar(
-                    rng,
-                    truth,
-                    filled(TEXTS["proposed"], p=p.name, q=q.name, v=first),
-                    filled(TEXTS["rejected"], p=p.name, q=q.name, v=first, w=second),
-                )
-            )
+            proposed, rejected = (filled(TEXTS[key], p=p.name, q=q.name, v=first, w=second) for key in ("proposed", "rejected"))
+            questions.append(polar(rng, (i == 0, i == 1), proposed, rejected))
         questions.append(pick(rng, filled(TEXTS["who_first"], v=first), (one.name, two.name), [three.name]))
         questions.append(pick(rng, filled(TEXTS["who_second"], v=first, w=second), (two.name, one.name), [three.name]))
     else:
         value = first if kind == "answer" else second
         p, q = (one, two) if kind == "answer" else (two, one)
-        questions = [
-            polar(
-                rng,
-                (True, False),
-                filled(TEXTS["agreed"], p=p.name, q=q.name, v=value, s=subject),
-                filled(TEXTS["not_agreed"], p=p.name, q=q.name, v=value, s=subject)[: None if reactions[1] == "declines" else 1],
-                TEXTS["agreed_meaning"],
-            )
-            for _ in range(2)
-        ]
+        agreed, not_agreed = (filled(TEXTS[key], p=p.name, q=q.name, v=value, s=subject) for key in ("agreed", "not_agreed"))
+        if reactions[1] != "declines":  # only the first form also fits a proposal left open
+            not_agreed = not_agreed[:1]
+        questions = [polar(rng, (True, False), agreed, not_agreed, TEXTS["agreed_meaning"]) for _ in range(2)]
         questions.append(pick(rng, formatted(TEXTS["ask_outcome"], subject=subject), (value, "nothing yet"), tempting))
         questions.append(described(rng, filled(TEXTS["ask_reaction"], q=q.name, v=value), TEXTS["reactions"], reactions))
     return made(rng, both(render, (False, True), rng), questions)

@@ -1,87 +1,17 @@
 """Teaches comparing: more and less, ranks and differences, with mixed units and values told as differences."""
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from .asking import both, pick, polar
 from .layouts import lay_out, table, with_asides
-from .people import CITIES, GOODS, firms, people
+from .measures import MEASURES
 from .shapes import formatted
 from .text_files import load_texts
-from .times import span
 from .twin import State, Twin, score
-from .wording import CURRENCIES, cap, money, number, possessive
+from .wording import CURRENCIES, cap, number
 
 TEXTS = load_texts("comparison")
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A quantity to compare by.
-
-    tell: the value {v} of a subject {s}. more, less: how {x} compares with {y}. chain_more, chain_less: the same with the difference {d}.
-    most, least: questions for the extreme. low, high, step: the range of values. say: a value in words, given the currency.
-    subjects: draws the given number of subjects.
-    """
-
-    name: str
-    tell: tuple[str, ...]
-    more: tuple[str, ...]
-    less: tuple[str, ...]
-    most: tuple[str, ...]
-    least: tuple[str, ...]
-    chain_more: tuple[str, ...]
-    chain_less: tuple[str, ...]
-    low: int
-    high: int
-    step: int
-    say: Callable[[random.Random, int, str], str]
-    subjects: Callable[[random.Random, int], list[str]]
-
-
-def weight(rng: random.Random, grams: int, _: str) -> str:
-    if rng.random() < 0.4:
-        return f"{grams} g"
-    if rng.random() < 0.6:
-        return f"{grams / 1000:g} kg"
-    return "one kilo" if grams == 1000 else f"{grams / 1000:g} kilos"
-
-
-def length(rng: random.Random, metres: int, _: str) -> str:
-    if rng.random() < 0.3:
-        return f"{metres} m"
-    if rng.random() < 0.6:
-        return f"{metres / 1000:g} km"
-    return f"{metres:,} metres" if metres >= 10_000 else f"{metres} metres"
-
-
-def things(rng: random.Random, n: int) -> list[str]:
-    return [f"the {i.one}" for i in rng.sample([g for g in GOODS if " of " not in g.one], n)]
-
-
-def trips(rng: random.Random, n: int) -> list[str]:
-    return [f"the {kind} to {c}" for kind in [rng.choice(["ride", "tour", "walk", "trip"])] for c in rng.sample(CITIES, n)]
-
-
-def offers(rng: random.Random, n: int) -> list[str]:
-    return [f"the offer from {f}" for f in firms(rng, n)] if rng.random() < 0.5 else [f"{possessive(p.name)} quote" for p in people(rng, n)]
-
-
-def names(rng: random.Random, n: int) -> list[str]:
-    return [p.name for p in people(rng, n)]
-
-
-SAY = {
-    "price": money,
-    "weight": weight,
-    "duration": lambda rng, minutes, _: span(rng, minutes),
-    "distance": length,
-    "age": lambda rng, years, _: number(rng, years, 0.4),
-    "points": lambda rng, points, _: number(rng, points, 0.35),
-}
-SUBJECTS = {"price": offers, "weight": things, "duration": names, "distance": trips, "age": names, "points": names}
-MEASURES = [Measure(**row, say=SAY[row["name"]], subjects=SUBJECTS[row["name"]]) for row in TEXTS["measures"]]
 
 
 def twin(rng: random.Random) -> Twin:
@@ -91,9 +21,8 @@ def twin(rng: random.Random) -> Twin:
     values: list[int] = []
     while len(set(values)) < n:
         centre = rng.randrange(m.low, m.high, m.step)
-        values = [
-            max(m.low, centre + rng.randint(-12, 12) * m.step * (rng.choice([1, 1, 7]) if m.name == "price" else 1)) for _ in range(n)
-        ]
+        steps = [rng.randint(-12, 12) * (rng.choice([1, 1, 7]) if m.name == "price" else 1) for _ in range(n)]
+        values = [max(m.low, centre + step * m.step) for step in steps]
     # In the second state the value of i moves past that of j.
     i, j = rng.sample(range(n), 2)
     moved = [*values]
@@ -135,18 +64,11 @@ def twin(rng: random.Random) -> Twin:
     states = both(render, cases, rng)
     truth = (cases[0][i] > cases[0][j], cases[1][i] > cases[1][j])
 
-    def ask(forms: Sequence[str]) -> list[str]:
-        return [t for f in forms for c in [f.format(x=subjects[i], y=subjects[j])] for t in formatted(TEXTS["ask_claim"], C=cap(c), c=c)]
+    def ask(claims: Sequence[str]) -> list[str]:
+        return [question for claim in claims for question in formatted(TEXTS["ask_claim"], c=claim, C=cap(claim))]
 
-    questions = [
-        polar(
-            rng,
-            truth,
-            ask(m.more),
-            ask(m.less),
-            (rng.choice(m.more).format(x=subjects[i], y=subjects[j]), rng.choice(m.less).format(x=subjects[i], y=subjects[j])),
-        )
-    ]
+    more, less = (formatted(forms, x=subjects[i], y=subjects[j]) for forms in (m.more, m.less))
+    questions = [polar(rng, truth, ask(more), ask(less), (rng.choice(more), rng.choice(less)))]
     ranked = [sorted(range(n), key=lambda k: -case[k]) for case in cases]
     asked = [(m.most, 0), (m.least, -1)]
     if n > 2:
@@ -157,27 +79,17 @@ def twin(rng: random.Random) -> Twin:
             questions.append(pick(rng, forms, right, subjects, most=6))
     if n > 2 and rng.random() < 0.5:
         place = tuple(r.index(i) for r in ranked)
-        questions.append(
-            score(
-                f"Rank of {subjects[i]} by {m.name}, lowest first",
-                [f"{p} of {n} from below" if p > 1 else "lowest" for p in range(1, n + 1)],
-                tuple(n - 1 - p for p in place),
-            )
-        )
+        levels = [f"{p} of {n} from below" if p > 1 else "lowest" for p in range(1, n + 1)]
+        questions.append(score(f"Rank of {subjects[i]} by {m.name}, lowest first", levels, tuple(n - 1 - p for p in place)))
     if rng.random() < 0.5:
         gaps = tuple(abs(case[i] - case[j]) for case in cases)
         if gaps[0] != gaps[1]:
 
-            def tell(g: int) -> str:
-                return difference(random.Random(g), g)
+            def tell(gap: int) -> str:
+                return difference(random.Random(gap), gap)
 
-            questions.append(
-                pick(
-                    rng,
-                    formatted(TEXTS["ask_difference"], x=subjects[i], y=subjects[j], measure=m.name),
-                    (tell(gaps[0]), tell(gaps[1])),
-                    [*(tell(g * m.step) for g in rng.sample(range(1, 14), 3) if g * m.step not in gaps), tell(gaps[0] + gaps[1])],
-                    most=6,
-                )
-            )
+            ask_difference = formatted(TEXTS["ask_difference"], x=subjects[i], y=subjects[j], measure=m.name)
+            wrong = [step * m.step for step in rng.sample(range(1, 14), 3) if step * m.step not in gaps]
+            tempting = [tell(gap) for gap in (*wrong, gaps[0] + gaps[1])]
+            questions.append(pick(rng, ask_difference, (tell(gaps[0]), tell(gaps[1])), tempting, most=6))
     return Twin(states, questions)

@@ -87,53 +87,23 @@ def twin(rng: random.Random) -> Twin:
     questions = [polar(rng, truth, may, may_not, formatted(TEXTS["may_meaning"], who=who.name, result=s.result))]
     if rng.random() < 0.5:
         clause = tests[i].rule
-        questions.append(
-            polar(
-                rng,
-                (held[i], other[i]),
-                formatted(TEXTS["point_holds"], who=who.name, kind=s.who, clause=clause, Clause=cap(clause)),
-                formatted(TEXTS["point_fails"], who=who.name, kind=s.who, clause=clause, Clause=cap(clause)),
-            )
-        )
+        values = {"who": who.name, "kind": s.who, "clause": clause, "Clause": cap(clause)}
+        holds, fails = formatted(TEXTS["point_holds"], **values), formatted(TEXTS["point_fails"], **values)
+        questions.append(polar(rng, (held[i], other[i]), holds, fails))
     if rng.random() < 0.6:
-        questions.append(
-            pick(
-                rng,
-                formatted(TEXTS["how_many_points"], who=who.name),
-                (words(sum(held)), words(sum(other))),
-                [words(k) for k in range(n + 1)],
-                most=5,
-                fixed=True,
-            )
-        )
+        how_many, counts = formatted(TEXTS["how_many_points"], who=who.name), [words(k) for k in range(n + 1)]
+        questions.append(pick(rng, how_many, (words(sum(held)), words(sum(other))), counts, most=5, fixed=True))
     if has_rival and rng.random() < 0.8:
         ok = meets(rival_held)
         labels = {(True, True): "both", (True, False): who.name, (False, True): rival.name, (False, False): "neither"}
-        questions.append(
-            pick(
-                rng,
-                formatted(TEXTS["who_may"], result=s.result, rival=rival.name, who=who.name),
-                (labels[truth[0], ok], labels[truth[1], ok]),
-                list(labels.values()),
-                most=4,
-                fixed=True,
-            )
-        )
+        who_may = formatted(TEXTS["who_may"], result=s.result, rival=rival.name, who=who.name)
+        right = (labels[truth[0], ok], labels[truth[1], ok])
+        questions.append(pick(rng, who_may, right, list(labels.values()), most=4, fixed=True))
 
-    def point(flag: bool) -> str:
-        return "nothing: the rule is met" if flag else f'"{tests[i].rule}" is not fulfilled'
-
-    if kind == "all" and rng.random() < 0.6:  # one point fails in one state, none in the other
-        questions.append(
-            pick(
-                rng,
-                formatted(TEXTS["which_point"], who=who.name),
-                (point(truth[0]), point(truth[1])),
-                [f'"{t.rule}" is not fulfilled' for t in tests],
-                most=5,
-                fixed=True,
-            )
-        )
+    if kind == "all" and rng.random() < 0.6:  # at least one point fails in one state, none in the other
+        unmet = [f'"{test.rule}" is not fulfilled' for test in tests]
+        right = tuple("nothing: the rule is met" if met else unmet[i] for met in truth)
+        questions.append(pick(rng, formatted(TEXTS["which_point"], who=who.name), right, unmet, most=5, fixed=True))
     if len(questions) == 1:
         questions.append(polar(rng, truth, may, may_not))
     return Twin(states, without_repeats(questions))

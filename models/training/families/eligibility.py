@@ -16,7 +16,10 @@ TEXTS = load_texts("eligibility")
 
 @dataclass(frozen=True)
 class Field:
-    """A criterion. rule: the limit {n} in words. note: the value {v} of {who}. low, high, step: the range of limits. unit: singular and plural."""
+    """A criterion. rule: the limit {n} in words. note: the value {v} of {who}. low, high, step: the range of limits.
+
+    unit: in singular and plural.
+    """
 
     name: str
     rule: tuple[str, ...]
@@ -43,6 +46,7 @@ SETTINGS = [Setting(row["titles"], row["aim"], [Field(**field) for field in row[
 def twin(rng: random.Random) -> Twin:
     s = rng.choice(SETTINGS)
     fields = rng.sample(s.fields, rng.choice([2, 3, 3]))
+    label = [f.name.replace("_", " ") for f in fields]
     limits = [rng.randrange(f.low, f.high + 1, f.step) for f in fields]
 
     def passes(k: int, v: int) -> bool:
@@ -56,9 +60,8 @@ def twin(rng: random.Random) -> Twin:
     persons = people(rng, rng.randint(1, 4))
     names = [p.name for p in persons]
     # The questions are about the first: meets every criterion in one state, misses one in the other.
-    records = [[value(k, True) for k in range(len(fields))]] + [
-        [value(k, rng.random() < 0.75) for k in range(len(fields))] for _ in names[1:]
-    ]
+    records = [[value(k, True) for k in range(len(fields))]]
+    records += [[value(k, rng.random() < 0.75) for k in range(len(fields))] for _ in names[1:]]
     k = rng.randrange(len(fields))
     failed = [*records[0]]
     failed[k] = value(k, False)
@@ -79,21 +82,17 @@ def twin(rng: random.Random) -> Twin:
         rule = head.format(aim=s.aim, Aim=cap(s.aim), all="; ".join(tell_rule[i].format(n=say(i, limits[i])) for i in range(len(fields))))
         rows = [first, *records[1:]]
         if shape < 0.2:
-            return (
-                f"{title}\n{rule}\n\n{table(['name', *(f.name.replace('_', ' ') for f in fields)], [[names[i], *rows[i]] for i in order])}"
-            )
+            return f"{title}\n{rule}\n\n{table(['name', *label], [[names[i], *rows[i]] for i in order])}"
         if shape < 0.4:
-            return {
-                "rule": rule,
-                "applicants": [{"name": names[i], **{f.name: v for f, v in zip(fields, rows[i], strict=True)}} for i in order],
-            }
+            columns = ["name", *(f.name for f in fields)]
+            return {"rule": rule, "applicants": [dict(zip(columns, [names[i], *rows[i]], strict=True)) for i in order]}
         notes = []
         for i in order:
-            parts = [
-                tell_note[i][j].format(who=names[i] if j == 0 or not tell_note[i][j].startswith("{who} ") else "{he}", v=say(j, rows[i][j]))
-                for j in range(len(fields))
-            ]
-            notes.append(cap(listed([part.format(he=persons[i].he) for part in parts])) + ".")
+            parts = []
+            for j, form in enumerate(tell_note[i]):  # the name comes first, then the pronoun where it is the subject
+                who = persons[i].he if j > 0 and form.startswith("{who} ") else names[i]
+                parts.append(form.format(who=who, v=say(j, rows[i][j])))
+            notes.append(cap(listed(parts)) + ".")
         return lay_out(local, [rule, *notes] if local.random() < 0.7 else [*notes, rule], title if local.random() < 0.6 else None)
 
     states = both(render, cases, rng)
@@ -105,7 +104,6 @@ def twin(rng: random.Random) -> Twin:
     yes, no = formatted(TEXTS["yes"], who=who, aim=s.aim), formatted(TEXTS["no"], who=who, aim=s.aim)
     questions = [polar(rng, truth, yes, no, formatted(TEXTS["yes_meaning"], who=who))]
     met = tuple(sum(passes(i, v) for i, v in enumerate(row)) for row in cases)
-    label = [f.name.replace("_", " ") for f in fields]
     if rng.random() < 0.6:
         right = tuple("none" if good else label[k] for good in truth)
         questions.append(pick(rng, formatted(TEXTS["ask_failing"], who=who), right, [*label, "none"], most=5, fixed=True))
@@ -124,24 +122,11 @@ def twin(rng: random.Random) -> Twin:
         if rng.random() < 0.7:
             questions.append(pick(rng, formatted(TEXTS["who_passes"], aim=s.aim), right, wrong, most=6, fixed=True))
         else:
-            questions.append(
-                pick(
-                    rng,
-                    formatted(TEXTS["how_many_pass"], aim=s.aim),
-                    (words(len(fit(cases[0]))), words(len(fit(cases[1])))),
-                    [words(n) for n in range(len(names) + 1)],
-                    most=5,
-                    fixed=True,
-                )
-            )
+            right = (words(len(fit(cases[0]))), words(len(fit(cases[1]))))
+            counts = [words(n) for n in range(len(names) + 1)]
+            questions.append(pick(rng, formatted(TEXTS["how_many_pass"], aim=s.aim), right, counts, most=5, fixed=True))
     v = cases[0][k], cases[1][k]
     if len(questions) == 1 or rng.random() < 0.4:
-        questions.append(
-            polar(
-                rng,
-                (passes(k, v[0]), passes(k, v[1])),
-                formatted(TEXTS["point_met"], point=label[k], who=who),
-                formatted(TEXTS["point_missed"], point=label[k], who=who),
-            )
-        )
+        point_met, point_missed = (formatted(TEXTS[key], point=label[k], who=who) for key in ("point_met", "point_missed"))
+        questions.append(polar(rng, (passes(k, v[0]), passes(k, v[1])), point_met, point_missed))
     return Twin(states, questions)

@@ -115,33 +115,15 @@ def twin(rng: random.Random) -> Twin:
         for i in (0, 1):
             value = rng.choice(values)
             fits = tuple(world[pair.keys[i]] == value for world in worlds)
-            questions.append(
-                polar(
-                    rng,
-                    (fits[0], fits[1]),
-                    filled(TEXTS["is"], v=value, c=pair.called[i]),
-                    filled(TEXTS["is_not"], v=value, c=pair.called[i]),
-                )
-            )
+            yes, no = filled(TEXTS["is"], v=value, c=pair.called[i]), filled(TEXTS["is_not"], v=value, c=pair.called[i])
+            questions.append(polar(rng, (fits[0], fits[1]), yes, no))
+            right = (str(worlds[0][pair.keys[i]]), str(worlds[1][pair.keys[i]]))
             tempting = [str(base[key]) for other in setting.pairs for key in other.keys]
-            questions.append(
-                pick(
-                    rng,
-                    filled(TEXTS["ask_value"], c=pair.called[i]),
-                    (str(worlds[0][pair.keys[i]]), str(worlds[1][pair.keys[i]])),
-                    tempting,
-                )
-            )
+            questions.append(pick(rng, filled(TEXTS["ask_value"], c=pair.called[i]), right, tempting))
     else:
         questions += [polar(rng, (holds_flag[0], holds_flag[1]), flag.yes, flag.no) for _ in range(2)]
         # The flag together with a field that is stated correctly for both states.
         statement, yes = cap(f"{values[0]} is {pair.called[0]}."), rng.choice([form for form in flag.yes if form.endswith(".")])
-        questions.append(
-            polar(
-                rng,
-                (holds_flag[0], holds_flag[1]),
-                formatted(TEXTS["and"], a=statement, b=yes),
-                formatted(TEXTS["both_false"], statement=statement, yes=yes),
-            )
-        )
+        both_true, not_both = (formatted(TEXTS[key], statement=statement, yes=yes) for key in ("both_true", "not_both"))
+        questions.append(polar(rng, (holds_flag[0], holds_flag[1]), both_true, not_both))
     return made(rng, both(lambda world, draw: nested(draw, setting.top, world), worlds, rng), questions)

@@ -65,13 +65,13 @@ def twin(rng: random.Random) -> Twin:
     has_forms, lack_forms = [rng.choice(named(s.has)) for _ in features], [rng.choice(named(s.lacks)) for _ in features]
     rival_line = rng.choice(named([*s.has, *s.lacks])).format(**{**words_of(features[0]), "s": rival})
     summary, order = rng.random() < 0.3, rng.sample(range(len(features)), len(features))
-    all_form = rng.choice(TEXTS["full_lists"])
+    summary_form = rng.choice(TEXTS["summaries"])
     neither = rng.random() < 0.4
 
     def render(case: list[bool], local: random.Random) -> object:
         yes, no = [features[i] for i in order if case[i]], [features[i] for i in order if not case[i]]
         if summary and yes and no:
-            return cap(all_form.format(s=subject, yes=listed(yes), no=listed(no)))
+            return cap(summary_form.format(s=subject, yes=listed(yes), no=listed(no)))
         if summary and local.random() < 0.7:
             return {"of": subject, **{bare(features[i]).replace(" ", "_"): case[i] for i in order}}
         lines = []
@@ -93,56 +93,33 @@ def twin(rng: random.Random) -> Twin:
 
     states = both(render, cases, rng)
     w = words_of(features[0])
-
     truth = (cases[0][0], cases[1][0])
     ask_has, ask_lacks = filled(s.ask_has, **w), filled(s.ask_lacks, **w)
     questions = [polar(rng, truth, ask_has, ask_lacks, (f"yes: {w['b']}", f"no {w['b']}"))]
     total = tuple(sum(case) for case in cases)
     if rng.random() < 0.5:
-        questions.append(
-            pick(
-                rng,
-                formatted(TEXTS["how_many"], subject=subject, features=listed(features)),
-                (words(total[0]), words(total[1])),
-                [words(k) for k in range(len(features) + 1)],
-                most=6,
-                fixed=True,
-            )
-        )
-    # The feature that differs, among those that are the same in both states.
+        how_many = formatted(TEXTS["how_many"], subject=subject, features=listed(features))
+        counts = [words(k) for k in range(len(features) + 1)]
+        questions.append(pick(rng, how_many, (words(total[0]), words(total[1])), counts, most=6, fixed=True))
+    # The feature that differs, among those that are absent or present in both states.
     absent = [f for f, here in zip(features[1:], present[1:], strict=True) if not here]
     there = [f for f, here in zip(features[1:], present[1:], strict=True) if here]
     if rng.random() < 0.7:
-        if len(absent) >= 1 and rng.random() < 0.5:
+        if absent and rng.random() < 0.5:
             right = tuple(features[0] if case[0] else "none of them" for case in cases)
-            questions.append(
-                pick(rng, formatted(TEXTS["which_has"], subject=subject, Subject=cap(subject)), right, absent, most=6, fixed=True)
-            )
+            which_has = formatted(TEXTS["which_has"], subject=subject, Subject=cap(subject))
+            questions.append(pick(rng, which_has, right, absent, most=6, fixed=True))
         elif there:
             right = tuple("none of them" if case[0] else features[0] for case in cases)
-            questions.append(
-                pick(rng, formatted(TEXTS["which_lacks"], subject=subject, Subject=cap(subject)), right, there, most=6, fixed=True)
-            )
-    if len(features) > 1 and rng.random() < 0.6:
+            which_lacks = formatted(TEXTS["which_lacks"], subject=subject, Subject=cap(subject))
+            questions.append(pick(rng, which_lacks, right, there, most=6, fixed=True))
+    if rng.random() < 0.6:
         other = rng.randrange(1, len(features))
-        labels = {
-            (True, True): "both",
-            (True, False): f"only {features[0]}",
-            (False, True): f"only {features[other]}",
-            (False, False): "neither",
-        }
-        questions.append(
-            pick(
-                rng,
-                formatted(
-                    TEXTS["which_of_two"], X=cap(features[0]), y=features[other], subject=subject, Subject=cap(subject), x=features[0]
-                ),
-                tuple(labels[case[0], case[other]] for case in cases),
-                list(labels.values()),
-                most=4,
-                fixed=True,
-            )
-        )
+        x, y = features[0], features[other]
+        labels = {(True, True): "both", (True, False): f"only {x}", (False, True): f"only {y}", (False, False): "neither"}
+        which_of_two = formatted(TEXTS["which_of_two"], subject=subject, Subject=cap(subject), x=x, X=cap(x), y=y)
+        right = tuple(labels[case[0], case[other]] for case in cases)
+        questions.append(pick(rng, which_of_two, right, list(labels.values()), most=4, fixed=True))
     levels = tuple(0 if n == 0 else 3 if n == len(features) else 1 if 2 * n < len(features) else 2 for n in total)
     if levels[0] != levels[1] and rng.random() < 0.5:
         questions.append(score(f"For {subject}, how many of {listed(features)} are affirmed?", TEXTS["shares"], levels))

@@ -59,12 +59,17 @@ def twin(rng: random.Random) -> Twin:
     rule, case, rival_case = rng.choice(s.rules).format(rule=limit_text), *rng.sample(s.cases, 2)
 
     def render(value: str, local: random.Random) -> str:
-        cases = [case.format(who=name, value=value)] + ([rival_case.format(who=rival, value=rival_text)] if has_rival else [])
+        cases = [case.format(who=name, value=value)]
+        if has_rival:
+            cases.append(rival_case.format(who=rival, value=rival_text))
         local.shuffle(cases)
         if old_rule:
             cases.insert(local.randrange(len(cases) + 1), old_rule)
         lines = with_asides(local, [rule, *cases] if local.random() < 0.75 else [*cases, rule])
-        return {0: "\n".join(lines), 1: f"{s.title}\n" + "\n".join("- " + line for line in lines)}.get(local.randrange(4), " ".join(lines))
+        shape = local.randrange(4)
+        if shape == 0:
+            return "\n".join(lines)
+        return f"{s.title}\n" + "\n".join("- " + line for line in lines) if shape == 1 else " ".join(lines)
 
     has_rival = rng.random() < 0.7
     old = say(limit + rng.choice([-4, -3, -2, 2, 3, 4]) * s.step)
@@ -94,19 +99,10 @@ def twin(rng: random.Random) -> Twin:
     if has_rival and rng.random() < 0.6:
         rival_truth = holds(rival_value, limit)
         labels = {(True, True): "both", (True, False): f"only {name}", (False, True): f"only {rival}", (False, False): "neither"}
-        questions.append(
-            pick(
-                rng,
-                TEXTS["which_volume"] if about_disks else TEXTS["who_meets"],
-                (labels[truth[0], rival_truth], labels[truth[1], rival_truth]),
-                list(labels.values()),
-                most=4,
-                fixed=True,
-                opaque=0.15,
-            )
-        )
+        who_meets = TEXTS["which_volume" if about_disks else "who_meets"]
+        right = (labels[truth[0], rival_truth], labels[truth[1], rival_truth])
+        questions.append(pick(rng, who_meets, right, list(labels.values()), most=4, fixed=True, opaque=0.15))
     if first != second and rng.random() < 0.4:
-        questions.append(
-            pick(rng, formatted(TEXTS["ask_figure"], name=name), (str(first), str(second)), [str(v) for v in [*near, rival_value]], most=6)
-        )
+        wrong = [str(value) for value in (*near, rival_value)]
+        questions.append(pick(rng, formatted(TEXTS["ask_figure"], name=name), (str(first), str(second)), wrong, most=6))
     return Twin(states, without_repeats(questions))
