@@ -15,20 +15,20 @@ TEXTS = load_texts("counting")
 
 
 @dataclass(frozen=True)
-class Setting:
-    """noun: what is counted, in singular and plural. classes: by label."""
-
-    title: str
-    noun: tuple[str, str]
-    classes: dict[str, "Class"]
-
-
-@dataclass(frozen=True)
 class Class:
     """told: ways to say that {who} belongs to it. status: the word for it in a log or table."""
 
     told: tuple[str, ...]
     status: str
+
+
+@dataclass(frozen=True)
+class Setting:
+    """noun: what is counted, in singular and plural. classes: by label."""
+
+    title: str
+    noun: tuple[str, str]
+    classes: dict[str, Class]
 
 
 SETTINGS = [

@@ -1,4 +1,4 @@
-"""Teaches opening hours: whether a place is open at a given time, with weekends, a lunch break, a late evening and closed days."""
+"""Teaches opening hours: whether a place is open at a time, with weekends, a lunch break, a late evening and closed days."""
 
 import random
 from dataclasses import dataclass
