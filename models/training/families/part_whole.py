@@ -34,7 +34,7 @@ SETTINGS = [Setting(**row) for row in TEXTS["settings"]]
 def twin(rng: random.Random) -> Twin:
     s, city = rng.choice(SETTINGS), rng.choice(CITIES)
     while True:
-        total, part = rng.randrange(20, 401, 10), 0
+        total = rng.randrange(20, 401, 10)
         part = rng.randrange(5, total - 4, 5)
         # The states differ in the share, or in the group of which it is a share.
         share, other = rng.sample(list(SHARES), 2)
