@@ -1,60 +1,61 @@
-"""Teaches calendars and slots: who or what is free when, which slot suits two at once, whether a span fits between two entries."""
+"""Teaches calendars and slots: who or what is free when, and which slot suits two at once."""
+
 import random
 
 from .asking import both, pick, polar
 from .people import people
-from .shapes import fill, filled, layout, made, padded
+from .shapes import fill, filled, formatted, layout, made, padded
+from .text_files import load_texts
+from .times import WEEKDAYS, clock
 from .twin import State, Twin, score
-from .wording import WEEKDAYS, clock, listed
+from .wording import listed
 
-PERSON_PLANS = ['a dental check', 'a lesson', 'a call with the bank', 'the team round', 'an interview', 'a site visit', 'a training session', 'lunch with a client', 'physiotherapy', 'a rehearsal', 'an exam', 'a parents\' talk']
-THING_PLANS = ['a workshop', 'a club evening', 'cleaning', 'a tournament', 'a private party', 'repairs', 'a course', 'an inspection', 'a choir practice', 'a training day']
-THINGS = ['court 1', 'court 2', 'the small hall', 'the blue room', 'van A', 'van B', 'the laser cutter', 'the boat', 'the recording studio', 'the seminar room', 'the guest flat', 'the gym']
-BUSY = ['{p} is busy {when} ({why}).', '{when}, {p} is taken: {why}.', '{p} cannot be had {when} because of {why}.', '{p} has {why} {when}.', '{why} keeps {p} occupied {when}.', '{p}: {why} {when}.']
-ELSE_FREE = ['Other than that, everything is free that day.', 'The rest of the day is open for all of them.', 'No other entries.', 'Apart from this nothing is planned.', 'Otherwise there are no entries.']
-FREE = ['Is {p} free {at}?', '{p} is available {at}.', 'Could {p} be booked {at}?', '{at}, nothing stands against booking {p}.', 'There is no entry for {p} {at}.', 'Would a booking {at} suit as far as {p} is concerned?']
-TAKEN = ['Is {p} taken {at}?', '{p} is not available {at}.', 'Would a booking of {p} {at} clash with something?', '{at}, {p} is spoken for.', 'There is an entry for {p} {at}.', 'Is a booking {at} out of the question as far as {p} is concerned?']
-BOTH_FREE = ['Are {p} and {q} both free {at}?', 'A joint booking {at} suits both {p} and {q}.', 'Could {p} and {q} be booked together {at}?', 'Neither {p} nor {q} has an entry {at}.', '{p} and {q} are both to be had {at}.', 'Something planned {at} would work for {p} as well as for {q}.']
-NOT_BOTH = ['Is at least one of {p} and {q} taken {at}?', 'A joint booking {at} does not suit both {p} and {q}.', 'Would a joint booking of {p} and {q} {at} clash with something?', 'Anything planned {at} fails for {p} or {q} or both.', '{p} and {q} are not both available {at}.']
+TEXTS = load_texts("availability")
 
 
 def twin(rng: random.Random) -> Twin:
-    """Slots are hours of one day, or mornings and afternoons of a week; one entry of one calendar lies in another slot in the second world."""
+    """Slots are the hours of a day, or the mornings and afternoons of a week. One entry is in another slot in the second state."""
     by_hour, with_people = rng.random() < 0.55, rng.random() < 0.6
     count = rng.choice([2, 2, 3])
-    names = [one.name for one in people(rng, count)] if with_people else rng.sample(THINGS, count)
-    plans = rng.sample(PERSON_PLANS if with_people else THING_PLANS, count * 2)
-    slots = list(range(8, 18)) if by_hour else list(range(10))  # half days: 2 * weekday + (0 morning, 1 afternoon)
+    names = [one.name for one in people(rng, count)] if with_people else rng.sample(TEXTS["things"], count)
+    plans = rng.sample(TEXTS["person_plans"] if with_people else TEXTS["thing_plans"], count * 2)
+    slots = list(range(8, 18)) if by_hour else list(range(10))  # half days: 2 * weekday, plus 1 for the afternoon
     picked = rng.sample(slots, min(len(slots), 2 + count * 2))
     moved_from, moved_to = picked[:2]
-    fixed = {name: picked[2 + i:3 + i] for i, name in enumerate(names)}
-    for name in names[1:]:  # others may be busy at the two slots in question as well
+    fixed = {name: picked[2 + i : 3 + i] for i, name in enumerate(names)}
+    for name in names[1:]:  # others may be busy in the two slots, too
         for slot in (moved_from, moved_to):
             if rng.random() < 0.3:
-                fixed[name] = fixed[name] + [slot]
+                fixed[name] = [*fixed[name], slot]
     target = names[0]
-    worlds = [{**fixed, target: fixed[target] + [slot]} for slot in (moved_from, moved_to)]
+    worlds = [{**fixed, target: [*fixed[target], slot]} for slot in (moved_from, moved_to)]
 
     def when(draw: random.Random, slot: int, exact: bool = True) -> str:
         if not by_hour:
-            day, part = WEEKDAYS[slot // 2], 'morning' if slot % 2 == 0 else 'afternoon'
-            return draw.choice([f'on {day} {part}', f'{part == "morning" and "before" or "after"} noon on {day}', f'on {day} in the {part}'])
+            day, part = WEEKDAYS[slot // 2], "morning" if slot % 2 == 0 else "afternoon"
+            side = "before" if part == "morning" else "after"
+            return draw.choice([f"on {day} {part}", f"{side} noon on {day}", f"on {day} in the {part}"])
         start, end = clock(draw, slot * 60, 0.3), clock(draw, slot * 60 + 60, 0.3)
-        return draw.choice([f'from {start} to {end}', f'between {start} and {end}', f'from {start} for one hour'] if exact else [f'at {clock(draw, slot * 60 + draw.choice([15, 30, 45]), 0.5)}', f'from {start} to {end}'])
+        if exact:
+            return draw.choice([f"from {start} to {end}", f"between {start} and {end}", f"from {start} for one hour"])
+        return draw.choice([f"at {clock(draw, slot * 60 + draw.choice([15, 30, 45]), 0.5)}", f"from {start} to {end}"])
+
+    def label(slot: int) -> str:
+        return f"{slot:02d}:00-{slot + 1:02d}:00" if by_hour else f"{WEEKDAYS[slot // 2][:3]} {'am' if slot % 2 == 0 else 'pm'}"
 
     def render(world: dict[str, list[int]], draw: random.Random) -> State:
         shape = draw.randrange(5)
         if shape == 0:
-            label = (lambda slot: f'{slot:02d}:00-{slot + 1:02d}:00') if by_hour else (lambda slot: f'{WEEKDAYS[slot // 2][:3]} {"am" if slot % 2 == 0 else "pm"}')
-            return {'busy': {name: [label(slot) for slot in sorted(taken)] for name, taken in world.items()}, 'note': 'all other times are free'}
+            busy = {name: [label(slot) for slot in sorted(taken)] for name, taken in world.items()}
+            return {"busy": busy, "note": "all other times are free"}
         facts = []
-        order = draw.sample(names, count)
-        for name in order:
-            reasons = plans[names.index(name) * 2:]
-            for slot, why in zip(world[name], [reasons[0], reasons[1], reasons[0], reasons[1]]):
-                facts.append(fill(draw, BUSY, p=name, when=when(draw, slot), why=why))
+        for name in draw.sample(names, count):
+            reasons = plans[names.index(name) * 2 :][:2]
+            for slot, why in zip(world[name], reasons * 2, strict=False):
+                facts.append(fill(draw, TEXTS["busy"], p=name, when=when(draw, slot), why=why))
         draw.shuffle(facts)
-        return layout(draw, padded(draw, [*facts, draw.choice(ELSE_FREE if by_hour else [form.replace('that day', 'that week').replace('of the day', 'of the week') for form in ELSE_FREE])], 1), 'Calendar', mix=False)
+        facts.append(draw.choice(TEXTS["day_else_free" if by_hour else "week_else_free"]))
+        return layout(draw, padded(draw, facts, 1), "Calendar", mix=False)
 
     def free(name: str, slot: int) -> tuple[bool, bool]:
         return slot not in worlds[0][name], slot not in worlds[1][name]
@@ -62,18 +63,34 @@ def twin(rng: random.Random) -> Twin:
     questions = []
     for slot in (moved_from, moved_to):
         at = when(rng, slot, exact=False)
-        questions.append(polar(rng, free(target, slot), filled(FREE, p=target, at=at), filled(TAKEN, p=target, at=at), ('no entry at that time', 'an entry at that time')))
+        questions.append(
+            polar(
+                rng,
+                free(target, slot),
+                filled(TEXTS["free"], p=target, at=at),
+                filled(TEXTS["taken"], p=target, at=at),
+                TEXTS["free_meaning"],
+            )
+        )
         other = rng.choice(names[1:])
-        joint = tuple(mine and theirs for mine, theirs in zip(free(target, slot), free(other, slot)))
+        joint = tuple(mine and theirs for mine, theirs in zip(free(target, slot), free(other, slot), strict=False))
         if joint[0] != joint[1]:
             pair = rng.sample([target, other], 2)
-            questions.append(polar(rng, (joint[0], joint[1]), filled(BOTH_FREE, p=pair[0], q=pair[1], at=at), filled(NOT_BOTH, p=pair[0], q=pair[1], at=at)))
-        if count > 1:
-            counts = [sum(slot not in world[name] for name in names) for world in worlds]
-            questions.append(score(rng.choice([f'How many of {listed(names)} are free {at}?', f'Number of those without an entry {at}:']), ['none', 'one', 'two', 'three'][:count + 1], (counts[0], counts[1])))
-    # the one slot on offer that suits: the two slots in question, and slots at which the target is busy in both worlds
+            questions.append(
+                polar(
+                    rng,
+                    (joint[0], joint[1]),
+                    filled(TEXTS["both_free"], p=pair[0], q=pair[1], at=at),
+                    filled(TEXTS["not_both"], p=pair[0], q=pair[1], at=at),
+                )
+            )
+        counts = [sum(slot not in world[name] for name in names) for world in worlds]
+        how_many = rng.choice(formatted(TEXTS["how_many_free"], names=listed(names), at=at))
+        questions.append(score(how_many, ["none", "one", "two", "three"][: count + 1], (counts[0], counts[1])))
+    # On offer: the two slots, and those in which the target is busy in both states. Only one suits.
     offered = {slot: when(rng, slot) for slot in [moved_from, moved_to, *fixed[target]]}
-    questions.append(pick(rng, filled(['Which of these times suits {p}?', 'For when can {p} be booked?', 'Only one of these is free for {p}. Which?', 'Pick the time at which {p} has no entry.'], p=target), (offered[moved_to], offered[moved_from]), [offered[slot] for slot in fixed[target]]))
+    taken = [offered[slot] for slot in fixed[target]]
+    questions.append(pick(rng, filled(TEXTS["which_suits"], p=target), (offered[moved_to], offered[moved_from]), taken))
     busy_elsewhere = [when(rng, slot) for slot in slots if slot not in picked][:3]
-    questions.append(pick(rng, filled(['When is {p} taken?', 'At which of these times is {p} not to be had?', 'Which of these times clashes with an entry for {p}?'], p=target), (offered[moved_from], offered[moved_to]), busy_elsewhere))
+    questions.append(pick(rng, filled(TEXTS["which_taken"], p=target), (offered[moved_from], offered[moved_to]), busy_elsewhere))
     return made(rng, both(render, worlds, rng), questions)

@@ -1,73 +1,78 @@
-"""Teaches reading a table: the right row and column, comparisons, the highest and lowest, how many rows pass a limit."""
+"""Teaches reading a table: the right row and column, comparisons, the highest and lowest, how many rows reach a limit."""
+
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from .asking import both, pick, polar
+from .layouts import table
 from .people import CITIES, DEPARTMENTS, FOOD, GOODS, MEN, WOMEN, firms
 from .shapes import aside, filled, made
+from .text_files import load_texts
 from .twin import Question, State, Twin, score
-from .wording import number, table
+from .wording import number
+
+TEXTS = load_texts("tables")
 
 Cells = dict[str, dict[str, Any]]
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A kind of table: what a row is, how rows are named, number columns with their range, word columns with their values."""
+    """A kind of table. row: what a row is. numbers: columns and their ranges. texts: columns and their values. names: names seven rows."""
 
     title: str
     row: str
-    names: Callable[[random.Random], list[str]]
     numbers: dict[str, tuple[int, int]]
-    texts: dict[str, list[str]]
+    texts: dict[str, tuple[str, ...]]
+    names: Callable[[random.Random], list[str]]
 
 
-SETTINGS = [
-    Setting('Stock list', 'article', lambda rng: [item.one for item in rng.sample(GOODS, 7)], {'price': (5, 190), 'stock': (0, 60), 'delivery time': (1, 14), 'weight': (1, 30)}, {'supplier': ['Alder', 'Corvid', 'Halden', 'Orbis', 'Sable'], 'colour': ['black', 'white', 'red', 'green', 'grey']}),
-    Setting('League table', 'club', lambda rng: rng.sample(CITIES, 7), {'points': (8, 60), 'goals': (10, 70), 'wins': (1, 20), 'defeats': (0, 18)}, {'coach': ['Novak', 'Silva', 'Obi', 'Weiss', 'Dahl'], 'stadium': ['Park Row', 'Abbey Road', 'Hill Street', 'Quay Road', 'Mill Lane']}),
-    Setting('Exam results', 'pupil', lambda rng: rng.sample(WOMEN + MEN, 7), {'maths mark': (1, 100), 'history mark': (1, 100), 'days absent': (0, 20), 'age': (12, 19)}, {'class': ['7a', '7b', '8a', '8c', '9b'], 'club': ['chess', 'choir', 'football', 'robotics', 'drama']}),
-    Setting('Departments', 'department', lambda rng: rng.sample(DEPARTMENTS, 7), {'headcount': (2, 80), 'open posts': (0, 9), 'budget in thousands': (10, 900), 'sick days': (0, 70)}, {'floor': ['ground floor', 'first floor', 'second floor', 'third floor', 'attic'], 'head': ['Patel', 'Rossi', 'Kim', 'Marsh', 'Eze']}),
-    Setting('Offers', 'firm', lambda rng: firms(rng, 7), {'price': (200, 4000), 'warranty in months': (6, 60), 'delivery time in days': (2, 60), 'rating': (1, 50)}, {'payment': ['in advance', 'on delivery', 'in 30 days', 'in instalments', 'by card'], 'seat': ['Vienna', 'Porto', 'Lyon', 'Leeds', 'Oslo']}),
-    Setting('Menu', 'dish', lambda rng: [item.one for item in rng.sample(FOOD, 7)], {'price': (2, 30), 'calories': (90, 900), 'portions left': (0, 40), 'minutes to prepare': (2, 50)}, {'allergen': ['nuts', 'milk', 'egg', 'soy', 'gluten'], 'counter': ['north', 'south', 'east', 'west', 'centre']}),
-    Setting('Servers', 'server', lambda rng: [f'{rng.choice(["db", "web", "mail", "cache", "auth", "build"])}-{n:02d}' for n in rng.sample(range(1, 40), 7)], {'load': (1, 99), 'open connections': (0, 800), 'days since restart': (0, 300), 'errors': (0, 50)},
-            {'region': ['north', 'south', 'east', 'west', 'central'], 'status': ['healthy', 'degraded', 'down', 'draining', 'in maintenance']}),
-    Setting('Flats', 'flat', lambda rng: [f'flat {n}' for n in rng.sample(range(1, 60), 7)], {'rent': (300, 2400), 'square metres': (18, 140), 'rooms': (1, 6), 'floor': (0, 12)}, {'heating': ['gas', 'oil', 'district heating', 'electric', 'heat pump'], 'view': ['park', 'street', 'yard', 'river', 'station']}),
-]
-EQUAL = ['Is {v} the entry for {c} in the row of {r}?', 'For {r}, {v} is given under {c}.', 'Does the row of {r} show {v} under {c}?', '{c} of {r}: {v}.', 'The table has {v} for {r} under {c}.', 'Looking up {c} for {r} gives {v}.']
-UNEQUAL = ['Is {v} wrong as the entry for {c} in the row of {r}?', 'For {r}, something other than {v} is given under {c}.', 'Would it be a misreading to give {v} for {r} under {c}?', 'Under {c}, the entry of {r} differs from {v}.', 'Does the row of {r} show anything but {v} under {c}?', 'Whoever copies {v} for {r} under {c} makes a mistake.']
-MORE = ['Is the figure for {c} higher for {r} than for {s}?', 'In {c}, {r} comes above {s}.', 'Is {s} behind {r} in {c}?', '{s} has the smaller figure of the two under {c}, {r} the larger.', 'Sorted by {c}, highest first, {r} stands before {s}.', 'Comparing {c}, does {r} beat {s}?']
-LESS = ['Is the figure for {c} lower for {r} than for {s}?', 'In {c}, {r} comes below {s}.', 'Is {s} ahead of {r} in {c}?', '{s} has the larger figure of the two under {c}, {r} the smaller.', 'Sorted by {c}, lowest first, {r} stands before {s}.', 'Comparing {c}, does {r} trail {s}?']
+NAMES = {
+    "Stock list": lambda rng: [item.one for item in rng.sample(GOODS, 7)],
+    "League table": lambda rng: rng.sample(CITIES, 7),
+    "Exam results": lambda rng: rng.sample(WOMEN + MEN, 7),
+    "Departments": lambda rng: rng.sample(DEPARTMENTS, 7),
+    "Offers": lambda rng: firms(rng, 7),
+    "Menu": lambda rng: [item.one for item in rng.sample(FOOD, 7)],
+    "Servers": lambda rng: [f"{rng.choice(TEXTS['server_kinds'])}-{n:02d}" for n in rng.sample(range(1, 40), 7)],
+    "Flats": lambda rng: [f"flat {n}" for n in rng.sample(range(1, 60), 7)],
+}
+SETTINGS = [Setting(**row, names=NAMES[row["title"]]) for row in TEXTS["settings"]]
 
 
 def shown(rng: random.Random, setting: Setting, cells: Cells, columns: list[str]) -> State:
     """The table in one of seven formats."""
+    header = [setting.row, *columns]
+    rows = [[name, *(row[column] for column in columns)] for name, row in cells.items()]
     shape = rng.randrange(7)
     if shape == 0:
-        return [{setting.row: name, **{column: cells[name][column] for column in columns}} for name in cells]
+        return [dict(zip(header, row, strict=True)) for row in rows]
     if shape == 1:
-        return {name: {column: cells[name][column] for column in columns} for name in cells}
+        return {name: dict(zip(columns, row, strict=True)) for name, *row in rows}
     if shape == 2:
-        return [[setting.row, *columns], *([name, *(cells[name][column] for column in columns)] for name in cells)]
+        return [header, *rows]
     if shape == 3:
-        return {'title': setting.title, 'columns': [setting.row, *columns], 'rows': [[name, *(cells[name][column] for column in columns)] for name in cells]}
+        return {"title": setting.title, "columns": header, "rows": rows}
     if shape == 4:
-        mark = rng.choice([',', ';', '\t', ' | '])
-        return '\n'.join(mark.join(map(str, row)) for row in [[setting.row, *columns], *([name, *(cells[name][column] for column in columns)] for name in cells)])
+        mark = rng.choice([",", ";", "\t", " | "])
+        return "\n".join(mark.join(map(str, row)) for row in [header, *rows])
     if shape == 5:
-        return f'{setting.title}\n' + '\n'.join(f'{name}: ' + ', '.join(f'{column} {cells[name][column]}' for column in columns) for name in cells)
-    return rng.choice([f'{setting.title}\n\n', '', f'{aside(rng)}\n\n']) + table([setting.row, *columns], [[name, *(cells[name][column] for column in columns)] for name in cells])
+        lines = [f"{name}: " + ", ".join(f"{column} {value}" for column, value in zip(columns, row, strict=True)) for name, *row in rows]
+        return "\n".join([setting.title, *lines])
+    return rng.choice([f"{setting.title}\n\n", "", f"{aside(rng)}\n\n"]) + table(header, rows)
 
 
 def twin(rng: random.Random) -> Twin:
     setting = rng.choice(SETTINGS)
-    names = list(dict.fromkeys(setting.names(rng)))[:rng.randint(3, 6)]
+    names = list(dict.fromkeys(setting.names(rng)))[: rng.randint(3, 6)]
     figure_columns, text_column = rng.sample(list(setting.numbers), 2), rng.choice(list(setting.texts))
     columns = rng.sample([*figure_columns, text_column], 3)
     cells: Cells = {name: {} for name in names}
-    for column in figure_columns:  # no two equal figures in a column
-        for name, value in zip(names, rng.sample(range(setting.numbers[column][0], setting.numbers[column][1] + 1), min(len(names), setting.numbers[column][1] - setting.numbers[column][0] + 1))):
+    for column in figure_columns:  # the figures of a column are all different
+        low, high = setting.numbers[column]
+        for name, value in zip(names, rng.sample(range(low, high + 1), min(len(names), high - low + 1)), strict=False):
             cells[name][column] = value
     for name in names:
         cells[name][text_column] = rng.choice(setting.texts[text_column])
@@ -75,7 +80,7 @@ def twin(rng: random.Random) -> Twin:
     first, second = rng.sample(names, 2)
     if changed == text_column:
         cells[first][text_column], cells[second][text_column] = rng.sample(setting.texts[text_column], 2)
-    after = {name: dict(row) for name, row in cells.items()}  # the second world: the two cells change places
+    after = {name: dict(row) for name, row in cells.items()}  # in the second state the two cells swap
     after[first][changed], after[second][changed] = cells[second][changed], cells[first][changed]
     worlds = (cells, after)
 
@@ -83,25 +88,33 @@ def twin(rng: random.Random) -> Twin:
     for row in (first, second):
         value = rng.choice([world[row][changed] for world in worlds])
         said = number(rng, value) if isinstance(value, int) else value
-        questions.append(polar(rng, (cells[row][changed] == value, after[row][changed] == value), filled(EQUAL, v=said, c=changed, r=row), filled(UNEQUAL, v=said, c=changed, r=row)))
-    tempting = [str(world[name][column]) for world in worlds for name in names for column in columns if isinstance(world[name][column], type(cells[first][changed]))]
-    questions.append(pick(rng, filled(['What is given as {c} for {r}?', '{c} of {r}?', 'Look up {c} in the row of {r}.', 'Which entry does {r} have under {c}?', 'Pick the entry for {c} in the row of {r}.'], c=changed, r=first), (str(cells[first][changed]), str(after[first][changed])), tempting))
+        equal, unequal = filled(TEXTS["equal"], v=said, c=changed, r=row), filled(TEXTS["unequal"], v=said, c=changed, r=row)
+        questions.append(polar(rng, (cells[row][changed] == value, after[row][changed] == value), equal, unequal))
+    kind = type(cells[first][changed])
+    values = [world[name][column] for world in worlds for name in names for column in columns]
+    tempting = [str(value) for value in values if isinstance(value, kind)]
+    right = (str(cells[first][changed]), str(after[first][changed]))
+    questions.append(pick(rng, filled(TEXTS["ask_cell"], c=changed, r=first), right, tempting))
     if changed != text_column:
         questions += comparisons(rng, setting, worlds, changed, first, second, names)
     return made(rng, both(lambda world, draw: shown(draw, setting, world, columns), worlds, rng), questions)
 
 
-def comparisons(rng: random.Random, setting: Setting, worlds: tuple[Cells, Cells], column: str, first: str, second: str, names: list[str]) -> list[Question]:
-    """Which of two is higher, which of all is highest or lowest, how many of some rows pass a limit."""
-    questions = [polar(rng, (worlds[0][first][column] > worlds[0][second][column], worlds[1][first][column] > worlds[1][second][column]), filled(MORE, c=column, r=first, s=second), filled(LESS, c=column, r=first, s=second))]
-    for best, forms in ((max, ['Which {row} has the highest figure under {c}?', 'Who or what leads in {c}?', 'Top of the table by {c}?', 'The largest value of {c} belongs to']),
-                        (min, ['Which {row} has the lowest figure under {c}?', 'Who or what comes last in {c}?', 'Bottom of the table by {c}?', 'The smallest value of {c} belongs to'])):
+def comparisons(
+    rng: random.Random, setting: Setting, worlds: tuple[Cells, Cells], column: str, first: str, second: str, names: list[str]
+) -> list[Question]:
+    """Asks which of two rows is higher, which of all is highest or lowest, and how many reach a limit."""
+    more, less = filled(TEXTS["more"], c=column, r=first, s=second), filled(TEXTS["less"], c=column, r=first, s=second)
+    higher = [world[first][column] > world[second][column] for world in worlds]
+    questions = [polar(rng, (higher[0], higher[1]), more, less)]
+    for best, forms in ((max, TEXTS["which_highest"]), (min, TEXTS["which_lowest"])):
         right = [best(names, key=lambda name: world[name][column]) for world in worlds]
         if right[0] != right[1]:
             questions.append(pick(rng, filled(forms, c=column, row=setting.row), (right[0], right[1]), names))
     group = [name for name in names if name != second]
     limit = (worlds[0][first][column] + worlds[0][second][column] + 1) // 2
     counts = [sum(world[name][column] >= limit for name in group) for world in worlds]
-    levels = ['none', 'one', 'two', 'three', 'four', 'five'][:len(group) + 1]
-    questions.append(score(rng.choice(filled(['Leaving {s} aside, how many have at least {l} under {c}?', 'Number of rows, without {s}, that reach {l} in {c}:', 'Not counting {s}: how many rows show {l} or more under {c}?'], s=second, l=number(rng, limit), c=column)), levels, (counts[0], counts[1])))
+    levels = ["none", "one", "two", "three", "four", "five"][: len(group) + 1]
+    how_many = filled(TEXTS["how_many_reach"], s=second, l=number(rng, limit), c=column)
+    questions.append(score(rng.choice(how_many), levels, (counts[0], counts[1])))
     return questions

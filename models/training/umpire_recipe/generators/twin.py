@@ -1,5 +1,7 @@
-"""What a family makes: two states that differ in one fact, and questions whose answers follow from it."""
+"""What a family makes: two states that differ in one fact, and questions about them with their answers."""
+
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +12,10 @@ State = str | dict[str, Any] | list[Any]
 class Question:
     """One question asked of both states of a twin.
 
-    type: 'noul', 'choice' or 'score'. instructions: text. criteria: as in a request (None, or {'true', 'false'} in part, for a noul; key -> description or
-    None for a choice; list of levels for a score). answers: the right answer in the first and in the second state (bool; key; level index).
+    type: 'noul' (a yes/no question answered with a probability), 'choice' or 'score'.
+    criteria: as in a request. For a noul, None or a dict with 'true', 'false' or both; for a choice, key -> description or None;
+    for a score, the list of levels.
+    answers: the right answer in the first and in the second state (bool; key; index of the level).
     """
 
     type: str
@@ -22,22 +26,25 @@ class Question:
 
 @dataclass(frozen=True)
 class Twin:
-    """states: two states. questions: asked of both. At least one answer differs; every 'noul' whose answers are equal must be as often yes as no over draws."""
+    """Two states, and questions asked of both. At least one has different answers.
+
+    Over many twins, a noul with the same answer in both states must be 'yes' as often as 'no'.
+    """
 
     states: tuple[State, State]
     questions: list[Question]
 
 
 def yes_no(instructions: str, answers: tuple[bool, bool], criteria: dict[str, str] | None = None) -> Question:
-    return Question('noul', instructions, criteria, answers)
+    return Question("noul", instructions, criteria, answers)
 
 
 def choice(instructions: str, criteria: dict[str, str | None], answers: tuple[str, str]) -> Question:
-    return Question('choice', instructions, criteria, answers)
+    return Question("choice", instructions, criteria, answers)
 
 
-def score(instructions: str, levels: list[str], answers: tuple[int, int]) -> Question:
-    return Question('score', instructions, levels, answers)
+def score(instructions: str, levels: Sequence[str], answers: tuple[int, int]) -> Question:
+    return Question("score", instructions, list(levels), answers)
 
 
 def shuffled(rng: random.Random, criteria: dict[str, str | None]) -> dict[str, str | None]:
