@@ -3,10 +3,10 @@ import { NANOCREDITS_PER_CREDIT } from "../../http/billing/credits.ts";
 import type { Served } from "../../http/observe.ts";
 import type { Logger } from "./logger.ts";
 
-/** One line a request. What failed underneath is told for failures of ours alone: the cause of bad input may quote the input. */
+/** Logs one line for a request. The underlying cause is logged only for failures of ours: the cause of invalid input may quote the input. */
 export function logServed(logger: Logger, served: Served): void {
   const { requestId, method, route, status, code, cause, key, model, usage, nanocredits, durationMs, queuedMs } = served;
-  const failed = status >= 500 && code !== "overloaded";
+  const isFailure = status >= 500 && code !== "overloaded";
   const fields = {
     requestId,
     method,
@@ -21,16 +21,17 @@ export function logServed(logger: Logger, served: Served): void {
     durationMs: toMicroseconds(durationMs),
     queuedMs: queuedMs === undefined ? undefined : toMicroseconds(queuedMs),
   };
-  if (failed) logger.error({ ...fields, cause: cause === undefined ? undefined : chainOf(cause) }, "request failed");
+  if (isFailure) logger.error({ ...fields, cause: cause === undefined ? undefined : chainOf(cause) }, "request failed");
   else logger.info(fields, "request");
 }
 
-/** An error's class and message, and those of its causes. */
+/** An error's class and message, followed by those of its causes. */
 export function chainOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause !== undefined ? `; because ${chainOf(cause.cause)}` : "";
   return textOfCause(cause) + inner;
 }
 
+/** Milliseconds, rounded to whole microseconds. */
 function toMicroseconds(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

@@ -5,10 +5,10 @@ import type { Served } from "../../http/observe.ts";
 import type { ConnectionError } from "../server/connection-errors.ts";
 import { measureProcess } from "./process-metrics.ts";
 
-/** From the fastest answer to the deadline and beyond. */
+/** Upper bounds of the histograms' buckets: from the fastest answer to beyond the deadline. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What is read at the moment when Prometheus asks. */
+/** Values that are read whenever Prometheus asks. */
 export interface Readings {
   readonly waiting: () => number;
   readonly running: () => number;
@@ -16,7 +16,7 @@ export interface Readings {
   readonly isReady: () => boolean;
 }
 
-/** What Prometheus is told. No label has values that a caller chooses. */
+/** The metrics for Prometheus. No label has values that a caller can choose. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests;
@@ -30,7 +30,7 @@ export class Metrics {
   readonly #byKey: boolean;
   readonly #endMeasuring: () => void;
 
-  /** `byKey` adds the key's name to what is counted. */
+  /** @param byKey whether counters have the key's name as a label */
   constructor(byKey: boolean) {
     const registers = [this.#registry];
     const key = byKey ? (["key"] as const) : [];
@@ -39,14 +39,14 @@ export class Metrics {
     const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[]): Histogram<L> =>
       new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
     this.#byKey = byKey;
-    this.#requests = counter("umpire_requests_total", "Requests that were answered, by page and HTTP status.", ["route", "status", ...key]);
-    this.#duration = histogram("umpire_request_duration_seconds", "From a request's arrival to its reply, by page.", ["route"]);
-    this.#queued = histogram("umpire_queue_duration_seconds", "How long requests waited for their turn.", []);
+    this.#requests = counter("umpire_requests_total", "Answered requests, by page and HTTP status.", ["route", "status", ...key]);
+    this.#duration = histogram("umpire_request_duration_seconds", "Time from a request's arrival to its reply, by page.", ["route"]);
+    this.#queued = histogram("umpire_queue_duration_seconds", "Time that requests waited for their turn.", []);
     this.#tokens = counter("umpire_tokens_total", "Tokens of answered requests, by model and direction.", ["model", "direction", ...key]);
-    this.#credits = counter("umpire_credits_taken_total", "Credits taken for answered requests.", key);
-    this.#hungUp = counter("umpire_client_hang_ups_total", "Requests whose connection ended before the reply.", []);
-    this.#connectionErrors = counter("umpire_connection_errors_total", "Connections that were closed for a fault, by kind.", ["kind"]);
-    this.#keyFileErrors = counter("umpire_key_file_errors_total", "Changes of the key file that could not be taken over.", []);
+    this.#credits = counter("umpire_credits_taken_total", "Credits charged for answered requests.", key);
+    this.#hungUp = counter("umpire_client_hang_ups_total", "Requests whose client hung up before the reply.", []);
+    this.#connectionErrors = counter("umpire_connection_errors_total", "Connections closed because of a fault, by kind.", ["kind"]);
+    this.#keyFileErrors = counter("umpire_key_file_errors_total", "Problems that kept the key file from being followed.", []);
     this.#endMeasuring = measureProcess(this.#registry);
   }
 
@@ -62,12 +62,12 @@ export class Metrics {
         },
       });
     };
-    gauge("umpire_requests_waiting", "Requests that wait for their turn.", waiting);
-    gauge("umpire_requests_running", "Requests that are being answered.", running);
-    gauge("umpire_ready", "1 when requests are answered, 0 while the server starts or stops.", () => Number(isReady()));
+    gauge("umpire_requests_waiting", "Requests waiting for their turn.", waiting);
+    gauge("umpire_requests_running", "Requests being answered.", running);
+    gauge("umpire_ready", "1 while the server answers requests, 0 while it starts or stops.", () => Number(isReady()));
     new Counter({
       name: "umpire_workers_started_total",
-      help: "Workers that were started: one a model, and one more for each that was lost.",
+      help: "Workers started: one for each model, and one for each worker that was lost.",
       registers,
       collect() {
         this.reset();
@@ -77,7 +77,7 @@ export class Metrics {
   }
 
   served({ route, status, key, model, usage, nanocredits, durationMs, queuedMs }: Served): void {
-    // Always the same set of labels: where nobody is known there is an empty name.
+    // Every series has the same labels, so an unknown caller has an empty name.
     const byKey = this.#byKey ? { key: key ?? "" } : {};
     this.#requests.inc({ route, status, ...byKey });
     this.#duration.observe({ route }, durationMs / 1000);
@@ -102,7 +102,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** All of it in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import type { DestinationStream } from "pino";
 
-/** What the server tells of itself: fields and a message. A pino logger is one, and so is `console`. */
+/** Where the server logs: each message comes with its fields. A pino logger is one, and so is `console`. */
 export interface Logger {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -17,7 +17,7 @@ export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LoggerOptions {
-  /** The least that is written. Default: `info`. */
+  /** The lowest level that is written. Default: `info`. */
   readonly level?: LogLevel | undefined;
   /** Where lines go. Default: standard output. */
   readonly destination?: { write(line: string): void } | undefined;
@@ -25,11 +25,11 @@ export interface LoggerOptions {
 
 /** A logger whose lines are JSON objects: `time` (ISO 8601), `level`, `message` and the fields. */
 export interface JsonLogger extends Logger {
-  /** Writes what has not been written yet, before a program ends. */
+  /** Writes the lines still in memory. Call it before the program ends. */
   flush(): void;
 }
 
-/** Lines that standard output does not take are kept, up to so many bytes, rather than waited for. */
+/** While standard output does not accept lines, up to this many bytes are kept in memory, and the program does not wait. */
 const MAX_KEPT_BYTES = 16_777_216;
 
 export function createLogger({ level = "info", destination }: LoggerOptions = {}): JsonLogger {
@@ -63,7 +63,7 @@ export function createLogger({ level = "info", destination }: LoggerOptions = {}
   };
 }
 
-/** A disk that is full neither ends the program nor keeps it from its end: lines are kept meanwhile. */
+/** A full disk neither ends the program nor keeps it from ending: meanwhile, lines are kept in memory. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_KEPT_BYTES });
   let isFailing = false;
@@ -75,7 +75,7 @@ function standardOutput(): DestinationStream {
   });
   const flush = output.flushSync.bind(output);
   output.flushSync = () => {
-    // It would try again for ever.
+    // On a failing output, pino's flushSync would retry for ever.
     if (!isFailing) flush();
   };
   return output;

@@ -15,7 +15,7 @@ logger.flush();
 console.error("alive");
 `;
 
-test.skipIf(!existsSync("/dev/full"))("a program whose log finds the disk full goes on, and ends when it has done its work", async () => {
+test.skipIf(!existsSync("/dev/full"))("a program whose log is on a full disk goes on, and can end", async () => {
   const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;
   const args = ["--input-type=module", "--eval", PROGRAM];
   const program = spawn(process.execPath, args, { cwd: packageRootPath, stdio: [...stdio], timeout: 5000, killSignal: "SIGKILL" });

@@ -4,8 +4,9 @@ import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 
 /**
- * The usual metrics of a process, under their usual names. Not prom-client's own: those start observers that nothing can end.
- * @returns what ends the measuring.
+ * Adds the usual metrics of a process, under their usual names. prom-client's own collectors are not used, because they start observers that cannot
+ * be stopped.
+ * @returns a function that stops measuring
  */
 export function measureProcess(registry: Registry): () => void {
   const registers = [registry];
@@ -23,7 +24,7 @@ export function measureProcess(registry: Registry): () => void {
   };
   new Counter({
     name: "process_cpu_seconds_total",
-    help: "User and system CPU time spent, of all threads.",
+    help: "User and system CPU time of all threads.",
     registers,
     collect() {
       const { user, system } = process.cpuUsage();
@@ -32,21 +33,21 @@ export function measureProcess(registry: Registry): () => void {
     },
   });
   const startSeconds = Date.now() / 1000 - process.uptime();
-  gauge("process_start_time_seconds", "When the process started, in seconds since 1970.", () => startSeconds);
+  gauge("process_start_time_seconds", "Start of the process, in seconds since 1970.", () => startSeconds);
   gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
   gauge("nodejs_heap_size_used_bytes", "JavaScript heap in use.", () => process.memoryUsage().heapUsed);
   gauge("nodejs_heap_size_total_bytes", "JavaScript heap reserved.", () => process.memoryUsage().heapTotal);
   gauge("nodejs_external_memory_bytes", "Memory of objects outside the JavaScript heap.", () => process.memoryUsage().external);
   if (process.platform === "linux") gauge("process_open_fds", "Open file descriptors.", () => readdirSync("/proc/self/fd").length - 1);
-  gauge("nodejs_eventloop_lag_p50_seconds", "Delay of the event loop since the last look, median.", () => delay.percentile(50) / 1e9);
+  gauge("nodejs_eventloop_lag_p50_seconds", "Delay of the event loop since the last scrape, median.", () => delay.percentile(50) / 1e9);
   gauge(
     "nodejs_eventloop_lag_p99_seconds",
-    "Delay of the event loop since the last look, 99th percentile.",
+    "Delay of the event loop since the last scrape, 99th percentile.",
     () => delay.percentile(99) / 1e9,
   );
-  gauge("nodejs_eventloop_lag_max_seconds", "Delay of the event loop since the last look, longest.", () => {
+  gauge("nodejs_eventloop_lag_max_seconds", "Delay of the event loop since the last scrape, maximum.", () => {
     const max = delay.max / 1e9;
-    // The last of the three to be read.
+    // prom-client collects in the order of registration, so this is the last of the three.
     delay.reset();
     return max;
   });
