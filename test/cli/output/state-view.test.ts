@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { plain } from "../../src/cli/paint.ts";
-import { showState } from "../../src/cli/state-view.ts";
-import { widthOf } from "../../src/cli/terminal-text.ts";
-import type { Text } from "../../src/decide/types.ts";
+import { plain } from "../../../src/cli/output/paint.ts";
+import { showState } from "../../../src/cli/output/state-view.ts";
+import { widthOf } from "../../../src/cli/output/terminal-text.ts";
+import type { Text } from "../../../src/decide/types.ts";
 
 const shown = (state: Text, width = 40): string[] => showState(state, { width, paint: plain });
 
@@ -15,7 +15,7 @@ test("a text keeps its lines and is wrapped", () => {
   ]);
 });
 
-test("a structured state is an outline", () => {
+test("a structured state is shown as an outline", () => {
   const state = {
     order: { id: 7, paid: true, notes: [] },
     items: ["cup", { sku: "A", price: null }, ["x", "y"]],
@@ -44,15 +44,15 @@ test("a structured state is an outline", () => {
   ]);
 });
 
-test("a long state is trimmed with a note, one of a few lines more is not", () => {
+test("a long state is cut with a note; up to ten lines are shown in full", () => {
   const linesOf = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i}`).join("\n");
   expect(shown(linesOf(10))).toHaveLength(10);
   expect(shown(linesOf(1011))).toHaveLength(9);
   expect(shown(linesOf(1011)).at(-1)).toBe("│ … 1,003 more lines (the model reads all)");
 });
 
-test("a state of any depth stays within the width, and its controls are shown", () => {
-  // Lists in lists share their first line, so that the second is as deep as they go.
+test("a state of any depth stays within the width, with its control characters escaped", () => {
+  // Nested lists share their first line, so the second line has the full depth.
   const deep = Array.from({ length: 60 }).reduce<Text>((inner) => [inner], { a: 1, b: "日本語".repeat(40) });
   const lines = shown(deep);
   expect(lines).toContainEqual(expect.stringMatching(/^│ {20}日本/u));

@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { DecideError } from "../errors.ts";
-import { BadInput } from "./bad-input.ts";
+import { DecideError } from "../../errors.ts";
+import { BadInput } from "../bad-input.ts";
 
 export interface RequestInput {
-  /** Where it came from, for messages. */
+  /** Its origin, for messages. */
   readonly source: string;
-  /** Its field `title`, which is for people and which the library ignores; "" for none. */
+  /** The request's `title`, which is for people and which the library ignores; "" if there is none. */
   readonly title: string;
-  /** Any JSON value: the library checks it. */
+  /** Any JSON value; the library checks it. */
   readonly value: unknown;
-  /** The person typed it just now and need not see it again. */
+  /** Whether the person has just typed it, and need not see it again. */
   readonly isTyped: boolean;
 }
 
@@ -22,12 +22,12 @@ export async function readRequest(file: string): Promise<RequestInput> {
     const value: unknown = JSON.parse(content.replace(/^\ufeff/u, ""));
     return { source, title: titleOf(value), value, isTyped: false };
   } catch (cause) {
-    const message = `${source} ${content.trim() === "" ? "is empty" : "holds no JSON"}${placeIn(content, cause)}. A request is a JSON object with state and questions.`;
+    const message = `${source} ${content.trim() === "" ? "is empty" : "is not valid JSON"}${placeIn(content, cause)}. A request is a JSON object with state and questions.`;
     throw new DecideError("invalid_request", message, { status: 400, cause });
   }
 }
 
-/** `--state`: the text itself, `@file`, or "-" for standard input, where emptiness means that nothing was piped in. */
+/** Reads `--state`: the text itself, `@file`, or "-" for standard input. An empty standard input means that nothing was piped in. */
 export async function readState(state: string): Promise<string> {
   if (state !== "-") return state.startsWith("@") ? readTextFile(state.slice(1)) : state;
   const piped = await text(process.stdin);
@@ -40,7 +40,7 @@ async function readTextFile(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `the system says ${code}`;
+    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `the system reports ${code}`;
     throw new BadInput(`${file} cannot be read: ${why}.`, { cause });
   }
 }
@@ -50,10 +50,10 @@ function titleOf(value: unknown): string {
   return typeof title === "string" ? title : "";
 }
 
-/** Where the parser stumbled, when it says so. The rest of its message quotes the input, which may be long. */
+/** The place of the parser's error, if its message has one. The rest of that message quotes the input, which may be long. */
 function placeIn(content: string, cause: unknown): string {
   const [, position] = /position (\d+)/u.exec(String(cause)) ?? [];
   if (position === undefined || content.trim() === "") return "";
   const before = content.slice(0, Number(position)).split("\n");
-  return `: it goes wrong at line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+  return `: the error is at line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 }

@@ -1,13 +1,13 @@
-import type { Answer } from "../decide/types.ts";
+import type { Answer } from "../../decide/types.ts";
 
-/** How much an answer is worth, in words. */
+/** How certain an answer is, in words. */
 export interface Sureness {
   readonly words: "sure" | "fairly sure" | "tentative" | "not sure";
-  /** What to do about it; "" for nothing. */
+  /** Advice; "" for none. */
   readonly hint: string;
 }
 
-/** By the least confidence that they stand for. Below the last an answer is worth less than the look of a person. */
+/** The least confidence for each. Below the last one, a person should decide. */
 const LEVELS = [
   [0.7, "sure"],
   [0.4, "fairly sure"],
@@ -20,7 +20,7 @@ export function surenessOf(answer: Answer): Sureness {
   return level === undefined ? { words: "not sure", hint: "better ask a person" } : { words: level[1], hint: "" };
 }
 
-/** A yes/no answer carries no confidence; the distance from even odds, 0 to 1, is that of a choice between yes and no. */
+/** A yes/no answer has no confidence of its own. Its distance from even odds, 0 to 1, equals the confidence of a choice between yes and no. */
 function confidenceOf(answer: Answer): number {
   return answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : answer.confidence;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { colored, plain, wantsColors } from "../../src/cli/paint.ts";
+import { colored, plain, wantsColors } from "../../../src/cli/output/paint.ts";
 
 const terminal = { isTTY: true, getColorDepth: () => 8 };
 const poorTerminal = { isTTY: true, getColorDepth: () => 1 };
@@ -15,11 +15,11 @@ test.each([
   ["an empty FORCE_COLOR in a pipe", pipe, { FORCE_COLOR: "" }, true],
   ["FORCE_COLOR=0 in a terminal", terminal, { FORCE_COLOR: "0" }, false],
   ["FORCE_COLOR over NO_COLOR", pipe, { FORCE_COLOR: "1", NO_COLOR: "1" }, true],
-])("whether %s has colours", (_name, stream, env, wanted) => {
+])("%s decides about colours", (_name, stream, env, wanted) => {
   expect(wantsColors(stream, env)).toBe(wanted);
 });
 
-test("colours end where they began, whatever this process's own output is", () => {
+test("styled text switches its style off again, even if this process's output has no colours", () => {
   expect(colored("green", "yes")).toBe("\u001b[32myes\u001b[39m");
   expect(plain("green", "yes")).toBe("yes");
 });

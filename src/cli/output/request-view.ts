@@ -1,22 +1,22 @@
-import type { DecideRequest, DecideResponse } from "../decide/types.ts";
+import type { DecideRequest, DecideResponse } from "../../decide/types.ts";
 import { showAnswer } from "./answer-view.ts";
-import type { Screen } from "./answer-view.ts";
+import type { Screen } from "./screen.ts";
 import { showState } from "./state-view.ts";
 import { surenessOf } from "./sureness.ts";
 import { clip, escapeControls, oneLine, widthOf, wrap } from "./terminal-text.ts";
 
-/** A request that was answered, for a person. */
+/** An answered request, to be shown to a person. */
 export interface Answered {
-  /** Shown above; "" for none. */
+  /** The heading; "" for none. */
   readonly title: string;
   readonly request: DecideRequest;
   readonly response: DecideResponse;
   readonly elapsedMs: number;
-  /** Whether the person has yet to see the state. */
+  /** Whether to show the state. */
   readonly withState: boolean;
 }
 
-/** The whole answer: title and state where they are wanted, each question with its answer, and what it took. */
+/** Title and state if wanted, each question with its answer, and the cost. */
 export function showAnswered({ title, request, response, elapsedMs, withState }: Answered, screen: Screen): string {
   const { paint, width } = screen;
   const blocks = Object.entries(request.questions).map(([id, question]) => {
@@ -29,7 +29,7 @@ export function showAnswered({ title, request, response, elapsedMs, withState }:
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-/** All requests together: how many answers are for a person to look at, and what it took. */
+/** A summary of all requests: the number of answers that a person should check, and the cost. */
 export function showTotal(answered: readonly Answered[], { paint }: Screen): string {
   const answers = answered.flatMap(({ response }) => Object.values(response.answers));
   const doubtful = answers.filter((answer) => surenessOf(answer).hint !== "").length;
@@ -37,7 +37,7 @@ export function showTotal(answered: readonly Answered[], { paint }: Screen): str
   const read = sum(({ response }) => response.usage.input_tokens);
   const written = sum(({ response }) => response.usage.output_tokens);
   const counts = `${answered.length} requests, ${answers.length} questions`;
-  const forPerson = doubtful > 0 ? ` · ${paint("yellow", `${doubtful} better for a person`)}` : "";
+  const forPerson = doubtful > 0 ? ` · ${paint("yellow", `${doubtful} for a person to check`)}` : "";
   return `${paint("bold", counts)}${forPerson}\n${tokens(read, written)} · ${milliseconds(sum(({ elapsedMs }) => elapsedMs))}\n`;
 }
 

@@ -1,24 +1,18 @@
-import { renderText } from "../decide/text.ts";
-import type { Answer, ChoiceAnswer, Description, NoulAnswer, Question, ScoreAnswer } from "../decide/types.ts";
+import { renderText } from "../../decide/text.ts";
+import type { Answer, ChoiceAnswer, Description, NoulAnswer, Question, ScoreAnswer } from "../../decide/types.ts";
 import { bar, percent, scale } from "./bars.ts";
-import type { Paint } from "./paint.ts";
+import type { Screen } from "./screen.ts";
 import { surenessOf } from "./sureness.ts";
 import { clip, fit, oneLine, widthOf, wrap } from "./terminal-text.ts";
 
-export interface Screen {
-  /** Cells of a line. */
-  readonly width: number;
-  readonly paint: Paint;
-}
-
-/** Options beyond the likeliest ten are only counted. */
+/** Further options are only counted. */
 const MAX_BARS = 10;
 const MAX_BAR_CELLS = 40;
-/** Beside descriptions, which need the room. */
+/** Used beside descriptions, which need the room. */
 const SHORT_BAR_CELLS = 20;
 const INDENT = "  ";
 
-/** A question and its answer as the lines that a person reads. */
+/** A question and its answer, as lines for people. */
 export function showAnswer(question: Question, answer: Answer, screen: Screen): string[] {
   const title = wrap(oneLine(titleOf(question)), screen.width).map((line) => screen.paint("bold", line));
   return [...title, ...pictureOf(question, answer, screen)];
@@ -35,7 +29,7 @@ function pictureOf(question: Question, answer: Answer, screen: Screen): string[]
   }
 }
 
-/** Instructions, as the model reads them; a yes/no question may have criteria only. */
+/** The instructions as the model reads them, or the criteria of a yes/no question without instructions. */
 function titleOf(question: Question): string {
   const instructions = textOf(question.instructions ?? null);
   if (instructions !== "" || question.type !== "noul") return instructions;
@@ -71,7 +65,7 @@ function showNoul(answer: NoulAnswer, { width, paint }: Screen): string[] {
   return [line, `${INDENT}→ ${paint(style, `${YES_OR_NO[words](noul >= 0.5 ? "yes" : "no")}${hint && `, ${hint}`}`)}`];
 }
 
-/** Yes and no by how sure they are. */
+/** Yes or no, worded by how certain it is. */
 const YES_OR_NO = {
   sure: (word: string) => word,
   "fairly sure": (word: string) => `probably ${word}`,
@@ -94,14 +88,14 @@ function showScore(answer: ScoreAnswer, screen: Screen): string[] {
   return [...showBars(rows, answer, screen), position, verdict(`${score.toFixed(1)} of ${last}, closest to ${nearest}`, answer, screen)];
 }
 
-interface Row {
+interface Bar {
   readonly label: string;
   readonly note: string;
   readonly share: number;
   readonly best: boolean;
 }
 
-function showBars(rows: readonly Row[], answer: Answer, { width, paint }: Screen): string[] {
+function showBars(rows: readonly Bar[], answer: Answer, { width, paint }: Screen): string[] {
   const bestStyle = surenessOf(answer).hint === "" ? "green" : "yellow";
   const { labelCells, cells, noteCells } = columnsFor(rows, width);
   return rows.map(({ label, note, share, best }) => {
@@ -111,11 +105,11 @@ function showBars(rows: readonly Row[], answer: Answer, { width, paint }: Screen
   });
 }
 
-/** How a line is shared out: label, bar, and where there is room for it a note. */
-function columnsFor(rows: readonly Row[], width: number): { labelCells: number; cells: number; noteCells: number } {
+/** The widths of label and bar, and of the note if there is room for one. */
+function columnsFor(rows: readonly Bar[], width: number): { labelCells: number; cells: number; noteCells: number } {
   const longest = Math.max(...rows.map(({ label }) => widthOf(clip(label, width))));
   const labelCells = Math.min(longest, Math.floor(width * 0.4));
-  // Indent, spaces and percentage take nine; two more stay free for terminals that draw a character wider than it is.
+  // Indent, spaces and percentage take nine cells. Two more stay free for terminals that draw some characters too wide.
   const rest = width - labelCells - 11;
   const isNoted = rows.some(({ note }) => note !== "") && rest > 2 * SHORT_BAR_CELLS;
   const cells = Math.min(rest, isNoted ? SHORT_BAR_CELLS : MAX_BAR_CELLS);
@@ -124,11 +118,11 @@ function columnsFor(rows: readonly Row[], width: number): { labelCells: number; 
 
 function verdict(what: string, answer: ChoiceAnswer | ScoreAnswer, { width, paint }: Screen): string {
   const { words, hint } = surenessOf(answer);
-  // Rounded down, so that the number never looks better than the words beside it.
+  // Rounded down, so that the number never looks better than the words next to it.
   const confidence = (Math.floor(answer.confidence * 100 + 1e-9) / 100).toFixed(2);
   const how = `${words} (${confidence})${hint && `, ${hint}`}`;
   const style = hint === "" ? "dim" : "yellow";
-  // The words on sureness are never cut; they go to a line of their own where they do not fit.
+  // The sureness is never cut. If it does not fit, it goes on a line of its own.
   const room = width - INDENT.length - 2;
   const separator = widthOf(what) + widthOf(how) + 3 <= room ? " · " : `\n${INDENT}  `;
   return `${INDENT}→ ${paint("bold", clip(what, room))}${paint(style, separator + how)}`;

@@ -1,25 +1,26 @@
 import { readFile } from "node:fs/promises";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
-import type { Price } from "../http/billing/credits.ts";
-import { DEFAULT_LIMITS } from "../http/limits.ts";
-import type { ServiceLimits } from "../http/limits.ts";
-import type { TlsFiles } from "../serve/serve-options.ts";
-import { BadInput } from "./bad-input.ts";
+import type { Price } from "../../http/billing/credits.ts";
+import { DEFAULT_LIMITS } from "../../http/limits.ts";
+import type { ServiceLimits } from "../../http/limits.ts";
+import type { TlsFiles } from "../../serve/serve-options.ts";
+import { BadInput } from "../bad-input.ts";
+import { countFrom } from "./whole-numbers.ts";
 
-/** A limit's flag, its name in the library, and what it is. */
+/** For each limit: its flag, its name in the library, and its description. */
 const LIMITS = [
   ["max-body-bytes", "bodyBytes", "size of a request's body"],
-  ["max-nesting", "nesting", "how deep a body may nest"],
-  ["max-values", "values", "values of a body's arrays and objects"],
-  ["max-questions", "questions", "questions of one request"],
-  ["max-criteria", "criteria", "options and levels of one request"],
-  ["max-input-tokens", "inputTokens", "input tokens of one request"],
-  ["requests-per-minute", "requestsPerMinute", "requests of one key a minute"],
-  ["max-waiting", "waitingRequests", "requests that may wait for their turn"],
-  ["max-waiting-bytes", "waitingBytes", "bodies of those, together"],
-  ["deadline-ms", "deadlineMs", "how long a request may take, as far as can be foreseen"],
-  ["run-ms", "runMs", "how long one request may run"],
+  ["max-nesting", "nesting", "nesting depth of a body"],
+  ["max-values", "values", "values in a body's arrays and objects"],
+  ["max-questions", "questions", "questions in one request"],
+  ["max-criteria", "criteria", "options and levels in one request"],
+  ["max-input-tokens", "inputTokens", "input tokens in one request"],
+  ["requests-per-minute", "requestsPerMinute", "requests per minute for each key"],
+  ["max-waiting", "waitingRequests", "requests waiting for their turn"],
+  ["max-waiting-bytes", "waitingBytes", "total size of their bodies"],
+  ["deadline-ms", "deadlineMs", "time a request may be predicted to take"],
+  ["run-ms", "runMs", "time one request may run"],
 ] as const satisfies readonly (readonly [flag: string, name: keyof ServiceLimits, description: string])[];
 
 export function addLimitFlags(command: Command): Command {
@@ -39,18 +40,8 @@ function camelCase(flag: string): string {
   return flag.replace(/-(.)/gu, (_, letter: string) => letter.toUpperCase());
 }
 
-export function countFrom(text: string): number {
-  if (!/^[1-9]\d{0,11}$/u.test(text)) throw new InvalidArgumentError("It must be a whole number, 1 or more.");
-  return Number(text);
-}
-
-export function msFrom(text: string): number {
-  if (!/^\d{1,9}$/u.test(text)) throw new InvalidArgumentError("It must be a whole number of milliseconds.");
-  return Number(text);
-}
-
 export function portOption(): Option {
-  return new Option("-p, --port <number>", "port to listen on; 0 takes any that is free (default: 8780)")
+  return new Option("-p, --port <number>", "port to listen on; 0 takes any free port (default: 8780)")
     .env("UMPIRE_PORT")
     .argParser((text) => {
       if (!/^\d{1,5}$/u.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
@@ -58,25 +49,27 @@ export function portOption(): Option {
     });
 }
 
-/** `--price 0.1/0.4` for every model, `--price umpire-2=0.1/0.4` for one: credits for a million tokens read and written. */
+/** Reads `--price`: `0.1/0.4` for every model, `umpire-2=0.1/0.4` for one. The numbers are credits for a million tokens, input and output. */
 export function priceFrom(text: string, before: { readonly [model: string]: Price } = {}): { readonly [model: string]: Price } {
   const [, model = "*", input, output] = /^(?:([^=]+)=)?(\d+(?:\.\d{1,3})?)\/(\d+(?:\.\d{1,3})?)$/u.exec(text) ?? [];
   if (input === undefined || output === undefined) {
-    throw new InvalidArgumentError("It must be <in>/<out> or <model>=<in>/<out>: credits for a million tokens, three decimals at most.");
+    throw new InvalidArgumentError(
+      "It must be <in>/<out> or <model>=<in>/<out>: credits for a million tokens, with at most three decimals.",
+    );
   }
-  if (Object.hasOwn(before, model)) throw new InvalidArgumentError("There are two prices for the same.");
+  if (Object.hasOwn(before, model)) throw new InvalidArgumentError("There are two prices for the same model.");
   return { ...before, [model]: { inputPerMillion: Number(input), outputPerMillion: Number(output) } };
 }
 
 export function originFrom(text: string, before: readonly string[] | "*" = []): readonly string[] | "*" {
   if (text === "*" || before === "*") return "*";
   if (!URL.canParse(text) || new URL(text).origin !== text) {
-    throw new InvalidArgumentError("It must be an origin such as https://app.example, without a path, or *.");
+    throw new InvalidArgumentError("It must be an origin like https://app.example, without a path, or *.");
   }
   return [...before, text];
 }
 
-/** @throws {BadInput} for one without the other, and for files that cannot be read. */
+/** @throws {BadInput} if only one of the two is given, or if a file cannot be read. */
 export async function tlsFrom(certFile: string | undefined, keyFile: string | undefined): Promise<TlsFiles | undefined> {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined) throw new BadInput("TLS needs both --tls-cert and --tls-key.");
@@ -88,6 +81,6 @@ async function readPem(flag: string, file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new BadInput(`The file of ${flag} cannot be read: the system says ${(error as NodeJS.ErrnoException).code}.`);
+    throw new BadInput(`The file of ${flag} cannot be read: the system reports ${(error as NodeJS.ErrnoException).code}.`);
   }
 }

@@ -1,10 +1,10 @@
-import type { JsonValue, Text } from "../decide/types.ts";
-import type { Screen } from "./answer-view.ts";
+import type { JsonValue, Text } from "../../decide/types.ts";
+import type { Screen } from "./screen.ts";
 import { escapeControls, wrap } from "./terminal-text.ts";
 
-/** Lines of a state that are shown at most; all of it is read by the model. */
+/** The longest state that is shown in full. The model reads all of any state. */
 const MAX_LINES = 10;
-/** Of a longer one fewer are shown: to leave out a line or two would save nothing. */
+/** The lines shown of a longer state. Fewer, because leaving out only a line or two would save nothing. */
 const MAX_LINES_OF_LONG = 8;
 const INDENT_CELLS = 2;
 
@@ -13,7 +13,7 @@ interface Line {
   readonly text: string;
 }
 
-/** A state, trimmed for the eye; structured ones as an outline. */
+/** The first lines of a state. A structured state is shown as an outline. */
 export function showState(state: Text, { width, paint }: Screen): string[] {
   const lines = outline(state, 0).flatMap((line) => layOut(line, width - 2));
   const shown = lines.length > MAX_LINES ? lines.slice(0, MAX_LINES_OF_LONG) : lines;
@@ -33,13 +33,13 @@ function outline(value: JsonValue, depth: number): Line[] {
   });
 }
 
-/** Lines with `start` before the first of them, which moves to `depth`. */
+/** Puts `start` in front of the first line, and moves that line to `depth`. */
 function after(start: string, [first, ...more]: readonly Line[], depth: number): Line[] {
   return [{ depth, text: start + (first?.text ?? "") }, ...more];
 }
 
 function layOut({ depth, text }: Line, cells: number): string[] {
-  // However deep it goes, half of the line is for the text.
+  // At any depth, half of the line is left for the text.
   const indent = " ".repeat(Math.min(depth * INDENT_CELLS, Math.floor(cells / 2)));
   return wrap(escapeControls(text.replaceAll("\t", "  ")), cells - indent.length).map((line) => indent + line);
 }

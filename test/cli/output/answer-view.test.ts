@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { showAnswer } from "../../src/cli/answer-view.ts";
-import { plain } from "../../src/cli/paint.ts";
-import { widthOf } from "../../src/cli/terminal-text.ts";
-import type { Answer, ChoiceAnswer, NoulAnswer, Question, ScoreAnswer } from "../../src/decide/types.ts";
+import { showAnswer } from "../../../src/cli/output/answer-view.ts";
+import { plain } from "../../../src/cli/output/paint.ts";
+import { widthOf } from "../../../src/cli/output/terminal-text.ts";
+import type { Answer, ChoiceAnswer, NoulAnswer, Question, ScoreAnswer } from "../../../src/decide/types.ts";
 
 const WIDTHS = [40, 60, 80, 100];
 
@@ -13,7 +13,7 @@ function shown(question: Question, answer: Answer, width = 80): string[] {
     .map((line) => line.trimEnd());
 }
 
-/** What is shown, in a form that names the paint: <green:billing>. */
+/** The output with styles written out: <green:billing>. */
 function painted(question: Question, answer: Answer): string {
   return showAnswer(question, answer, { width: 80, paint: (style, text) => `<${style}:${text.trim()}>` }).join("\n");
 }
@@ -30,7 +30,7 @@ describe("a choice", () => {
     criteria: { sales: null, billing: "refunds and invoices", other: null },
   };
 
-  test("shows its options, likeliest first, with bars, percentages and descriptions, and what was chosen", () => {
+  test("shows its options, most likely first, with bars, percentages and descriptions, and the verdict", () => {
     expect(shown(question, choiceOf({ sales: 0.25, billing: 0.7, other: 0.05 }, 0.55))).toEqual([
       "Which team?",
       "  billing  ██████████████        70%  refunds and invoices",
@@ -40,17 +40,17 @@ describe("a choice", () => {
     ]);
   });
 
-  test("leaves descriptions out where there is no room for them", () => {
+  test("leaves out descriptions if there is no room for them", () => {
     expect(shown(question, choiceOf({ sales: 0.25, billing: 0.7, other: 0.05 }, 0.55), 50).join("\n")).not.toContain("refunds");
   });
 
-  test("shows the likeliest in its own colour", () => {
+  test("shows the most likely option in another colour", () => {
     expect(painted(question, choiceOf({ sales: 0.1, billing: 0.9, other: 0 }, 0.85))).toMatch(
       /<bold:billing> {2}<green:█+▎?>.*\n.*sales.*<cyan:/u,
     );
   });
 
-  test("sends an answer of low confidence to a person", () => {
+  test("advises asking a person if the confidence is low", () => {
     const text = painted(question, choiceOf({ sales: 0.35, billing: 0.4, other: 0.25 }, 0.1));
     expect(text).toContain("not sure (0.10), better ask a person");
     expect(text).toContain("<bold:billing>  <yellow:");
@@ -62,11 +62,11 @@ describe("a choice", () => {
     [0.4, "fairly sure (0.40)"],
     [0.3, "tentative (0.30)"],
     [0.24, "not sure (0.24), better ask a person"],
-  ])("of confidence %f is said to be %s", (confidence, words) => {
+  ])("with a confidence of %f is shown as %s", (confidence, words) => {
     expect(shown(question, choiceOf({ sales: 0.2, billing: 0.6, other: 0.2 }, confidence)).at(-1)).toBe(`  → billing · ${words}`);
   });
 
-  test("of 255 options shows ten and counts the others", () => {
+  test("with 255 options shows ten of them and counts the rest", () => {
     const keys = Array.from({ length: 255 }, (_, i) => `key ${i}`);
     const even = Object.fromEntries(keys.map((key, i) => [key, i === 200 ? 0.5 : 0.5 / 254]));
     const lines = shown(
@@ -83,7 +83,7 @@ describe("yes or no", () => {
   const question: Question = { type: "noul", instructions: "Is the customer angry?" };
   const answer = (noul: number): NoulAnswer => ({ type: "noul", noul });
 
-  test("is one bar from no to yes", () => {
+  test("is shown as one bar from no to yes", () => {
     expect(shown(question, answer(0.25))).toEqual([
       "Is the customer angry?",
       "  yes  ██████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  25%",
@@ -99,11 +99,11 @@ describe("yes or no", () => {
     [0.4, "→ could be either, better ask a person"],
     [0.32, "→ rather no"],
     [0.02, "→ no"],
-  ])("%f is said as %s", (noul, words) => {
+  ])("with a probability of %f is shown as %s", (noul, words) => {
     expect(shown(question, answer(noul)).at(-1)).toBe(`  ${words}`);
   });
 
-  test("without instructions shows its criteria as the question", () => {
+  test("without instructions shows its criteria as the title", () => {
     const [title] = shown({ type: "noul", criteria: { true: "he shouts", false: { tone: "calm" } } }, answer(0.9));
     expect(title).toBe("yes: he shouts · no: tone: calm");
   });
@@ -131,7 +131,7 @@ describe("a score", () => {
   });
 });
 
-describe("whatever the texts are", () => {
+describe("with any texts", () => {
   const wild = [
     "\u001b[31mred\u0007",
     "日本語のキー".repeat(9),
@@ -164,12 +164,12 @@ describe("whatever the texts are", () => {
     ],
   ];
 
-  test.each(WIDTHS)("no line is longer than %i cells", (width) => {
+  test.each(WIDTHS)("no line is wider than %i cells", (width) => {
     for (const [question, answer] of questions)
       for (const line of shown(question, answer, width)) expect(widthOf(line)).toBeLessThanOrEqual(width);
   });
 
-  test("nothing that a terminal obeys is left", () => {
+  test("no character is left that a terminal would obey", () => {
     for (const [question, answer] of questions) expect(shown(question, answer).join("")).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
   });
 });

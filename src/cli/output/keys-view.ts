@@ -1,13 +1,13 @@
-import { isExpired } from "../http/auth/keys.ts";
-import type { ApiKey } from "../http/auth/keys.ts";
-import type { Screen } from "./answer-view.ts";
+import { isExpired } from "../../http/auth/keys.ts";
+import type { ApiKey } from "../../http/auth/keys.ts";
+import type { Screen } from "./screen.ts";
 import { fit, widthOf, wrap } from "./terminal-text.ts";
 
-/** What is said of a key needs so many cells beside its name, else it goes below. */
+/** The least room for a key's facts beside its name. A name that leaves less gets a line of its own. */
 const MIN_FACT_CELLS = 30;
 const GAP = "  ";
 
-/** Keys as a person reads them: names on the left, and beside them what holds for each. Nothing secret, no hashes. */
+/** A table of keys for people: names on the left, limits on the right. Shows nothing secret, and no hashes. */
 export function showKeys(keys: readonly ApiKey[], nowMs: number, screen: Screen): string {
   if (keys.length === 0) return "There are no keys.\n";
   const longest = Math.max(...keys.map(({ name }) => widthOf(name)));
@@ -30,7 +30,7 @@ function factsOf(key: ApiKey, nowMs: number): string[] {
     models === undefined ? "all models" : models.join(", "),
     ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),
     ...(paysCredits === false ? ["free"] : []),
-    ...(createdAt === undefined ? [] : [`made ${createdAt.slice(0, 10)}`]),
+    ...(createdAt === undefined ? [] : [`created ${createdAt.slice(0, 10)}`]),
   ];
 }
 

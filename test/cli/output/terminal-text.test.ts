@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../../src/cli/terminal-text.ts";
+import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../../../src/cli/output/terminal-text.ts";
 
 describe("escapeControls", () => {
   test.each([
@@ -47,24 +47,24 @@ describe("widthOf", () => {
 });
 
 describe("clip and fit", () => {
-  test("leave what fits", () => {
+  test("leave a text that fits", () => {
     expect(clip("abcd", 4)).toBe("abcd");
     expect(fit("ab", 4)).toBe("ab  ");
     expect(fit("中", 4)).toBe("中  ");
   });
 
-  test("end what does not fit with an ellipsis, inside the room there is", () => {
+  test("end a text that does not fit with an ellipsis, within the width", () => {
     expect(clip("abcdef", 4)).toBe("abc…");
     expect(clip("中文字", 4)).toBe("中…");
     expect(fit("中文字", 4)).toBe("中… ");
     expect(widthOf(clip("x".repeat(10_000), 30))).toBe(30);
   });
 
-  test("never cut through a character of several parts", () => {
+  test("never cut a character made of several parts", () => {
     expect(clip("ab👨‍👩‍👧‍👦cdef", 4)).toBe("ab…");
   });
 
-  test("take no time for text without end", { retry: 3 }, () => {
+  test("take no time for extremely long texts", { retry: 3 }, () => {
     const endless = "é\u0301".repeat(2_000_000);
     const start = performance.now();
     clip(endless, 40);
@@ -77,7 +77,7 @@ describe("wrap", () => {
     expect(wrap("the quick brown fox", 10)).toEqual(["the quick", "brown fox"]);
   });
 
-  test("breaks words that are longer than a line, and scripts without spaces", () => {
+  test("breaks words longer than a line, and scripts without spaces", () => {
     expect(wrap("ab cdefghijkl", 5)).toEqual(["ab", "cdefg", "hijkl"]);
     expect(wrap("日本語の文", 4)).toEqual(["日本", "語の", "文"]);
   });
@@ -87,10 +87,10 @@ describe("wrap", () => {
     for (const cells of [3, 8, 20, 77]) for (const line of wrap(text, cells)) expect(widthOf(line)).toBeLessThanOrEqual(cells);
   });
 
-  test.each(["x", "語", "ab "])("takes a time that grows with the text alone: %j", { retry: 3 }, (part) => {
+  test.each(["x", "語", "ab "])("takes time proportional to the text: %j", { retry: 3 }, (part) => {
     const start = performance.now();
     wrap(part.repeat(30_000), 40);
-    // Measuring the rest of the text anew for each line takes many seconds.
+    // Measuring the rest of the text again for each line would take many seconds.
     expect(performance.now() - start).toBeLessThan(1000);
   });
 
@@ -99,6 +99,6 @@ describe("wrap", () => {
   });
 });
 
-test("oneLine puts any white space on one line and escapes the rest", () => {
+test("oneLine turns any white space into single spaces and escapes controls", () => {
   expect(oneLine("  a\n\tb \r\n c\u0007 ")).toBe("a b c\\u0007");
 });

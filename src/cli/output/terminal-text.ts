@@ -1,6 +1,6 @@
-/** Text of a caller, made fit to be shown in a terminal. Widths are in cells: a wide character takes two. */
+/** Makes text from outside safe to show in a terminal. Widths are in cells: a wide character takes two. */
 
-/** Controls, line separators, bidirectional overrides and lone surrogates: what could drive the terminal or lie about its content. */
+/** Characters that could control the terminal or misrepresent the text: controls, line separators, bidirectional overrides, lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu;
 
 const WIDE =
@@ -8,22 +8,22 @@ const WIDE =
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]/u;
 
 /**
- * A cell holds a letter and its accents; with more UTF-16 units than this it is no language. The segmenter must be given short texts: its time
- * grows with the square of their length.
+ * The most UTF-16 units that we expect in one cell: a letter with its accents needs no more in any language. It bounds the texts given to the
+ * segmenter, whose time grows with the square of their length.
  */
 const MAX_UNITS_PER_CELL = 8;
 
-/** Most texts: one cell a character. */
+/** Printable ASCII, where each character takes one cell. */
 const PLAIN = /^[ -~]*$/u;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Shows what is unsafe as its JSON escape, so that JSON stays the same JSON. Line feeds stay. */
+/** Replaces unsafe characters with their JSON escapes, so that JSON keeps its meaning. Line feeds stay. */
 export function escapeControls(text: string): string {
   return text.replace(UNSAFE, (unsafe) => (unsafe === "\n" ? unsafe : `\\u${unsafe.charCodeAt(0).toString(16).padStart(4, "0")}`));
 }
 
-/** On one line, every run of white space as one space. */
+/** The text on one line, with each run of white space as one space. */
 export function oneLine(text: string): string {
   return escapeControls(text.replace(/\s+/gu, " ").trim());
 }
@@ -33,18 +33,18 @@ export function widthOf(text: string): number {
   return Array.from(graphemes.segment(text), ({ segment }) => cellsOf(segment)).reduce((a, b) => a + b, 0);
 }
 
-/** The start of a line that fits into `cells`, with "…" where something was left out. */
+/** The start of a line, at most `cells` wide, with "…" if something was left out. */
 export function clip(text: string, cells: number): string {
   return fits(text, cells) ? text : `${headOf(text, cells - 1).trimEnd()}…`;
 }
 
-/** One line, clipped to `cells` and filled up with spaces. */
+/** One line of exactly `cells`: clipped, or padded with spaces. */
 export function fit(text: string, cells: number): string {
   const clipped = clip(text, cells);
   return clipped + " ".repeat(Math.max(0, cells - widthOf(clipped)));
 }
 
-/** Lines of at most `cells`, broken at spaces, and inside a word where it is longer than a line. */
+/** Lines of at most `cells`, broken at spaces. A word longer than a line is broken as well. */
 export function wrap(text: string, cells: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -62,7 +62,7 @@ export function wrap(text: string, cells: number): string[] {
   return [...lines, line];
 }
 
-/** A text cut between its characters into pieces of at most `cells`. */
+/** Cuts a text between characters into pieces of at most `cells`. */
 function pieces(text: string, cells: number): string[] {
   const cut: string[] = [];
   for (let rest = text; rest !== "";) {
@@ -77,7 +77,7 @@ function fits(text: string, cells: number): boolean {
   return text.length <= cells * MAX_UNITS_PER_CELL && widthOf(text) <= cells;
 }
 
-/** The first characters, `cells` at most but one at least. */
+/** The first characters, at most `cells` wide but at least one. */
 function headOf(text: string, cells: number): string {
   const start = text.slice(0, Math.max(cells, 1) * MAX_UNITS_PER_CELL);
   let used = 0;

@@ -1,20 +1,20 @@
-import { MAX_NANOCREDITS, NANOCREDITS_PER_CREDIT } from "../http/billing/credits.ts";
-import { BadInput } from "./bad-input.ts";
+import { MAX_NANOCREDITS, NANOCREDITS_PER_CREDIT } from "../../http/billing/credits.ts";
+import { BadInput } from "../bad-input.ts";
 
 const DECIMALS = 9;
 const AMOUNT = /^\d{1,7}(?:\.\d{1,9})?$/u;
 
-/** "12.5" as nanocredits, exactly. */
+/** Reads an amount of credits as nanocredits, without rounding. @throws {BadInput} unless it is a number within the limits. */
 export function nanocreditsFrom(text: string): number {
   const nanocredits = AMOUNT.test(text) ? toNanocredits(text) : 0n;
   if (nanocredits < 1n || nanocredits > BigInt(MAX_NANOCREDITS))
     throw new BadInput(
-      `Credits are a number above 0 such as 250 or 12.5: ${creditsText(MAX_NANOCREDITS)} at most, with ${DECIMALS} decimals at most.`,
+      `Credits must be a number above 0, like 250 or 12.5: at most ${creditsText(MAX_NANOCREDITS)}, with at most ${DECIMALS} decimals.`,
     );
   return Number(nanocredits);
 }
 
-/** Nanocredits as credits, with all their decimals and no needless zero: "-0.0001584". */
+/** Nanocredits as credits, exactly and without trailing zeros: "-0.0001584". */
 export function creditsText(nanocredits: number): string {
   const digits = Math.abs(nanocredits)
     .toString()

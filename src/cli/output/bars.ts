@@ -1,14 +1,14 @@
-/** Pictures of numbers. `cells` is their width in terminal cells; all of them are exactly that wide. */
+/** Numbers drawn as text. Each drawing is exactly `cells` terminal cells wide. */
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A share of 0 to 1, to an eighth of a cell. A share that is not 0 shows at least a sliver. */
+/** A bar for a share of 0 to 1, with a precision of an eighth of a cell. A share above 0 is always visible. */
 export function bar(share: number, cells: number): string {
   const eighths = Math.max(Math.round(share * cells * 8), share > 0 ? 1 : 0);
   return ("█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "")).padEnd(cells);
 }
 
-/** A share of 0 to 1 in four cells. 0% and 100% are said only of what rounds to them within a tenth of a percent. */
+/** A share of 0 to 1 as a percentage, in four cells. 0% and 100% appear only for shares that also round to them at a tenth of a percent. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 100);
   if (rounded === 0 && share >= 0.0005) return " <1%";
@@ -16,7 +16,7 @@ export function percent(share: number): string {
   return `${rounded}%`.padStart(4);
 }
 
-/** A line with a tick at each of `levels` levels and a mark at `score`, 0 to levels - 1. */
+/** A line with a tick for each level, and a mark at `score`, which is 0 to `levels - 1`. */
 export function scale(score: number, levels: number, cells: number): { before: string; mark: string; after: string } {
   const line = Array.from({ length: cells }, () => "─");
   const cellOf = (position: number): number => Math.round((position / (levels - 1)) * (cells - 1));
