@@ -12,7 +12,7 @@ export { loadSession } from "./engine/session.ts";
 export { makeTokenize } from "./engine/families/shared-premise/tokenize.ts";
 export { toWindows } from "./engine/families/shared-premise/windows.ts";
 export { nodePlatform } from "./platform/node/platform.ts";
-export { loadRuntime, packFiles } from "./platform/node/files.ts";
+export { loadRuntime, packFiles } from "./platform/node/engine.ts";
 `;
 
 const stdin = { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL("../../src/", import.meta.url)) };

@@ -112,7 +112,7 @@ describe("what a web developer is told", () => {
       },
       /not enough free memory/,
     ],
-    ["no WebGPU", { device: "webgpu" }, {}, /no WebGPU to be had.*auto or wasm/],
+    ["no WebGPU", { device: "webgpu" }, {}, /WebGPU is not available.*auto or wasm/],
     [
       "WebGPU without a way to wait for it",
       { device: "webgpu" },

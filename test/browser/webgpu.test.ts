@@ -31,7 +31,7 @@ describe("the device auto", () => {
       return info;
     }, REQUEST);
     expect(info.device).toBe("wasm");
-    expect(info.deviceReason).toMatch(/^WebGPU would take about \d+ ms for what took wasm [\d.]+ ms$/);
+    expect(info.deviceReason).toMatch(/^WebGPU would take about \d+ ms for a request that takes wasm [\d.]+ ms$/);
     expect(site.requests.filter(({ path }) => path.includes("jspi"))).toEqual([]);
   });
 
