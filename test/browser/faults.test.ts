@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import type { DeciderOptions } from "umpire";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
 import { launchChromium } from "./support/chromium.ts";
@@ -56,6 +56,14 @@ async function failure(
   }, options);
 }
 
+/** As after a deployment of which one file is still in a cache. */
+async function serveWorkerOfOtherVersion({ faults }: Site): Promise<void> {
+  const { version } = JSON.parse(await readFile(new URL("package.json", PACKAGE_ROOT), "utf8")) as { version: string };
+  const script = await readFile(new URL(`dist${WORKER}`, PACKAGE_ROOT), "utf8");
+  const other = script.replaceAll(JSON.stringify(version), '"99.9.9"');
+  faults.set(WORKER, (_, response) => void response.writeHead(200, { "content-type": "text/javascript" }).end(other));
+}
+
 describe("what a web developer is told", () => {
   it.each<[string, DeciderOptions, Parameters<typeof failure>[1], RegExp]>([
     [
@@ -72,6 +80,12 @@ describe("what a web developer is told", () => {
           faults.set(WORKER, (_, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>")),
       },
       /as JavaScript/,
+    ],
+    [
+      "a worker's script of another version",
+      {},
+      { prepare: serveWorkerOfOtherVersion },
+      /script has version \d+\.\d+\.\d+, but its worker has version 99\.9\.9.*dist\/umpire\/ of the same version.*reload/,
     ],
     [
       "a policy that blocks workers",

@@ -1,9 +1,9 @@
 import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runProgram } from "../support/child-program.ts";
-import { MODELS, PackageCopy } from "../support/package-copy.ts";
-import { packageRootPath } from "../support/package-root.ts";
+import { runProgram } from "../../support/child-program.ts";
+import { MODELS, PackageCopy } from "../../support/package-copy.ts";
+import { packageRootPath } from "../../support/package-root.ts";
 
 let copy: PackageCopy;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runProgram } from "../support/child-program.ts";
+import { runProgram } from "../../support/child-program.ts";
 
 // What onnxruntime sends its maker it sends some seconds later; the identifier and the events that it keeps for that in the home folder are there at once.
 it.each(["in a worker", "on the caller's thread"])(

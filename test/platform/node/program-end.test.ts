@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { runProgram } from "../support/child-program.ts";
-import { catTokens } from "../support/long-requests.ts";
+import { runProgram } from "../../support/child-program.ts";
+import { catTokens } from "../../support/long-requests.ts";
 
 const REQUEST = `{ state: "The parcel is late.", questions: { late: { type: "noul", instructions: "Is it late?" } } }`;
 /** Some seconds of work. */
