@@ -64,9 +64,9 @@ export class WorkerEngine implements Engine {
 
   async #close(): Promise<void> {
     try {
-      if (!this.lost) await this.#line.call(() => this.#host.close());
+      await this.#line.call(() => this.#host.close());
     } catch (error) {
-      // A worker that died while it closed has freed everything, too.
+      // A worker that is dead has freed everything, too.
       if (!this.lost) throw error;
     } finally {
       await this.#worker.terminate();

@@ -341,7 +341,7 @@ describe("files", () => {
 
   it.each([
     ["missing", /model_invalid: weights\.bin of the model in http.* 404/s],
-    ["a page", /model_invalid: weights\.bin .*answered with a page/s],
+    ["a page", /model_invalid: weights\.bin .*answered with an HTML page/s],
     ["damaged", /model_invalid: weights\.bin .*has another SHA-256/s],
     ["too long", /model_invalid: weights\.bin .*more than/s],
   ])("that are %s are named, and loaded once they are whole", async (what, message) => {

@@ -47,6 +47,6 @@ function keepAlive(): void {
 
 function blocked(cause: unknown): DecideError {
   const message =
-    "The worker that runs the model could not be started. Its script, umpire/worker.js, must lie beside the bundle or in the folder that the option assets names. It must come from the page's own origin, as JavaScript, and the page's Content-Security-Policy must allow it (worker-src or script-src 'self').";
+    "The worker that runs the model could not be started. Its script, umpire/worker.js, must lie beside the bundle or in the folder that the option assets names. It must be served from the page's own origin, as JavaScript, and be allowed by the page's Content-Security-Policy (worker-src or script-src 'self').";
   return new DecideError("backend_unavailable", message, { cause });
 }

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setImmediate as nextTask } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { switchOffTelemetry } from "../../../src/platform/node/no-telemetry.ts";
 import { startThread } from "./source-thread.ts";
@@ -14,9 +15,15 @@ afterEach(() => {
 });
 
 describe("on the main thread", () => {
-  it("onnxruntime's telemetry is switched off for the process", () => {
+  it("onnxruntime's telemetry is switched off for the process, without a warning", async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", onWarning);
     switchOffTelemetry();
+    await nextTask();
+    process.off("warning", onWarning);
     expect(process.env[VARIABLE]).toBe("1");
+    expect(warnings).toEqual([]);
   });
 
   it.each(["0", ""])("the user's own setting stays (%j)", (own) => {
