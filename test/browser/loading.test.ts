@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 let site: Site;
-/** A visitor: what one context keeps, another one does not see. */
+/** A browser context: each has its own cache. */
 let visitor: BrowserContext;
 beforeEach(async () => {
   site = await Site.start();
@@ -40,7 +40,7 @@ interface Visit {
   readonly progress: readonly Progress[];
 }
 
-/** Opens a page, loads and decides. */
+/** Opens a page, loads the model and decides. */
 async function visit(options: DeciderOptions = {}): Promise<Visit> {
   const page = await openPage(visitor, site);
   try {
@@ -61,7 +61,7 @@ function decideOn(page: Page, options: DeciderOptions = {}): Promise<Visit> {
       });
       return { choice: answers.topic.choice, info: await decider.info(), progress };
     } catch (error) {
-      // What crosses to the test is message and code, in a text.
+      // Only the message crosses to the test: the code goes into it.
       if (umpire.DecideError.isInstance(error)) throw new Error(`${error.code}: ${error.message} (${String(error.cause)})`);
       throw error;
     } finally {
@@ -70,13 +70,13 @@ function decideOn(page: Page, options: DeciderOptions = {}): Promise<Visit> {
   }, options);
 }
 
-/** Sends the weights from one byte to another, and breaks the connection once these are on their way. */
+/** Sends the weights from byte `start` to `end`, and breaks the connection once these have arrived. */
 function breakOff(response: ServerResponse, start: number, end: number): void {
   const stream = createReadStream(weightsPath, { start, end: end - 1 });
   stream.on("end", () => setTimeout(() => response.destroy(), 200)).pipe(response, { end: false });
 }
 
-/** Serves the weights up to a byte and then breaks the connection, `times` times; ranges too. */
+/** Breaks the connection at byte `end` of the weights, `times` times, and then serves all of them. Answers ranges. */
 function breakWeightsAt(end: number, times: number): void {
   site.faults.set(WEIGHTS, (request, response) => {
     const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
@@ -90,7 +90,7 @@ function breakWeightsAt(end: number, times: number): void {
   });
 }
 
-/** Serves the weights up to a byte, and then nothing more, without an end. */
+/** Serves the weights up to byte `end`, and then sends nothing more, but leaves the connection open. */
 function stopWeightsAt(end: number): void {
   site.faults.set(WEIGHTS, (_, response) => {
     response.writeHead(200, { "content-length": WEIGHTS_BYTES });
@@ -101,7 +101,7 @@ function stopWeightsAt(end: number): void {
 const ranges = (path: string): (string | undefined)[] => site.requests.filter((request) => request.path === path).map(({ range }) => range);
 
 describe("on its first visit, a page", () => {
-  it("is told how far each file is, in whole bytes that never fall, up to all of them", async () => {
+  it("is told of each file's progress, in whole bytes that never fall and end at its size", async () => {
     const { choice, progress, info } = await visit();
     expect(choice).toBe("billing");
     const files = [...new Set(progress.map(({ file }) => file))].sort();
@@ -120,16 +120,16 @@ describe("on its first visit, a page", () => {
     expect(info.download).toEqual({ fetchedBytes: totalBytes, cachedBytes: 0 });
   });
 
-  it("fetches what its device needs, each file once, and nothing else", async () => {
+  it("fetches each file that its device needs once, and nothing else", async () => {
     await visit();
     const paths = site.requests.map(({ path }) => path).filter((path) => path.startsWith("/umpire/"));
     const pack = ["int8.onnx", "manifest.json", "tokenizer.json", "weights.bin"].map((name) => `/umpire/models/umpire-2/${name}`);
-    // The runtime starts its second thread from its own script.
+    // The runtime's script may be fetched twice: its second thread starts from it.
     expect([...new Set(paths)].sort()).toEqual([...pack, RUNTIME, "/umpire/ort.wasm.bundle.min.mjs", "/umpire/worker.js"].sort());
     for (const path of [...pack, RUNTIME]) expect([path, site.count(path)]).toEqual([path, 1]);
   });
 
-  it("takes up a download that breaks where it broke", async () => {
+  it("continues a broken download where it broke", async () => {
     breakWeightsAt(10_000_000, 1);
     const { choice, info } = await visit();
     expect(choice).toBe("billing");
@@ -137,7 +137,7 @@ describe("on its first visit, a page", () => {
     expect(info.download?.cacheFailure).toBeUndefined();
   });
 
-  it("starts again with a server that has no ranges", async () => {
+  it("starts a broken download again when the server has no ranges", async () => {
     let times = 1;
     site.faults.set(WEIGHTS, (_, response) => {
       const cut = times-- > 0;
@@ -149,7 +149,7 @@ describe("on its first visit, a page", () => {
     expect(site.count(WEIGHTS)).toBe(2);
   });
 
-  it.each(["416", "another range"])("fetches the whole again from a server that answers ranges with %s", async (answer) => {
+  it.each(["416", "a different range"])("fetches the whole file again when the server answers a range with %s", async (answer) => {
     let times = 1;
     site.faults.set(WEIGHTS, (request, response) => {
       if (request.headers.range !== undefined) {
@@ -167,7 +167,7 @@ describe("on its first visit, a page", () => {
     expect(ranges(WEIGHTS)).toEqual([undefined, "bytes=10000000-", undefined]);
   });
 
-  it("takes up a download from another origin, which shows it no ranges", async () => {
+  it("continues a broken download from another origin, which hides its range headers", async () => {
     const other = await Site.start();
     other.faults.set(WEIGHTS, (request, response) => {
       const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
@@ -185,7 +185,7 @@ describe("on its first visit, a page", () => {
     await other.close();
   });
 
-  it("gives up when nothing more comes, and says which file", async () => {
+  it("gives up when nothing more comes, and names the file", async () => {
     site.faults.set(WEIGHTS, (_, response) => {
       response.writeHead(200, { "content-length": WEIGHTS_BYTES }).flushHeaders();
       setTimeout(() => response.destroy(), 20);
@@ -198,7 +198,7 @@ describe("on its first visit, a page", () => {
 });
 
 describe("on a later visit, a page", () => {
-  it("has all files from the cache", async () => {
+  it("takes all files from the cache", async () => {
     const first = await visit();
     const before = site.requests.length;
     const second = await visit();
@@ -208,7 +208,7 @@ describe("on a later visit, a page", () => {
     expect(paths.filter((path) => /\.(bin|wasm|onnx|json)$/.test(path))).toEqual([]);
   });
 
-  it("fetches them again after clearCache()", async () => {
+  it("fetches all files again after clearCache()", async () => {
     const first = await visit();
     const page = await openPage(visitor, site);
     await page.evaluate(() => umpire.clearCache());
@@ -217,7 +217,7 @@ describe("on a later visit, a page", () => {
     expect((await visit()).info.download).toEqual(first.info.download);
   });
 
-  it("goes on with a download during which the tab was closed", async () => {
+  it("continues a download that was interrupted by closing the tab", async () => {
     stopWeightsAt(10_000_000);
     const page = await openPage(visitor, site);
     await page.evaluate(
@@ -226,7 +226,7 @@ describe("on a later visit, a page", () => {
           const decider = umpire.createDecider({
             device: "wasm",
             onProgress: ({ file, loadedBytes }) => {
-              // Two pieces are there, and some more: time enough to have kept them.
+              // Two whole pieces have arrived: half a second is enough to write them.
               if (file === "weights.bin" && loadedBytes > 9_000_000) setTimeout(resolve, 500);
             },
           });
@@ -242,7 +242,7 @@ describe("on a later visit, a page", () => {
     expect(info.download?.cachedBytes).toBeGreaterThanOrEqual(2 * PIECE_BYTES);
   });
 
-  it("mends files that were damaged in the cache: the manifest, the runtime, all of them", async () => {
+  it("replaces every file that was damaged in the cache", async () => {
     await visit();
     const page = await openPage(visitor, site);
     const damaged = await page.evaluate(async () => {
@@ -263,7 +263,7 @@ describe("on a later visit, a page", () => {
     expect((await visit()).info.download?.fetchedBytes).toBe(0);
   });
 
-  it("needs no server any more, once its scripts are in the browser's own cache", async () => {
+  it("needs no server once its scripts are in the browser's own cache", async () => {
     const ageing = await Site.start({ maxAgeS: 3600 });
     const page = await openPage(visitor, ageing);
     await decideOn(page);
@@ -273,7 +273,7 @@ describe("on a later visit, a page", () => {
     expect(info.download?.fetchedBytes).toBe(0);
   });
 
-  it("keeps no more than 160 MB: what was unused for longest goes first", async () => {
+  it("keeps at most 160 MB, and deletes the longest unused files first", async () => {
     const page = await openPage(visitor, site);
     await page.evaluate(async () => {
       const cache = await caches.open("umpire-files-1");
@@ -294,8 +294,8 @@ describe("on a later visit, a page", () => {
   });
 });
 
-describe("without a cache", () => {
-  it("a page whose quota is used up works, and says why nothing is kept", async () => {
+describe("without a cache, a page", () => {
+  it("whose quota is used up works, and says why nothing is kept", async () => {
     const page = await openPage(visitor, site);
     const session = await visitor.newCDPSession(page);
     await session.send("Storage.overrideQuotaForOrigin", { origin: site.origin, quotaSize: 1_000_000 });
@@ -305,7 +305,7 @@ describe("without a cache", () => {
     expect(info.download?.fetchedBytes).toBeGreaterThan(30e6);
   });
 
-  it("so does one whose browser refuses to open one", async () => {
+  it("whose browser refuses to open a cache works, and says why nothing is kept", async () => {
     await site.runBefore(
       "/umpire/worker.js",
       'CacheStorage.prototype.open = () => Promise.reject(new DOMException("no", "SecurityError"));',
@@ -316,8 +316,8 @@ describe("without a cache", () => {
   });
 });
 
-describe("files", () => {
-  it("may lie in a folder that the option assets names", async () => {
+describe("the files", () => {
+  it("may lie in the folder that the option assets names", async () => {
     const folder = fileURLToPath(new URL("dist/", PACKAGE_ROOT));
     const elsewhere = await Site.start({
       folder,
@@ -332,7 +332,7 @@ describe("files", () => {
     await elsewhere.close();
   });
 
-  it("of a pack may lie in a folder that the option model names", async () => {
+  it("of a pack may lie in the folder that the option model names", async () => {
     for (const model of ["/umpire/models/umpire-2/", "umpire/models/umpire-2", `${site.origin}/umpire/models/umpire-2`]) {
       const { choice, info } = await visit({ model });
       expect([choice, info.model]).toEqual(["billing", "umpire-2"]);
@@ -341,13 +341,13 @@ describe("files", () => {
 
   it.each([
     ["missing", /model_invalid: weights\.bin of the model in http.* 404/s],
-    ["a page", /model_invalid: weights\.bin .*answered with an HTML page/s],
+    ["an HTML page", /model_invalid: weights\.bin .*answered with an HTML page/s],
     ["damaged", /model_invalid: weights\.bin .*has another SHA-256/s],
     ["too long", /model_invalid: weights\.bin .*more than/s],
-  ])("that are %s are named, and loaded once they are whole", async (what, message) => {
+  ])("of a pack: one that is %s is named in the error, and loaded once it is whole", async (what, message) => {
     site.faults.set(WEIGHTS, (_, response) => {
       if (what === "missing") response.writeHead(404).end();
-      else if (what === "a page") response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>");
+      else if (what === "an HTML page") response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>");
       else {
         response.writeHead(200);
         const content = new Uint8Array(WEIGHTS_BYTES + (what === "too long" ? 1 : 0));
@@ -359,7 +359,7 @@ describe("files", () => {
     expect((await visit()).choice).toBe("billing");
   });
 
-  it("of a pack without its manifest are no model", async () => {
+  it("of a pack without a manifest are refused", async () => {
     await expect(visit({ model: "/nowhere/" })).rejects.toThrow(/model_invalid: manifest\.json/);
   });
 });
