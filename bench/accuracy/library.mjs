@@ -14,7 +14,7 @@ export { loadGraph } from "./engine/families/shared-premise/graphs.ts";
 export { readTokenizer } from "./engine/families/shared-premise/tokenizer.ts";
 export { toWindows } from "./engine/families/shared-premise/windows.ts";
 export { nodePlatform } from "./platform/node/platform.ts";
-export { loadRuntime, packFiles } from "./platform/node/files.ts";
+export { loadRuntime, packFiles } from "./platform/node/engine.ts";
 `;
 
 const stdin = { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL("../../src/", import.meta.url)) };

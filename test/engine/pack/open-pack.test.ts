@@ -3,7 +3,7 @@ import { createDecider } from "umpire";
 import { stat } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Precision } from "../../../src/engine/engine.ts";
-import { loadNodeEngine, loadRuntime, packFiles } from "../../../src/platform/node/files.ts";
+import { loadNodeEngine, loadRuntime, packFiles } from "../../../src/platform/node/engine.ts";
 import { quickRequest } from "../../support/long-requests.ts";
 import { PACK_FILES, PackCopy } from "../../support/pack-copy.ts";
 import type { LooseManifest } from "../../support/pack-copy.ts";

@@ -6,7 +6,7 @@ import { loadSharedPremise } from "../../../../src/engine/families/shared-premis
 import { openPack } from "../../../../src/engine/pack/open-pack.ts";
 import type { Model } from "../../../../src/engine/queued-engine.ts";
 import type { Runtime, Tensor } from "../../../../src/engine/runtime.ts";
-import { packFiles } from "../../../../src/platform/node/files.ts";
+import { packFiles } from "../../../../src/platform/node/engine.ts";
 import { PACK_URL } from "../../../support/package-root.ts";
 import { decideError, rejection } from "../../../support/rejection.ts";
 

@@ -1,26 +1,16 @@
-/** An adapter that onnxruntime's WebGPU build can use, or why there is none. */
-export type FoundAdapter = { readonly adapter: GPUAdapter } | { readonly missing: string };
-
-export async function findAdapter(): Promise<FoundAdapter> {
-  // Typed as always there, which it is not.
-  const gpu = (navigator as { readonly gpu?: GPU }).gpu;
-  if (gpu === undefined) return { missing: "this browser has none" };
-  // The smaller of the runtime's two builds with WebGPU waits for the GPU by JavaScript Promise Integration; the other has 10 MB more.
-  if (!("Suspending" in WebAssembly)) return { missing: "this browser's WebAssembly cannot wait for a GPU (JSPI)" };
-  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" }).catch(() => null);
-  return adapter === null ? { missing: "this browser finds no adapter" } : { adapter };
-}
-
 /** [ROWS, INNER] x [INNER, COLUMNS]: the largest product of a layer, for 64 tokens. */
 const ROWS = 64;
 const INNER = 384;
 const COLUMNS = 1536;
-/** As many of them are the arithmetic of a request of 144 tokens and ten options. */
+/** This many of them make up the arithmetic of a request of 144 tokens and ten options. */
 const PRODUCTS_A_REQUEST = 48;
 const TIMED_PRODUCTS = 4;
-/** A first product that is so much too slow needs no second look: a GPU's first one takes some milliseconds longer, a software adapter's seconds. */
+/**
+ * A first product that is this many times too slow settles the matter. A GPU's first product takes some milliseconds longer than later ones, a
+ * software adapter's takes seconds.
+ */
 const HOPELESS = 20;
-/** GPUBufferUsage.STORAGE, which TypeScript's DOM does not know as a value. */
+/** GPUBufferUsage.STORAGE, which TypeScript's DOM library does not declare as a value. */
 const STORAGE = 0x80;
 const PRODUCT = `
 @group(0) @binding(0) var<storage, read> a: array<f32>;
@@ -33,10 +23,10 @@ const PRODUCT = `
 }`;
 
 /**
- * Milliseconds that the adapter takes for the arithmetic of a small request, measured on plain products of matrices, with their way there and
- * back. It says whether the runtime is worth fetching: that one has better products, and many small operators besides.
- * @param wasmMs what the same takes without a GPU
- * @throws {Error} what the GPU or its driver says
+ * Milliseconds that the adapter takes for the arithmetic of a small request, measured on plain matrix products that include sending the work and
+ * waiting for it. An estimate only: the runtime's products are faster, but it runs many small operators besides.
+ * @param wasmMs time of the same request without a GPU
+ * @throws {Error} what the GPU or its driver reports
  */
 export async function probeMs(adapter: GPUAdapter, wasmMs: number): Promise<number> {
   const device = await adapter.requestDevice();

@@ -7,9 +7,7 @@ import type { Engine, EngineOptions } from "../../engine/engine.ts";
 import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 
-/** What both sides of the thread line need of Node. */
-
-/** @throws {DecideError} as `loadEngine`. */
+/** The engine on Node, in a worker thread or on the caller's own. @throws {DecideError} as `loadEngine` */
 export function loadNodeEngine(files: PackFiles, runtime: Runtime, { precision = "int8", threads }: EngineOptions): Promise<Engine> {
   return loadEngine(files, runtime, { device: "cpu", deviceReason: "Node runs models on the processor", precision, threads });
 }
@@ -23,13 +21,13 @@ export function packFiles(packUrl: string): PackFiles {
   };
 }
 
-/** @throws {DecideError} `backend_unavailable` when onnxruntime-node's native binding cannot be loaded. */
+/** @throws {DecideError} `backend_unavailable` when onnxruntime-node's native binding cannot be loaded */
 export async function loadRuntime(): Promise<Runtime> {
   try {
     return await import("onnxruntime-node");
   } catch (cause) {
     const here = `${process.platform}-${process.arch}`;
-    const message = `The native binding of onnxruntime-node cannot be loaded on ${here}. Install umpire again on this machine without --omit=optional or copied node_modules; on Linux it needs glibc 2.28 or newer (Alpine's musl does not do). The error's cause says more.`;
+    const message = `The native binding of onnxruntime-node cannot be loaded on ${here}. Install umpire again on this machine, without --omit=optional and without copying node_modules from another machine. Linux needs glibc 2.28 or newer; Alpine's musl is not supported. The error's cause says more.`;
     throw new DecideError("backend_unavailable", message, { cause });
   }
 }

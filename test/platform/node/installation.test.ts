@@ -1,9 +1,9 @@
 import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runProgram } from "../support/child-program.ts";
-import { MODELS, PackageCopy } from "../support/package-copy.ts";
-import { packageRootPath } from "../support/package-root.ts";
+import { runProgram } from "../../support/child-program.ts";
+import { MODELS, PackageCopy } from "../../support/package-copy.ts";
+import { packageRootPath } from "../../support/package-root.ts";
 
 let copy: PackageCopy;
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => copy.remove());
 
-/** The errors of two calls in a worker and two on the caller's thread. */
+/** Prints the errors of two calls in a worker and of two on the caller's thread. */
 const PROGRAM = `
   import { DecideError, createDecider } from "umpire";
   const request = { state: "s", questions: { q: { type: "noul", instructions: "?" } } };
@@ -32,7 +32,7 @@ async function errors(): Promise<Record<string, unknown>[]> {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-describe("without onnxruntime-node's native binding a call is backend_unavailable, with what to do", () => {
+describe("without onnxruntime-node's native binding, a call fails with backend_unavailable and says what to do:", () => {
   const expectUnavailable = async (cause: RegExp): Promise<void> => {
     for (const error of await errors()) {
       expect(error).toMatchObject({ ours: true, code: "backend_unavailable", status: 503, retryable: false });
@@ -44,30 +44,30 @@ describe("without onnxruntime-node's native binding a call is backend_unavailabl
     }
   };
 
-  it("when it is not there", async () => {
+  it("when the binding is missing", async () => {
     await expectUnavailable(/Cannot find module/);
   });
 
-  it("when it is no library", async () => {
-    await writeFile(copy.nativeFile("onnxruntime_binding.node"), "this is no library");
+  it("when its file is not a library", async () => {
+    await writeFile(copy.nativeFile("onnxruntime_binding.node"), "this is not a library");
     await expectUnavailable(/invalid ELF header|file too short|not a valid|mach-o/i);
   });
 
-  it("when the library that it needs is missing", async () => {
-    // Copied, not linked: it looks for the other beside itself.
+  it("when the library that it depends on is missing", async () => {
+    // Copied rather than linked, because it looks for the other library beside itself.
     const real = join(packageRootPath, copy.nativeFile("onnxruntime_binding.node").slice(copy.folder.length));
     await cp(real, copy.nativeFile("onnxruntime_binding.node"));
     await expectUnavailable(/onnxruntime/);
   });
 
-  it("and with all of it is answered", async () => {
+  it("and with all native files, the call is answered", async () => {
     for (const name of await PackageCopy.nativeFiles()) await copy.linkNativeFile(name);
     for (const error of await errors()) expect(error).toMatchObject({ ours: false, message: "umpire-2" });
   });
 });
 
-describe("without its models", () => {
-  it("a call fails with an error of the package's own, not with one of the file system", async () => {
+describe("without the package's models", () => {
+  it("a call fails with a DecideError rather than an error of the file system", async () => {
     await rm(join(copy.folder, MODELS));
     for (const error of await errors()) {
       expect(error["ours"]).toBe(true);
@@ -76,7 +76,7 @@ describe("without its models", () => {
     }
   });
 
-  it("a call works as soon as they are there", async () => {
+  it("a call works as soon as the models are there", async () => {
     await rm(join(copy.folder, MODELS));
     for (const name of await PackageCopy.nativeFiles()) await copy.linkNativeFile(name);
     const program = `

@@ -2,16 +2,16 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runProgram } from "../support/child-program.ts";
+import { runProgram } from "../../support/child-program.ts";
 
-// What onnxruntime sends its maker it sends some seconds later; the identifier and the events that it keeps for that in the home folder are there at once.
+// onnxruntime sends its events some seconds later, but writes an identifier and the waiting events to the home folder at once.
 it.each(["in a worker", "on the caller's thread"])(
-  "a decider %s has no telemetry: no identifier, no events that wait to be sent",
+  "a decider %s leaves no telemetry: no identifier, and no events waiting to be sent",
   async (where) => {
     const home = await mkdtemp(join(tmpdir(), "umpire-home-"));
     const source = `
     import { readdirSync, readlinkSync } from "node:fs";
-    // As where people have it: continuous integration is another case to the runtime.
+    // onnxruntime sends nothing when it finds itself in continuous integration: the program must look like a user's.
     for (const name of ["CI", "ORT_DISABLE_TELEMETRY", "ORT_RUNNING_UNIT_TESTS"]) delete process.env[name];
     for (const name of ["HOME", "XDG_CACHE_HOME", "TMPDIR"]) process.env[name] = process.argv.at(-1);
     const { createDecider } = await import("umpire");

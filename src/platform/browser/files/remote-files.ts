@@ -1,21 +1,18 @@
-import { packs } from "umpire:assets";
 import type { Asset } from "umpire:assets";
-import type { Download } from "../../engine/engine.ts";
-import type { ListedFile } from "../../engine/pack/manifest.ts";
-import type { PackFiles } from "../../engine/pack/open-pack.ts";
-import type { OnProgress } from "../../decider/progress.ts";
-import { sha256Hex } from "../../sha256.ts";
-import { BUILT_IN } from "./built-in.ts";
+import type { OnProgress } from "../../../decider/progress.ts";
+import type { Download } from "../../../engine/engine.ts";
+import { sha256Hex } from "../../../sha256.ts";
+import { PIECE_BYTES } from "./cache-keys.ts";
+import type { FileId } from "./cache-keys.ts";
 import { download } from "./download.ts";
-import { PIECE_BYTES } from "./file-cache.ts";
-import type { FileCache, FileId } from "./file-cache.ts";
+import type { FileCache } from "./file-cache.ts";
 
-/** Files that a page fetches once: from the cache what it has, the rest from the server. */
+/** The files of one loading. Each is taken from the cache as far as it is there, and fetched from the server for the rest. */
 export class RemoteFiles {
   readonly #cache: FileCache;
   readonly #onProgress: OnProgress | undefined;
   readonly #used: FileId[] = [];
-  /** By hash, until all is loaded: two devices that are tried read the same weights. */
+  /** By hash, until everything is loaded: two devices that are compared read the same weights. */
   readonly #files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   /** Hashes of files that came from the cache, at least in part. */
   readonly #fromCache = new Set<string>();
@@ -35,8 +32,8 @@ export class RemoteFiles {
   }
 
   /**
-   * The file, from cache and network; asked for again, the same bytes. Who asks for it checks it.
-   * @throws {Error} in words that say what the server did
+   * The file, from cache and network. Asked for again, it is the same bytes. Only their number is sure: the caller checks their hash.
+   * @throws {Error} that says what the server did
    */
   fetch(file: Asset): Promise<Uint8Array<ArrayBuffer>> {
     return this.#remembered(file, async () => {
@@ -51,7 +48,7 @@ export class RemoteFiles {
     });
   }
 
-  /** The file from the server alone, when what the cache had of it was damaged; undefined when nothing of it came from there. */
+  /** The file from the server alone, after its bytes from the cache proved damaged. Undefined when none of them came from the cache. */
   async fetchAnew(file: Asset): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (!this.#fromCache.delete(file.sha256)) return undefined;
     this.#files.delete(file.sha256);
@@ -65,8 +62,8 @@ export class RemoteFiles {
   }
 
   /**
-   * The file, checked.
-   * @throws {Error} in words that say what the server did, or that its file is another one
+   * The file, with its hash checked.
+   * @throws {Error} that says what the server did, or that its file is a different one
    */
   async fetchChecked(file: Asset): Promise<Uint8Array<ArrayBuffer>> {
     for (const read of [() => this.fetch(file), () => this.fetchAnew(file)]) {
@@ -76,12 +73,20 @@ export class RemoteFiles {
     throw new Error("it is not the file that came with this version of umpire");
   }
 
-  /** The files of a pack: one of the package's own, or one in a folder of the page's choice. */
-  pack(packUrl: string): PackFiles {
-    return packUrl.startsWith(BUILT_IN) ? this.#builtIn(packUrl.slice(BUILT_IN.length)) : this.#folder(packUrl);
+  /**
+   * A file of unknown size and hash, from the server.
+   * @throws {Error} that says what the server did
+   */
+  async fetchUnlisted(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+    // The server is asked each time: an old manifest does not fit new weights.
+    const response = await fetch(url, { cache: "no-cache", credentials: "same-origin" });
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    this.#fetchedBytes += bytes.length;
+    return bytes;
   }
 
-  /** To be called when all that was fetched has been checked. */
+  /** Completes the cache. To be called when every file has been checked. */
   async keep(): Promise<void> {
     this.#files.clear();
     await Promise.all(this.#writes);
@@ -97,6 +102,7 @@ export class RemoteFiles {
     return fetched;
   }
 
+  /** Downloads the file from byte `cached` on, and keeps each piece as soon as it is there. */
   async #complete(file: Asset, bytes: Uint8Array<ArrayBuffer>, cached: number): Promise<void> {
     const report = (loadedBytes: number): void => this.#onProgress?.({ file: file.name, loadedBytes, totalBytes: file.sizeBytes });
     let kept = cached;
@@ -109,50 +115,9 @@ export class RemoteFiles {
       kept = Math.floor(there / PIECE_BYTES) * PIECE_BYTES;
     });
   }
-
-  #builtIn(id: string): PackFiles {
-    const pack = packs[id];
-    if (pack === undefined) throw new TypeError("the worker's script has no such pack: page and worker are of two versions");
-    const { manifest, seal, files } = pack;
-    const asset = (name: string, listed: ListedFile): Asset => {
-      const url = files[name];
-      if (url === undefined) throw new TypeError(`the worker's script does not know where ${name} is`);
-      return { name, url, ...listed };
-    };
-    return {
-      place: new URL(".", manifest.url).href,
-      areLocal: false,
-      read: async (name, listed) => {
-        if (listed !== undefined) return this.fetch(asset(name, listed));
-        return name === manifest.name ? this.fetchChecked(manifest) : new TextEncoder().encode(seal);
-      },
-      readAnew: (name, listed) => this.fetchAnew(asset(name, listed)),
-      sha256: sha256Hex,
-    };
-  }
-
-  #folder(packUrl: string): PackFiles {
-    const urlOf = (name: string): URL => new URL(encodeURIComponent(name), packUrl);
-    return {
-      place: packUrl,
-      areLocal: false,
-      read: (name, listed) => (listed === undefined ? this.#fetchUnlisted(urlOf(name)) : this.fetch({ name, url: urlOf(name), ...listed })),
-      readAnew: (name, listed) => this.fetchAnew({ name, url: urlOf(name), ...listed }),
-      sha256: sha256Hex,
-    };
-  }
-
-  async #fetchUnlisted(url: URL): Promise<Uint8Array<ArrayBuffer>> {
-    // Asked for anew each time: an old manifest beside new weights would be no model.
-    const response = await fetch(url, { cache: "no-cache", credentials: "same-origin" });
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    this.#fetchedBytes += bytes.length;
-    return bytes;
-  }
 }
 
-/** What lies in an extension's own package needs no cache. */
+/** Files of an extension's own package need no cache: they are on this machine. */
 function isWeb(url: URL): boolean {
   return url.protocol === "https:" || url.protocol === "http:";
 }

@@ -1,12 +1,12 @@
-/** Downloads that bring nothing new, one after the other, before it is given up. */
+/** The download is given up after this many attempts in a row that bring nothing new. */
 const MAX_EMPTY_ATTEMPTS = 3;
 const PAUSE_MS = 300;
 
 /**
- * Fetches a file's bytes from `at` on into `bytes`, whose length is the file's. A connection that breaks is taken up where it broke (an HTTP range),
- * as long as each new one brings something; a server that has no use for ranges is asked once more for the whole.
- * @param onBytes told how many bytes from the file's start are there, whenever some have come: fewer than before when a server started again
- * @throws {Error} in words that say what the server did
+ * Fetches a file from byte `at` on into `bytes`, which has the file's length. When the connection breaks, the download continues where it broke (an HTTP
+ * range), as long as each attempt brings something new. A server that does not answer ranges properly is asked once more for the whole file.
+ * @param onBytes called whenever bytes have come, with the number of bytes that are there from the file's start; it falls when a server starts again
+ * @throws {Error} that says what the server did
  */
 export async function download(url: URL, bytes: Uint8Array, at: number, onBytes: (there: number) => void): Promise<void> {
   let there = at;
@@ -34,11 +34,11 @@ export async function download(url: URL, bytes: Uint8Array, at: number, onBytes:
   }
 }
 
-/** An answer that another try would only repeat. */
+/** An answer that the server would give again. */
 class WrongAnswer extends Error {}
 
 async function* chunks(url: URL, from: number, sizeBytes: number): AsyncGenerator<{ chunk: Uint8Array; start: number }> {
-  // What is kept is kept by umpire's own cache; another copy would only take the browser's space.
+  // umpire has its own cache (file-cache.ts): a second copy in the browser's would waste space.
   const response = await fetch(url, {
     cache: "no-store",
     credentials: "same-origin",
@@ -46,18 +46,18 @@ async function* chunks(url: URL, from: number, sizeBytes: number): AsyncGenerato
   });
   if (!response.ok || response.body === null) throw new WrongAnswer(`the server answered ${response.status}`);
   if (response.headers.get("content-type")?.startsWith("text/html"))
-    throw new WrongAnswer("the server answered with a page, not with the file");
+    throw new WrongAnswer("the server answered with an HTML page instead of the file");
   const range = response.headers.get("content-range");
-  // Another origin may keep the range to itself: then the file's hash decides.
+  // Another origin may hide this header: then only the file's hash can tell.
   if (response.status === 206 && range !== null && !range.startsWith(`bytes ${from}-`))
-    throw new WrongAnswer("the server sent another range");
-  // A server that does not know ranges starts again from the first byte.
+    throw new WrongAnswer("the server sent a different range than was asked for");
+  // A server without ranges starts again from the first byte.
   let start = response.status === 206 ? from : 0;
   const reader = response.body.getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       if (start + read.value.length > sizeBytes)
-        throw new WrongAnswer(`the server sent more than the ${sizeBytes} bytes that the manifest says`);
+        throw new WrongAnswer(`the server sent more than the ${sizeBytes} bytes that the file should have`);
       yield { chunk: read.value, start };
       start += read.value.length;
     }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { runProgram } from "../support/child-program.ts";
-import { catTokens } from "../support/long-requests.ts";
+import { runProgram } from "../../support/child-program.ts";
+import { catTokens } from "../../support/long-requests.ts";
 
 const REQUEST = `{ state: "The parcel is late.", questions: { late: { type: "noul", instructions: "Is it late?" } } }`;
-/** Some seconds of work. */
+/** Takes some seconds. */
 const LONG = `{ state: ${JSON.stringify(catTokens(12_000))}, questions: { late: { type: "noul", instructions: "Is it late?" } } }`;
 
 describe("a program ends by itself", () => {
   it.each([
     ["after decide()", `import { decide } from "umpire"; console.log((await decide(${REQUEST})).model);`, "umpire-2\n"],
     [
-      "that never awaits decide(), after the answer",
+      "after the answer, when it never awaits decide()",
       `import { decide } from "umpire"; decide(${REQUEST}).then(({ model }) => console.log(model));`,
       "umpire-2\n",
     ],
-    ["that never looks at its answer", `import { decide } from "umpire"; void decide(${REQUEST}); console.log("asked");`, "asked\n"],
+    ["when it never looks at its answer", `import { decide } from "umpire"; void decide(${REQUEST}); console.log("asked");`, "asked\n"],
     [
       "after errors",
       `import { decide } from "umpire";
@@ -29,20 +29,20 @@ describe("a program ends by itself", () => {
       "TimeoutError\n",
     ],
     [
-      "with a decider that it never closes",
+      "when it never closes its decider",
       `import { createDecider } from "umpire";
        const decider = await createDecider();
        console.log((await decider.decide(${REQUEST})).model);`,
       "umpire-2\n",
     ],
-    ["with a decider that it never uses", `import { createDecider } from "umpire"; createDecider(); console.log("made");`, "made\n"],
+    ["when it never uses its decider", `import { createDecider } from "umpire"; createDecider(); console.log("made");`, "made\n"],
     [
-      "with a decider on its own thread",
+      "after a decision on its own thread",
       `import { createDecider } from "umpire"; console.log((await createDecider({ inline: true }).decide(${REQUEST})).model);`,
       "umpire-2\n",
     ],
     [
-      "after close",
+      "after close()",
       `import { createDecider } from "umpire";
        const decider = createDecider();
        await decider.decide(${REQUEST});
@@ -54,37 +54,37 @@ describe("a program ends by itself", () => {
     expect(await runProgram(source)).toMatchObject({ code: 0, signal: null, stdout, stderr: "" });
   });
 
-  it("that is CommonJS", async () => {
+  it("when it is CommonJS", async () => {
     const source = `import("umpire").then(({ decide }) => decide(${REQUEST})).then(({ model }) => console.log(model));`;
     expect(await runProgram(source, { type: "commonjs" })).toMatchObject({ code: 0, signal: null, stdout: "umpire-2\n", stderr: "" });
   });
 
-  it("of an unhandled error of decide() as of any other, and not of an answer", async () => {
+  it("with exit code 1 when an error of decide() is not handled", async () => {
     const { code, stderr } = await runProgram(`import { decide } from "umpire"; void decide({});`);
     expect(code).toBe(1);
     expect(stderr).toContain("DecideError");
   });
 });
 
-describe("a program that ends in the middle of a call", () => {
+describe("a program that ends during a call", () => {
   const asking = (then: string): string => `
     import { createDecider } from "umpire";
     const decider = await createDecider();
     void decider.decide(${LONG}).catch(() => undefined);
     setTimeout(() => { ${then} }, Number(process.argv.at(-1)));`;
 
-  it.each([10, 60, 150, 300])("by process.exit has its own exit code (after %i ms)", async (afterMs) => {
+  it.each([10, 60, 150, 300])("by process.exit keeps its exit code (after %i ms)", async (afterMs) => {
     expect(await runProgram(asking("process.exit(3);"), { args: [String(afterMs)] })).toMatchObject({ code: 3, signal: null, stderr: "" });
   });
 
-  it("by an error shows that error", async () => {
+  it("by an error of its own shows that error", async () => {
     const { code, signal, stderr } = await runProgram(asking(`throw new Error("the program's own");`), { args: ["150"] });
     expect([code, signal]).toEqual([1, null]);
     expect(stderr).toContain("the program's own");
     expect(stderr).not.toContain("Napi");
   });
 
-  it.each([20, 80, 140, 200])("while the model loads has its own exit code (after %i ms)", async (afterMs) => {
+  it.each([20, 80, 140, 200])("while the model loads keeps its exit code (after %i ms)", async (afterMs) => {
     const source = `import { decide } from "umpire"; void decide(${REQUEST}); setTimeout(() => process.exit(3), ${afterMs});`;
     expect(await runProgram(source)).toMatchObject({ code: 3, signal: null, stderr: "" });
   });
