@@ -55,13 +55,13 @@ describe("the extension's questions", () => {
     expect(await question.getAttribute("aria-invalid")).toBe("true");
     expect(await question.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await options.locator("#instructions-mistake").textContent()).toBe("Write the question.");
-    expect(await options.locator("#lines-mistake").textContent()).toBe("Write two answers or more, one a line.");
+    expect(await options.locator("#lines-mistake").textContent()).toBe("Write at least two answers, one per line.");
     await question.fill("What does this page want from me?");
-    const answers = options.getByRole("textbox", { name: "Answers, one a line" });
+    const answers = options.getByRole("textbox", { name: "Answers, one per line" });
     await answers.fill("my password\nmy money\nmy password");
     await options.getByRole("button", { name: "Save" }).click();
     expect(await options.locator("#instructions-mistake").textContent()).toBe("");
-    expect(await options.locator("#lines-mistake").textContent()).toBe("“my password” is there twice.");
+    expect(await options.locator("#lines-mistake").textContent()).toBe("“my password” appears twice.");
     await answers.fill("password: my password, to log in\nmoney: my money, for goods");
     await options.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => options.getByRole("listitem").allInnerTexts()).toEqual([expect.stringContaining("one of password, money")]);

@@ -105,7 +105,7 @@ describe("the extension, clicked on a page", () => {
     const popup = await browser.click(page);
     await verdictsOf(popup);
     const cut = await popup.evaluate(() => document.querySelector<HTMLElement>("#cut")?.innerText);
-    expect(cut).toBe("Of the text, the first 3,000 of 92,012 characters were read.");
+    expect(cut).toBe("Only the first 3,000 of the text's 92,012 characters were read.");
     await popup.close();
   });
 

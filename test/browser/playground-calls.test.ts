@@ -18,7 +18,7 @@ describe("a call from the playground", () => {
     const field = question(page, 6).getByLabel("Question", { exact: true });
     await expect(field.getAttribute("aria-invalid")).resolves.toBe("true");
     const note = await field.getAttribute("aria-describedby");
-    await expect(textOf(page, note ?? "")).resolves.toBe("Say what is asked.");
+    await expect(textOf(page, note ?? "")).resolves.toBe("Write the question.");
     await alert.getByRole("button", { name: "Question 6, option 2" }).click();
     await expect(focused(page)).resolves.toBe("Option 2");
     await page.keyboard.type("x");
@@ -85,8 +85,8 @@ describe("a call from the playground", () => {
     await page.getByLabel("Device").selectOption("wasm");
     await decide(page);
     await expect(textOf(page, "more-facts-list")).resolves.toMatch(/Asked for\..* 38\.\d MB kept/);
-    await page.getByRole("button", { name: "Forget downloaded files" }).click();
-    await page.getByText("Forgotten. They").waitFor();
+    await page.getByRole("button", { name: "Delete downloaded files" }).click();
+    await page.getByText("Deleted. They").waitFor();
     await expect(page.evaluate(() => caches.keys())).resolves.toEqual([]);
     expect(problems).toEqual([]);
     await page.context().close();

@@ -56,7 +56,7 @@ describe("the playground", () => {
     const answer = page.locator(".answer").first();
     expect(await answer.getByRole("listitem").allInnerTexts()).toEqual([
       expect.stringMatching(/^gardening\s+<?\d+%$/),
-      expect.stringMatching(/^Likeliest:\s+billing\s+>?\d+%$/),
+      expect.stringMatching(/^Most likely:\s+billing\s+>?\d+%$/),
     ]);
     const widths = await answer.locator(".fill").evaluateAll((bars) => bars.map((bar) => parseFloat((bar as HTMLElement).style.width)));
     expect(widths[1]).toBeCloseTo(team.probabilities.billing * 100, 3);
