@@ -1,9 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** These measure times or memory, or kill the browser's processes: each has the machine for itself. */
+/** These measure times or memory, or kill the browser's processes, so they run one at a time. */
 const MEASURING = ["life", "abort", "webgpu"].map((name) => `test/browser/${name}.test.ts`);
 
-// npm run test:browser: the package as a page has it, in a real Chromium.
+// npm run test:browser: tests the package in pages of a real Chromium.
 export default defineConfig({
   test: {
     globalSetup: ["test/browser/support/needs-chromium.ts"],
@@ -13,7 +13,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Beside each other, because a page waits more than it works.
+        // Two at a time, because a page mostly waits.
         test: { name: "beside", include: ["test/browser/**/*.test.ts"], exclude: MEASURING, maxWorkers: 2, sequence: { groupOrder: 0 } },
       },
       {

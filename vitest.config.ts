@@ -1,6 +1,17 @@
 import { defineConfig } from "vitest/config";
+import type { InlineConfig } from "vitest/node";
 
-/** Mostly programs of their own, which wait more than they work, and nothing that measures time or memory: two files at a time. */
+/** For tests of the built package, in every configuration. */
+export const ofThePackage = {
+  // The package is tested as it is built: imported by its own name, without any transformation.
+  server: { deps: { external: [/\/dist\//] } },
+  // Processes instead of worker threads, so that the package's worker threads belong to the test's own process.
+  pool: "forks" as const,
+  testTimeout: 120_000,
+  hookTimeout: 60_000,
+} satisfies InlineConfig;
+
+/** Files that run two at a time. They mostly wait for programs that they started, and none of them measures time or memory. */
 const BESIDE = [
   "test/cli/!(process-end).test.ts",
   "test/package/**/*.test.ts",
@@ -13,12 +24,7 @@ const BESIDE = [
 
 export default defineConfig({
   test: {
-    // The package is tested as it is built: through its own name, untransformed, in the process of the test.
-    server: { deps: { external: [/\/dist\//] } },
-    // Forked processes: worker threads of the package are then threads of the test's own process, and not of another thread.
-    pool: "forks",
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    ...ofThePackage,
     projects: [
       {
         extends: true,
@@ -29,9 +35,9 @@ export default defineConfig({
         test: {
           name: "alone",
           include: ["test/**/*.test.ts"],
-          // Those of a browser: vitest.browser.config.ts.
+          // vitest.browser.config.ts runs the browser tests.
           exclude: ["test/browser/**", ...BESIDE],
-          // The model uses all cores; memory, threads and the time that a thread is blocked are measured, too. Files that run beside each other would blur it all.
+          // One file at a time: the model uses all cores, and some tests measure memory, threads or how long a thread is blocked.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
           typecheck: { enabled: true, include: ["test/**/*.test-d.ts"] },

@@ -1,4 +1,4 @@
-// node .ci/failed-tests.mjs <vitest's JSON report> <file>: prints how many tests passed and failed, and writes into the file which failed, and how.
+// node .ci/failed-tests.mjs <vitest's JSON report> <file>: prints the numbers of passed and failed tests, and writes the failures to the file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -18,7 +18,7 @@ const note = (file, name, message) => {
 for (const { name: file, status, message, assertionResults } of testResults) {
   const failed = assertionResults.filter((test) => test.status === "failed");
   for (const { ancestorTitles, title, failureMessages } of failed) note(file, [...ancestorTitles, title], failureMessages.join("\n"));
-  // A file that could not be loaded, or a hook that failed.
+  // The file could not be loaded, or a hook failed.
   if (status === "failed" && failed.length === 0) note(file, [], message);
 }
 if (lines.length > 0) writeFileSync(failuresFile, `${lines.join("\n")}\n`);

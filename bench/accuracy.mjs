@@ -1,4 +1,4 @@
-// npm run accuracy [-- file]: how often the library is right, and how well it knows, over the data folder's eval sets or one file of your own.
+// npm run accuracy [-- file]: measures accuracy and calibration, on the data folder's eval sets or on a file of your own.
 // Prints tables; writes results/accuracy.json and two figures.
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -28,16 +28,16 @@ const wholeNumber = (least) => (text) => {
 
 const program = new Command("accuracy")
   .description("Measures accuracy and calibration through the library's public API, in int8.")
-  .argument("[file]", "a .jsonl or .jsonl.gz file of {text, label} or {state, questions} rows; default: all eval sets of the data folder")
+  .argument("[file]", "a .jsonl or .jsonl.gz file of {text, label} or {state, questions} rows (default: all eval sets of the data folder)")
   .option("--data <folder>", "the data folder (default: ../shared/data beside the repository)")
-  .option("--instructions <question>", "the question to ask of every text of a {text, label} file")
+  .option("--instructions <question>", "the question to ask about every text of a {text, label} file")
   .option("--model <id>", "a model to measure; may be repeated (default: latest)", (id, ids = []) => [...ids, id])
-  .option("--rows <n>", "rows of a set, at most", wholeNumber(1), 1000)
-  .option("--seed <n>", "of the choice of rows", wholeNumber(0), 7)
-  .option("--flips <rows>", "rows of a set that are asked in fp32, too; 0 for none", wholeNumber(0), 300)
-  .option("--long <rows>", "rows that are asked in states of four windows; 0 for none", wholeNumber(0), 150)
-  .option("--deciders <n>", "deciders of one thread side by side", wholeNumber(1), Math.min(availableParallelism(), 8))
-  .option("--out <folder>", "where results are written (default: bench/results)")
+  .option("--rows <n>", "maximum number of rows per set", wholeNumber(1), 1000)
+  .option("--seed <n>", "seed for choosing the rows", wholeNumber(0), 7)
+  .option("--flips <rows>", "rows per set to ask again in fp32; 0 for none", wholeNumber(0), 300)
+  .option("--long <rows>", "rows to ask again inside states of four windows; 0 for none", wholeNumber(0), 150)
+  .option("--deciders <n>", "number of single-threaded deciders to run in parallel", wholeNumber(1), Math.min(availableParallelism(), 8))
+  .option("--out <folder>", "folder for the results (default: bench/results)")
   .exitOverride();
 
 try {
@@ -72,7 +72,7 @@ async function main(file, { data, instructions, model = [], out = placeOf("resul
 function dataFolder(given) {
   if (given !== undefined) return given;
   if (existsSync(DEFAULT_DATA)) return DEFAULT_DATA;
-  throw new BadInput("There is no data folder beside the repository: say where it is with --data, or give a file.");
+  throw new BadInput("There is no data folder beside the repository. Name it with --data, or give a file.");
 }
 
 async function write(folder, name, results, first) {
@@ -92,12 +92,12 @@ function print(reports, chance, recorded) {
   }
   console.log(`\n${summaryTable(reports, chance, recorded)}\n`);
   console.log(
-    "ECE: 15 bins. At 80%, 50%: accuracy of the surest answers, by the probability of the answer given. flips: other answers in fp32.",
+    "ECE: 15 bins. at 80%, at 50%: accuracy of the most confident answers, ranked by the answer's probability. flips: answers that differ in fp32.",
   );
   if (recorded) console.log(`${recorded.model.id}: recorded figures, from ${recorded.source}.`);
 }
 
-/** Exit codes as the command line's: 1 failed, 2 bad input. */
+/** The same exit codes as the command line: 1 failed, 2 bad input. */
 function exitCodeOf(error) {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const known = error instanceof BadInput || DecideError.isInstance(error);

@@ -1,5 +1,5 @@
-// npm run bench:browser: umpire beside transformers.js in the same browser, on wasm and WebGPU; first and second visit; bytes. Writes results/browser.json.
-//   BENCH_TURNS=1 for a short look. bench/peers/prepare comes first, once.
+// npm run bench:browser: compares umpire with transformers.js in the same browser, on wasm and WebGPU: latency, first and second visit, bytes.
+// Writes results/browser.json. Run bench/peers/prepare once before. BENCH_TURNS=1 makes a short run.
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { launchChromium } from "./browser/chromium.mjs";
@@ -11,7 +11,7 @@ import { onceOnWebgpu, warmOnWasm } from "./browser/warm.mjs";
 import { prepared } from "./peer.mjs";
 import { workloads } from "./workloads.mjs";
 
-if (!prepared) throw new Error("There is no peer to compare with: run bench/peers/prepare once, then this again.");
+if (!prepared) throw new Error("There is no peer to compare with. Run bench/peers/prepare once, then try again.");
 const turns = Number(process.env.BENCH_TURNS ?? 5);
 const THREADS = [1, 2];
 
@@ -28,24 +28,24 @@ function show(title, rows) {
 }
 
 const processor = { processor: cpus()[0]?.model.trim(), processors: availableParallelism() };
-// What else runs on the machine falls on all contenders, but not alike on one thread and on many: more than `processors` is too much to say anything of threads.
+// Other load slows all contenders, but several threads more than one. With more tasks than processors, the thread counts cannot be compared.
 const environment = { chromium: await chromiumVersion(), ...processor, loadBefore: loadavg()[0], turns };
 const site = await startSite();
 const [workload] = await workloads();
 console.log(
-  `Chromium ${environment.chromium}; ${environment.processor}, ${environment.processors} processors, on which ${environment.loadBefore.toFixed(1)} other tasks were running`,
+  `Chromium ${environment.chromium}; ${environment.processor}, ${environment.processors} processors; load before the run: ${environment.loadBefore.toFixed(1)}`,
 );
 
 const warm = {};
 for (const threads of THREADS) warm[threads] = await warmOnWasm(site, workload, threads, turns);
 show(
-  `Warm, ${workload.name}: medians of ${warm[1].umpire.calls} calls each, in turns; umpire in a worker, the peer on its page's thread`,
+  `Warm, ${workload.name}: medians of ${warm[1].umpire.calls} calls each, in turns; umpire runs in a worker, the peer on its page's thread`,
   warmTable(warm),
 );
 
 const visited = await visits(site, turns);
 show(
-  `First and second visit, up to the first answer: medians of ${turns}, a new profile each; files come from this machine, uncompressed`,
+  `First and second visit, up to the first answer: medians of ${turns}, each with a new profile; files are served locally, uncompressed`,
   visitTable(visited),
 );
 
@@ -56,7 +56,7 @@ show("What a first visit fetches", sizeTable(sizes));
 console.log(`\n${targetLines({ warm, visits: visited, sizes }).join("\n")}`);
 
 const webgpu = await onceOnWebgpu(site, workload);
-show("WebGPU, one call each: on an adapter that computes on the processor, which says little about GPUs", webgpuTable(webgpu));
+show("WebGPU, one call each, on a software adapter, which says little about GPUs", webgpuTable(webgpu));
 site.close();
 const results = { environment, warm, visits: visited, sizes, webgpu };
 await mkdir(new URL("results/", import.meta.url), { recursive: true });

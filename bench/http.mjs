@@ -1,5 +1,5 @@
-// npm run bench:http: the service under load, beside decide() in the same run. Prints tables; writes results/http.json.
-// BENCH_SECONDS (default 20) is the time of each step; the whole takes about 15 times as long.
+// npm run bench:http: measures the service under load and compares it with decide() in the same run. Prints tables; writes results/http.json.
+// BENCH_SECONDS (default 20) is the duration of each step. The whole run takes about 15 times as long.
 import { mkdir, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDecider } from "umpire";
@@ -12,7 +12,7 @@ import { startServer } from "./http/server.mjs";
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
 const CONNECTIONS = [1, 8, 64, 256];
-/** Calls of decide() that wait for each other in the worker: it is never idle. */
+/** Concurrent calls of decide(), so that the worker is never idle. */
 const SATURATED = 8;
 const TIMES_SUSTAINABLE = 2;
 const DEADLINE_MS = 8000;
@@ -36,7 +36,7 @@ const decideNow = async () => {
 const levels = [];
 let before = await decideNow();
 for (const connections of CONNECTIONS) {
-  // Until every connection has been answered once: then they are spread over time as they stay.
+  // Lasts until every connection has been answered once. From then on their requests are spread evenly.
   const warmUpSeconds = 1 + connections / before.more;
   const level = await closedLoop.ask({ url: server.url, connections, warmUpSeconds, seconds: SECONDS });
   const residentBytes = await server.residentBytes();
@@ -45,10 +45,10 @@ for (const connections of CONNECTIONS) {
   levels.push({ ...level, ofDecide: level.perSecond / ((before[which] + after[which]) / 2), residentBytes });
   before = after;
 }
-// Of a machine that has become faster meanwhile, the last figure is the right one.
+// The highest figure, in case the machine has become faster meanwhile.
 const sustainable = Math.max(before.more, ...levels.map(({ perSecond }) => perSecond));
 const load = { perSecond: TIMES_SUSTAINABLE * sustainable };
-// The queue fills while the deadline passes; only what comes then is refused.
+// The queue fills up during the first deadline. Requests are refused only after that.
 const {
   streams: [overload],
   lag,
@@ -66,7 +66,7 @@ const decider = await createDecider();
 const environment = environmentOf(await decider.info());
 await decider.close();
 
-console.log(`${shownEnvironment(environment)}; ${workload}; ${SECONDS} s a step`);
+console.log(`${shownEnvironment(environment)}; ${workload}; ${SECONDS} s per step`);
 const rate = (perSecond) => perSecond.toFixed(1);
 const share = (ratio) => `${(100 * ratio).toFixed(0)}%`;
 const mean = (figures, field) => figures.reduce((sum, figure) => sum + figure[field], 0) / figures.length;
@@ -82,7 +82,7 @@ const decideRow = (what, figures) => [
 console.table(
   Object.fromEntries([
     decideRow(
-      "decide(), one after the other",
+      "decide(), one at a time",
       decides.map(({ sequential }) => sequential),
     ),
     decideRow(
@@ -105,7 +105,7 @@ console.table(
   ]),
 );
 console.log(
-  `\nHTTP over decide() (${shownMs(overhead.decide.p50Ms)} at p50), one connection, calls of both in turns, ${overhead.calls} of each:`,
+  `\nOverhead of HTTP over decide() (${shownMs(overhead.decide.p50Ms)} at p50): one connection, alternating calls, ${overhead.calls} of each:`,
 );
 console.table(
   Object.fromEntries(
@@ -114,7 +114,7 @@ console.table(
       {
         "overhead at p50": shownMs(ms),
         "95% confidence": `${lowMs.toFixed(2)} to ${highMs.toFixed(2)} ms`,
-        "with a model that takes no time: p50": shownMs(instant.p50Ms),
+        "with an instant model: p50": shownMs(instant.p50Ms),
         p99: shownMs(instant.p99Ms),
         "processor time": shownMs(cpuMs),
       },
@@ -122,7 +122,7 @@ console.table(
   ),
 );
 console.log(
-  `\nAt ${TIMES_SUSTAINABLE} times what it can do (${rate(overload.offeredPerSecond)} requests/s offered, by independent callers):`,
+  `\nAt ${TIMES_SUSTAINABLE} times the sustainable rate (${rate(overload.offeredPerSecond)} requests/s offered by independent callers):`,
 );
 console.table({
   "accepted (200)": {
@@ -138,10 +138,10 @@ console.table({
   },
 });
 console.log(
-  `Replies by status: ${shownStatuses(overload.statuses)}. The generator itself was late by ${shownMs(overload.lag.p99Ms)} at p99.`,
+  `Replies by status: ${shownStatuses(overload.statuses)}. The load generator was late by ${shownMs(overload.lag.p99Ms)} at p99.`,
 );
 console.log(
-  `Memory of the server: ${shownMb(memory.beforeBytes)} before, ${shownMb(memory.duringBytes)} at most, ${shownMb(memory.afterBytes)} after.`,
+  `Server memory: ${shownMb(memory.beforeBytes)} before, ${shownMb(memory.duringBytes)} at most, ${shownMb(memory.afterBytes)} after.`,
 );
 await mkdir(new URL("results/", import.meta.url), { recursive: true });
 await writeFile(

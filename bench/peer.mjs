@@ -1,4 +1,4 @@
-// The peer: transformers.js zero-shot classification in a process of its own, which takes turns with ours (bench/peers/).
+// Runs the peer, transformers.js zero-shot classification (bench/peers/), in its own process.
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL("zero-shot.mjs", folder));
 
 export const prepared = existsSync(new URL(".model/onnx/model.onnx", folder)) && existsSync(new URL("node_modules/", folder));
 
-/** A running peer: `ask` gives { ms, rssBytes, truncated? }. */
+/** Starts the peer. `ask` resolves with { ms, rssBytes, truncated? }. */
 export function startPeer() {
   const child = spawn(process.execPath, [program, "--serve"], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -27,7 +27,7 @@ export function startPeer() {
   };
 }
 
-/** One cold start: { uptimeMs, rssBytes } */
+/** Measures one cold start. Returns { uptimeMs, rssBytes }. */
 export async function coldPeer() {
   const { stdout } = await promisify(execFile)(process.execPath, [program, "--cold"]);
   return JSON.parse(stdout);

@@ -1,4 +1,4 @@
-// npm run bench: warm latency, cold start, memory and size, each beside the peer's in the same run. Prints one table; writes results/speed.json.
+// npm run bench: compares warm latency, cold start, memory and size with the peer's in the same run. Prints a table; writes results/speed.json.
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,13 +12,14 @@ import { workloads } from "./workloads.mjs";
 
 const run = promisify(execFile);
 const TURNS = Number(process.env.BENCH_TURNS ?? 12);
-/** Calls in a row in one turn. The first finds the caches full of another contender's weights and is not counted: warm latency is asked for. */
+/** Calls in a turn. The first is not counted, because it finds another contender's weights in the processor's caches. */
 const CALLS_A_TURN = 5;
 const COLD_STARTS = 7;
 
-if (!prepared) console.error("No peer to compare with: run bench/peers/prepare once, then this again. Our own figures follow.\n");
+if (!prepared)
+  console.error("There is no peer to compare with. Run bench/peers/prepare once, then try again. Umpire's own figures follow.\n");
 
-// onnxruntime's threads spin for a while after a run: the next contender's turn starts when they have stopped.
+// onnxruntime's threads spin for a while after a run. The next contender waits until they have stopped.
 const REST_MS = 30;
 
 async function timed(task) {
@@ -34,7 +35,7 @@ const requestFor = ({ text, labels }) => ({
   },
 });
 
-/** Latencies in ms of every contender, taking turns, so that whatever else the machine does falls on all alike. */
+/** Latencies of every contender in ms. They take turns, so that other load affects all alike. */
 async function warm(workload, contenders) {
   const latencies = new Map(contenders.map(({ name }) => [name, []]));
   let peerCannot = false;
@@ -43,7 +44,7 @@ async function warm(workload, contenders) {
       await sleep(REST_MS);
       for (let call = 0; call < CALLS_A_TURN; call++) {
         const { ms, labelsToldApart } = await ask(workload);
-        // A text over 512 tokens pushes the labels out of the peer's input: it takes its time and tells none of them apart.
+        // A text over 512 tokens pushes the labels out of the peer's input. It then takes as long, but cannot tell the labels apart.
         peerCannot ||= labelsToldApart === false;
         if (call > 0) latencies.get(name).push(ms);
       }
@@ -131,7 +132,7 @@ const table = [
 console.log(`${shownEnvironment(environment)}; ${TURNS * (CALLS_A_TURN - 1)} calls each, in turns of ${CALLS_A_TURN}`);
 console.table(Object.fromEntries(table.map(({ what, ...row }) => [what, row])));
 if (warmRows.some(({ peerCannot }) => peerCannot))
-  console.log("* it cuts the text at 512 tokens, labels included, and gives every label the same probability");
+  console.log("* it cuts its input at 512 tokens, which removes the labels, and gives all of them the same probability");
 await mkdir(new URL("results/", import.meta.url), { recursive: true });
 await writeFile(
   new URL("results/speed.json", import.meta.url),

@@ -1,4 +1,4 @@
-// The texts and labels that the speed benchmark asks about, cut to exact numbers of tokens by the pack's own tokenizer.
+// The speed benchmarks' texts and labels, cut to exact numbers of tokens with the pack's tokenizer.
 import { readFile } from "node:fs/promises";
 import { Tokenizer } from "@huggingface/tokenizers";
 
@@ -48,13 +48,13 @@ export async function workloads() {
   const tokenizer = new Tokenizer(JSON.parse(await readFile(new URL("../models/umpire-2/tokenizer.json", import.meta.url), "utf8")), {});
   const tokensOf = (text) => tokenizer.encode(text, { add_special_tokens: false }).ids.length;
   const cut = (text, tokens) => {
-    // No word is less than a token.
+    // A word is at least one token.
     const words = text
       .split(/\s+/)
       .filter((word) => word !== "")
       .slice(0, tokens);
     while (tokensOf(words.join(" ")) > tokens) words.pop();
-    // Padded with one-token words where the last cut took too much.
+    // Removing the last word may have gone too far: fill up with one-token words.
     while (tokensOf(words.join(" ")) < tokens) words.push("so");
     return words.join(" ");
   };

@@ -1,4 +1,4 @@
-// A gate before each step of an agent: harmless steps run by themselves, others do not, and what is unclear waits for a person.
+// Checks each step of an agent before it runs: harmless steps run, others are blocked, and unclear ones wait for a person.
 //   node examples/agent-check.mjs
 import { createDecider } from "umpire";
 
@@ -12,9 +12,9 @@ const STEPS = [
   "Tidy up the shared folder.",
 ];
 
-/** What a step can do, and whether an agent may do it unasked. */
+/** What a step can do, and whether the agent may do it without asking. */
 const MAY_RUN = { reads: true, edits: true, sends: false, deletes: false, pays: false };
-/** A verdict needs this probability. */
+/** The probability that a verdict needs. */
 const THRESHOLD = 0.9;
 
 const decider = await createDecider();
@@ -31,7 +31,7 @@ async function check(step) {
     questions: { kind: { type: "choice", instructions: "What does this step do?", criteria } },
   });
   const { choice, probabilities } = answers.kind;
-  // All kinds that may run count together: whether it reads or edits makes no difference here.
+  // The probabilities of all allowed kinds are added: whether a step reads or edits makes no difference here.
   const harmless = Object.entries(probabilities).reduce((sum, [kind, p]) => (MAY_RUN[kind] ? sum + p : sum), 0);
   const verdict = harmless >= THRESHOLD ? "run" : harmless <= 1 - THRESHOLD ? "refuse" : "ask a person";
   return { verdict, kind: choice, harmless };

@@ -1,4 +1,5 @@
-// Triages a mail with the AI SDK, on this machine: npm install umpire ai @ai-sdk/provider zod; then node examples/ai-sdk.mjs
+// Triages a mail with the AI SDK, on this machine. First: npm install umpire ai @ai-sdk/provider zod
+//   node examples/ai-sdk.mjs
 import { experimental_decide } from "ai";
 import { umpire } from "umpire/ai";
 
@@ -19,7 +20,7 @@ const { answers, usage, providerMetadata, response } = await experimental_decide
   },
 });
 
-// A probability of every option and level, too; confidence, by question, is in the metadata.
+// The response also has the probability of every option and level. The metadata has each question's confidence.
 const percent = (value) => `${Math.round(100 * value)}%`;
 const { confidence } = providerMetadata.umpire;
 console.log(

@@ -1,4 +1,4 @@
-// Answers the requests in requests/ and shows them as `umpire decide examples/requests/*.json` does in a terminal.
+// Answers the requests in requests/ and prints them like `umpire decide examples/requests/*.json` in a terminal.
 //   npm run demo
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";

@@ -1,11 +1,11 @@
-// A service that routes support tickets, and hands to a person what it is not sure of.
+// A service that routes support tickets and passes unclear ones to a person.
 //   PORT=8080 node examples/route-tickets.mjs
 //   curl -d '{"text": "My parcel never arrived."}' http://localhost:8080/tickets
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { createDecider, DecideError } from "umpire";
 
-/** Below this confidence a person decides. Raise it when wrong routes are dear, lower it when people are. */
+/** Below this confidence a person decides. Raise it if wrong routes are expensive; lower it if people's time is. */
 const MIN_CONFIDENCE = 0.6;
 const PERSON = "front_desk";
 
@@ -36,6 +36,6 @@ const server = createServer(async (request, response) => {
 server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", () => console.log(`listening on port ${server.address().port}`));
 
 process.once("SIGTERM", () => {
-  // What was taken in is still answered.
+  // Tickets already received are still answered.
   server.close(() => void decider.close());
 });

@@ -3,23 +3,23 @@ import { BadInput } from "./bad-input.mjs";
 import { outcomeOf } from "./outcome.mjs";
 
 /**
- * Deciders of one model. Each runs in one thread: two of them answer nearly twice as many requests in a second as one of two threads does, and
- * the answers are the same bit for bit.
+ * Opens several single-threaded deciders of one model. Two of them answer nearly twice as many requests per second as one with two threads, and
+ * the answers are identical to the last bit.
  * @param {{ model: string, precision: "int8" | "fp32", count: number }} options
  */
 export async function openDeciders({ model, precision, count }) {
   const deciders = await Promise.all(Array.from({ length: count }, () => createDecider({ model, precision, threads: 1 })));
   return {
     info: () => deciders[0].info(),
-    /** @param {readonly import("./read-questions.mjs").Case[]} cases @param {string} file for messages */
+    /** @param {readonly import("./read-questions.mjs").Case[]} cases @param {string} file named in error messages */
     ask: (cases, file) => ask(deciders, cases, file),
     close: () => Promise.all(deciders.map((decider) => decider.close())),
   };
 }
 
 /**
- * Outcomes of all questions of all cases, in their order. A case is one call; each decider has one call at a time, since a second one waiting
- * gains nothing.
+ * Returns the outcomes of all questions of all cases, in order. A case is one call. Each decider gets one call at a time, because queueing a
+ * second one gains nothing.
  */
 async function ask(deciders, cases, file) {
   const outcomes = new Array(cases.length);

@@ -1,4 +1,4 @@
-/** What the person who runs the command got wrong, in words for them: never the text of a row. The command ends with exit code 2. */
+/** A mistake by the person running the command. The message never quotes the text of a row. The command exits with code 2. */
 export class BadInput extends Error {
   name = "BadInput";
 }

@@ -1,8 +1,8 @@
-// A line chart as SVG, light on light pages and dark on dark ones.
+// Draws a line chart as SVG that follows the page's light or dark colour scheme.
 
 const SIZE = { width: 640, height: 450 };
 const PLOT = { left: 64, top: 48, right: 608, bottom: 332 };
-/** Told apart by dashes, too, where colours are not seen. Blue, orange, green and purple of Okabe and Ito; lighter ones on dark. */
+/** Blue, orange, green and purple from Okabe and Ito's palette, lighter in dark mode. Dashes distinguish the lines without colour. */
 const LINES = [
   { light: "#0072b2", dark: "#56b4e9", dashes: "none" },
   { light: "#b34700", dark: "#e69f00", dashes: "7 3" },
@@ -11,14 +11,14 @@ const LINES = [
 ];
 
 /**
- * @typedef {{ name: string, points: readonly { x: number, y: number, radius?: number }[] }} Series `radius` in pixels: a dot there
+ * @typedef {{ name: string, points: readonly { x: number, y: number, radius?: number }[] }} Series `radius`: draws a dot of this radius, in pixels
  *
  * @param {object} chart
  * @param {string} chart.title
- * @param {{ label: string, max: number }} chart.x from 0, in shares: 1 is shown as 100%
+ * @param {{ label: string, max: number }} chart.x axis from 0 to `max`, as fractions: 1 is shown as 100%
  * @param {{ label: string, max: number }} chart.y
- * @param {readonly Series[]} chart.series up to four
- * @param {string} [chart.diagonal] name of the line of x = y
+ * @param {readonly Series[]} chart.series at most four
+ * @param {string} [chart.diagonal] name of the line x = y; omit to leave it out
  * @returns {string} an SVG document
  */
 export function lineChart({ title, x, y, series, diagonal }) {

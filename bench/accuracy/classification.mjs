@@ -1,14 +1,14 @@
-// Rows {"text","label"[,"options"]}: each text asks one choice among the labels, with the descriptions of the *.labels.json beside them.
+// Rows {"text","label"[,"options"]}: each text becomes one choice question among the labels, with descriptions from the *.labels.json file beside it.
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { BadInput, wrongRow } from "./bad-input.mjs";
 import { checkRequest } from "./check-request.mjs";
 import { isPlainObject, shapeOf } from "./library.mjs";
 
-/** As the command line asks where no question is given (src/cli/input/question-flags.ts). */
+/** The command line's default question (src/cli/input/question-flags.ts). */
 const GENERAL_QUESTION = "Which of these fits best?";
 
-/** Options of sets of the data folder whose rows all have one label. */
+/** Options for the data folder's sets in which every row has the same label. */
 const FIXED_LABELS = new Map([["piguard_benign_hard", ["benign", "prompt injection or jailbreak"]]]);
 
 /**
@@ -43,7 +43,7 @@ function checkRow(file, line, row) {
   if (new Set(options).size < options.length) throw wrongRow(file, line, "has the same option twice");
 }
 
-/** Descriptions of labels, where there is such a file. */
+/** The labels' descriptions; empty if there is no such file. */
 async function readDescriptions(path) {
   const descriptions = (await readJson(path)) ?? {};
   if (!isPlainObject(descriptions) || !Object.values(descriptions).every((description) => typeof description === "string"))
@@ -51,7 +51,10 @@ async function readDescriptions(path) {
   return new Map(Object.entries(descriptions));
 }
 
-/** The question for a set of the data folder: its sets lie in `eval` and `train`, beside instructions.json, which has many for each of `train`. */
+/**
+ * The question for a set of the data folder. Sets lie in `eval` and `train`; the instructions.json beside those folders has one question for each
+ * eval set and several for each train set.
+ */
 async function questionFor(file, name) {
   const folder = dirname(file);
   const known = await readJson(join(folder, "..", "instructions.json"));
@@ -67,6 +70,6 @@ async function readJson(path) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadInput(`${path} is no JSON.`);
+    throw new BadInput(`${path} is not valid JSON.`);
   }
 }

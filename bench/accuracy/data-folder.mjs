@@ -1,4 +1,4 @@
-// The sets of the data folder: whatever lies in its */eval.
+// Reads the sets of the data folder: every file in its */eval folders.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { BadInput } from "./bad-input.mjs";
@@ -19,17 +19,17 @@ export async function readDataFolder(folder) {
     else if (/\.jsonl(\.gz)?$/.test(file)) questions.push(await readQuestions(file));
   }
   if (questions.length + nli.length === 0)
-    throw new BadInput(`${folder} has no sets: they are .jsonl, .jsonl.gz, .tsv and .tsv.gz files in its folders' eval folders.`);
+    throw new BadInput(`${folder} has no sets. Sets are .jsonl, .jsonl.gz, .tsv and .tsv.gz files in */eval.`);
   return { questions, nli };
 }
 
 async function evalFiles(folder) {
   const kinds = await readdir(folder).catch((cause) => {
-    throw new BadInput(`The data folder ${folder} cannot be read (${cause.code}). --data says where it is.`, { cause });
+    throw new BadInput(`The data folder ${folder} cannot be read (${cause.code}). Name another one with --data.`, { cause });
   });
   const files = kinds.sort().map(async (kind) => {
     const place = join(folder, kind, "eval");
-    // A kind of data that is not measured.
+    // A kind of data without an eval folder is not measured.
     const names = await readdir(place).catch(() => []);
     return names.sort().map((name) => join(place, name));
   });

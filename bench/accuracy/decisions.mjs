@@ -1,10 +1,10 @@
-// Rows in the product's own form: {"state","questions":{id:{type,instructions,criteria,answer}}}.
+// Rows in the form of a request: {"state","questions":{id:{type,instructions,criteria,answer}}}.
 import { wrongRow } from "./bad-input.mjs";
 import { checkRequest } from "./check-request.mjs";
 import { shapeOf } from "./library.mjs";
 
 /**
- * @param {string} file for messages
+ * @param {string} file named in error messages
  * @param {readonly { line: number, value: unknown }[]} rows
  * @returns {import("./read-questions.mjs").Case[]}
  * @throws {BadInput}
@@ -15,7 +15,11 @@ export function toDecisions(file, rows) {
     const entries = Object.entries(value.questions).map(([id, { answer, ...question }], i) => {
       const truth = truthOf(question, answer);
       if (truth === undefined)
-        throw wrongRow(file, line, `has ${shapeOf(answer)} as answer of question ${i + 1}, a ${question.type}, which does not allow it`);
+        throw wrongRow(
+          file,
+          line,
+          `has ${shapeOf(answer)} as answer to question ${i + 1}, which a ${question.type} question does not allow`,
+        );
       return { id, question, truth };
     });
     return {
@@ -27,7 +31,10 @@ export function toDecisions(file, rows) {
   });
 }
 
-/** The right option's key, or undefined where `answer` names none: a key of a choice, true or false of a noul, the level's number of a score. */
+/**
+ * The right option's key, or undefined if `answer` is not valid for this type. A choice takes one of its keys, a noul (yes/no question) true or
+ * false, a score the number of a level.
+ */
 function truthOf({ type, criteria }, answer) {
   if (type === "noul") return typeof answer === "boolean" ? (answer ? "yes" : "no") : undefined;
   if (type === "choice") return typeof answer === "string" && Object.hasOwn(criteria, answer) ? answer : undefined;

@@ -1,8 +1,8 @@
-// The two figures of the model card.
+// Draws the model card's two figures.
 import { max } from "simple-statistics";
 import { lineChart } from "./chart.mjs";
 
-/** Bins and coverages of fewer answers say little, and are not drawn. */
+/** Bins and coverages with fewer answers are too noisy to draw. */
 const LEAST = 10;
 
 /**
@@ -10,10 +10,10 @@ const LEAST = 10;
  *   riskCoverage: ReturnType<typeof import("./metrics.mjs").riskCoverage> }} Curve
  */
 
-/** How often answers of a probability are right. @param {string} model @param {readonly Curve[]} curves */
+/** Shows how often answers of a given probability are right. @param {string} model @param {readonly Curve[]} curves */
 export function reliabilityDrawing(model, curves) {
   const largest = max(curves.flatMap(({ n, reliability }) => reliability.map((bin) => bin.n / n)));
-  // A dot's area is the bin's share of the answers.
+  // A dot's area is proportional to the bin's share of the answers.
   const radius = (part) => Math.max(2, 7 * Math.sqrt(part / largest));
   return lineChart({
     title: `Reliability of ${model}`,
@@ -26,21 +26,21 @@ export function reliabilityDrawing(model, curves) {
   });
 }
 
-/** How often the surest answers are wrong. @param {string} model @param {readonly Curve[]} curves */
+/** Shows how often the most confident answers are wrong. @param {string} model @param {readonly Curve[]} curves */
 export function riskCoverageDrawing(model, curves) {
   const series = seriesOf(curves, ({ n, riskCoverage }) =>
     riskCoverage.filter(({ coverage }) => coverage * n >= LEAST).map(({ coverage, risk }) => ({ x: coverage, y: risk })),
   );
   const highest = max([0.1, ...series.flatMap(({ points }) => points.map((point) => point.y))]);
   return lineChart({
-    title: `Wrong answers of ${model} among the surest`,
-    x: { label: "share of questions answered, surest first", max: 1 },
+    title: `Wrong answers of ${model}, most confident first`,
+    x: { label: "share of questions answered, most confident first", max: 1 },
     y: { label: "share of wrong answers", max: Math.min(1, Math.ceil(highest * 10 - 1e-9) / 10) },
     series,
   });
 }
 
-/** Curves that have points to draw. */
+/** Leaves out curves without points. */
 function seriesOf(curves, pointsOf) {
   return curves
     .map((curve) => ({ name: `${curve.name} (${curve.n.toLocaleString("en")})`, points: pointsOf(curve) }))

@@ -5,7 +5,7 @@ import { env } from "onnxruntime-common";
 import { BINS } from "./metrics.mjs";
 
 /**
- * When, with what and how it was measured.
+ * Records when, on what machine and with which settings the results were measured.
  * @param {import("./measure.mjs").Options} settings
  */
 export async function environment({ rows, seed, flips, long, deciders }) {
@@ -17,12 +17,12 @@ export async function environment({ rows, seed, flips, long, deciders }) {
     machine: { processor: cpus()[0]?.model.trim(), processors: availableParallelism(), deciders, threadsADecider: 1 },
     settings: { rowsASet: rows, seed, flipRows: flips, longRows: long, bins: BINS },
     readings: {
-      answer: "the likeliest option; yes of a yes/no question from a probability of 0.5",
-      coverage: "surest first by the probability of the answer given",
-      macroF1: "over the labels that are the truth of a row; null where questions differ in their options",
-      nli: "softmax of the int8 graph's three logits, without calibration: premise as state, hypothesis as option, no question",
-      "nli as choice": "the same rows through the public API, as a choice among three statements about the hypothesis",
-      chance: "expected of guessing each option equally often",
+      answer: "the most likely option; yes for a yes/no question from a probability of 0.5",
+      coverage: "most confident first, by the probability of the given answer",
+      macroF1: "over the labels that are the truth of at least one row; null if the questions have different options",
+      nli: "softmax of the int8 graph's three logits, uncalibrated: premise as state, hypothesis as option, no question",
+      "nli as choice": "the same rows through the public API, as a choice among statements about the hypothesis",
+      chance: "the expected result of guessing every option equally often",
     },
   };
 }

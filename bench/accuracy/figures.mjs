@@ -1,26 +1,26 @@
-// The figures of a set of outcomes: ours, and those that blind guessing would get.
+// Computes the figures of a set of outcomes: the model's, and those expected of blind guessing.
 import { mean, sum } from "simple-statistics";
 import { accuracy, accuracyAtCoverage, countAtCoverage, expectedCalibrationError, flips, macroF1, yesRates } from "./metrics.mjs";
 
 /**
  * @typedef {import("./outcome.mjs").Outcome} Outcome
  *
- * @typedef {object} Figures shares, from 0 to 1
+ * @typedef {object} Figures fractions from 0 to 1, except counts
  * @property {number} n answered questions
  * @property {number} accuracy
- * @property {number | null} macroF1 null where questions differ in their options
+ * @property {number | null} macroF1 null if the questions have different options
  * @property {number | null} ece expected calibration error, 15 bins; null for chance
- * @property {number} accuracyAt80 of the surest 80%, by the probability of the answer given
+ * @property {number} accuracyAt80 of the most confident 80%, by the probability of the given answer
  * @property {number} accuracyAt50
- * @property {number | null} saidYes of yes/no questions; null where there are others
- * @property {number | null} trulyYes
- * @property {{ n: number, changed: number, share: number } | null} flips answers that are others in fp32; null where not asked
+ * @property {number | null} saidYes share of yes/no questions answered yes; null if there are questions of other types
+ * @property {number | null} trulyYes share of yes/no questions whose right answer is yes
+ * @property {{ n: number, changed: number, share: number } | null} flips answers that differ in fp32; null if fp32 was not asked
  */
 
 /**
  * @param {readonly Outcome[]} outcomes one or more
- * @param {{ labelsShared?: boolean, fp32?: readonly Outcome[] }} [more] `labelsShared`: an option of one question is the same label in another;
- *   `fp32`: outcomes of the first questions again, by the fp32 graph
+ * @param {{ labelsShared?: boolean, fp32?: readonly Outcome[] }} [more] `labelsShared`: whether equal option keys mean the same label in all
+ *   questions; `fp32`: the fp32 graph's outcomes for the first questions
  * @returns {Figures}
  */
 export function figuresOf(outcomes, { labelsShared = sameOptions(outcomes), fp32 = [] } = {}) {
@@ -37,8 +37,8 @@ export function figuresOf(outcomes, { labelsShared = sameOptions(outcomes), fp32
 }
 
 /**
- * What is to be expected of guessing each of k options equally often, with 1/k as the probability of the answer given: surest where there are
- * fewest options. Its ECE would be 0 by construction, which says nothing.
+ * The expected figures of guessing each of k options equally often, with 1/k as the probability of the given answer: questions with the fewest
+ * options rank as the most confident. ECE is null, because it would be 0 by construction.
  * @param {readonly Outcome[]} outcomes
  * @param {{ labelsShared?: boolean }} [more]
  * @returns {Figures}
@@ -58,7 +58,7 @@ export function chanceOf(outcomes, { labelsShared = sameOptions(outcomes) } = {}
   };
 }
 
-/** F1 of each label from the expected counts of a guesser: 2 expected hits / (times true + expected times said). */
+/** Macro-F1 from a guesser's expected counts. F1 of a label = 2 expected hits / (times true + expected times given). */
 function chanceMacroF1(outcomes) {
   const labels = [...new Set(outcomes.map(({ truth }) => truth))];
   const guesses = (within) => sum(within.map(({ options }) => 1 / options.length));
@@ -72,7 +72,7 @@ function chanceMacroF1(outcomes) {
 }
 
 /**
- * Plain means over sets, each set counting alike; a figure that one of them lacks is null.
+ * Unweighted means over sets. A figure that any set lacks is null.
  * @param {readonly Figures[]} sets one or more
  */
 export function meansOf(sets) {

@@ -1,4 +1,4 @@
-// The library's own inner parts, which its public API does not show: what checks a request, cuts windows, counts tokens and runs a pack's graph.
+// Internal parts of the library that its public API does not export: they check requests, cut windows, count tokens and run a pack's graph.
 import { fileURLToPath } from "node:url";
 import { importBundled } from "../../test/support/bundled.mjs";
 
@@ -35,7 +35,11 @@ export const {
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** The pack that a model's name means, by the library's own rule: a place, or else an id. @param {string} model @param {string} id of the model that answered */
+/**
+ * Finds a model's pack by the library's own rule: `model` is a folder, or else an id.
+ * @param {string} model
+ * @param {string} id of the model that answered
+ */
 export function packUrlOf(model, id) {
   return new URL(parts.nodePlatform(new URL("dist/", ROOT)).placeOf(model) ?? new URL(`models/${id}/`, ROOT));
 }

@@ -1,13 +1,14 @@
-// The same questions with their text in window 1, 2, 3 and 4 of a state that fills four windows: what stands around it comes from elsewhere.
+// Asks the same questions with their text placed in window 1, 2, 3 and 4 of a state that fills four windows. The surrounding text comes from
+// unrelated articles.
 import { shuffle } from "simple-statistics";
 import { BadInput } from "./bad-input.mjs";
 import { toWindows } from "./library.mjs";
 import { randomFrom } from "./random.mjs";
 
 export const WINDOWS = 4;
-/** Longer states hold too much of what is around them to be moved. */
+/** Longer texts would not leave enough room to be moved around. */
 const MAX_CHARACTERS = 1_200;
-/** A longer sentence between two places where a text may stand would leave it no place within its window. */
+/** A longer sentence could span so much of a window that the text no longer fits inside it. */
 const MAX_SENTENCE_TOKENS = 60;
 
 /**
@@ -17,11 +18,11 @@ const MAX_SENTENCE_TOKENS = 60;
  */
 
 /**
- * @param {readonly Case[]} cases of which those with a short text as state are taken, `count` of them
- * @param {readonly string[]} articles that stand around them; where there are none, other cases' states do
+ * @param {readonly Case[]} cases from which `count` with a short text as state are taken
+ * @param {readonly string[]} articles for the surrounding text; if empty, the other cases' states are used
  * @param {{ count: number, seed: number, limits: Limits, tokenize: Tokenize }} options
- * @returns {{ alone: Case[], byWindow: Case[][] }} the cases as they are, and in each window: the same ones in the same order, with the same
- *   paragraphs around them
+ * @returns {{ alone: Case[], byWindow: Case[][] }} the cases unchanged, and once for each window: in the same order, with the same surrounding
+ *   paragraphs
  * @throws {BadInput}
  */
 export function longStates(cases, articles, { count, seed, limits, tokenize }) {
@@ -43,13 +44,13 @@ export function longStates(cases, articles, { count, seed, limits, tokenize }) {
   return { alone, byWindow };
 }
 
-/** Tokens of the longest state of four windows, and of the longest text that always finds a place in what a window has alone. */
+/** Tokens in the longest state of four windows, and in the longest text that always fits into the part that belongs to one window alone. */
 function sizesFor({ windowTokens, overlapTokens }) {
   const step = windowTokens - 2 - overlapTokens;
   return { mostTokens: overlapTokens + WINDOWS * step, roomTokens: step - overlapTokens - MAX_SENTENCE_TOKENS };
 }
 
-/** Sentences of whole paragraphs, up to `most` tokens and nearly as many. */
+/** Chooses whole paragraphs with at most `most` tokens, and nearly that many, and returns their sentences. */
 function sentencesOf(paragraphs, most, tokenize) {
   const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
   const chosen = [];
@@ -67,10 +68,12 @@ function sentencesOf(paragraphs, most, tokenize) {
     tokens += length;
     if (tokens > most - MAX_SENTENCE_TOKENS / 2) return chosen;
   }
-  throw new BadInput(`The data folder holds too little text to fill ${WINDOWS} windows around a state. --long 0 leaves long states out.`);
+  throw new BadInput(
+    `The data folder has too little text to fill ${WINDOWS} windows around a state. Use --long 0 to leave long states out.`,
+  );
 }
 
-/** The state with `text` as a paragraph of its own, between two sentences, where no other window reaches it. */
+/** Builds the state with `text` as a paragraph between two sentences, at a place that only this window covers. */
 function placedIn(window, text, around, { limits, tokenize }) {
   const size = tokenize(text).length;
   const tokens = size + around.reduce((sum, sentence) => sum + sentence.tokens, 0);
@@ -87,12 +90,12 @@ function placedIn(window, text, around, { limits, tokenize }) {
   const found = { start: tokenize(before).length, end: tokenize(before).length + size };
   if (found.start < own.start || found.end > own.end || tokenize(state).length !== tokens)
     throw new RangeError(
-      `a text of ${size} tokens at ${found.start} is not within window ${window + 1}, alone from ${own.start} to ${own.end}`,
+      `a text of ${size} tokens at ${found.start} is not inside the part that only window ${window + 1} covers, ${own.start} to ${own.end}`,
     );
   return state;
 }
 
-/** Tokens that window `window` of a state of `tokens` tokens has alone. */
+/** The range of tokens that only window `window` covers, in a state of `tokens` tokens. */
 function ownPart(window, tokens, { windowTokens, overlapTokens }) {
   const windows = toWindows(tokens, windowTokens - 2, overlapTokens);
   if (windows.length !== WINDOWS) throw new RangeError(`a state of ${tokens} tokens fills ${windows.length} windows, not ${WINDOWS}`);

@@ -1,4 +1,4 @@
-// Asks one model everything, and keeps the outcomes.
+// Asks one model all questions and collects the outcomes.
 import { openDeciders } from "./ask.mjs";
 import { openPackIn, packUrlOf, readTokenizer } from "./library.mjs";
 import { longStates } from "./long-states.mjs";
@@ -10,19 +10,19 @@ import { sampled } from "./random.mjs";
  * @typedef {import("./outcome.mjs").Outcome} Outcome
  *
  * @typedef {object} Options
- * @property {number} rows of a set, at most
- * @property {number} seed of the choice of rows
- * @property {number} flips rows of a set that are asked in fp32, too; 0 for none
- * @property {number} long rows that are asked in long states; 0 for none
- * @property {number} deciders that answer side by side
+ * @property {number} rows maximum number of rows per set
+ * @property {number} seed for choosing the rows
+ * @property {number} flips rows per set to ask again in fp32; 0 for none
+ * @property {number} long rows to ask again in long states; 0 for none
+ * @property {number} deciders that run in parallel
  *
  * @typedef {object} MeasuredSet
  * @property {"cls" | "decisions" | "nli" | "nli as choice"} kind
  * @property {string} name
  * @property {string} [instructions]
- * @property {number} seconds for the int8 answers
+ * @property {number} seconds taken by the int8 answers
  * @property {Outcome[]} outcomes
- * @property {Outcome[]} fp32 of the first questions again
+ * @property {Outcome[]} fp32 the fp32 graph's outcomes for the first questions
  *
  * @typedef {object} Measured
  * @property {import("umpire").DeciderInfo} info
@@ -34,7 +34,7 @@ import { sampled } from "./random.mjs";
  * @param {string} model catalogue id, `latest`, or a pack's folder
  * @param {{ questions: import("./read-questions.mjs").QuestionSet[], nli: import("./read-nli.mjs").NliSet[] }} data
  * @param {Options} options
- * @param {(line: string) => void} say progress
+ * @param {(line: string) => void} say prints a line of progress
  * @returns {Promise<Measured>}
  */
 export async function measureModel(model, data, options, say) {
@@ -55,12 +55,12 @@ export async function measureModel(model, data, options, say) {
       ...(await timed(kind, name, cases.length, () => int8.ask(cases, file))),
       fp32: (await fp32?.ask(cases.slice(0, flips), file)) ?? [],
     });
-    // Made first: what is missing for them shows before hours of work.
+    // Built first, so that missing data shows up before hours of work.
     const long = options.long > 0 ? await longStatesOf(data.questions, info, pack, options) : undefined;
     const sets = [];
     for (const set of data.questions) {
       const { instructions, asksInGeneral } = set;
-      if (asksInGeneral) say(`${set.name} has no question of its own: a general one is asked, which costs accuracy`);
+      if (asksInGeneral) say(`${set.name} has no question of its own. A general one is asked, which costs accuracy.`);
       sets.push({ ...(await asked(set.kind, set, sampled(set.cases, rows, seed))), ...(instructions !== undefined && { instructions }) });
     }
     for (const set of data.nli) {
@@ -87,7 +87,7 @@ async function judgeAll(pack, precision, threads, { rows, labels }) {
   }
 }
 
-/** Texts of decisions sets, amid news where there is a set of news; undefined where there are no decisions. */
+/** Places texts from decisions sets in long states, amid news articles if there is a news set. Undefined if there are no decisions sets. */
 async function longStatesOf(sets, { limits }, pack, { long: count, seed }) {
   const casesOf = (chosen) => chosen.flatMap(({ cases }) => cases);
   const decisions = casesOf(sets.filter(({ kind }) => kind === "decisions"));

@@ -1,4 +1,4 @@
-// What answers are worth, by the formulas of the field.
+// The field's usual metrics for answers with probabilities.
 import { mean, sum } from "simple-statistics";
 
 /** @typedef {import("./outcome.mjs").Outcome} Outcome */
@@ -7,14 +7,14 @@ export const BINS = 15;
 
 const isRight = ({ truth, said }) => truth === said;
 
-/** Share of right answers. @param {readonly Outcome[]} outcomes */
+/** The share of right answers. @param {readonly Outcome[]} outcomes */
 export function accuracy(outcomes) {
   return mean(outcomes.map((outcome) => Number(isRight(outcome))));
 }
 
 /**
- * Mean of the F1 of each label, all labels counting alike (the average of F1 scores in Opitz and Burst 2019, "Macro F1 and Macro F1"), over the
- * labels that are the truth of at least one outcome. F1 = 2 true positives / (times true + times said).
+ * The unweighted mean of the labels' F1 (the "averaged F1" of Opitz and Burst 2019, "Macro F1 and Macro F1"), over the labels that are the truth
+ * of at least one outcome. F1 = 2 true positives / (times true + times given).
  * @param {readonly Outcome[]} outcomes
  */
 export function macroF1(outcomes) {
@@ -29,7 +29,7 @@ export function macroF1(outcomes) {
 }
 
 /**
- * Outcomes by the probability of the answer given, in bins of equal width; a bin without any is left out.
+ * Groups outcomes by the probability of the given answer into bins of equal width. Empty bins are left out.
  * @param {readonly Outcome[]} outcomes
  * @returns {{ from: number, to: number, n: number, probability: number, accuracy: number }[]} `probability`: the bin's mean
  */
@@ -47,8 +47,8 @@ export function reliabilityBins(outcomes, bins = BINS) {
 }
 
 /**
- * Expected calibration error: how far accuracy is from the probability of the answer given, by bin, weighted by the bin's share of the outcomes
- * (Guo et al. 2017, "On Calibration of Modern Neural Networks", eq. 3).
+ * Expected calibration error: the absolute difference between accuracy and mean probability of the given answer, averaged over bins weighted by
+ * their share of the outcomes (Guo et al. 2017, "On Calibration of Modern Neural Networks", eq. 3).
  * @param {readonly Outcome[]} outcomes
  */
 export function expectedCalibrationError(outcomes, bins = BINS) {
@@ -56,18 +56,18 @@ export function expectedCalibrationError(outcomes, bins = BINS) {
   return sum(gaps) / outcomes.length;
 }
 
-/** Surest first, by the probability of the answer given; equals stay in their order. @param {readonly Outcome[]} outcomes */
+/** Sorts by the probability of the given answer, highest first; ties keep their order. @param {readonly Outcome[]} outcomes */
 const surestFirst = (outcomes) => outcomes.toSorted((a, b) => b.probability - a.probability);
 
-/** How many of `n` a coverage of 0 to 1 covers: at least one. */
+/** How many of `n` outcomes a coverage of 0 to 1 takes in; at least one. */
 export function countAtCoverage(n, coverage) {
-  // The product may fall short of a whole number by a rounding error.
+  // Rounding may leave the product just below a whole number.
   return Math.max(1, Math.floor(coverage * n + 1e-9));
 }
 
 /**
- * Accuracy of the surest `coverage` (0 to 1) of the outcomes: selective classification (Geifman and El-Yaniv 2017), with the
- * probability of the answer given as confidence.
+ * Accuracy of the most confident `coverage` (0 to 1) of the outcomes: selective classification (Geifman and El-Yaniv 2017), with the
+ * probability of the given answer as confidence.
  * @param {readonly Outcome[]} outcomes
  * @param {number} coverage
  */
@@ -76,7 +76,7 @@ export function accuracyAtCoverage(outcomes, coverage) {
 }
 
 /**
- * Share of wrong answers among the surest, for each hundredth of the outcomes (for each outcome, where there are fewer).
+ * Share of wrong answers among the most confident, at each hundredth of the outcomes (at each outcome, if there are fewer than 100).
  * @param {readonly Outcome[]} outcomes
  * @returns {{ coverage: number, risk: number }[]} ends at coverage 1
  */
@@ -101,7 +101,7 @@ export function yesRates(outcomes) {
 
 /** Outcomes whose answer is another one among `others`, question by question. @param {readonly Outcome[]} outcomes @param {readonly Outcome[]} others */
 export function flips(outcomes, others) {
-  if (outcomes.length !== others.length) throw new RangeError("flips are counted between answers to the same questions");
+  if (outcomes.length !== others.length) throw new RangeError("flips needs two lists of answers to the same questions");
   const changed = outcomes.filter(({ said }, i) => said !== others[i]?.said).length;
   return { n: outcomes.length, changed, share: changed / outcomes.length };
 }

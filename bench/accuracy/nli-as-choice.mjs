@@ -4,11 +4,11 @@ const STATEMENTS = {
   contradiction: (hypothesis) => `This is false: ${hypothesis}`,
   not_entailment: (hypothesis) => `This is false, or cannot be told: ${hypothesis}`,
 };
-/** Keys of one letter say nothing, so that the statements alone are read. */
+/** Single letters carry no meaning, so only the statements matter. */
 const KEYS = ["a", "b", "c"];
 
 /**
- * An NLI set through the public API: a choice among statements about the hypothesis.
+ * Turns an NLI set into requests for the public API: each row is a choice among statements about the hypothesis.
  * @param {Pick<import("./read-nli.mjs").NliSet, "rows" | "labels">} set
  * @returns {import("./read-questions.mjs").Case[]}
  */

@@ -1,12 +1,12 @@
-// Premise and hypothesis as the model was taught them: the premise is the state, the hypothesis an option without a question, and the three logits
-// tell entailment, neutral and contradiction. The public API gives one score an option, from which the three cannot be told; so this runs the
-// pack's graph by the library's own parts (tokenizer, windows, choice of the graph). Not calibrated: the manifest has no temperature for it.
+// Classifies premise and hypothesis the way the model was trained: the premise is the state, the hypothesis is an option without a question, and
+// the three logits stand for entailment, neutral and contradiction. The public API returns one score per option, which cannot tell the three
+// apart, so this runs the pack's graph with the library's internal parts. The result is not calibrated: the manifest has no temperature for it.
 import { DEVICES, loadGraph, loadRuntime, openPackIn, readTokenizer, SegmentReader, toWindows } from "./library.mjs";
 import { outcomeOfProbabilities } from "./outcome.mjs";
 import { LABELS, OTHER } from "./read-nli.mjs";
 
 /**
- * A pack that tells premises and hypotheses apart.
+ * Opens a pack for classifying premises and hypotheses.
  * @param {URL} pack folder, ends in a slash
  * @param {{ precision: "int8" | "fp32", threads: number }} options
  */
@@ -50,7 +50,7 @@ export async function openNli(pack, { precision, threads }) {
   };
 }
 
-/** Softmax of the three logits; neutral and contradiction together where a set tells only entailment. */
+/** Softmax of the three logits. Neutral and contradiction are added up for sets that only label entailment. */
 function probabilities(logits, order, labels) {
   const largest = Math.max(...logits);
   const weights = LABELS.map((label) => Math.exp(logits[order.indexOf(label)] - largest));

@@ -1,11 +1,11 @@
 /**
- * One answered question beside the truth.
+ * One answered question with its right answer.
  * @typedef {object} Outcome
  * @property {"choice" | "noul" | "score" | "nli"} type
- * @property {readonly string[]} options keys; "yes" and "no" of a noul, "0" to "n-1" of a score
- * @property {string} truth the option that is right
- * @property {string} said the answer given: the likeliest option
- * @property {number} probability of the answer given, 0 to 1
+ * @property {readonly string[]} options keys; "yes" and "no" for a noul (yes/no question), "0" to "n-1" for a score
+ * @property {string} truth the right option
+ * @property {string} said the given answer: the most likely option
+ * @property {number} probability of the given answer, 0 to 1
  */
 
 /**
@@ -20,7 +20,7 @@ export function outcomeOf(answer, truth) {
 
 /**
  * @param {Outcome["type"]} type
- * @param {Readonly<Record<string, number>>} byOption probabilities; the first of equals is said
+ * @param {Readonly<Record<string, number>>} byOption probabilities; in a tie the first option wins
  * @param {string} truth
  * @returns {Outcome}
  */

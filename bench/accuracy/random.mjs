@@ -1,7 +1,7 @@
 import { shuffle } from "simple-statistics";
 
 /**
- * Random numbers from 0 to 1 that are the same for the same seed (mulberry32: a 32-bit counter, mixed).
+ * A seeded generator of random numbers from 0 to 1 (mulberry32: a mixed 32-bit counter).
  * @param {number} seed a whole number
  * @returns {() => number}
  */
@@ -16,7 +16,7 @@ export function randomFrom(seed) {
 }
 
 /**
- * At most `count` of the items, in random order: the same ones for the same items, count and seed.
+ * Returns at most `count` of the items, in random order. The same items, count and seed give the same result.
  * @template T
  * @param {readonly T[]} items
  * @param {number} count

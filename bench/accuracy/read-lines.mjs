@@ -4,26 +4,26 @@ import { gunzip } from "node:zlib";
 import { BadInput } from "./bad-input.mjs";
 
 /**
- * The lines of a text file, .gz or plain, that are not empty, with their numbers, which start at 1.
+ * Reads the non-empty lines of a text file, plain or .gz, with their line numbers, which start at 1.
  * @param {string} path
  * @returns {Promise<{ number: number, text: string }[]>} one or more
  * @throws {BadInput}
  */
 export async function readLines(path) {
   const bytes = await readFile(path).catch((cause) => {
-    throw new BadInput(cause.code === "ENOENT" ? `There is no file ${path}.` : `${path} cannot be read (${cause.code}).`, { cause });
+    throw new BadInput(cause.code === "ENOENT" ? `The file ${path} does not exist.` : `${path} cannot be read (${cause.code}).`, { cause });
   });
   const whole = path.endsWith(".gz") ? await unpacked(path, bytes) : bytes;
   const lines = decoded(path, whole)
     .split("\n")
     .map((text, i) => ({ number: i + 1, text: text.replace(/\r$/, "") }))
     .filter(({ text }) => text.trim() !== "");
-  if (lines.length === 0) throw new BadInput(`${path} holds no rows.`);
+  if (lines.length === 0) throw new BadInput(`${path} has no rows.`);
   return lines;
 }
 
 /**
- * The JSON values of a .jsonl file.
+ * Reads the JSON values of a .jsonl file.
  * @param {string} path
  * @returns {Promise<{ line: number, value: unknown }[]>} one or more
  * @throws {BadInput}
@@ -33,8 +33,8 @@ export async function readJsonLines(path) {
     try {
       return { line: number, value: JSON.parse(text) };
     } catch {
-      // JSON.parse's own message quotes the text.
-      throw new BadInput(`${path}, line ${number}: must be one JSON object, but is no JSON (${text.length} characters).`);
+      // JSON.parse's own message would quote the text.
+      throw new BadInput(`${path}, line ${number}: must be one JSON object, but is not valid JSON (${text.length} characters).`);
     }
   });
 }
@@ -43,7 +43,7 @@ async function unpacked(path, bytes) {
   try {
     return await promisify(gunzip)(bytes);
   } catch (cause) {
-    throw new BadInput(`${path} ends in .gz, but is not compressed by gzip, or not whole.`, { cause });
+    throw new BadInput(`${path} ends in .gz, but is not gzip data, or is incomplete.`, { cause });
   }
 }
 
@@ -51,6 +51,6 @@ function decoded(path, bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new BadInput(`${path} is no text in UTF-8.`, { cause });
+    throw new BadInput(`${path} is not UTF-8 text.`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-// The two data formats, as requests with their right answers.
+// Reads the two data formats as requests with their right answers.
 import { basename } from "node:path";
 import { BadInput, wrongRow } from "./bad-input.mjs";
 import { toClassification } from "./classification.mjs";
@@ -8,17 +8,17 @@ import { readJsonLines } from "./read-lines.mjs";
 
 /**
  * @typedef {object} Case one request with its right answers
- * @property {number} line of the file
+ * @property {number} line number in the file
  * @property {import("umpire").Text} state
  * @property {Record<string, import("umpire").Question>} questions
- * @property {Record<string, string>} truths option keys; "yes" or "no" of a noul, the level's number of a score
+ * @property {Record<string, string>} truths option keys; "yes" or "no" for a noul (yes/no question), the level's number for a score
  *
  * @typedef {object} QuestionSet
  * @property {"cls" | "decisions"} kind
- * @property {string} name the file's, without its endings
+ * @property {string} name the file's name without extensions
  * @property {string} file
- * @property {string} [instructions] what is asked of every text of a classification set
- * @property {boolean} [asksInGeneral] nobody gave that question: a general one is asked
+ * @property {string} [instructions] the question asked about every text of a classification set
+ * @property {boolean} [asksInGeneral] whether that is the general question, because none was given
  * @property {Case[]} cases
  */
 
@@ -26,9 +26,9 @@ const ENDING = /\.jsonl(\.gz)?$/;
 
 /**
  * @param {string} file .jsonl or .jsonl.gz: rows {"text","label"[,"options"]}, or {"state","questions":{id:{...,"answer"}}}
- * @param {string} [instructions] the question for a classification file; default: the one for its name in `../instructions.json`
+ * @param {string} [instructions] the question for a classification file (default: the one for its name in `../instructions.json`)
  * @returns {Promise<QuestionSet>}
- * @throws {BadInput} naming the line and the shape of what is wrong with it
+ * @throws {BadInput} names the line and the shape of the wrong value
  */
 export async function readQuestions(file, instructions) {
   if (!ENDING.test(file)) throw new BadInput(`${file} must end in .jsonl or .jsonl.gz.`);
@@ -36,7 +36,7 @@ export async function readQuestions(file, instructions) {
   const name = basename(file).replace(ENDING, "");
   const [{ line, value: first }] = rows;
   if (isPlainObject(first) && "questions" in first) {
-    if (instructions !== undefined) throw new BadInput(`${file} brings its own questions: leave --instructions out.`);
+    if (instructions !== undefined) throw new BadInput(`${file} has its own questions, so leave --instructions out.`);
     return { kind: "decisions", name, file, cases: toDecisions(file, rows) };
   }
   if (isPlainObject(first) && "text" in first) {

@@ -1,9 +1,9 @@
-// What was measured of a model, as figures.
+// Turns a model's outcomes into the figures of its report.
 import { mean, sum } from "simple-statistics";
 import { chanceOf, figuresOf, meansOf } from "./figures.mjs";
 import { reliabilityBins, riskCoverage } from "./metrics.mjs";
 
-/** Question types of a decisions set, each with figures of its own. */
+/** The question types of a decisions set. Each gets its own figures. */
 const TYPES = ["noul", "choice", "score"];
 
 /**
@@ -29,7 +29,7 @@ export function reportOf({ info, sets, long }) {
   };
 }
 
-/** What guessing would get. @param {import("./measure.mjs").Measured} measured of any model: chance depends on the questions alone */
+/** The figures of blind guessing. @param {import("./measure.mjs").Measured} measured any model's, because chance depends on the questions alone */
 export function chanceReportOf({ sets, long }) {
   const withFigures = sets.flatMap(partsOf).map(({ outcomes, labelsShared, kind, name, type }) => ({
     kind,
@@ -45,7 +45,7 @@ export function chanceReportOf({ sets, long }) {
   };
 }
 
-/** A set as a whole; of decisions, also type by type. */
+/** A set as a whole, and for decisions also each question type. */
 function partsOf({ kind, name, instructions, seconds, outcomes, fp32 }) {
   const whole = { kind, name, ...(instructions !== undefined && { instructions }), seconds, outcomes, fp32 };
   // Rows of a classification set may offer only some of its labels.
@@ -55,7 +55,7 @@ function partsOf({ kind, name, instructions, seconds, outcomes, fp32 }) {
   return [whole, ...types.map((type) => ({ kind, name, type, outcomes: outcomes.filter(only(type)), fp32: fp32.filter(only(type)) }))];
 }
 
-/** The figures by which a model is judged; null where nothing of the kind was measured. */
+/** The figures by which a model is judged; null for what was not measured. */
 function summaryOf(sets) {
   const only = (kind, type) => sets.filter((set) => set.kind === kind && set.type === type);
   const pooled = (chosen, name) =>
@@ -66,14 +66,14 @@ function summaryOf(sets) {
   return {
     decisionsAccuracy: pooled(only("decisions", undefined), "accuracy"),
     yesNoAccuracy: pooled(yesNo, "accuracy"),
-    /** Share said yes less share truly yes. */
+    /** Share answered yes minus share whose right answer is yes. */
     yesBias: yesNo.length === 0 ? null : pooled(yesNo, "saidYes") - pooled(yesNo, "trulyYes"),
     choiceAccuracy: pooled(only("decisions", "choice"), "accuracy"),
     scoreAccuracy: pooled(only("decisions", "score"), "accuracy"),
     classification: classification.length === 0 ? null : meansOf(classification),
     nliAccuracy: Object.fromEntries(only("nli", undefined).map(({ name, accuracy }) => [name, accuracy])),
     nliAsChoiceAccuracy: Object.fromEntries(only("nli as choice", undefined).map(({ name, accuracy }) => [name, accuracy])),
-    /** Share of answers that are others in fp32: over all questions asked in both, and the mean over sets. */
+    /** Share of answers that differ in fp32: over all questions asked in both precisions, and as a mean over sets. */
     flips:
       asked.length === 0
         ? null
@@ -85,7 +85,7 @@ function summaryOf(sets) {
   };
 }
 
-/** Reliability and risk by kind of question, for the figures. */
+/** Reliability and risk curves for each kind of question. */
 function curvesOf(sets) {
   const outcomesOf = (kind, type) =>
     sets.filter((set) => set.kind === kind).flatMap(({ outcomes }) => outcomes.filter((o) => o.type === type));

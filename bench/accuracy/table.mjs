@@ -1,10 +1,10 @@
-// Reports as text: columns that line up, shares with three decimals.
+// Prints reports as tables with aligned columns and three decimals.
 
 const share = (value) => (value === null || value === undefined ? "" : value.toFixed(3));
 const points = (value) => (value === null || value === undefined ? "" : `${value >= 0 ? "+" : ""}${(100 * value).toFixed(1)}`);
 const percent = (value) => (value === null || value === undefined ? "" : `${(100 * value).toFixed(1)}%`);
 
-/** @param {readonly (readonly string[])[]} rows the first is the head; the first column is aligned to the left */
+/** @param {readonly (readonly string[])[]} rows the first is the header; the first column is left-aligned */
 export function aligned(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows
@@ -17,7 +17,7 @@ export function aligned(rows) {
     .join("\n");
 }
 
-/** All sets of one model, with chance's accuracy. */
+/** All sets of one model, with the accuracy of chance. */
 export function setsTable({ sets }, chance) {
   const head = ["set", "n", "accuracy", "chance", "macro-F1", "ECE", "at 80%", "at 50%", "said yes", "truly yes", "flips"];
   const rows = sets.map((set, i) => [
@@ -36,10 +36,7 @@ export function setsTable({ sets }, chance) {
   return aligned([head, ...rows]);
 }
 
-/**
- * What models are judged by: models side by side, then a model's recorded figures if there are any, then chance. Rows without figures are
- * left out.
- */
+/** The main figures: a column for each model, then recorded figures if there are any, then chance. Rows without figures are left out. */
 export function summaryTable(reports, chance, recorded) {
   const all = [...reports, ...(recorded ? [recorded] : []), chance];
   const row = (name, format, value) => [name, ...all.map((report) => format(value(report.summary, report)))];
@@ -49,7 +46,7 @@ export function summaryTable(reports, chance, recorded) {
   const rows = [
     row("decisions, all types: accuracy", share, (summary) => summary.decisionsAccuracy),
     row("decisions, yes/no: accuracy", share, (summary) => summary.yesNoAccuracy),
-    row("decisions, yes/no: said yes less truly yes, points", points, (summary) => summary.yesBias),
+    row("decisions, yes/no: said yes minus truly yes, points", points, (summary) => summary.yesBias),
     row("decisions, choice: accuracy", share, (summary) => summary.choiceAccuracy),
     row("decisions, score: accuracy", share, (summary) => summary.scoreAccuracy),
     row(`classification, mean of ${sets}: accuracy`, share, (summary) => summary.classification?.accuracy),
@@ -59,7 +56,7 @@ export function summaryTable(reports, chance, recorded) {
     row(`classification, mean of ${sets}: accuracy at 50%`, share, (summary) => summary.classification?.accuracyAt50),
     ...nli.map((name) => row(`${name}: accuracy`, share, (summary) => summary.nliAccuracy[name])),
     ...nli.map((name) => row(`${name} as a choice: accuracy`, share, (summary) => summary.nliAsChoiceAccuracy?.[name])),
-    row("answers that are others in fp32", percent, (summary) => summary.flips?.share),
+    row("answers that differ in fp32", percent, (summary) => summary.flips?.share),
     ...windows.map((_, i) =>
       row(`long states, in window ${i + 1} of ${windows.length}: accuracy`, share, (_summary, report) => report.longStates?.byWindow[i]),
     ),

@@ -1,9 +1,9 @@
-// Who is compared. Each has a page of its own, which loads with the options in its URL, answers a first short request, and then whatever it is asked.
+// The contenders. Each has its own page, which reads its options from the URL, answers a short first request and then waits for more.
 
 const umpire = (options) => ({ page: "umpire", options });
 const peer = (options) => ({ page: "peer", options });
 
-/** On wasm, by number of threads. The peer's own choice is q8; fp32 is the exported model as it is. */
+/** The contenders on wasm. The peer's default is q8; fp32 is the exported model without changes. */
 export const onWasm = (threads) => ({
   umpire: umpire({ device: "wasm", threads }),
   "umpire fp32": umpire({ device: "wasm", threads, precision: "fp32" }),
@@ -23,7 +23,7 @@ export const visitors = {
 /**
  * Opens a contender's page in a new tab.
  * @returns {Promise<{ page: import("playwright-core").Page, first: { at: Record<string, number>, info: object }, ask: (workload: object) => Promise<number>, close: () => Promise<void> }>}
- *   `first.at`: the page's age in ms at each stage up to its first answer; `ask`: milliseconds of one answer
+ *   `first.at`: the page's age in ms at each stage up to its first answer; `ask`: returns the time of one answer in ms
  */
 export async function visit(browser, site, { page: name, options }) {
   const page = await browser.newPage();

@@ -1,11 +1,11 @@
-// What a first visit fetches, by kind: as it is, and as servers that compress would send it.
+// Sums up the files that a first visit fetches, by kind: uncompressed, and as a compressing server would send them.
 import { readFile } from "node:fs/promises";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { fileOf } from "./site.mjs";
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Of a path of the site. The benchmark's own pages are nobody's. */
+/** The kind of file at a path of the site. "page" is for the benchmark's own pages, which count for no contender. */
 export function groupOf(path) {
   if (path.startsWith("/bench/")) return "page";
   if (path.endsWith(".wasm")) return "runtime, wasm";
@@ -13,7 +13,7 @@ export function groupOf(path) {
   return /\/ort[.-]/.test(path) ? "runtime, JavaScript" : "JavaScript";
 }
 
-/** @returns {Promise<Record<string, { bytes: number, gzip: number, brotli: number }>>} by group; both at level 9, since brotli's highest takes minutes */
+/** @returns {Promise<Record<string, { bytes: number, gzip: number, brotli: number }>>} by group; both at level 9, because brotli's highest level takes minutes */
 export async function compressed(paths) {
   const groups = {};
   for (const path of new Set(paths)) {

@@ -1,4 +1,4 @@
-// The tables that a person reads, and whether the targets are reached.
+// Formats the printed tables and the targets.
 
 const TARGET_RATIO = 8;
 const TARGET_SCRIPT_KB = 30;
@@ -40,7 +40,7 @@ export function webgpuTable(webgpu) {
   );
 }
 
-/** Where the time of the first answer goes: only umpire says when its files are there. */
+/** Splits the time to the first answer into stages. Only umpire reports when its files have arrived. */
 export function visitTable(visits) {
   const row = ({ at, bytes }) => {
     const { page: _, ...files } = bytes;
@@ -68,7 +68,7 @@ export function sizeTable(sizes) {
   );
 }
 
-/** One line a target. */
+/** Returns one line for each target. */
 export function targetLines({ warm, visits, sizes }) {
   const ratios = Object.entries(warm).map(([threads, { umpire, peer }]) => [threads, peer.medianMs / umpire.medianMs]);
   const { gzip } = sizes.umpire.JavaScript;
@@ -76,9 +76,9 @@ export function targetLines({ warm, visits, sizes }) {
   return [
     ...ratios.map(
       ([threads, times]) =>
-        `${verdict(times >= TARGET_RATIO)}: at least ${TARGET_RATIO} times as fast as the peer on wasm with ${threads} thread(s): ${times.toFixed(1)}`,
+        `${verdict(times >= TARGET_RATIO)}: at least ${TARGET_RATIO} times as fast as the peer, on wasm with ${threads} thread(s): ${times.toFixed(1)}`,
     ),
-    `${verdict(gzip <= TARGET_SCRIPT_KB * 1e3)}: JavaScript of ours before the runtime at most ${TARGET_SCRIPT_KB} kB gzipped: ${kb(gzip)}`,
-    `stated: a first visit on wasm fetches ${kb(sum(files))}, or ${kb(sum(Object.values(sizes.umpire).map((group) => group.gzip)))} where the server gzips`,
+    `${verdict(gzip <= TARGET_SCRIPT_KB * 1e3)}: our own JavaScript, without the runtime, at most ${TARGET_SCRIPT_KB} kB gzipped: ${kb(gzip)}`,
+    `for information: a first visit on wasm fetches ${kb(sum(files))}, or ${kb(sum(Object.values(sizes.umpire).map((group) => group.gzip)))} if the server uses gzip`,
   ];
 }

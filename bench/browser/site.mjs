@@ -1,9 +1,9 @@
-// The web server of the browser benchmark: both contenders' files as they are, uncompressed, with every byte that goes out counted.
+// The browser benchmark's web server. It serves both contenders' files uncompressed and counts the bytes sent.
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import sirv from "sirv";
 
-/** By the first part of the path. A second visit asks whether files have changed (ETags), as most servers have it. */
+/** Folders by the start of the path. Files have ETags, so a second visit only asks whether they have changed, as with most servers. */
 const FOLDERS = {
   bench: "pages/",
   umpire: "../../dist/",
@@ -12,16 +12,16 @@ const FOLDERS = {
   "models/pair": "../peers/.model/",
 };
 
-/** Pages are cross-origin isolated, so that both contenders may have threads. */
+/** Makes pages cross-origin isolated, so that both contenders may use threads. */
 const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
 
-/** The file behind a path of the site. */
+/** Finds the file for a path of the site. */
 export function fileOf(path) {
   const [name, folder] = Object.entries(FOLDERS).find(([start]) => path.startsWith(`/${start}/`));
   return fileURLToPath(new URL(folder + path.slice(name.length + 2), import.meta.url));
 }
 
-/** @returns {Promise<{ origin: string, sent: () => { path: string, bytes: number }[], close: () => void }>} `sent`: the bodies since it was last called */
+/** @returns {Promise<{ origin: string, sent: () => { path: string, bytes: number }[], close: () => void }>} `sent`: the bodies sent since the last call */
 export async function startSite() {
   const folders = Object.entries(FOLDERS).map(([name, folder]) => [
     `/${name}/`,

@@ -1,4 +1,5 @@
-// First visit, with a new browser profile, and second visit: the same profile in a browser that was started anew. What each fetches, and when it has answered.
+// Measures first and second visits: when the first answer is there and what was fetched. A first visit uses a new browser profile. The second
+// uses the same profile in a new browser process.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { launchWithProfile } from "./chromium.mjs";
 import { visit, visitors } from "./contenders.mjs";
 import { groupOf } from "./files.mjs";
 
-/** A browser that has just started has work of its own. */
+/** A browser is busy with itself just after its start. */
 const SETTLE_MS = 1000;
 
 /** @returns {Promise<Record<string, { first: object, second: object }>>} medians by visitor */
@@ -45,7 +46,7 @@ async function oneVisit(site, contender, profile) {
   }
 }
 
-/** Of all ages and of the bytes of every group. The stages' medians need not add up to the whole's. */
+/** Medians of all ages and of each group's bytes. The medians of the stages need not add up to the median of the total. */
 function medians(all) {
   const of = (pick) => Object.fromEntries(Object.keys(pick(all[0])).map((key) => [key, median(all.map((one) => pick(one)[key] ?? 0))]));
   return { at: of(({ at }) => at), bytes: of(({ bytes }) => bytes), paths: all[0].paths };

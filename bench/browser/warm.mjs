@@ -1,14 +1,14 @@
-// Warm latency: every contender in its own tab of one browser, taking turns.
+// Measures warm latency. The contenders take turns, each in its own tab of one browser.
 import { setTimeout as sleep } from "node:timers/promises";
 import { median, quantile } from "simple-statistics";
 import { launchChromium } from "./chromium.mjs";
 import { onWasm, onWebgpu, visit } from "./contenders.mjs";
 
-/** Calls of one turn. The first finds the caches full of another contender's weights and is not counted. */
+/** Calls in a turn. The first is not counted, because it finds another contender's weights in the processor's caches. */
 const CALLS_A_TURN = 4;
-/** The runtime's threads spin for a while after a run: the next contender's turn starts when they have stopped. */
+/** The runtime's threads spin for a while after a run. The next contender waits until they have stopped. */
 const REST_MS = 30;
-/** For loading and answering on a WebGPU adapter that computes on the processor. */
+/** Time limit for loading and answering on a software adapter for WebGPU. */
 const PATIENCE_MS = 240_000;
 
 export const SHORT = { name: "3 options, 6 tokens", text: "My card was charged twice.", labels: ["billing", "technical", "other"] };
@@ -21,7 +21,7 @@ export async function warmOnWasm(site, workload, threads, turns) {
     for (const [name, contender] of Object.entries(onWasm(threads))) {
       const { first, ask } = await visit(browser, site, contender);
       tabs.push({ name, ask, info: first.info, latenciesMs: [] });
-      // Compiled quickly first, WebAssembly is compiled well while it runs: that is over before anything is timed.
+      // The browser first compiles WebAssembly fast, then optimises it while it runs. These calls wait for that.
       for (let call = 0; call < CALLS_A_TURN; call++) await ask(workload);
     }
     for (let turn = 0; turn < turns; turn++) {
@@ -40,7 +40,7 @@ export async function warmOnWasm(site, workload, threads, turns) {
   }
 }
 
-/** One call each, of a short request and of the workload: the adapter is software. What fails or does not end is said in words. */
+/** Makes one call with a short request and one with the workload, because the software adapter is slow. Failures are recorded as text. */
 export async function onceOnWebgpu(site, workload) {
   const results = {};
   for (const [name, contender] of Object.entries(onWebgpu)) {

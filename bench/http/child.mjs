@@ -1,9 +1,9 @@
-// Node programs beside this one that are asked things over their IPC channel, one at a time.
+// Runs Node programs as child processes that answer questions over their IPC channel, one at a time.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** Starts a script of this folder, which finds `request` in its arguments. `ask` resolves with what its answer function returns. */
+/** Starts a script of this folder and passes it `request` as an argument. `ask` resolves with the result of the child's answer function. */
 export function startChild(script, request, { stdout = "inherit" } = {}) {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), [JSON.stringify(request)], {
     stdio: ["ignore", stdout, "inherit", "ipc"],
@@ -29,10 +29,10 @@ export function startChild(script, request, { stdout = "inherit" } = {}) {
   };
 }
 
-/** In the child: the request that it was started with. */
+/** For the child: the request that it was started with. */
 export const givenRequest = () => JSON.parse(process.argv[2]);
 
-/** In the child: answers every question, until the parent stops it. */
+/** For the child: answers every question until the parent stops it. */
 export function answerParent(answer, onStop = () => {}) {
   process.on("message", async (question) => {
     try {

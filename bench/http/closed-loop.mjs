@@ -1,4 +1,5 @@
-// Load of callers who wait for their answer before they ask again: autocannon, one keep-alive connection a caller, in a process of its own.
+// Makes the load of callers who wait for an answer before they ask again. Runs autocannon in its own process, with one keep-alive connection per
+// caller.
 import autocannon from "autocannon";
 import { answerParent, givenRequest } from "./child.mjs";
 import { percentiles } from "./figures.mjs";
@@ -20,7 +21,7 @@ answerParent(async ({ url, secret, connections, warmUpSeconds, seconds }) => {
     headers: { "content-type": "application/json", ...(secret && { authorization: `Bearer ${secret}` }) },
     body: JSON.stringify(givenRequest()),
   });
-  // autocannon itself tells no 95th percentile, and none by status.
+  // autocannon reports neither the 95th percentile nor percentiles by status.
   run.on("response", (_client, status, _bytes, ms) => {
     const nowMs = performance.now();
     if (nowMs - startMs < warmUpSeconds * 1000) return;
@@ -30,7 +31,7 @@ answerParent(async ({ url, secret, connections, warmUpSeconds, seconds }) => {
     if (status === 200) accepted.push(ms);
   });
   const { errors, timeouts } = await run;
-  // From the first counted reply to the last one.
+  // Measured from the first counted reply to the last.
   const perSecond = ((accepted.length - 1) * 1000) / (countedToMs - countedFromMs);
   return { connections, perSecond, ...percentiles(accepted), statuses, errors, timeouts };
 });

@@ -1,4 +1,4 @@
-// decide() without HTTP, in a process of its own: asked { seconds, inFlight }, it calls for so long and tells how fast it was.
+// Calls decide() without HTTP, in its own process. Asked { seconds, inFlight }, it keeps so many calls running for so long and reports the speed.
 import { createDecider } from "umpire";
 import { answerParent, givenRequest } from "./child.mjs";
 import { percentiles } from "./figures.mjs";

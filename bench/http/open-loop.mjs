@@ -1,6 +1,6 @@
-// Load of independent callers who come at a rate, whether or not others have been answered: the arrivals of each stream are a Poisson process.
-// autocannon cannot do it (its rates are of connections that wait for their answers), and only so does a queue meet more than it can serve.
-// A latency is from the moment at which the request was due, so that a generator that falls behind does not hide it; its own lag is told, too.
+// Makes the load of independent callers, who arrive at a given rate whether or not others have been answered. Each stream's arrivals are a Poisson
+// process. autocannon cannot do this, because its connections wait for their answers, and so never send more than the service can handle.
+// Latency counts from the time a request was due, so a generator that falls behind cannot hide it. The generator's own lag is reported, too.
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerParent, givenRequest } from "./child.mjs";
@@ -58,7 +58,7 @@ async function runStream({ name, perSecond, secret }, { url, agent, seconds, lag
   };
 }
 
-/** Resolves with the status once the reply is all there; with the error's code where none came. */
+/** Resolves with the status once the whole reply has arrived, or with the error's code. */
 function ask(url, agent, secret) {
   return new Promise((resolve) => {
     const headers = {

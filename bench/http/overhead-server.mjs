@@ -1,4 +1,4 @@
-// One process with the service in several forms beside each other, all with one decider, which it also calls without HTTP when it is asked to.
+// Runs several forms of the service in one process, all with the same decider. On request it also calls the decider without HTTP.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,14 +12,14 @@ const NANOCREDITS = 1e15;
 const request = givenRequest();
 const decider = await createDecider();
 const answer = await decider.decide(request);
-/** Answers at once: what is left is what HTTP costs. */
+/** Answers at once, so that only the cost of HTTP remains. */
 const instant = { decide: () => Promise.resolve(answer), models: () => decider.models(), stats: () => decider.stats() };
 const folder = await mkdtemp(join(tmpdir(), "umpire-overhead-"));
 const ledger = await openLedger(join(folder, "credits.db"));
 await ledger.topUp("caller", NANOCREDITS);
 const keys = createKeys([await keyFromSecret("caller", SECRET)]);
 const credits = { ledger, prices: { "*": { inputPerMillion: 0.1, outputPerMillion: 0.4 } } };
-// As the command does: a line a request.
+// Logs one line per request, like the command.
 const logger = createLogger({ level: "info" });
 const forms = { plain: {}, keys: { keys }, "keys and credits": { keys, credits } };
 const servers = [];

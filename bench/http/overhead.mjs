@@ -1,5 +1,5 @@
-// What HTTP costs over decide() for one caller. One process has the service and its decider; calls over a socket and calls without take turns there,
-// so that whatever else the machine does falls on both, and the same worker answers both. The client here is as thin as can be: ready-made bytes on a socket.
+// Measures the overhead of HTTP over decide() for one caller. Calls over a socket and direct calls alternate in one process with one worker, so that
+// other load affects both alike. The client only writes ready-made bytes to a socket.
 import { connect } from "node:net";
 import { once } from "node:events";
 import { startChild } from "./child.mjs";
@@ -8,7 +8,7 @@ import { decideRequest } from "./request.mjs";
 
 const WARM_UP_CALLS = 20;
 
-/** Latencies of `calls` calls of each form, and of decide() between them. */
+/** Latencies of `calls` calls to each form of the service, and of calls to decide() in between. */
 export async function measureOverhead({ calls, instantCalls }) {
   const child = startChild("overhead-server.mjs", decideRequest, { stdout: "ignore" });
   const { urls, secret } = await child.ask({ ask: "urls" });
@@ -31,7 +31,7 @@ export async function measureOverhead({ calls, instantCalls }) {
 async function inTurns(callers, calls) {
   const latencies = new Map(callers.map(({ name }) => [name, []]));
   for (let i = -WARM_UP_CALLS; i < calls; i++) {
-    // There and back, so that nobody always follows the same one.
+    // Every other round runs backwards, so that no form always follows the same one.
     for (const { name, ask } of i % 2 === 0 ? callers : callers.toReversed()) {
       const ms = await ask();
       if (i >= 0) latencies.get(name).push(ms);
@@ -41,7 +41,7 @@ async function inTurns(callers, calls) {
   return latencies;
 }
 
-/** The server's processor time for one call: what other work on the machine moves least. */
+/** The server's processor time per call, the figure that other load affects least. */
 async function cpuMsOf(child, { ask, close }, calls) {
   const before = await child.ask({ ask: "cpu" });
   for (let i = 0; i < calls; i++) await ask();
@@ -54,7 +54,7 @@ function callersOf(urls, secret) {
   return Object.entries(urls).map(([name, url]) => callerOf(name, new URL(url), secret));
 }
 
-/** Asks over one keep-alive connection; tells the ms from the first byte sent to the last one of the reply. */
+/** Sends requests over one keep-alive connection. Returns the ms from the first byte sent to the last byte of the reply. */
 function callerOf(name, { hostname, port, host }, secret) {
   const body = JSON.stringify(decideRequest);
   const head = [

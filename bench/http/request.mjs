@@ -1,4 +1,4 @@
-// The request of the load tests: 10 options, a state of 144 tokens.
+// The load tests' request: 10 options and a state of 144 tokens.
 import { workloads } from "../workloads.mjs";
 
 const [{ name, text, labels }] = await workloads();

@@ -1,4 +1,4 @@
-// `umpire serve`, in a process of its own.
+// Starts `umpire serve` in its own process.
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 const PATH = "/decision/v1/model";
 const READY_TIMEOUT_MS = 60_000;
 
-/** Starts the server and waits until it is ready. Its log is read as it comes, as a log collector would. */
+/** Starts the server and waits until it is ready. Reads its log continuously, like a log collector. */
 export async function startServer(flags = []) {
   const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
   const child = spawn(process.execPath, [cli, "serve", "--port", "0", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
@@ -38,7 +38,7 @@ export async function startServer(flags = []) {
   };
 }
 
-/** A key file with new keys of these names, in a folder of its own. */
+/** Creates a key file, in its own folder, with a new key for each name. */
 export async function makeKeyFile(names) {
   const folder = await mkdtemp(join(tmpdir(), "umpire-keys-"));
   const secrets = Object.fromEntries(names.map((name) => [name, randomBytes(32).toString("base64url")]));

@@ -30,7 +30,7 @@ SEED = 1
 
 
 class Layer(nn.Module):
-    """One layer. Its parts have the names that the checkpoint gives them, so that its weights load as they are."""
+    """One layer. Its parts are named as in the checkpoint, so that the weights load unchanged."""
 
     def __init__(self, config: dict):
         super().__init__()
@@ -50,7 +50,7 @@ class Layer(nn.Module):
         batch, length, _ = x.shape
         by_head = lambda name: self.attention["self"][name](x).view(batch, length, self.heads, self.head_size).transpose(1, 2)
         query, key, value = by_head("query"), by_head("key"), by_head("value")
-        # The scale is a number known at export: onnxruntime then fuses it with the product.
+        # The scale is a constant at export, so that onnxruntime fuses it with the product.
         seen = torch.softmax(query @ key.transpose(-1, -2) * self.head_size**-0.5 + mask, -1) @ value
         seen = seen.transpose(1, 2).reshape(batch, length, self.heads * self.head_size)
         x = self.closed(self.attention["output"], seen, x)
@@ -127,7 +127,7 @@ def configuration() -> dict:
 
 
 def tokenizer() -> dict:
-    # The package fills and cuts every text to 128 tokens; a cross-encoder reads a pair as long as it is, up to its 512 positions.
+    # The package pads and cuts every text to 128 tokens. A cross-encoder reads whole pairs, up to its 512 positions.
     return json.loads((SOURCE / "tokenizer.json").read_text()) | {"truncation": None, "padding": None}
 
 
@@ -142,7 +142,7 @@ def export(folder: Path) -> None:
         (unfinished / f"{name}.json").write_text(json.dumps(content, indent=None if name == "tokenizer" else 2, ensure_ascii=False) + "\n")
     graph = unfinished / "onnx" / "model.onnx"
     export_graph(pair_model(config), graph)
-    # As models are made for transformers.js: products with constant matrices alone, one scale a matrix.
+    # Quantised like models for transformers.js: only products with constant matrices, one scale per matrix.
     quantize_dynamic(graph, graph.with_name("model_quantized.onnx"), weight_type=QuantType.QInt8, extra_options={"MatMulConstBOnly": True})
     shutil.rmtree(folder, ignore_errors=True)
     unfinished.rename(folder)

@@ -1,8 +1,8 @@
 /**
- * The peer as its users have it: transformers.js' zero-shot classification over a pair model, in fp32 on the CPU.
+ * Runs the peer as its users do: transformers.js' zero-shot classification with a pair model, in fp32 on the CPU.
  *
- * The pipeline makes one hypothesis of each label and runs the model once a label, one after the other, on `premise, hypothesis`
- * together: nothing of the text's reading is shared. Tokenising both, for every label anew, is part of a call and of its time.
+ * The pipeline turns each label into a hypothesis and runs the model once per label, one after the other, on `premise, hypothesis` together, so
+ * labels share no work on the text. Each call's time includes tokenising both texts again for every label.
  */
 import { fileURLToPath } from "node:url";
 import { env, pipeline } from "@huggingface/transformers";
@@ -20,8 +20,8 @@ export const versions = {
 };
 
 /**
- * @param {{ folder?: string, threads?: number }} [options] `threads`: onnxruntime's threads for one operator. Default: the peer's
- *   own, which sets none, so that onnxruntime takes one for each physical core.
+ * @param {{ folder?: string, threads?: number }} [options] `threads`: onnxruntime's threads for one operator. By default the peer sets none and
+ *   onnxruntime takes one for each physical core.
  */
 export async function loadPairClassifier({ folder = MODEL_FOLDER, threads } = {}) {
   const sessionOptions = threads === undefined ? {} : { intraOpNumThreads: threads };
@@ -35,7 +35,7 @@ export async function loadPairClassifier({ folder = MODEL_FOLDER, threads } = {}
     tokenizer(text, { text_pair: HYPOTHESIS_TEMPLATE.replace("{}", () => label), return_tensor: false }).input_ids;
 
   return {
-    /** @returns {Promise<{ ms: number, labels: string[], scores: number[] }>} surest label first; the scores' sum is 1 */
+    /** @returns {Promise<{ ms: number, labels: string[], scores: number[] }>} most likely label first; the scores add up to 1 */
     async answer({ text, labels }) {
       const start = performance.now();
       const answer = await classify(text, labels, { hypothesis_template: HYPOTHESIS_TEMPLATE, multi_label: false });
@@ -43,12 +43,12 @@ export async function loadPairClassifier({ folder = MODEL_FOLDER, threads } = {}
     },
 
     /**
-     * How much of a request the peer reads. It cuts each pair after the last position (512 tokens), silently, and at the pair's end,
-     * where the hypothesis stands. A text that fills the positions by itself leaves no hypothesis: every run reads the same tokens and
-     * every label has the same score. Its time is then that of so many runs of 512 tokens, not that of an answer.
+     * Tells how much of a request the peer reads. It silently cuts each pair to 512 tokens, at the end, where the hypothesis is. A text that fills
+     * all positions leaves no hypothesis: every run reads the same tokens and every label gets the same score. The time is then that of so many
+     * runs of 512 tokens, not that of an answer.
      *
-     * @returns {{ tokens: number, tokensRead: number, truncated: boolean, labelsToldApart: boolean }} tokens of the longest pair, [CLS]
-     *   and both [SEP] included; those left after the cut; whether any pair was cut; whether what is left differs from label to label
+     * @returns {{ tokens: number, tokensRead: number, truncated: boolean, labelsToldApart: boolean }} tokens of the longest pair,
+     *   including [CLS] and both [SEP]; tokens left after the cut; whether any pair was cut; whether the remaining tokens differ between labels
      */
     reading({ text, labels }) {
       const limit = tokenizer.model_max_length;

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Times transformers.js' zero-shot classification (see pair-classifier.mjs) in a process of its own. ./prepare comes first.
+ * Times transformers.js' zero-shot classification (see pair-classifier.mjs). Run ./prepare first.
  *
- *   node zero-shot.mjs workloads.json          all workloads, one JSON document on stdout
- *   node zero-shot.mjs --serve                 a request a line on stdin, an answer a line on stdout: for taking turns with another program
- *   node zero-shot.mjs --cold [workloads.json] load, answer the first workload (or a short one) once, print the process's age, exit
+ *   node zero-shot.mjs workloads.json          runs all workloads; prints one JSON document
+ *   node zero-shot.mjs --serve                 reads a request per line from stdin, prints an answer per line
+ *   node zero-shot.mjs --cold [workloads.json] loads, answers the first workload (or a short one) once, prints the process's age and exits
  *
  * workloads.json  { "workloads": [{ "name", "text", "labels": [...], "runs"?: 30, "warmups"?: 5 }], "threads"?: 2 }
  * --serve         { "name", "text", "labels": [...] } -> { "name", "ms", "rssBytes", "labels", "scores", ...reading }, or { "error" }
@@ -36,14 +36,14 @@ const load = () => loadPairClassifier({ folder: options.model, threads });
 
 const ascending = (values) => [...values].sort((a, b) => a - b);
 
-/** Of an even number of values, the mean of the middle two. */
+/** For an even number of values, the mean of the middle two. */
 function median(values) {
   const sorted = ascending(values);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The nearest rank: the smallest value that 95% of all values do not exceed. */
+/** Nearest rank: the smallest value that at least 95% of the values do not exceed. */
 function p95(values) {
   return ascending(values)[Math.ceil(0.95 * values.length) - 1];
 }

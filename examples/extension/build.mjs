@@ -1,6 +1,6 @@
-// Puts the extension together: its own files, the built library, and what of the library's files it needs.
+// Builds the extension from its own files, the built library and the files that the library needs.
 //   npm run build && node examples/extension/build.mjs [chromium|firefox] [--out <folder>]
-// Without a browser's name it builds for both. Into build/<browser>/ beside this file, or into the given folder (both: <folder>/<browser>/).
+// Builds for both browsers unless one is named. Writes to build/<browser>/ beside this file, or to <folder> (for both: <folder>/<browser>/).
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,16 +9,16 @@ import { fileURLToPath } from "node:url";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 const BROWSERS = ["chromium", "firefox"];
-/** All else is the same for both. */
+/** Everything else is the same for both browsers. */
 const ONLY_IN = { chromium: ["background.chromium.js", "offscreen.html", "offscreen.js"], firefox: ["background.firefox.js"] };
-/** For wasm alone: see decider-host.js. */
+/** Only those for wasm: see decider-host.js. */
 const RUNTIME = ["ort.wasm.bundle.min.mjs", "ort-wasm-simd-threaded.wasm"];
 const NOTICES = ["LICENSE", "NOTICE"];
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: "string" } } });
 const [only] = positionals;
 if (positionals.length > 1 || (only !== undefined && !BROWSERS.includes(only))) {
-  console.error(`There is no such browser. There are: ${BROWSERS.join(", ")}.`);
+  console.error(`Unknown browser. Choose one of: ${BROWSERS.join(", ")}.`);
   process.exit(2);
 }
 for (const browser of only === undefined ? BROWSERS : [only]) {
@@ -40,7 +40,7 @@ async function buildFor(browser, out) {
   await copyLibrary(join(PACKAGE, "dist"), out);
 }
 
-/** Only a former build is deleted: a folder with anything else in it is somebody's. */
+/** Deletes only a former build: any other folder may hold somebody's files. */
 async function clear(out, { name }) {
   const there = await readdir(out).catch(() => []);
   const former = await readFile(join(out, "manifest.json"), "utf8").then(JSON.parse, () => undefined);

@@ -1,4 +1,4 @@
-/** What the extension uses of the browser's extension interface, and no more. Firefox has it under the same name. */
+/** The parts of the browser's extension interface that the extension uses. Firefox has it under the same name. */
 declare namespace chrome {
   interface Event<Listener> {
     addListener(listener: Listener): void;
@@ -13,7 +13,7 @@ declare namespace chrome {
       disconnect(): void;
     }
     const onConnect: Event<(port: Port) => void>;
-    /** A listener that answers later returns true. */
+    /** A listener returns true if it answers later. */
     const onMessage: Event<(message: unknown, sender: unknown, reply: (answer: unknown) => void) => boolean>;
     function connect(options: { readonly name: string }): Port;
     function sendMessage(message: unknown): Promise<unknown>;

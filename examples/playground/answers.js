@@ -1,5 +1,5 @@
 // @ts-check
-// Answers as a person reads them.
+// Shows answers in words and bars.
 import { byId, icon, make } from "./dom.js";
 import { confidenceText, measuredAccuracy, percent, surenessOf } from "./sureness.js";
 
@@ -46,7 +46,7 @@ function viewOf(question, answer, accuracy) {
   );
   if (answer.type === "score") view.append(scaleOf(question, answer));
   if (accuracy !== undefined) {
-    view.append(make("p", { class: "measured", text: `In tests, ${percent(accuracy)} of answers this sure were right.` }));
+    view.append(make("p", { class: "measured", text: `In tests, ${percent(accuracy)} of answers with this confidence were right.` }));
   }
   return view;
 }
@@ -70,7 +70,7 @@ function verdictOf(question, answer) {
 }
 
 /**
- * In the order in which they were given, which the answer's object does not keep for keys that are numbers.
+ * Returns options in the order in which they were asked. The answer's object does not keep that order for numeric keys.
  * @param {QuestionDraft} question
  * @param {Answer} answer
  * @returns {Row[]}
@@ -100,12 +100,12 @@ function barOf({ label, share, isChosen }) {
   track.setAttribute("aria-hidden", "true");
   const name = make("span", { class: "bar-label" }, label);
   const row = make("li", { class: isChosen ? "bar chosen" : "bar" }, name, track, make("span", { class: "share", text: percent(share) }));
-  if (isChosen) name.prepend(icon("check"), make("span", { class: "visually-hidden", text: "Likeliest: " }));
+  if (isChosen) name.prepend(icon("check"), make("span", { class: "visually-hidden", text: "Most likely: " }));
   return row;
 }
 
 /**
- * A line from the lowest level to the highest, with a mark at the expected one.
+ * A line from the lowest to the highest level, with a mark at the expected level.
  * @param {QuestionDraft} question
  * @param {ScoreAnswer} answer
  */
@@ -120,7 +120,7 @@ function scaleOf({ levels }, { score }) {
     make("span", { text: levels[0] ?? "" }),
     make("span", { text: levels[last] ?? "" }),
   );
-  // The verdict above says the same in words.
+  // The verdict above already says this in words.
   view.setAttribute("aria-hidden", "true");
   return view;
 }

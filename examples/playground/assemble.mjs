@@ -1,4 +1,4 @@
-// Gathers what a browser needs into one folder of static files: the page, the built library beside it, and the example requests.
+// Gathers the page, the built library and the example requests in one folder of static files.
 import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
@@ -7,14 +7,14 @@ import { fileURLToPath } from "node:url";
 const PAGE = fileURLToPath(new URL(".", import.meta.url));
 const LIBRARY = fileURLToPath(new URL("../../dist/", import.meta.url));
 const REQUESTS = fileURLToPath(new URL("../requests/", import.meta.url));
-/** What the page is made of; scripts that run in Node end in .mjs and stay here. */
+/** The page's own files. Scripts for Node end in .mjs and are left out. */
 const PAGE_FILES = new Set([".html", ".css", ".js", ".svg"]);
-/** The one that a new visitor finds in the page. */
+/** The example that a new visitor sees first. */
 const FIRST_EXAMPLE = "support-ticket.json";
 
 /** @param {string} folder is emptied first */
 export async function assemble(folder) {
-  if (!existsSync(join(LIBRARY, "index.browser.js"))) throw new Error("The library is not built yet: run `npm run build` first.");
+  if (!existsSync(join(LIBRARY, "index.browser.js"))) throw new Error("The library is not built yet. Run `npm run build` first.");
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await cp(PAGE, folder, { recursive: true, filter: (path) => extname(path) === "" || PAGE_FILES.has(extname(path)) });
@@ -23,7 +23,7 @@ export async function assemble(folder) {
   await writeFile(join(folder, "requests.json"), JSON.stringify(await readRequests()));
 }
 
-/** Source maps stay at home, so the scripts must not name them. */
+/** Source maps are not copied, so the scripts must not name them. */
 async function copyWithoutMap(script, folder) {
   const text = await readFile(join(LIBRARY, script), "utf8");
   await writeFile(join(folder, script), text.replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));

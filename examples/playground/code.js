@@ -1,5 +1,5 @@
 // @ts-check
-// The same request as a program and as an HTTP call, to copy.
+// Writes the request as a program and as an HTTP call, to copy.
 import { byId } from "./dom.js";
 import { access, literal } from "./literal.js";
 
@@ -34,7 +34,7 @@ export function libraryCode({ state, questions }) {
 }
 
 /**
- * The body stands between two lines that the shell does not look into, so no character of it needs care.
+ * The body is a quoted here-document, so no character needs escaping.
  * @param {Request} request
  */
 export function httpCode(request) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Buttons that put what a panel shows on the clipboard.
+// Buttons that copy a panel's contents to the clipboard.
 import { announce, byId } from "./dom.js";
 
 const SHOWN_MS = 2000;
@@ -13,7 +13,7 @@ export function wireCopyButtons() {
       const isCopied = await copy(source.textContent);
       if (!isCopied) getSelection()?.selectAllChildren(source);
       words.textContent = isCopied ? "Copied" : "Press Ctrl+C";
-      announce(isCopied ? "Copied." : "The browser did not allow it. The text is selected: copy it with Control C.");
+      announce(isCopied ? "Copied." : "The browser did not allow copying. The text is selected: press Control C to copy it.");
       setTimeout(() => (words.textContent = usual), SHOWN_MS);
     });
   }

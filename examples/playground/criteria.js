@@ -1,5 +1,5 @@
 // @ts-check
-// The rows inside a question: a choice's options, a scale's levels.
+// The rows inside a question: the options of a choice or the levels of a scale.
 import { copyOf, find } from "./dom.js";
 import { blankOption } from "./draft.js";
 import { OrderedList } from "./ordered-list.js";
@@ -10,7 +10,7 @@ const MAX = { option: 255, level: 10 };
 /** @typedef {import("./draft.js").OptionDraft} OptionDraft */
 
 /**
- * Options and levels alike; a level has no key.
+ * One row, for an option or a level. A level has no key.
  * @param {HTMLElement} card the question's
  * @param {"option" | "level"} kind
  * @param {OptionDraft[]} rows
@@ -35,7 +35,7 @@ export function wireCriteria(card, kind, rows) {
   };
   addButton.addEventListener("click", () => addAfter(undefined));
   list.list.addEventListener("keydown", (event) => {
-    // Enter goes to the next row, as in a list in any editor; on the last one it makes another.
+    // Enter moves to the next row, like in a list in an editor. In the last row it adds another.
     if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault();
     const { items } = list;

@@ -1,5 +1,5 @@
 // @ts-check
-// The few things that every part of the page does with the document.
+// Functions for the document that several parts of the page use.
 
 /**
  * @template {HTMLElement} [T=HTMLElement]
@@ -20,12 +20,12 @@ export function byId(id) {
  */
 export function find(inside, selector) {
   const element = inside.querySelector(selector);
-  if (element === null) throw new Error(`There is no ${selector}.`);
+  if (element === null) throw new Error(`No element matches ${selector}.`);
   return /** @type {T} */ (element);
 }
 
 /**
- * Text is always set as text, never as markup: it may be anybody's.
+ * Creates an element. Text is always set as text, never as markup, because it may come from anyone.
  * @param {string} tag
  * @param {{ class?: string, text?: string }} [props]
  * @param {...(Node | string)} children
@@ -39,7 +39,7 @@ export function make(tag, props = {}, ...children) {
 }
 
 /**
- * The one element in a `<template>`, as a new copy.
+ * Returns a copy of the single element in a `<template>`.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -51,7 +51,7 @@ export function copyOf(id) {
 }
 
 /**
- * One of the icons that index.html defines.
+ * Creates one of the icons defined in index.html.
  * @param {string} name
  */
 export function icon(name) {
@@ -65,18 +65,18 @@ export function icon(name) {
 }
 
 /**
- * Says something to those who listen to the page rather than see it.
+ * Announces a message to screen readers.
  * @param {string} text
  */
 export function announce(text) {
   const status = byId("status");
-  // The same words twice in a row are said only when the region was empty between them.
+  // The same message twice in a row is only announced if the region was empty in between.
   status.textContent = "";
   setTimeout(() => (status.textContent = text), 50);
 }
 
 /**
- * What a person's own typing causes, for changes that the page makes for them.
+ * Fires the same events as typing, for changes that the page makes itself.
  * @param {EventTarget} target
  */
 export function reportEdit(target) {

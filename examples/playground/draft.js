@@ -1,5 +1,5 @@
 // @ts-check
-// What a person is putting together in the page, and the request that it makes.
+// The draft that the user is writing in the page, and the request that it makes.
 
 /**
  * @typedef {"choice" | "noul" | "score"} QuestionType
@@ -17,7 +17,7 @@ const TEXT = { field: "text" };
 const QUESTIONS = { field: "questions" };
 
 /**
- * A question with nothing in it yet.
+ * Creates an empty question.
  * @param {QuestionType} type
  * @returns {QuestionDraft}
  */
@@ -30,7 +30,7 @@ export function emptyQuestion(type) {
 export const blankOption = () => ({ key: "", description: "" });
 
 /**
- * The request, as far as the draft makes one, without what is blank; and what is still missing or would vanish from it.
+ * Builds the request from the draft, without blank parts. Also returns what is still missing, and what the request would lose.
  * @param {Draft} draft
  * @returns {{ request: Request, problems: Problem[] }}
  */
@@ -49,7 +49,7 @@ export function toRequest(draft) {
 }
 
 /**
- * An object or an array, where a text is one as JSON; else undefined.
+ * Parses a text that is a JSON object or array; undefined for any other text.
  * @param {string} text
  * @returns {object | undefined}
  */
@@ -77,8 +77,7 @@ function toQuestion({ type, instructions, options, yes, no, levels }) {
 }
 
 /**
- * An object holds a key once, so what stands there twice would vanish from the request without a word. And a level without a word in it would be
- * read as its number, which nobody means.
+ * Finds duplicate keys, which would silently vanish from the request's object, and blank levels, which the model would read as their number.
  * @param {QuestionDraft} question
  * @param {number} i
  * @param {QuestionDraft[]} all
@@ -89,21 +88,21 @@ function problemsOf({ type, id, instructions, options, yes, no, levels }, i, all
   const problems = [];
   const at = (/** @type {Place["field"]} */ field, /** @type {number} */ row) => ({ question: i, field, row });
   if (all.findIndex((other) => other.id === id) < i) {
-    problems.push({ place: { question: i, field: "id" }, message: "Another question has this name, too." });
+    problems.push({ place: { question: i, field: "id" }, message: "Another question has the same name." });
   }
   if (instructions === "" && (type !== "noul" || (yes === "" && no === ""))) {
-    problems.push({ place: { question: i, field: "instructions" }, message: "Say what is asked." });
+    problems.push({ place: { question: i, field: "instructions" }, message: "Write the question." });
   }
   if (type === "choice") {
     options.forEach(({ key }, row) => {
       const isRepeated = options.findIndex((other) => other.key === key) < row;
       if (key === "") problems.push({ place: at("criteria", row), message: "Name this option." });
-      else if (isRepeated) problems.push({ place: at("criteria", row), message: "This option is there twice." });
+      else if (isRepeated) problems.push({ place: at("criteria", row), message: "This option appears twice." });
     });
   }
   if (type === "score") {
     levels.forEach((level, row) => {
-      if (level === "") problems.push({ place: at("criteria", row), message: "Say what this level means." });
+      if (level === "") problems.push({ place: at("criteria", row), message: "Describe this level." });
     });
   }
   return problems;

@@ -1,5 +1,5 @@
 // @ts-check
-// Requests to start from.
+// Example requests to start from.
 import { byId, make } from "./dom.js";
 import { toDraft } from "./open-request.js";
 
@@ -14,7 +14,7 @@ const picker = /** @type {HTMLSelectElement} */ (byId("example"));
  */
 export async function wireExamples(onPick) {
   const response = await fetch("./requests.json");
-  if (!response.ok) throw new Error(`The examples could not be read: the server answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The examples could not be loaded: the server answered with status ${response.status}.`);
   /** @type {{ title: string }[]} */
   const requests = await response.json();
   const examples = requests.flatMap((request) => {
@@ -28,7 +28,7 @@ export async function wireExamples(onPick) {
   });
   picker.addEventListener("change", () => {
     const picked = picker.value === "" ? undefined : examples[Number(picker.value)];
-    // It is a list of things to do, not a setting: back to its first line.
+    // The list starts actions and is not a setting, so it returns to its first entry.
     picker.value = "";
     if (picked !== undefined) onPick(picked.draft, picked.title);
   });

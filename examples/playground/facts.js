@@ -1,5 +1,5 @@
 // @ts-check
-// What the answers cost, and what gave them.
+// Shows what the answers cost and what produced them.
 import { byId, make } from "./dom.js";
 import { megabytes } from "./loading.js";
 
@@ -31,7 +31,7 @@ export function showFacts({ response, info, callMs, loadMs }) {
     ]);
   }
   if (device === "wasm" && !crossOriginIsolated) {
-    more.push(["Threads", "One, since this site does not send the headers that threads need (COOP and COEP)."]);
+    more.push(["Threads", "One, because this site does not send the headers that threads need (COOP and COEP)."]);
   }
   byId("facts").replaceChildren(...main.map(pair));
   byId("more-facts-list").replaceChildren(...more.map(pair));

@@ -1,5 +1,5 @@
 // @ts-check
-// The draft as the page's fields hold it, and what replaces it.
+// Reads the draft from the page's fields and replaces it there.
 import { byId } from "./dom.js";
 import { dataOf } from "./draft.js";
 import { toDraft } from "./open-request.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// JSON values as people write them in JavaScript: names without quotes, short things on one line.
+// Writes JSON values as JavaScript: keys without quotes where possible, short values on one line.
 
 const MAX_COLUMNS = 72;
 const INDENT = "  ";
@@ -25,7 +25,7 @@ export function literal(value, indent = "", used = indent.length) {
 }
 
 /**
- * The way to a property.
+ * Writes the access to a property.
  * @param {string} key
  */
 export function access(key) {
@@ -45,7 +45,7 @@ function onOneLine(value) {
 
 /** @param {string} key */
 function name(key) {
-  // Written as a plain name or in plain quotes, this one would set the object's prototype.
+  // As a plain key, with or without quotes, this one would set the object's prototype.
   if (key === "__proto__") return '["__proto__"]';
   return isName(key) ? key : JSON.stringify(key);
 }

@@ -1,10 +1,10 @@
 // @ts-check
-// How far the model's files are on their way.
+// Shows the progress of loading the model's files.
 import { announce, byId, find } from "./dom.js";
 
 /** @typedef {import("./index.browser.js").Progress} Progress */
 
-/** Files turn up one after the other; by what is known of them alone, the bar would be full after the first. This is what they come to together, about. */
+/** The files' approximate total size. They are announced one by one, so without it the bar would be full after the first. */
 const USUAL_BYTES = 38_000_000;
 
 const box = byId("loading");
@@ -33,7 +33,7 @@ export function showLoading(progress) {
   const total = Math.max(known, USUAL_BYTES);
   const isThere = loaded === known;
   words.textContent = isThere ? "Starting the model …" : `Loading the model: ${megabytes(loaded)} of ${megabytes(total)} MB`;
-  // Without a value the bar only says that something goes on.
+  // Without a value the bar only shows that something is happening.
   if (isThere) bar.removeAttribute("value");
   else bar.value = loaded / total;
   const quarters = Math.floor((4 * loaded) / total);

@@ -1,5 +1,5 @@
 // @ts-check
-// The page's story: fields make a request, the request is answered, the answers are shown.
+// Connects the page's parts: the fields make a request, the request is answered, the answers are shown.
 import { showAnswers } from "./answers.js";
 import { showCode } from "./code.js";
 import { wireCopyButtons } from "./copy.js";
@@ -19,14 +19,14 @@ import { selectTab, wireTabs } from "./tabs.js";
 import { wireText } from "./text-input.js";
 import { wireUndo, withdrawUndo } from "./undo.js";
 
-/** Long enough that a word is finished, short enough to feel at once. */
+/** Long enough to finish typing a word, short enough to feel immediate. */
 const LIVE_PAUSE_MS = 350;
 
 const live = /** @type {HTMLInputElement} */ (byId("live"));
 let session = new Session({});
 /** @type {AbortController | undefined} */
 let running;
-/** The request that the shown answers belong to. */
+/** The request to which the shown answers belong. */
 let answered = "";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let livePause;
@@ -60,7 +60,7 @@ async function decide({ isQuiet = false } = {}) {
   try {
     const outcome = await session.ask(/** @type {import("./session.js").DecideRequest} */ (request), call.signal, startLoading);
     if (call.signal.aborted) return;
-    // First, since it changes where everything below it stands.
+    // Comes first, because it moves everything below it.
     finish(call);
     clearFailure();
     showAnswers(draft.questions, outcome);
@@ -110,7 +110,7 @@ function present(count, ms) {
 }
 
 /**
- * In one column, what is new may be far below.
+ * In a single column, new content may be far below.
  * @param {string} id
  */
 function bringIntoView(id) {
@@ -137,7 +137,7 @@ async function start() {
   );
   byId("ask").addEventListener("input", onEdit);
   byId("decide").addEventListener("click", () => void decide());
-  // Until here a click would have been lost.
+  // Before this point a click would have been lost.
   /** @type {HTMLButtonElement} */ (byId("decide")).disabled = false;
   byId("stop").addEventListener("click", () => {
     running?.abort();

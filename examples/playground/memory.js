@@ -1,5 +1,5 @@
 // @ts-check
-// What was typed outlives a reload of the page, in this tab of this browser and nowhere else; it is gone when the tab is.
+// Keeps the draft across reloads of the page, only in this tab. It is gone when the tab is closed.
 
 /** @typedef {import("./draft.js").Draft} Draft */
 
@@ -10,7 +10,7 @@ export function remember(draft) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(draft));
   } catch {
-    // Storage is full or forbidden; the page works without.
+    // Storage is full or blocked. The page works without it.
   }
 }
 

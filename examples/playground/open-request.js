@@ -1,12 +1,12 @@
 // @ts-check
-// A request, of an example or of a file, back into the page's fields.
+// Turns a request from an example or a file into a draft.
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./draft.js").QuestionDraft} QuestionDraft */
 
 /**
  * @param {unknown} value
- * @returns {Draft | undefined} undefined for what is no request, and for one that holds more than the fields of the page can
+ * @returns {Draft | undefined} undefined if it is not a request, or if the page has no fields for parts of it
  */
 export function toDraft(value) {
   if (!isObject(value) || !isObject(value.questions)) return undefined;
@@ -38,7 +38,7 @@ function toQuestionDraft(id, question) {
     return options.length === Object.keys(criteria).length ? { ...draft, type, options } : undefined;
   }
   if (type === "score" && Array.isArray(criteria)) {
-    // A level without a description is read as its number.
+    // The model reads a level without a description as its number.
     const levels = criteria.map((level, i) => (level === null ? String(i) : textOf(level)));
     return levels.every((level) => level !== undefined) ? { ...draft, type, levels: /** @type {string[]} */ (levels) } : undefined;
   }
@@ -51,7 +51,7 @@ function toQuestionDraft(id, question) {
 }
 
 /**
- * "" for none; undefined for structured values, for which the page has no fields.
+ * Returns "" for a missing value, and undefined for structured values, for which the page has no fields.
  * @param {unknown} value
  */
 function textOf(value) {

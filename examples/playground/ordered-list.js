@@ -1,18 +1,17 @@
 // @ts-check
-// A list whose items a person adds, moves and removes: the questions, the options of one, the levels of another. Whatever happens, the focus
-// stays where the person is.
+// A list whose items the user adds, moves and removes: questions, options or levels. The focus always stays where the user is working.
 import { announce, find, reportEdit } from "./dom.js";
 
 /** @typedef {"up" | "down" | "copy" | "remove"} Action */
 
 /**
  * @typedef {object} ListOptions
- * @property {string} noun what an item is, in words
- * @property {(item: HTMLElement, number: number, count: number) => void} label names an item's fields and buttons by its place
- * @property {number} [min] items that must stay
+ * @property {string} noun word for an item
+ * @property {(item: HTMLElement, number: number, count: number) => void} label names an item's fields and buttons by its position
+ * @property {number} [min] minimum number of items
  * @property {HTMLElement} whenEmpty gets the focus when the last item is gone
  * @property {(item: HTMLElement) => void} [onCopy]
- * @property {(number: number) => () => void} [beforeRemove] returns what is to be done once the item is gone
+ * @property {(number: number) => () => void} [beforeRemove] returns a function to call once the item is removed
  */
 
 export class OrderedList {
@@ -26,7 +25,7 @@ export class OrderedList {
     list.addEventListener("click", (event) => {
       const button = /** @type {Element} */ (event.target).closest("button[data-action]");
       const item = this.items.find((candidate) => button !== null && candidate.contains(button));
-      // Buttons of a list inside an item are not this one's.
+      // Ignores buttons of a list inside an item.
       if (item === undefined || button?.closest("[data-list]") !== list) return;
       this.#act(/** @type {HTMLElement} */ (button).dataset.action ?? "", item);
     });
@@ -108,7 +107,7 @@ export class OrderedList {
 }
 
 /**
- * The item as a whole where it can be focused, which says its name and calls no keyboard up on a phone; else its first field.
+ * Focuses the item itself if possible, which announces its name and opens no keyboard on a phone; else its first field.
  * @param {HTMLElement} item
  */
 function focusItem(item) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What went wrong: once as a whole, and once at each field that it is about.
+// Shows errors: once in total, and at each field concerned.
 import { byId, find, make } from "./dom.js";
 import { cardAt } from "./questions.js";
 
@@ -21,7 +21,7 @@ export function showFailure({ code, message, retryable = false }, problems) {
   if (code !== undefined) head.append(make("code", { text: code }), " ");
   head.append(message);
   alertBox.append(head);
-  if (retryable) alertBox.append(make("p", { text: "The same call may work when it is made again." }));
+  if (retryable) alertBox.append(make("p", { text: "It may work if you try again." }));
   const list = make("ul");
   for (const { place, message: what } of problems) {
     const field = fieldAt(place);
@@ -41,7 +41,7 @@ export function clearFailure() {
 }
 
 /**
- * The issues of a DecideError, at the places of the page that they are about.
+ * Assigns the issues of a DecideError to the fields of the page.
  * @param {Failure} failure
  * @param {Draft} draft
  * @returns {Problem[]}

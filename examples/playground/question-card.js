@@ -1,5 +1,5 @@
 // @ts-check
-// One question as a group of fields. The fields hold it; nothing else does.
+// One question as a group of fields. Its only state is in the fields.
 import { readLevels, readOptions, valueOf, wireCriteria } from "./criteria.js";
 import { copyOf, find, reportEdit } from "./dom.js";
 
@@ -23,7 +23,7 @@ export function makeCard(question) {
   /** @type {HTMLTextAreaElement} */ (find(card, '[data-field="instructions"]')).placeholder = TYPES[type].placeholder;
   const idField = fieldOf(card, "id");
   idField.dataset.auto = String(idIsAuto);
-  // A name that a person has typed stays; one that was deleted is made again, once they have left the field.
+  // A name that the user typed stays. If they delete it, a new one is made when they leave the field.
   idField.addEventListener("input", () => (idField.dataset.auto = String(idField.value.trim() === "")));
   idField.addEventListener("focusout", () => idField.dataset.auto === "true" && reportEdit(card));
 
@@ -92,7 +92,7 @@ function fieldOf(inside, field) {
 }
 
 /**
- * Labels name their fields by id, which a template's copies may not share.
+ * Gives each copy of the template its own ids, by which labels find their fields.
  * @param {HTMLElement} card
  */
 function tieLabels(card) {

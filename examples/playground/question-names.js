@@ -1,7 +1,7 @@
 // @ts-check
-// Names for questions, out of what they ask: "Which team should handle this?" becomes "team_handle".
+// Makes names for questions from their words: "Which team should handle this?" becomes "team_handle".
 
-/** Words that say nothing about what is asked. */
+/** Words that say nothing about the question. */
 const SMALL_WORDS = new Set(
   (
     "a an and any are as at be been being by can could did do does for from had has have how if in into is it its may me might much must my " +
@@ -20,7 +20,7 @@ export function nameFor(instructions, type, taken) {
   const words = instructions.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const telling = words.filter((word) => word.length > 1 && !SMALL_WORDS.has(word)).slice(0, MAX_WORDS);
   const name = telling.join("_") || { choice: "choice", noul: "yes_no", score: "scale" }[type] || "question";
-  // JavaScript lists keys that are numbers before all others, which would change the order of the questions.
+  // JavaScript orders numeric keys before all others, which would change the order of the questions.
   return unique(/^\d/.test(name) ? `q_${name}` : name, taken);
 }
 

@@ -60,10 +60,10 @@ function copyQuestion(original) {
   const copy = makeCard({ ...question, id: unique(question.id, taken) });
   list.insert(copy, original);
   find(copy, "textarea").focus();
-  announce(`Question ${list.items.indexOf(copy) + 1} is a copy of the one before.`);
+  announce(`Question ${list.items.indexOf(copy) + 1} is a copy of the previous one.`);
 }
 
-/** Questions whose name nobody has typed are called by what they ask. */
+/** Names questions by their words, unless the user has typed a name. */
 function nameQuestions() {
   /** @type {string[]} */
   const taken = list.items
@@ -73,7 +73,7 @@ function nameQuestions() {
   for (const card of list.items) {
     const { id, idIsAuto, instructions, yes, type } = readCard(card);
     if (!idIsAuto) continue;
-    // While somebody is in the field, it stays as they left it.
+    // The field is left alone while the user is in it.
     const name = document.activeElement === card.querySelector('[data-field="id"]') ? id : nameFor(instructions || yes, type, taken);
     setAutoName(card, name);
     taken.push(name);

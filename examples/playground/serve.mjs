@@ -1,6 +1,6 @@
 // npm run playground: gathers the page's files in dist-playground/ and serves them on this machine.
-//   --port <number>   default 4173; 0 takes a free one
-//   --out <folder>    only gathers the files there; any static server can serve them, from any path
+//   --port <number>   default 4173; 0 for any free port
+//   --out <folder>    only gathers the files there, for any static server and any path
 import { createServer } from "node:http";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import sirv from "sirv";
 import { assemble } from "./assemble.mjs";
 
-/** The first two make threads possible; the last one keeps the page from talking to anyone but this server. */
+/** The first two headers allow threads. The last one lets the page talk only to this server. */
 const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
@@ -30,10 +30,10 @@ function serve() {
     files(request, response, () => response.writeHead(404).end());
   });
   server.once("error", (error) => {
-    const why = error.code === "EADDRINUSE" ? `Port ${values.port} is taken; try --port 0, which takes a free one.` : error.message;
+    const why = error.code === "EADDRINUSE" ? `Port ${values.port} is in use. Try --port 0 for any free port.` : error.message;
     console.error(why);
     process.exitCode = 1;
   });
-  // This machine alone: what is typed here is nobody else's business.
+  // Only this machine may connect, because what is typed here is private.
   server.listen(Number(values.port), "localhost", () => console.log(`Playground: http://localhost:${server.address().port}/`));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The decider behind the page: made for the chosen settings when it is first needed.
+// The page's decider, created with the chosen settings when it is first needed.
 import { createDecider } from "./index.browser.js";
 
 /** @typedef {import("./index.browser.js").DeciderOptions} DeciderOptions */
@@ -18,10 +18,10 @@ export class Session {
   }
 
   /**
-   * Asks, and says how long the call took. The first one also loads the model, which is counted apart.
+   * Asks and measures how long the call took. The first call also loads the model, which is measured separately.
    * @param {DecideRequest} request
    * @param {AbortSignal} signal
-   * @param {() => void} onLoad called when the model has to be loaded first
+   * @param {() => void} onLoad called if the model must be loaded first
    * @returns {Promise<Outcome>}
    */
   async ask(request, signal, onLoad) {
@@ -31,7 +31,7 @@ export class Session {
     let loadedMs = startMs;
     let endMs = startMs;
     const answering = decider.decide(request, { signal }).finally(() => (endMs = performance.now()));
-    // A request that breaks a rule is refused here, before anything is fetched for it.
+    // Rejects an invalid request here, before anything is fetched.
     await Promise.race([answering, new Promise((resolve) => setTimeout(resolve))]);
     if (!wasLoaded) onLoad();
     const loading = decider.info().then(() => {
@@ -40,12 +40,12 @@ export class Session {
     });
     loading.catch(() => undefined);
     const response = await answering;
-    // Asked again, since a call whose GPU fails is answered by another device.
+    // Read again, because another device answers if the GPU fails during the call.
     const info = await decider.info();
     return { response, info, callMs: endMs - loadedMs, loadMs: wasLoaded ? undefined : loadedMs - startMs };
   }
 
-  /** Frees the model once what was asked is answered. */
+  /** Frees the model once pending calls are answered. */
   close() {
     void this.#decider?.close();
   }

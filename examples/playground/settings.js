@@ -1,5 +1,5 @@
 // @ts-check
-// Where and how the model runs, and what is kept of it.
+// The settings: where and how the model runs, and its downloaded files.
 import { announce, byId } from "./dom.js";
 import { clearCache } from "./index.browser.js";
 
@@ -7,7 +7,7 @@ const device = /** @type {HTMLSelectElement} */ (byId("device"));
 const precision = /** @type {HTMLSelectElement} */ (byId("precision"));
 
 /**
- * @param {(options: { device: "auto" | "wasm" | "webgpu", precision?: "int8" | "fp16" | "fp32" }) => void} onChange also called once, now
+ * @param {(options: { device: "auto" | "wasm" | "webgpu", precision?: "int8" | "fp16" | "fp32" }) => void} onChange also called once immediately
  * @param {(error: unknown) => void} onError
  */
 export function wireSettings(onChange, onError) {
@@ -22,8 +22,8 @@ export function wireSettings(onChange, onError) {
   byId("forget").addEventListener("click", async () => {
     try {
       await clearCache();
-      byId("forgotten").textContent = "Forgotten. They are fetched again when the model is next loaded.";
-      announce("Downloaded files forgotten.");
+      byId("forgotten").textContent = "Deleted. They are downloaded again when the model is next loaded.";
+      announce("Downloaded files deleted.");
     } catch (error) {
       onError(error);
     }

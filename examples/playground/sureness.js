@@ -1,5 +1,5 @@
 // @ts-check
-// How much an answer is worth, in words and in numbers.
+// Tells how sure an answer is, in words and numbers.
 
 /** @typedef {import("./index.browser.js").Answer} Answer */
 /** @typedef {import("./index.browser.js").Calibration} Calibration */
@@ -25,7 +25,7 @@ export function surenessOf(answer) {
 }
 
 /**
- * A share of 0 to 1. 0% and 100% are said only of what rounds to them within a tenth of a percent.
+ * Formats a fraction of 0 to 1 as a percentage. 0% and 100% are used only if they are right to a tenth of a percent.
  * @param {number} share
  */
 export function percent(share) {
@@ -36,7 +36,7 @@ export function percent(share) {
 }
 
 /**
- * Two digits, rounded down, so that the number never looks better than the words beside it.
+ * Formats a confidence with two digits, rounded down, so that the number never looks better than the words next to it.
  * @param {number} confidence
  */
 export function confidenceText(confidence) {
@@ -44,7 +44,7 @@ export function confidenceText(confidence) {
 }
 
 /**
- * How often answers this sure were right on questions that the model had not seen, where its pack says so.
+ * How often answers with this confidence were right on questions that the model had not seen, if its pack records it.
  * @param {Answer} answer
  * @param {Calibration} calibration
  * @returns {number | undefined} 0 to 1

@@ -1,5 +1,5 @@
 // @ts-check
-// Tabs as screen readers and keyboards know them: one stop for Tab, arrows, Home and End between them.
+// Accessible tabs: a single stop for the Tab key; arrows, Home and End move between them.
 
 /** @param {HTMLElement} tablist */
 export function wireTabs(tablist) {

@@ -1,9 +1,9 @@
 // @ts-check
-// The text that is judged: typed, pasted, dropped or opened as a file.
+// The text input: typed, pasted, dropped or opened as a file.
 import { announce, byId, reportEdit } from "./dom.js";
 import { dataOf } from "./draft.js";
 
-/** The model reads 16,384 tokens at most, about 80,000 characters: a larger file would only make the page slow before it is refused. */
+/** The model reads at most 16,384 tokens, about 80,000 characters. A larger file would only slow down the page before it is rejected. */
 const MAX_FILE_BYTES = 1_000_000;
 
 const field = /** @type {HTMLTextAreaElement} */ (byId("text"));
@@ -24,7 +24,7 @@ export function wireText(onFile, onRefused) {
   byId("open-file").addEventListener("click", () => filePicker.click());
   filePicker.addEventListener("change", () => {
     open(filePicker.files?.[0]);
-    // So that the same file can be chosen again.
+    // Allows choosing the same file again.
     filePicker.value = "";
   });
   wireDrop(open);
@@ -43,7 +43,7 @@ export function showText({ text, isData }) {
   reportEdit(field);
 }
 
-/** How long it is, and whether it is something that could also be sent as data. */
+/** Shows the text's length, and offers to send it as data if it is JSON. */
 function describeText() {
   const characters = field.value.length;
   count.textContent = `${characters.toLocaleString("en")} ${characters === 1 ? "character" : "characters"}`;
@@ -57,7 +57,7 @@ function wireDrop(open) {
   const holdsFile = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") ?? false;
   addEventListener("dragenter", (event) => holdsFile(event) && show(++depth > 0));
   addEventListener("dragleave", (event) => holdsFile(event) && show(--depth > 0));
-  // The whole page takes files: one that misses the field would otherwise replace the page.
+  // The whole page accepts files. Otherwise a file dropped outside the field would replace the page.
   addEventListener("dragover", (event) => holdsFile(event) && event.preventDefault());
   addEventListener("drop", (event) => {
     if (!holdsFile(event)) return;
@@ -70,7 +70,7 @@ function wireDrop(open) {
 
 /**
  * @param {File} file
- * @throws {Error} in words for a person
+ * @throws {Error} with a message for the user
  */
 async function readFile(file) {
   if (file.size > MAX_FILE_BYTES) throw new Error(`${file.name} is too large: the model reads texts of up to about 80,000 characters.`);

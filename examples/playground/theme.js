@@ -1,5 +1,5 @@
 // @ts-check
-// Light, dark, or as the system has it. A plain script in the head, so that the page is never first drawn in the wrong one.
+// Light, dark or the system's theme. A classic script in the head, so that the page never flashes in the wrong theme.
 {
   const KEY = "umpire-playground-theme";
   const NEXT = { auto: "light", light: "dark", dark: "auto" };
@@ -27,7 +27,7 @@
       try {
         localStorage.setItem(KEY, root.dataset.theme);
       } catch {
-        // Not kept, then.
+        // The choice is not kept.
       }
     });
   });

@@ -1,5 +1,5 @@
 // @ts-check
-// The way back from what replaced or removed something that a person had made.
+// Offers to undo an action that replaced or removed the user's work.
 import { announce, byId, find } from "./dom.js";
 
 const bar = byId("undo");
@@ -8,7 +8,7 @@ const button = find(bar, "button");
 let restore;
 
 /**
- * @param {string} what happened, as a sentence
+ * @param {string} what a sentence that says what happened
  * @param {() => void} goBack
  */
 export function offerUndo(what, goBack) {
@@ -18,13 +18,13 @@ export function offerUndo(what, goBack) {
   announce(`${what} You can undo this.`);
 }
 
-/** Once something else was changed, going back would undo that, too. */
+/** Withdraws the offer after another change, which undoing would lose. */
 export function withdrawUndo() {
   bar.hidden = true;
   restore = undefined;
 }
 
-/** @param {HTMLElement} whereNext gets the focus, since the button goes away */
+/** @param {HTMLElement} whereNext gets the focus, because the button disappears */
 export function wireUndo(whereNext) {
   button.addEventListener("click", () => {
     const goBack = restore;

@@ -187,7 +187,7 @@ describe("npm run accuracy", () => {
   });
 
   it.each([
-    [["nowhere.jsonl"], /accuracy: There is no file nowhere\.jsonl/],
+    [["nowhere.jsonl"], /accuracy: The file nowhere\.jsonl does not exist/],
     [["--data", "nowhere"], /accuracy: The data folder nowhere cannot be read/],
     [["--rows", "0"], /'--rows <n>'.*whole number, 1 or more/],
     [["--instructions", "Why?"], /--instructions goes with a file/],

@@ -28,7 +28,7 @@ afterAll(async () => {
   await installed.remove();
 });
 
-/** Opens the page that a folder holds and checks what every page must be: answered, by workers and requests of its own origin alone, without complaint. */
+/** Opens the page in a folder and checks that it gets an answer, without complaints, and only from workers and requests of its own origin. */
 async function answers(folder: string, isolated: boolean, policy: string): Promise<void> {
   const site = await Site.start({ folder, isolated, policy, pages: {} });
   try {
@@ -36,17 +36,17 @@ async function answers(folder: string, isolated: boolean, policy: string): Promi
     expect(complaints).toEqual([]);
     expect(site.count(VIOLATIONS)).toBe(0);
     expect(shown).toEqual({ choice: "billing", device: "wasm", threads: isolated ? 2 : 1 });
-    // One worker, and where there may be threads, one more thread, which is a worker of that worker.
+    // One worker. If threads are allowed, a second thread, which is a worker of that worker.
     expect(workers).toHaveLength(isolated ? 2 : 1);
     expect([...workers, ...requests].filter((url) => !url.startsWith(`${site.origin}/`))).toEqual([]);
-    // The count is of the worker's requests, too: the server has had no other.
+    // The server saw no other requests, so the count includes the worker's.
     expect(requests.map((url) => new URL(url).pathname).sort()).toEqual(site.requests.map(({ path }) => path).sort());
   } finally {
     await site.close();
   }
 }
 
-/** The package's files for the page's worker. */
+/** The package's files that the page's worker needs. */
 async function needed(): Promise<Emitted[]> {
   const worker = await readFile(installed.file("dist/umpire/worker.js"), "utf8");
   const paths = [...worker.matchAll(/new URL\("\.\/([^"]+)", ?import\.meta\.url\)/g)].map(([, path]) => path);
@@ -58,9 +58,9 @@ const totalBytes = (files: readonly Emitted[]): number => files.reduce((sum, { b
 
 describe.each<{ name: string; bundle: Bundle; follows: boolean; warns?: RegExp }>([
   { name: "a plain script", bundle: withNothing, follows: false },
-  // On a machine that is busy with other work, it says that building took long.
+  // On a busy machine, the bundler warns that building took long.
   { name: "Vite", bundle: withVite, follows: true, warns: /\[PLUGIN_TIMINGS\]/ },
-  // It finds every file of more than 250 kB too large, whatever it is.
+  // The bundler warns about every file over 250 kB.
   { name: "webpack", bundle: withWebpack, follows: true, warns: /^asset size limit: / },
   { name: "esbuild", bundle: withEsbuild, follows: false },
   { name: "Rollup", bundle: withRollup, follows: false },
@@ -77,7 +77,7 @@ describe.each<{ name: string; bundle: Bundle; follows: boolean; warns?: RegExp }
     expect(warnings.filter((warning) => warns?.test(warning) !== true)).toEqual([]);
   });
 
-  it("holds nothing twice, no path of the machine that built it, and no file inside a script", () => {
+  it("has no duplicates, no paths of the building machine, and no file inlined in a script", () => {
     const contents = hashes(files.filter((file) => !isNotice(file)));
     expect(contents).toEqual([...new Set(contents)]);
     for (const { path, bytes } of files.filter(isCode)) {
@@ -88,38 +88,38 @@ describe.each<{ name: string; bundle: Bundle; follows: boolean; warns?: RegExp }
     }
   });
 
-  it.runIf(follows)("holds what a worker in a browser needs, and none of Node's", async () => {
+  it.runIf(follows)("has the files that a browser's worker needs, and none for Node", async () => {
     const need = await needed();
     expect(need.map(({ path }) => path).filter((path) => /int8-wide|probe/.test(path))).toEqual([]);
     const data = files.filter((file) => !isCode(file) && !isNotice(file));
     expect(hashes(data)).toEqual(hashes(need.filter((file) => !isCode(file))));
-    // webpack minifies the runtime's scripts once more, so their bytes are others.
+    // webpack minifies the runtime's scripts again, which changes their bytes.
     expect(files.filter(({ path }) => path.endsWith(".mjs"))).toHaveLength(need.filter(isCode).length);
     expect(files.filter(({ path }) => path.endsWith(".js"))).toHaveLength(2);
     expect(totalBytes(files)).toBeLessThan(totalBytes(need) + 150e3);
   });
 
-  it("answers under a strict policy, with threads where the page is isolated", async () => {
+  it("answers under a strict policy, with threads if the page is isolated", async () => {
     await Promise.all([answers(folder, true, REPORTED_POLICY), answers(folder, false, REPORTED_POLICY)]);
   });
 });
 
-describe("a page whose policy forbids no script and no request", () => {
-  it("asks nothing of another origin, either", async () => {
-    // But for the icon, which browsers ask for on their own.
+describe("a page whose policy allows all scripts and requests", () => {
+  it("still sends no requests to other origins", async () => {
+    // Except for the icon, which browsers request on their own.
     await answers(join(installed.project, "plain"), true, "img-src 'none'");
   });
 });
 
 describe("webpack", () => {
-  // Where it has none, it fails where nobody can catch it, and never ends.
-  it("has room for a page's own chunk with the package's name", { timeout: 30_000 }, async () => {
+  // A conflict would throw where nothing can catch it, and the build would never end.
+  it("allows a page's own chunk with the package's name", { timeout: 30_000 }, async () => {
     const output = { path: join(installed.project, "lazy") };
     expect(await runWebpack({ context: installed.project, mode: "none", entry: "./lazy.js", output })).toEqual([]);
   });
 });
 
-describe("Vite's server for developers", () => {
+describe("Vite's development server", () => {
   it.each([
     ["without configuration", [], 1],
     ["with the headers for threads", ["--config", "threads.config.mjs"], 2],

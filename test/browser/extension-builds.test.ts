@@ -7,7 +7,7 @@ import { EXAMPLE_PAGES } from "./support/example-pages.ts";
 import { buildExtension, ExtensionBrowser, troubleOf, verdictsOf } from "./support/extension.ts";
 import { Site } from "./support/site.ts";
 
-/** Of those that both browsers know. */
+/** Manifest keys that both browsers know. */
 const SHARED_KEYS = [
   "manifest_version",
   "name",
@@ -21,7 +21,7 @@ const SHARED_KEYS = [
   "content_security_policy",
 ];
 
-/** What a manifest of ours may say of a browser. A host permission would be a key of its own. */
+/** The keys and permissions that our manifests may have for each browser. A host permission would be a key of its own. */
 const BROWSERS = {
   chromium: {
     keys: ["minimum_chrome_version", "cross_origin_embedder_policy", "cross_origin_opener_policy"],
@@ -41,12 +41,12 @@ afterAll(() => {
 describe.each(["chromium", "firefox"] as const)("the extension built for %s", (name) => {
   const built = join(folder, name);
 
-  it("asks for the least that works, under keys that this browser knows", () => {
+  it("asks for the minimum of permissions, with keys that this browser knows", () => {
     const manifest = manifestOf(built);
     expect(manifest["permissions"]).toEqual(BROWSERS[name].permissions);
     expect([...SHARED_KEYS, ...BROWSERS[name].keys]).toEqual(expect.arrayContaining(Object.keys(manifest)));
     expect(manifest["content_security_policy"]).toEqual({
-      // By which the browser itself keeps the extension from asking anybody for anything.
+      // With this policy the browser itself blocks all requests by the extension.
       extension_pages: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'",
     });
     expect(manifest).toMatchObject({ manifest_version: 3, version: packageJson.version });
@@ -60,12 +60,12 @@ describe.each(["chromium", "firefox"] as const)("the extension built for %s", (n
     });
     expect(new Set(named).size).toBeGreaterThan(15);
     for (const file of named) expect(existsSync(join(built, file)), file).toBe(true);
-    // And none that nothing names.
+    // And no unused files.
     const unnamed = readdirSync(built).filter((file) => !named.includes(file));
     expect(unnamed.sort()).toEqual(["LICENSE", "NOTICE", "index.browser.js.LEGAL.txt", "manifest.json", "umpire"]);
   });
 
-  it("has what the library needs for wasm, and nothing of 17 MB for other devices", () => {
+  it("has the library's files for wasm, and not the 17 MB for other devices", () => {
     const files = readdirSync(join(built, "umpire"), { recursive: true, encoding: "utf8" });
     expect(files).toEqual(expect.arrayContaining(["worker.js", "ort-wasm-simd-threaded.wasm"]));
     expect(files.filter((file) => /jspi|\.map$|webgpu|fp32/.test(file))).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(["chromium", "firefox"] as const)("the extension built for %s", (n
 });
 
 describe("Firefox's manifest", () => {
-  it("has an id, the oldest version, and says that no data are collected", () => {
+  it("has an id and a minimum version, and declares that it collects no data", () => {
     const manifest = manifestOf(join(folder, "firefox"));
     expect(manifest["browser_specific_settings"]).toEqual({
       gecko: {
@@ -82,19 +82,19 @@ describe("Firefox's manifest", () => {
         data_collection_permissions: { required: ["none"] },
       },
     });
-    // Module workers came with 114, module scripts in the background with 112.
+    // Firefox has module workers since 114 and module scripts in the background since 112.
     expect(JSON.stringify(manifest)).toMatch(/"strict_min_version":"1[2-9]\d\.0"/);
     expect(manifest["background"]).toEqual({ scripts: ["background.firefox.js"], type: "module" });
   });
 });
 
-describe("Firefox's background page, in a tab of Chromium's in its place", () => {
+describe("Firefox's background page, in a tab of Chromium", () => {
   const built = join(folder, "firefox");
   let site: Site;
   let browser: ExtensionBrowser;
   beforeAll(async () => {
     site = await Site.start({ pages: EXAMPLE_PAGES, isolated: false });
-    // Chromium refuses a background of scripts.
+    // Chromium does not accept `background.scripts`.
     writeFileSync(join(built, "manifest.json"), JSON.stringify({ ...manifestOf(built), background: undefined }));
     writeFileSync(join(built, "background.html"), '<script type="module" src="background.firefox.js"></script>');
     browser = await ExtensionBrowser.start(built);
@@ -105,7 +105,7 @@ describe("Firefox's background page, in a tab of Chromium's in its place", () =>
     await site.close();
   });
 
-  it("says calmly what is wrong with a model, and answers when asked again with a whole one", async () => {
+  it("explains what is wrong with a damaged model, and answers once it is repaired", async () => {
     const [id = ""] = readdirSync(join(built, "umpire/models"));
     const weights = join(built, "umpire/models", id, "weights.bin");
     const whole = readFileSync(weights);

@@ -26,7 +26,7 @@ describe("the extension's questions", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("are a click away from the popup", async () => {
+  it("open with one click from the popup", async () => {
     const popup = await browser.click(page);
     await verdictsOf(popup);
     const opened = browser.context.waitForEvent("page");
@@ -36,7 +36,7 @@ describe("the extension's questions", () => {
     expect(await options.getByRole("listitem").count()).toBe(5);
   });
 
-  it("are removed by clicking, down to none, and the popup says that there is nothing to ask", async () => {
+  it("can all be removed, and the popup then says that there is nothing to ask", async () => {
     const remove = options.getByRole("button", { name: /^Remove: / });
     for (let left = await remove.count(); left > 0; left--) {
       await remove.first().click();
@@ -47,7 +47,7 @@ describe("the extension's questions", () => {
     await popup.close();
   });
 
-  it("are held to rules, which are said at the field", async () => {
+  it("are checked, with messages at the field", async () => {
     await options.bringToFront();
     await options.getByRole("button", { name: "Add a question" }).click();
     await options.getByRole("button", { name: "Save" }).click();
@@ -55,19 +55,19 @@ describe("the extension's questions", () => {
     expect(await question.getAttribute("aria-invalid")).toBe("true");
     expect(await question.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await options.locator("#instructions-mistake").textContent()).toBe("Write the question.");
-    expect(await options.locator("#lines-mistake").textContent()).toBe("Write two answers or more, one a line.");
+    expect(await options.locator("#lines-mistake").textContent()).toBe("Write at least two answers, one per line.");
     await question.fill("What does this page want from me?");
-    const answers = options.getByRole("textbox", { name: "Answers, one a line" });
+    const answers = options.getByRole("textbox", { name: "Answers, one per line" });
     await answers.fill("my password\nmy money\nmy password");
     await options.getByRole("button", { name: "Save" }).click();
     expect(await options.locator("#instructions-mistake").textContent()).toBe("");
-    expect(await options.locator("#lines-mistake").textContent()).toBe("“my password” is there twice.");
+    expect(await options.locator("#lines-mistake").textContent()).toBe("“my password” appears twice.");
     await answers.fill("password: my password, to log in\nmoney: my money, for goods");
     await options.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => options.getByRole("listitem").allInnerTexts()).toEqual([expect.stringContaining("one of password, money")]);
   });
 
-  it("of all three kinds are written by clicking, and the popup asks just them", async () => {
+  it("of all three types can be written, and the popup asks exactly those", async () => {
     await write("Does it ask for a password?", "yes or no");
     await write("How long is the text of the page?", "a level on a scale", "a few words\na few sentences\na long text");
     const verdicts = await browser.ask(page);
@@ -79,7 +79,7 @@ describe("the extension's questions", () => {
     expect(verdicts).toMatchObject({ "What does this page want from me?": "password", "Does it ask for a password?": "Yes" });
   });
 
-  it("are changed by clicking; Cancel changes nothing", async () => {
+  it("can be changed; Cancel changes nothing", async () => {
     await options.bringToFront();
     const edit = options.getByRole("button", { name: "Edit: Does it ask for a password?" });
     const question = options.getByRole("textbox", { name: "Question" });
@@ -94,7 +94,7 @@ describe("the extension's questions", () => {
     expect(Object.keys(await browser.ask(page))).toContain("Must I log in here?");
   });
 
-  it("stay when the page is read again, and the default ones come back when that is wanted twice", async () => {
+  it("survive a reload, and the default ones return after confirming", async () => {
     await options.bringToFront();
     await options.reload();
     await options.getByRole("button", { name: "Restore the default" }).click();

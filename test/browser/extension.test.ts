@@ -9,7 +9,7 @@ import { buildExtension, ExtensionBrowser, troubleOf, verdictsOf } from "./suppo
 import { RecordingProxy } from "./support/recording-proxy.ts";
 import { Site } from "./support/site.ts";
 
-/** Whom Chromium asks by itself, with and without extensions, sooner or later: for updates, accounts, messages, hints, and what fields of a form are for. */
+/** Hosts that Chromium contacts on its own, for updates, accounts, messages, hints and form filling. */
 const CHROMIUMS_OWN = [
   "accounts.google.com",
   "android.clients.google.com",
@@ -26,7 +26,7 @@ const CHROMIUMS_OWN = [
 const KIND = "What kind of page is this?";
 const HOSTILE = "Is this comment hostile?";
 
-/** What the tests use of it on the extension's own pages. */
+/** The parts of the extension interface that the tests use on the extension's own pages. */
 declare const chrome: {
   readonly storage: {
     readonly local: { get(keys: null): Promise<unknown>; set(items: object): Promise<void>; clear(): Promise<void> };
@@ -34,7 +34,7 @@ declare const chrome: {
 };
 
 declare global {
-  // What the offscreen document sends its worker, where a test listens: see `listen`.
+  // The messages from the offscreen document to its worker, if a test records them: see `listen`.
   var sent: unknown[];
 }
 
@@ -48,7 +48,7 @@ describe("the extension, clicked on a page", () => {
   beforeAll(async () => {
     buildExtension("chromium", folder);
     proxy = await RecordingProxy.start();
-    // The pages' own strict policy does not keep the extension from reading them.
+    // The pages' own strict policy does not stop the extension from reading them.
     site = await Site.start({ pages: EXAMPLE_PAGES, isolated: false, policy: "default-src 'none'; img-src data:" });
     browser = await ExtensionBrowser.start(folder, [proxy.argument]);
     page = await browser.context.newPage();
@@ -65,7 +65,7 @@ describe("the extension, clicked on a page", () => {
     await page.goto(`${site.origin}/login`);
     const popup = await browser.click(page);
     expect((await verdictsOf(popup))[KIND]).toBe("login form");
-    // The first time it loads the model, and shows how far it is: the bar's last size is that of a file.
+    // The first call loads the model and shows progress. At the end the bar's maximum is the size of a file.
     expect(await popup.evaluate(() => document.querySelector("progress")?.max)).toBeGreaterThan(1000);
     await popup.close();
     await page.goto(`${site.origin}/article`);
@@ -74,7 +74,7 @@ describe("the extension, clicked on a page", () => {
     expect((await browser.ask(page))[KIND]).toBe("shop");
   });
 
-  it("shows a bar with a percentage for each answer, marks the chosen one without colour, and says who answered", async () => {
+  it("shows a bar with a percentage for each answer, marks the chosen one not only by colour, and names the model", async () => {
     const popup = await browser.click(page);
     await verdictsOf(popup);
     const { rows, facts, status } = await popup.evaluate(() => ({
@@ -86,12 +86,12 @@ describe("the extension, clicked on a page", () => {
     expect(rows[0]).toMatch(/^✓ shop \(chosen\) \d+%$/);
     expect(rows[1]).toMatch(/^[a-z ]+ <?\d+%$/);
     expect(status).toBe("3 answers.");
-    // More than one thread: the manifest isolates the extension's pages.
+    // There are several threads, because the manifest isolates the extension's pages.
     expect(facts).toMatch(/^Answered in [\d.]+ m?s on this device \(umpire-\d+, wasm, [2-4] threads\)$/);
     await popup.close();
   });
 
-  it("asks about the selected text what is for selected texts, and says so where none is selected", async () => {
+  it("asks questions about the selection only if there is one, and says so otherwise", async () => {
     await page.goto(`${site.origin}/article`);
     expect(await browser.ask(page)).not.toHaveProperty(HOSTILE);
     await select(page, "#hostile");
@@ -105,11 +105,11 @@ describe("the extension, clicked on a page", () => {
     const popup = await browser.click(page);
     await verdictsOf(popup);
     const cut = await popup.evaluate(() => document.querySelector<HTMLElement>("#cut")?.innerText);
-    expect(cut).toBe("Of the text, the first 3,000 of 92,012 characters were read.");
+    expect(cut).toBe("Only the first 3,000 of the text's 92,012 characters were read.");
     await popup.close();
   });
 
-  it("reads nothing that was typed into a page, and keeps nothing that it reads", async () => {
+  it("reads nothing that was typed into a page, and stores nothing that it reads", async () => {
     const offscreen = await browser.offscreen();
     await listen(offscreen);
     await page.goto(`${site.origin}/login`);
@@ -129,7 +129,7 @@ describe("the extension, clicked on a page", () => {
   });
 
   it("stops the work when the popup is closed", async () => {
-    // Work for some seconds.
+    // This keeps the model busy for some seconds.
     await onOptionsPage(browser, async () => {
       const options = Array.from({ length: 20 }, (_, i) => ({ key: `a long answer with the number ${i}`, description: null }));
       const questions = Array.from({ length: 12 }, (_, i) => ({ about: "page", type: "choice", instructions: `Question ${i}?`, options }));
@@ -146,7 +146,7 @@ describe("the extension, clicked on a page", () => {
     expect(Object.keys(await browser.ask(page))).toContain(KIND);
   });
 
-  it("answers after the browser has closed the offscreen document", async () => {
+  it("answers again after the browser has closed the offscreen document", async () => {
     await page.goto(`${site.origin}/login`);
     const offscreen = await browser.offscreen();
     await offscreen.evaluate(() => {
@@ -156,7 +156,7 @@ describe("the extension, clicked on a page", () => {
     expect((await browser.ask(page))[KIND]).toBe("login form");
   });
 
-  it("says in friendly words that the browser's own pages cannot be read", async () => {
+  it("explains that the browser's own pages cannot be read", async () => {
     await page.goto("chrome://version");
     const popup = await browser.click(page);
     const trouble = await troubleOf(popup);
@@ -166,14 +166,14 @@ describe("the extension, clicked on a page", () => {
     await popup.close();
   });
 
-  it("has asked nobody for anything", () => {
-    // Each visit of the tab asked once for its page; the extension, which read it there, never.
+  it("has sent no requests", () => {
+    // Each visit requested its page once. The extension, which read it there, sent no request.
     expect(site.requests).toHaveLength(visits);
     expect(proxy.hosts.filter((host) => !CHROMIUMS_OWN.includes(host))).toEqual([]);
   });
 });
 
-/** Notes from now on what the document sends its worker. */
+/** Starts recording what the document sends to its worker. */
 async function listen(offscreen: ExtensionTarget): Promise<void> {
   await offscreen.evaluate(() => {
     globalThis.sent = [];
@@ -190,7 +190,7 @@ function select(page: Page, selector: string): Promise<void> {
   return page.locator(selector).evaluate((element) => getSelection()?.selectAllChildren(element));
 }
 
-/** What a function gives on a page of the extension's, which may use its storage. */
+/** Runs a function on a page of the extension, which has access to its storage. */
 async function onOptionsPage<T>(browser: ExtensionBrowser, run: () => Promise<T>): Promise<T> {
   const options = await browser.context.newPage();
   try {

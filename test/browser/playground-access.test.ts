@@ -10,7 +10,7 @@ const MIN_TARGET_PX = 40;
 describe("the playground, for everyone", () => {
   const playground = playgroundSuite();
 
-  it("has a name for every control, and one that nothing else of its kind has in the same group", async () => {
+  it("names every control, uniquely among its kind in the same group", async () => {
     const { page, problems } = await playground.visit();
     await decide(page);
     await openEverything(page);
@@ -32,7 +32,7 @@ describe("the playground, for everyone", () => {
     await page.context().close();
   });
 
-  it("can be read, light and dark: every text stands out as far as WCAG AA asks", async () => {
+  it("is readable in light and dark: every text has the contrast that WCAG AA requires", async () => {
     const { page } = await playground.visit();
     await decide(page);
     await openEverything(page);
@@ -54,7 +54,7 @@ describe("the playground, for everyone", () => {
     await page.context().close();
   });
 
-  it("keeps the theme that was chosen, over a reload", async () => {
+  it("keeps the chosen theme after a reload", async () => {
     const { page } = await playground.visit({ colorScheme: "light" });
     const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await background();
@@ -68,7 +68,7 @@ describe("the playground, for everyone", () => {
     await page.context().close();
   });
 
-  it("fits a phone: nothing sticks out, and every target is large enough for a finger", async () => {
+  it("fits a phone: nothing overflows, and every target is large enough for a finger", async () => {
     const { page } = await playground.visit({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
     await decide(page);
     await openEverything(page);
@@ -84,7 +84,7 @@ describe("the playground, for everyone", () => {
   });
 });
 
-/** Targets that a finger may miss, or that stick out of the window. */
+/** Finds targets that are too small for a finger or overflow the window. */
 function tooSmall(targets: Element[], leastPx: number): string[] {
   return targets
     .map((target) => ({ text: target.getAttribute("aria-label") ?? target.textContent.trim(), box: target.getBoundingClientRect() }))

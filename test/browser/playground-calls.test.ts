@@ -8,7 +8,7 @@ import { decide, playgroundSuite, question, questions, textField, textOf } from 
 describe("a call from the playground", () => {
   const playground = playgroundSuite();
 
-  it("says what is missing at the field that it is about, before anything is loaded", async () => {
+  it("shows what is missing at its field, before anything is loaded", async () => {
     const { page, problems } = await playground.visit();
     const loaded = playground.site.count("/some/where/umpire/worker.js");
     await page.getByRole("button", { name: "Choice" }).click();
@@ -18,14 +18,14 @@ describe("a call from the playground", () => {
     const field = question(page, 6).getByLabel("Question", { exact: true });
     await expect(field.getAttribute("aria-invalid")).resolves.toBe("true");
     const note = await field.getAttribute("aria-describedby");
-    await expect(textOf(page, note ?? "")).resolves.toBe("Say what is asked.");
+    await expect(textOf(page, note ?? "")).resolves.toBe("Write the question.");
     await alert.getByRole("button", { name: "Question 6, option 2" }).click();
     await expect(focused(page)).resolves.toBe("Option 2");
     await page.keyboard.type("x");
     await expect(question(page, 6).getByLabel("Option 2", { exact: true }).getAttribute("aria-invalid")).resolves.toBeNull();
     expect(playground.site.count("/some/where/umpire/worker.js")).toBe(loaded);
 
-    // What only the model knows is said at its place, too.
+    // Errors from the model appear at their field, too.
     await page.getByRole("button", { name: "Remove question 6" }).click();
     await textField(page).fill("cat ".repeat(17_000));
     await page.getByRole("button", { name: "Decide" }).click();
@@ -35,7 +35,7 @@ describe("a call from the playground", () => {
     await page.context().close();
   });
 
-  it("decides while one types, without complaints about what is half done, and keeps the draft over a reload", async () => {
+  it("decides while typing, without complaints about unfinished fields, and keeps the draft after a reload", async () => {
     const { page, problems } = await playground.visit();
     await page.getByLabel("Decide as I type").check();
     await page.locator(".answer").first().waitFor();
@@ -54,7 +54,7 @@ describe("a call from the playground", () => {
     await page.context().close();
   });
 
-  it("shows how far the model is while it loads, and can be stopped", async () => {
+  it("shows progress while the model loads, and can be stopped", async () => {
     const { page, problems } = await playground.visit();
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -74,7 +74,7 @@ describe("a call from the playground", () => {
     await page.context().close();
   });
 
-  it("takes another device, says calmly that it is not there, and forgets what was downloaded", async () => {
+  it("can switch the device, says if it is not available, and deletes downloaded files", async () => {
     const { page, problems } = await playground.visit();
     await decide(page);
     await expect(page.evaluate(async () => (await caches.keys()).length)).resolves.toBeGreaterThan(0);
@@ -85,8 +85,8 @@ describe("a call from the playground", () => {
     await page.getByLabel("Device").selectOption("wasm");
     await decide(page);
     await expect(textOf(page, "more-facts-list")).resolves.toMatch(/Asked for\..* 38\.\d MB kept/);
-    await page.getByRole("button", { name: "Forget downloaded files" }).click();
-    await page.getByText("Forgotten. They").waitFor();
+    await page.getByRole("button", { name: "Delete downloaded files" }).click();
+    await page.getByText("Deleted. They").waitFor();
     await expect(page.evaluate(() => caches.keys())).resolves.toEqual([]);
     expect(problems).toEqual([]);
     await page.context().close();
@@ -103,7 +103,7 @@ describe("a call from the playground", () => {
     await plain.close();
   });
 
-  it("is served by npm run playground with the headers that give threads and keep the page at home", async () => {
+  it("is served by npm run playground with headers that allow threads and block other origins", async () => {
     const server = spawn(process.execPath, ["examples/playground/serve.mjs", "--port", "0"], { cwd: packageRootPath });
     const [line] = (await once(server.stdout, "data")) as [Buffer];
     const url = /http:\/\/localhost:\d+\//.exec(line.toString())?.[0] ?? "";

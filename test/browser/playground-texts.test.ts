@@ -5,13 +5,13 @@ import { runProgram } from "../support/child-program.ts";
 import { drop } from "./support/hands.ts";
 import { decide, playgroundSuite, question, questions, startEmpty, textField, textOf } from "./support/playground.ts";
 
-/** A text and a name that break whatever is put together from pieces of text. */
+/** A text and a name with all kinds of quotes and special characters, which break careless string building. */
 const NASTY = 'It\'s "quoted", `$(echo hurt)` $HOME \\n\nJSON\n</script><b>bold</b> ünïcödé \u2028 end';
 
-describe("what goes into the playground and what is copied out of it", () => {
+describe("text in the playground", () => {
   const playground = playgroundSuite();
 
-  it("gives code to copy that runs as it is, whatever is in the text", async () => {
+  it("becomes code that runs unchanged, whatever the text contains", async () => {
     const { page, problems } = await playground.visit({ permissions: ["clipboard-read", "clipboard-write"] });
     await startEmpty(page);
     await textField(page).fill(NASTY);
@@ -44,7 +44,7 @@ describe("what goes into the playground and what is copied out of it", () => {
     const numbers = program.stdout.trim().split(/\s+/).map(Number);
     expect(program.stderr).toBe("");
     expect(numbers).toHaveLength(5);
-    // Another processor's arithmetic, the same answers.
+    // The arithmetic differs between processors, but the answers are the same.
     expect(numbers[0]).toBeCloseTo(new Map(Object.entries(answers)).get("__proto__")?.noul ?? NaN, 2);
     expect(numbers[1]).toBeCloseTo(answers["it's"]?.score ?? NaN, 1);
     expect(numbers.slice(3)).toEqual([usage.input_tokens, usage.output_tokens]);
@@ -59,7 +59,7 @@ describe("what goes into the playground and what is copied out of it", () => {
     await page.context().close();
   });
 
-  it("opens files that are dropped or chosen, a whole request too, and goes back", async () => {
+  it("can come from dropped or chosen files, including a whole request, and the change can be undone", async () => {
     const { page, problems } = await playground.visit();
     const text = textField(page);
     const before = await text.inputValue();

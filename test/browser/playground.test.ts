@@ -8,7 +8,7 @@ const TEXT = "My card was charged twice for one order, and nobody answers. I am 
 describe("the playground", () => {
   const playground = playgroundSuite();
 
-  it("answers questions of every type that were built with the mouse, and shows all there is to know", async () => {
+  it("answers questions of every type, built with the mouse, and shows all results", async () => {
     const { page, problems } = await playground.visit();
     await startEmpty(page);
     await textField(page).fill(TEXT);
@@ -47,7 +47,7 @@ describe("the playground", () => {
         mood: { type: "score", instructions: "How upset is the customer?", criteria: ["calm", "annoyed", "furious"] },
       },
     });
-    // The library, asked what the page shows, says what the page shows.
+    // The library gives the same response to the shown request.
     const library = `import(new URL("index.browser.js", document.baseURI).href)`;
     const own = await page.evaluate<DecideResponse>(`${library}.then(({ decide }) => decide(${JSON.stringify(request)}))`);
     expect(JSON.parse(await textOf(page, "response-json"))).toEqual(own);
@@ -56,7 +56,7 @@ describe("the playground", () => {
     const answer = page.locator(".answer").first();
     expect(await answer.getByRole("listitem").allInnerTexts()).toEqual([
       expect.stringMatching(/^gardening\s+<?\d+%$/),
-      expect.stringMatching(/^Likeliest:\s+billing\s+>?\d+%$/),
+      expect.stringMatching(/^Most likely:\s+billing\s+>?\d+%$/),
     ]);
     const widths = await answer.locator(".fill").evaluateAll((bars) => bars.map((bar) => parseFloat((bar as HTMLElement).style.width)));
     expect(widths[1]).toBeCloseTo(team.probabilities.billing * 100, 3);
@@ -76,7 +76,7 @@ describe("the playground", () => {
     await page.context().close();
   });
 
-  it("can be used with the keyboard alone, and keeps the focus where the person is", async () => {
+  it("can be used with the keyboard alone, and keeps the focus in place", async () => {
     const { page, problems } = await playground.visit();
     const press = async (...keys: string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key);
@@ -87,7 +87,7 @@ describe("the playground", () => {
     for (let left = 5; left > 0; left--) {
       await tabTo(page, "Remove question 1");
       await press("Enter");
-      // The next question as a whole; after the last one, the first of the buttons that add one.
+      // Focus goes to the next question, or after the last one to the first button that adds one.
       await expect(focused(page)).resolves.toMatch(left > 1 ? /^Question 1:/ : /^Choice/);
     }
     await press("Enter");
@@ -101,7 +101,7 @@ describe("the playground", () => {
     await page.keyboard.type("travel");
     await tabTo(page, "Move option 3 up");
     await press("Enter", "Space");
-    // At the top it can only go down, so the focus is there.
+    // At the top it can only move down, so that button has the focus.
     await expect(focused(page)).resolves.toBe("Move option 1 down");
     await tabTo(page, "Remove option 2");
     await press("Enter");

@@ -1,4 +1,4 @@
-// transformers.js as its quick start for pages has it: the file that its CDN serves, on the page's own thread. Its pipeline runs the model once a label.
+// Uses transformers.js as its quick start for pages shows: the file from its CDN, on the page's own thread. Its pipeline runs the model once per label.
 import { env, pipeline } from "/transformers/transformers.min.js";
 import { FIRST_REQUEST } from "./first-request.js";
 
@@ -12,7 +12,7 @@ async function firstAnswer() {
   env.allowRemoteModels = false;
   env.allowLocalModels = true;
   env.localModelPath = "/models/";
-  // Its own choice of the runtime's builds, from here instead of from a CDN.
+  // The runtime build that it chooses by default, served from here instead of a CDN.
   const build = `${location.origin}/onnxruntime/ort-wasm-simd-threaded${runtime}`;
   env.backends.onnx.wasm.wasmPaths = { mjs: `${build}.mjs`, wasm: `${build}.wasm` };
   env.backends.onnx.wasm.numThreads = threads;

@@ -1,4 +1,4 @@
-// Umpire as a page has it: its engine in a worker. The options of createDecider() stand in the URL.
+// Uses umpire as pages do, with its engine in a worker. The URL holds the options for createDecider().
 import { createDecider } from "/umpire/index.browser.js";
 import { FIRST_REQUEST } from "./first-request.js";
 
@@ -7,7 +7,7 @@ const ask = (decider, { text, labels }) => {
   return decider.decide({ state: text, questions: { topic: { type: "choice", instructions: "What is this text about?", criteria } } });
 };
 
-/** Ages of the page in ms. Umpire fetches from its own cache or from the server; both end with the last progress report. */
+/** Records the page's age in ms at each stage. The last progress report marks the end of fetching, from the cache or from the server. */
 async function firstAnswer() {
   const at = { script: performance.now() };
   const onProgress = () => {

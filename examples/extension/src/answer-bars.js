@@ -6,11 +6,11 @@ import { confidenceInWords, percent, rowsOf } from "./words.js";
 /** @import { PageQuestion } from "./questions.js" */
 /** @import { Row } from "./words.js" */
 
-/** A choice of many shows its likeliest answers, and the rest in one line. */
+/** Of a choice with many options, shows only the most likely ones, and sums up the rest in one line. */
 const MAX_ROWS = 5;
 
 /**
- * One question with its answer in words and a bar for each thing that it could have been.
+ * Shows one question with its answer in words and a bar for each possible answer.
  * @param {PageQuestion} question
  * @param {Answer} answer
  */
@@ -36,7 +36,7 @@ function bar({ label, probability, chosen }) {
   const filled = make("span", { className: "filled" });
   filled.style.width = `${100 * probability}%`;
   const track = make("span", { className: "track" }, [filled]);
-  // The figure beside it says the same.
+  // The figure next to it says the same.
   track.setAttribute("aria-hidden", "true");
   const mark = make("span", { className: "mark", text: chosen ? "✓" : "" });
   mark.setAttribute("aria-hidden", "true");

@@ -1,6 +1,6 @@
 // @ts-check
-// Chromium's background is a service worker, which may not start workers and is ended when it is idle. So the model lives in an offscreen document,
-// which this one makes; the popup then talks with it directly.
+// Chromium's background is a service worker, which cannot start workers and is stopped when idle. So the model runs in an offscreen document, which
+// this script creates. The popup then talks to it directly.
 import { WAKE } from "./protocol.js";
 
 /** @import { Awake } from "./protocol.js" */
@@ -18,7 +18,7 @@ chrome.runtime.onMessage.addListener((message, _sender, reply) => {
   return true;
 });
 
-/** There may be one, and only one: making a second one throws. */
+/** Only one offscreen document is allowed: creating a second one throws. */
 async function makeOffscreen() {
   const there = await chrome.runtime.getContexts({ contextTypes: ["OFFSCREEN_DOCUMENT"] });
   if (there.length > 0) return;

@@ -1,5 +1,5 @@
 // @ts-check
-// Firefox's background is a page, which may start workers: it owns the model itself. Firefox ends it when it is idle, and the model with it.
+// Firefox's background is a page, which can start workers, so it owns the model itself. Firefox stops it when idle, and the model with it.
 import { hostDecider } from "./decider-host.js";
 import { WAKE } from "./protocol.js";
 
@@ -7,7 +7,7 @@ import { WAKE } from "./protocol.js";
 
 hostDecider();
 
-// That this page hears the message is all that was asked for.
+// Receiving the message is proof enough that this page is running.
 chrome.runtime.onMessage.addListener((message, _sender, reply) => {
   if (message === WAKE) reply(/** @type {Awake} */ ({ ok: true }));
   return false;

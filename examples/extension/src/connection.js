@@ -6,8 +6,9 @@ import { Trouble } from "./trouble.js";
 /** @import { Answered, Ask, Awake, Failed, Loaded, Loading } from "./protocol.js" */
 
 /**
- * A line to the model's owner, for one round of questions. Aborting `signal` closes it, as closing the popup does; calls that wait then never settle.
- * @param {(progress: Loading | Loaded) => void} onProgress of the model, which loads when it is first asked
+ * Opens a connection to the model's owner for one round of questions. Aborting `signal` or closing the popup closes it; pending calls then never
+ * settle.
+ * @param {(progress: Loading | Loaded) => void} onProgress reports on loading the model, which starts with the first question
  * @param {AbortSignal} signal
  */
 export async function connect(onProgress, signal) {
@@ -25,7 +26,7 @@ export async function connect(onProgress, signal) {
     if (told.type === "answered") call?.resolve(told);
     else call?.reject(new Trouble("No answer this time", told.message, told.code));
   });
-  // Told only when the other side goes, not when this side closes the line itself.
+  // Fires only if the other side disconnects, not if this side does.
   port.onDisconnect.addListener(() => waiting.forEach(({ reject }) => reject(gone())));
   signal.addEventListener("abort", () => port.disconnect());
   if (signal.aborted) port.disconnect();
@@ -44,5 +45,5 @@ export async function connect(onProgress, signal) {
 }
 
 function gone() {
-  return new Trouble("No answer this time", "The part of the extension that runs the model was closed by the browser. Ask again.");
+  return new Trouble("No answer this time", "The browser closed the part of the extension that runs the model. Ask again.");
 }

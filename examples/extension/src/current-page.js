@@ -1,12 +1,12 @@
 // @ts-check
-// From the tab that the user is on to what the model reads of it.
+// Reads the current tab and turns it into the state that the model reads.
 import { readPage } from "./read-page.js";
 import { Trouble } from "./trouble.js";
 
 /** @import { JsonValue } from "./index.browser.js" */
 /** @import { Budget, PageReading } from "./read-page.js" */
 
-/** All together some 1,200 tokens of English, and never the 16,384 that the model takes at most, in whatever script. */
+/** In total about 1,200 tokens of English, and below the model's limit of 16,384 in any script. */
 const BUDGET = /** @type {const} @satisfies {Budget} */ ({
   title: 200,
   description: 300,
@@ -17,9 +17,9 @@ const BUDGET = /** @type {const} @satisfies {Budget} */ ({
 });
 
 /**
- * Reads the page of the tab that the user is on, which the browser allows because the user has just clicked the extension there.
+ * Reads the current tab's page. The browser allows it because the user has just clicked the extension there.
  * @returns {Promise<PageReading>}
- * @throws {Trouble} where the browser does not let extensions read
+ * @throws {Trouble} if the browser does not let extensions read the page
  */
 export async function readCurrentPage() {
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
@@ -28,25 +28,25 @@ export async function readCurrentPage() {
   try {
     results = await chrome.scripting.executeScript({ target: { tabId: tab.id }, func: readPage, args: [BUDGET] });
   } catch {
-    // The browser's words name addresses and manifests, and help nobody who only clicked.
+    // The browser's own message is about addresses and manifests, which does not help the user.
     throw unreadable();
   }
   const reading = results[0]?.result;
   if (reading === undefined || reading === null) throw unreadable();
-  if (reading.title === "" && reading.text === "") throw new Trouble("This page is empty", "There is no text on it that could be read.");
+  if (reading.title === "" && reading.text === "") throw new Trouble("This page is empty", "It has no text that could be read.");
   return reading;
 }
 
 function unreadable() {
   return new Trouble(
     "This page cannot be read",
-    "Browsers keep extensions away from their own pages, from their stores, and from some viewers of files. Open another page, and ask there.",
+    "Browsers do not let extensions read their own pages, their stores and some file viewers. Open another page and ask there.",
   );
 }
 
 /**
- * The page as the model reads it. What only a look at the page's fields and buttons shows is said in words, and only where it is so: that a thing is
- * not there would put it in the model's mind.
+ * The page as the model reads it. Facts about the page's fields and buttons are added as words, but only if they are true: mentioning that something
+ * is missing would sway the model towards it.
  * @param {PageReading} page
  * @returns {{ readonly [key: string]: JsonValue }}
  */

@@ -1,22 +1,22 @@
 // @ts-check
-// Owns the decider, and with it the worker and the model. Runs in the offscreen document (Chromium) or in the background page (Firefox).
+// Owns the decider, with its worker and model. Runs in the offscreen document (Chromium) or the background page (Firefox).
 import { createDecider, DecideError } from "./index.browser.js";
 import { PORT } from "./protocol.js";
 
 /** @import { Decider, Progress } from "./index.browser.js" */
 /** @import { Answered, Ask, Failed, Loaded, Loading } from "./protocol.js" */
 
-/** Told of no more often than this; the last byte of a file always. */
+/** Minimum time between two progress messages. The last one of each file is always sent. */
 const PROGRESS_EVERY_MS = 100;
 
 /**
- * Answers every popup that connects, from now on. Nothing is loaded before the first question.
- * @param {{ readonly idleMs: number, readonly onIdle: () => void }} [idle] what to do when nobody has been connected for so long
+ * Starts answering every popup that connects. The model is loaded at the first question.
+ * @param {{ readonly idleMs: number, readonly onIdle: () => void }} [idle] calls `onIdle` after `idleMs` without a connection
  */
 export function hostDecider(idle) {
   /** @type {Set<chrome.runtime.Port>} */
   const ports = new Set();
-  // The extension carries the runtime for wasm alone: a page's text takes it a moment, and one for GPUs has 17 MB more.
+  // The extension includes only the wasm runtime, which is fast enough for a page's text. The one for WebGPU would add 17 MB.
   const decider = createDecider({
     device: "wasm",
     onProgress: throttled((progress) => ports.forEach((port) => port.postMessage(progress))),
@@ -37,7 +37,7 @@ export function hostDecider(idle) {
     };
     port.onMessage.addListener((message) => void answer(decider, /** @type {Ask} */ (message), tell, closed.signal));
     port.onDisconnect.addListener(() => {
-      // The popup was closed, and nobody waits for what it asked.
+      // The popup was closed, so its answers are no longer needed.
       closed.abort();
       ports.delete(port);
       if (ports.size === 0) timer = wait();
@@ -53,14 +53,14 @@ export function hostDecider(idle) {
  */
 async function answer(decider, { call, state, questions }, tell, signal) {
   try {
-    // Loads the model. A popup that is closed meanwhile leaves it loading, for the next one.
+    // Loads the model. Loading goes on if the popup is closed, for the next one.
     const { device, threads } = await decider.info();
     tell({ type: "loaded" });
     const start = performance.now();
     const { answers, model } = await decider.decide({ state, questions }, { signal });
     tell({ type: "answered", call, answers, facts: { model, device, threads, tookMs: performance.now() - start } });
   } catch (error) {
-    const { code, message } = DecideError.isInstance(error) ? error : { code: "internal", message: "Something failed that should not." };
+    const { code, message } = DecideError.isInstance(error) ? error : { code: "internal", message: "Something failed unexpectedly." };
     tell({ type: "failed", call, code, message });
   }
 }

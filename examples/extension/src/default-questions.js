@@ -2,7 +2,7 @@
 
 /** @import { PageQuestion } from "./questions.js" */
 
-/** Until the user has questions of their own. What is meant by an answer is said with it: the model is small. @type {readonly PageQuestion[]} */
+/** Used until the user writes their own questions. The model is small, so answers come with a description. @type {readonly PageQuestion[]} */
 export const DEFAULT_QUESTIONS = [
   {
     about: "page",

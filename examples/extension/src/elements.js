@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The element of this page with this id, which is there.
+ * Returns the page's element with this id, which must exist.
  * @param {string} id
  */
 export function byId(id) {
@@ -11,7 +11,7 @@ export function byId(id) {
 }
 
 /**
- * A new element with a text and with children. Text of pages and of users comes into a page in this way alone, and so never as markup.
+ * Creates an element with text and children. All text from pages and users is added this way, so never as markup.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {{ readonly text?: string, readonly className?: string }} properties

@@ -1,2 +1,2 @@
-// The build puts the library's dist/index.browser.js here; the type checker reads the package instead.
+// The build puts the library's dist/index.browser.js here. The type checker reads the package instead.
 export * from "umpire";

@@ -1,5 +1,5 @@
 // @ts-check
-// The list of the user's questions. Every change is kept at once.
+// The list of the user's questions. Every change is saved at once.
 import { byId, make } from "./elements.js";
 import { editQuestion } from "./question-form.js";
 import { loadQuestions, restoreDefaultQuestions, saveQuestions } from "./question-store.js";
@@ -34,7 +34,7 @@ function row(question, place) {
   ]);
 }
 
-/** A button that says to those who do not see its row which question it is for. @type {(label: string, question: PageQuestion, act: () => void) => Element} */
+/** Makes a button whose accessible name includes its question. @type {(label: string, question: PageQuestion, act: () => void) => Element} */
 function named(label, question, act) {
   const button = make("button", { text: label });
   button.type = "button";
@@ -47,7 +47,7 @@ function named(label, question, act) {
 function summary(question) {
   const { about, type } = question;
   const answers = type === "choice" ? question.options.map(({ key }) => key) : type === "score" ? question.levels : [];
-  const of = about === "page" ? "Of the page" : "Of the selected text";
+  const of = about === "page" ? "About the page" : "About the selected text";
   return `${of}: ${TYPES[type]}${answers.length > 0 ? ` ${answers.join(", ")}` : ""}`;
 }
 
@@ -65,7 +65,7 @@ async function change(place) {
 /** @param {number} place */
 async function removeAt(place) {
   await keep(questions.toSpliced(place, 1), "Removed.");
-  // The button that had the focus is gone.
+  // The button that had the focus no longer exists.
   byId("add").focus();
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What the popup shows, one function a state.
+// What the popup shows, with one function for each state.
 import { answerSection } from "./answer-bars.js";
 import { byId, make } from "./elements.js";
 import { Trouble } from "./trouble.js";
@@ -39,13 +39,13 @@ export function showProgress(progress) {
   bar.max = totalBytes;
   bar.value = loadedBytes;
   bar.title = `${file}: ${megabytes(loadedBytes)} of ${megabytes(totalBytes)}`;
-  // A screen reader hears this once; how far it is, the bar says to those who ask it.
+  // A screen reader announces this once. The bar has the progress for those who want it.
   setStatus(LOADING);
 }
 
 /**
  * @param {readonly { readonly answers: readonly AnsweredQuestion[], readonly facts: Facts }[]} answered
- * @param {readonly PageQuestion[]} unasked questions of a selection, where nothing is selected
+ * @param {readonly PageQuestion[]} unasked questions about a selection, if nothing is selected
  */
 export function showAnswers(answered, unasked) {
   const sections = answered.flatMap(({ answers }) => answers.map(({ question, answer }) => answerSection(question, answer)));
@@ -57,7 +57,7 @@ export function showAnswers(answered, unasked) {
 /** @param {unknown} error */
 export function showTrouble(error) {
   const { title, message, code } =
-    error instanceof Trouble ? error : new Trouble("No answer this time", "Something failed in the extension that should not.");
+    error instanceof Trouble ? error : new Trouble("No answer this time", "Something in the extension failed unexpectedly.");
   byId("answers").replaceChildren();
   byId("trouble-title").textContent = title;
   byId("trouble-message").textContent = message;
@@ -73,7 +73,10 @@ function hint(unasked) {
     {},
     unasked.map(({ instructions }) => make("li", { text: instructions })),
   );
-  return make("section", { className: "hint quiet" }, [make("p", { text: "Select a text on the page, and ask again, for:" }), list]);
+  return make("section", { className: "hint quiet" }, [
+    make("p", { text: "To get answers to these, select a text on the page and ask again:" }),
+    list,
+  ]);
 }
 
 /** @param {string} text */

@@ -1,5 +1,5 @@
 // @ts-check
-// The story of a click: read the page, ask, show the answers.
+// What a click does: read the page, ask, show the answers.
 import { connect } from "./connection.js";
 import { readCurrentPage, stateOf } from "./current-page.js";
 import { loadQuestions } from "./question-store.js";
@@ -11,7 +11,7 @@ import { Trouble } from "./trouble.js";
 /** @import { Ask } from "./protocol.js" */
 /** @import { PageQuestion } from "./questions.js" */
 
-/** The round of questions that is on its way. Closing the popup ends it too, since that closes its line. */
+/** The current round of questions. Closing the popup ends it, too, because that closes the connection. */
 let round = new AbortController();
 
 byId("again").addEventListener("click", () => void start());
@@ -45,7 +45,7 @@ async function askAll(signal) {
   const line = await connect(showProgress, signal);
   const answered = await Promise.all([
     ...asked(line, stateOf(page), ofPage),
-    // The comment alone: what stands around it would only sway the answer.
+    // Only the selected text: what stands around it would sway the answer.
     ...(selected ? asked(line, page.selection, ofSelection) : []),
   ]);
   if (!signal.aborted) showAnswers(answered, selected ? [] : ofSelection);
@@ -55,7 +55,7 @@ async function askAll(signal) {
  * @param {Awaited<ReturnType<typeof connect>>} line
  * @param {Ask["state"]} state
  * @param {readonly PageQuestion[]} questions
- * @returns one call for all of them, or none where there are none
+ * @returns one call for all questions, or none if there are no questions
  */
 function asked(line, state, questions) {
   if (questions.length === 0) return [];

@@ -1,17 +1,17 @@
 // @ts-check
-// The form for one question, in a dialog. What is wrong is said at its field.
+// The form for one question, in a dialog. Each mistake is shown at its field.
 import { byId } from "./elements.js";
 import { checkDraft, toDraft } from "./questions.js";
 
 /** @import { Draft, Mistakes, PageQuestion } from "./questions.js" */
 
-/** What the large field is for, by the kind of answer; yes or no needs none. */
+/** Labels of the large field, by type of answer. Yes/no questions do not have it. */
 const LINES = {
   choice: {
-    label: "Answers, one a line",
-    hint: "The model reads the words. Where they are not plain enough, say what they mean after a colon: login form: a form to log in with a password",
+    label: "Answers, one per line",
+    hint: "The model reads these words. To explain an answer, add its meaning after a colon, for example: login form: a form to log in with a password",
   },
-  score: { label: "Levels, one a line, the lowest first", hint: "Two to ten, such as: calm, annoyed, furious" },
+  score: { label: "Levels, one per line, lowest first", hint: "Two to ten, for example: calm, annoyed, furious" },
 };
 
 const editor = /** @type {HTMLDialogElement} */ (byId("editor"));
@@ -22,9 +22,9 @@ type.addEventListener("change", fitType);
 byId("cancel").addEventListener("click", () => editor.close());
 
 /**
- * Lets the user write a question.
- * @param {PageQuestion | undefined} question the one to change; none for a new one
- * @returns {Promise<PageQuestion | undefined>} undefined when the user thinks better of it
+ * Lets the user write or change a question.
+ * @param {PageQuestion | undefined} question the question to change; undefined for a new one
+ * @returns {Promise<PageQuestion | undefined>} undefined if the user cancels
  */
 export function editQuestion(question) {
   byId("editor-title").textContent = question === undefined ? "New question" : "Change the question";

@@ -1,5 +1,5 @@
 // @ts-check
-// The questions are all that the extension keeps, and they stay on this device: `local`, not `sync`.
+// Stores the questions, the only data that the extension keeps. They stay on this device: `local`, not `sync`.
 import { DEFAULT_QUESTIONS } from "./default-questions.js";
 import { checkDraft, MAX_QUESTIONS, toDraft } from "./questions.js";
 
@@ -7,7 +7,7 @@ import { checkDraft, MAX_QUESTIONS, toDraft } from "./questions.js";
 
 const KEY = "questions";
 
-/** The user's questions; the default ones until there are any, or where what is kept cannot be read. */
+/** Returns the user's questions, or the default ones if there are none or they cannot be read. */
 export async function loadQuestions() {
   const { [KEY]: kept } = await chrome.storage.local.get(KEY);
   return Array.isArray(kept) ? kept.slice(0, MAX_QUESTIONS).flatMap(asQuestion) : DEFAULT_QUESTIONS;
@@ -23,7 +23,7 @@ export async function restoreDefaultQuestions() {
 }
 
 /**
- * What is kept may be of another version of the extension. It is held to the rules of the form; what breaks them is left out.
+ * The stored questions may come from another version of the extension. Those that break the form's rules are left out.
  * @param {unknown} kept
  * @returns {PageQuestion[]}
  */

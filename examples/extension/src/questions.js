@@ -1,10 +1,10 @@
 // @ts-check
-// What a question of the user's is, and when it can be asked.
+// The user's questions and the rules for them.
 
 /** @import { Question } from "./index.browser.js" */
 
 /**
- * @typedef {"page" | "selection"} About  What a question is asked of: the page, or the text that is selected on it
+ * @typedef {"page" | "selection"} About  What a question is about: the page, or the text selected on it
  * @typedef {{ readonly key: string, readonly description: string | null }} Option
  *
  * @typedef {{ readonly about: About, readonly type: "choice", readonly instructions: string, readonly options: readonly Option[] }} PageChoice
@@ -12,11 +12,11 @@
  * @typedef {{ readonly about: About, readonly type: "score", readonly instructions: string, readonly levels: readonly string[] }} PageScore
  * @typedef {PageChoice | PageNoul | PageScore} PageQuestion
  *
- * @typedef {{ about: string, type: string, instructions: string, lines: string }} Draft  A question as the form has it
- * @typedef {{ readonly [field in "instructions" | "lines"]?: string }} Mistakes  What is wrong, by field
+ * @typedef {{ about: string, type: string, instructions: string, lines: string }} Draft  A question as the form holds it
+ * @typedef {{ readonly [field in "instructions" | "lines"]?: string }} Mistakes  Messages by field
  */
 
-/** A popup shows no more at a glance; the library would take more. */
+/** Chosen for what a popup can show. The library allows more. */
 export const MAX_QUESTIONS = 12;
 const MAX_OPTIONS = 20;
 const MAX_LEVELS = 10;
@@ -24,7 +24,7 @@ const MAX_INSTRUCTIONS_CHARACTERS = 300;
 const MAX_LINE_CHARACTERS = 200;
 
 /**
- * A draft as a question, or what is wrong with it.
+ * Turns a draft into a question, or returns its mistakes.
  * @param {Draft} draft
  * @returns {{ readonly question: PageQuestion } | { readonly mistakes: Mistakes }}
  */
@@ -51,28 +51,28 @@ export function checkDraft(draft) {
 
 /** @type {(lines: readonly string[]) => string | undefined} */
 function wrongOptions(lines) {
-  if (lines.length < 2) return "Write two answers or more, one a line.";
+  if (lines.length < 2) return "Write at least two answers, one per line.";
   if (lines.length > MAX_OPTIONS) return `At most ${MAX_OPTIONS} answers.`;
   const keys = lines.map((line) => toOption(line).key);
   const twice = keys.find((key, i) => keys.indexOf(key) < i);
-  if (twice !== undefined) return `“${twice}” is there twice.`;
+  if (twice !== undefined) return `“${twice}” appears twice.`;
   return tooLong(lines);
 }
 
 /** @type {(lines: readonly string[]) => string | undefined} */
 function wrongLevels(lines) {
-  if (lines.length < 2) return "Write two levels or more, one a line, the lowest first.";
+  if (lines.length < 2) return "Write at least two levels, one per line, lowest first.";
   if (lines.length > MAX_LEVELS) return `At most ${MAX_LEVELS} levels.`;
   return tooLong(lines);
 }
 
 /** @type {(lines: readonly string[]) => string | undefined} */
 function tooLong(lines) {
-  return lines.some((line) => line.length > MAX_LINE_CHARACTERS) ? `At most ${MAX_LINE_CHARACTERS} characters a line.` : undefined;
+  return lines.some((line) => line.length > MAX_LINE_CHARACTERS) ? `At most ${MAX_LINE_CHARACTERS} characters per line.` : undefined;
 }
 
 /**
- * `login form: a form to log in with a password` is an answer and what it means; without a meaning the answer's own words are read.
+ * `login form: a form to log in with a password` is an answer and its meaning. Without a meaning, the model reads the answer itself.
  * @param {string} line
  * @returns {Option}
  */
@@ -98,7 +98,7 @@ function linesOf(question) {
 }
 
 /**
- * As the library wants it.
+ * Converts a question to the library's form.
  * @param {PageQuestion} question
  * @returns {Question}
  */

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Something that went wrong, in words for the person who asked. */
+/** An error with a message for the user. */
 export class Trouble extends Error {
   /**
    * @param {string} title

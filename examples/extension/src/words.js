@@ -1,5 +1,5 @@
 // @ts-check
-// Numbers as people read them.
+// Formats numbers and answers for people.
 
 /** @import { Answer } from "./index.browser.js" */
 /** @import { PageQuestion } from "./questions.js" */
@@ -9,7 +9,7 @@
 /** @typedef {{ readonly label: string, readonly probability: number, readonly chosen: boolean }} Row */
 
 /**
- * A row an answer: of a choice the likeliest first, of a score from low to high.
+ * One row for each possible answer: the most likely first for a choice, from low to high for a score.
  * @param {PageQuestion} question
  * @param {Answer} answer
  * @returns {readonly Row[]}
@@ -32,7 +32,7 @@ export function rowsOf(question, answer) {
 }
 
 /**
- * How sure the model is. The bounds are ours: a confidence is 0 at even odds and 1 at certainty.
+ * How sure the model is, in words. The bounds are this extension's own choice. A confidence is 0 at even odds and 1 at certainty.
  * @param {Answer} answer
  */
 export function confidenceInWords(answer) {
@@ -43,7 +43,7 @@ export function confidenceInWords(answer) {
   return "hardly more than a guess";
 }
 
-/** Never 0% or 100% of what is neither. @param {number} probability */
+/** Shows 0% and 100% only if exact. @param {number} probability */
 export function percent(probability) {
   if (probability < 0.01 && probability > 0) return "<1%";
   if (probability > 0.99 && probability < 1) return ">99%";
@@ -60,11 +60,11 @@ export function inThousands(count) {
   return count.toLocaleString("en");
 }
 
-/** What was not read, where something was not. @param {PageReading} reading */
+/** Says what was cut, if anything was. @param {PageReading} reading */
 export function cutInWords({ text, textCharacters, selection, selectionCharacters }) {
   /** @type {(what: string, read: number, whole: number) => string[]} */
   const sentence = (what, read, whole) =>
-    read < whole ? [`Of the ${what}, the first ${inThousands(read)} of ${inThousands(whole)} characters were read.`] : [];
+    read < whole ? [`Only the first ${inThousands(read)} of the ${what}'s ${inThousands(whole)} characters were read.`] : [];
   return [...sentence("text", text.length, textCharacters), ...sentence("selection", selection.length, selectionCharacters)].join(" ");
 }
 

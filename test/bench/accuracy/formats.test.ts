@@ -99,10 +99,18 @@ describe("what is wrong with a file is said by line and shape, never by its text
     ["options that are none", [{ ...row, options: "private" }], /line 1: must have an array of strings as options, but has a string of 7/],
     ["an option twice", [{ ...row, options: ["a", "a"] }], /line 1: has the same option twice/],
     ["a label that is no option", [{ ...row, options: ["private", "b"] }], /line 1: has a label that is not among its options/],
-    ["a single label", [row], /line 1: makes no request\. .*at least 2 options/],
-    ["an answer of another type", [noul(true), noul("private")], /line 2: has a string of 7 characters as answer of question 1, a noul/],
-    ["a question that breaks the rules", [{ state: "private", questions: { q: { type: "other" } } }], /line 1: makes no request\. .*type/],
-    ["no rows", "\n\n", /holds no rows/],
+    ["a single label", [row], /line 1: is not a valid request\. .*at least 2 options/],
+    [
+      "an answer of another type",
+      [noul(true), noul("private")],
+      /line 2: has a string of 7 characters as answer to question 1, which a noul/,
+    ],
+    [
+      "a question that breaks the rules",
+      [{ state: "private", questions: { q: { type: "other" } } }],
+      /line 1: is not a valid request\. .*type/,
+    ],
+    ["no rows", "\n\n", /has no rows/],
   ])("%s", async (name, content, message) => {
     const file = await write(`wrong ${name}.jsonl`, content);
     const error = await readQuestions(file).then(
@@ -116,9 +124,9 @@ describe("what is wrong with a file is said by line and shape, never by its text
   });
 
   it("a missing file, one of another kind, and one that is not compressed", async () => {
-    await expect(readQuestions(join(folder, "nowhere.jsonl"))).rejects.toThrow(/There is no file .*nowhere\.jsonl/);
+    await expect(readQuestions(join(folder, "nowhere.jsonl"))).rejects.toThrow(/The file .*nowhere\.jsonl does not exist/);
     await expect(readQuestions(await write("table.csv", "a,b"))).rejects.toThrow(/must end in \.jsonl/);
-    await expect(readQuestions(await write("plain.jsonl.gz", "{}"))).rejects.toThrow(/not compressed by gzip/);
-    await expect(readQuestions(await write("own.jsonl", [noul(true)]), "Why?")).rejects.toThrow(/brings its own questions/);
+    await expect(readQuestions(await write("plain.jsonl.gz", "{}"))).rejects.toThrow(/is not gzip data/);
+    await expect(readQuestions(await write("own.jsonl", [noul(true)]), "Why?")).rejects.toThrow(/has its own questions/);
   });
 });

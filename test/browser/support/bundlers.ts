@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
 import * as esbuild from "esbuild";
-// Rollup itself, in its build for every platform.
+// This is Rollup, in its wasm build for all platforms.
 import { rollup } from "@rollup/wasm-node";
 import webpack from "webpack";
 import { packageRootPath } from "../../support/package-root.ts";
 
-/** Builds the page of a project, with the bundler's documented defaults, into the folder that it returns. Whatever the bundler warns of is in `warnings`. */
+/** Builds a project's page with the bundler's documented defaults. Returns the output folder and the bundler's warnings. */
 export type Bundle = (project: string) => Promise<{ readonly folder: string; readonly warnings: readonly string[] }>;
 
 const VITE = join(packageRootPath, "node_modules/vite/bin/vite.js");
 const PAGE = "index.html";
 
-/** As on a newcomer's command line: the test runner sets the first two, and Vite reads them. */
+/** The environment of a user's command line. The test runner sets the first two variables, which Vite reads. */
 const PLAIN = { ...process.env, NODE_ENV: undefined, VITEST: undefined, NO_COLOR: "1" };
 
 /** `vite build` */
@@ -75,20 +75,20 @@ export const withNothing: Bundle = async (project) => {
   return { folder, warnings: [] };
 };
 
-/** The one step that is the user's where a bundler does not follow `new URL(..., import.meta.url)`: `cp -r node_modules/umpire/dist/umpire <folder>/`. */
+/** The user's one extra step if a bundler does not follow `new URL(..., import.meta.url)`: `cp -r node_modules/umpire/dist/umpire <folder>/`. */
 async function copyBeside(project: string, folder: string): Promise<void> {
   await cp(join(project, "node_modules/umpire/dist/umpire"), join(folder, "umpire"), { recursive: true });
   await cp(join(project, PAGE), join(folder, PAGE));
 }
 
-/** A server that has started, what it has printed since, and how to end it. */
+/** A running server, its output so far, and a way to stop it. */
 export interface DevelopersServer {
   readonly origin: string;
   printed(): string;
   end(): Promise<void>;
 }
 
-/** `vite`: its server for developers. */
+/** `vite`: starts the development server. */
 export async function serveWithVite(project: string, options: readonly string[]): Promise<DevelopersServer> {
   const server = spawn(process.execPath, [VITE, "--port", "0", ...options], { cwd: project, env: PLAIN });
   let printed = "";

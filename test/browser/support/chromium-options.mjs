@@ -1,4 +1,4 @@
-// How Chromium is found and started, for tests and benchmarks alike.
+// Finds Chromium and its options, for tests and benchmarks.
 import { existsSync } from "node:fs";
 
 const USUAL_PLACES = [
@@ -11,7 +11,7 @@ const USUAL_PLACES = [
   "C:/Program Files/Google/Chrome/Application/chrome.exe",
 ];
 
-/** @throws {Error} that says how to get one, when there is none. */
+/** @throws {Error} if there is none, with instructions for installing one */
 export function chromiumPath() {
   const path = process.env.CHROME_PATH ?? USUAL_PLACES.find((place) => existsSync(place));
   if (path !== undefined && existsSync(path)) return path;
@@ -21,7 +21,7 @@ export function chromiumPath() {
   );
 }
 
-/** What a browser must not do on its own while requests are counted and times are measured. */
+/** Switches off what the browser does on its own, which would disturb the counting of requests and the measuring of times. */
 const QUIET = [
   "--no-sandbox",
   "--disable-quic",
@@ -31,8 +31,8 @@ const QUIET = [
   "--disable-sync",
 ];
 
-/** WebGPU without a GPU: an adapter that computes on the processor. */
+/** WebGPU without a GPU, on a software adapter. */
 const SOFTWARE_WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
 
-/** @param {boolean} webgpu with a software adapter for WebGPU, or with none */
+/** @param {boolean} webgpu whether to add a software adapter for WebGPU */
 export const flags = (webgpu) => [...QUIET, ...(webgpu ? SOFTWARE_WEBGPU : ["--disable-gpu"])];

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { chromiumPath, flags } from "./chromium-options.mjs";
 
 export interface LaunchOptions {
-  /** With a software adapter for WebGPU, or with none. */
+  /** Whether to add a software adapter for WebGPU. */
   readonly webgpu?: boolean;
   readonly args?: readonly string[];
 }
@@ -12,11 +12,11 @@ export function launchChromium({ webgpu = false, args = [] }: LaunchOptions = {}
   return chromium.launch({ executablePath: chromiumPath(), args: [...flags(webgpu), ...args] });
 }
 
-/** A browser with a profile of its own in `folder`, with an unpacked extension in it. */
+/** Starts a browser with its own profile in `folder` and an unpacked extension. */
 export function launchWithExtension(folder: string, extension: string, more: readonly string[] = []): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, {
     executablePath: chromiumPath(),
-    // The browser that people use, without its window: the other headless one has no extensions.
+    // The new headless mode of the regular browser. The old one has no extensions.
     headless: false,
     args: ["--headless=new", ...flags(false), `--disable-extensions-except=${extension}`, `--load-extension=${extension}`, ...more],
   });

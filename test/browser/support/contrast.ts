@@ -5,16 +5,16 @@ export interface Pair {
   readonly color: string;
   readonly background: string;
   readonly ratio: number;
-  /** What WCAG 2.2 AA asks of text of that size. */
+  /** The contrast that WCAG 2.2 AA requires for text of this size. */
   readonly needed: number;
 }
 
-/** Every text and placeholder that is shown, with its colour, what stands behind it, and their contrast. */
+/** Lists every visible text and placeholder with its colour, its background and their contrast. */
 export function contrasts(page: Page): Promise<Pair[]> {
   return page.evaluate(() => {
     const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
     if (canvas === null) throw new Error("no canvas");
-    /** Any CSS colour, laid over another one, as numbers. */
+    /** Blends any CSS colour over another and returns numbers. */
     const paint = (...layers: string[]): number[] => {
       canvas.clearRect(0, 0, 1, 1);
       for (const layer of layers) {
@@ -41,7 +41,7 @@ export function contrasts(page: Page): Promise<Pair[]> {
       return { text, color: style.color, background: paint(...layers).join(" "), ratio, needed: isLarge ? 3 : 4.5 };
     };
     return [...document.querySelectorAll("body *")].flatMap((element) => {
-      // Buttons that do nothing at the moment are exempt.
+      // Disabled buttons are exempt.
       if (!element.checkVisibility() || element.closest(":disabled, .visually-hidden, .skip") !== null) return [];
       const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.textContent?.trim() ?? "");
       const text = own.join(" ").trim();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-/** A file that a build has left. */
+/** A file written by a build. */
 export interface Emitted {
   /** Relative to the build's folder, with slashes. */
   readonly path: string;
@@ -10,7 +10,7 @@ export interface Emitted {
   readonly sha256: string;
 }
 
-/** Every file in a folder and the folders in it. */
+/** Lists all files in a folder and its subfolders. */
 export async function emittedIn(folder: string): Promise<Emitted[]> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   return Promise.all(
@@ -22,8 +22,8 @@ export async function emittedIn(folder: string): Promise<Emitted[]> {
   );
 }
 
-/** Whatever a browser runs or shows as text. */
+/** Whether a browser runs the file or shows it as text. */
 export const isCode = ({ path }: Emitted): boolean => /\.(?:js|mjs|html)$/.test(path);
 
-/** Notices that a minifier takes out of a script: the runtime's two scripts have the same one. */
+/** Whether the file has licence notices that a minifier moved out of a script. The runtime's two scripts have the same one. */
 export const isNotice = ({ path }: Emitted): boolean => /\.(?:LICENSE|LEGAL)\.txt$/.test(path);

@@ -1,4 +1,4 @@
-/** Three small pages as there are many, by path. */
+/** Three small typical pages, by path. */
 export const EXAMPLE_PAGES = {
   "/article": page(
     "Floods close schools in the valley - The Valley News",

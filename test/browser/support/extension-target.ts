@@ -14,7 +14,7 @@ interface Evaluated {
 const PATIENCE_MS = 30_000;
 const EVERY_MS = 50;
 
-/** An extension's popup or offscreen document, which playwright does not count among a browser's pages. */
+/** An extension's popup or offscreen document. Playwright does not list them among a browser's pages. */
 export class ExtensionTarget {
   readonly #browser: CDPSession;
   readonly #targetId: string;
@@ -33,7 +33,7 @@ export class ExtensionTarget {
     });
   }
 
-  /** The one with this address, as soon as there is one. */
+  /** Waits for a target with this address. */
   static async at(browser: CDPSession, url: string): Promise<ExtensionTarget> {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
       const targetId = await targetAt(browser, url);
@@ -45,10 +45,10 @@ export class ExtensionTarget {
       }
       await pause();
     }
-    throw new Error(`there is no ${url}`);
+    throw new Error(`no target has the address ${url}`);
   }
 
-  /** What a function gives there. It is sent as its source text. */
+  /** Runs a function in the target and returns its result. The function is sent as source text. */
   async evaluate<Args extends readonly unknown[], T>(run: (...args: Args) => T | Promise<T>, ...args: Args): Promise<T> {
     const expression = `(${run.toString()})(...${JSON.stringify(args)})`;
     const { result, exceptionDetails } = (await this.#send("Runtime.evaluate", {
@@ -61,7 +61,7 @@ export class ExtensionTarget {
     return result.value as T;
   }
 
-  /** Waits until a function gives something other than null, undefined and false there. */
+  /** Waits until a function in the target returns something other than null, undefined and false. */
   async until<Args extends readonly unknown[], T>(run: (...args: Args) => T, ...args: Args): Promise<NonNullable<T>> {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
       const value = await this.evaluate(run, ...args);
@@ -69,14 +69,14 @@ export class ExtensionTarget {
       await pause();
     }
     const shown = await this.evaluate(() => document.body.innerText);
-    throw new Error(`it never was so: ${run.toString()}\nThere stands: ${shown}`);
+    throw new Error(`this never became true: ${run.toString()}\nThe page shows: ${shown}`);
   }
 
-  /** Clicks where the element is, as a mouse does. */
+  /** Clicks at the element's position, like a mouse. */
   async click(selector: string): Promise<void> {
     const { x, y } = await this.evaluate((selector) => {
       const element = document.querySelector(selector);
-      if (element === null) throw new Error(`there is no ${selector}`);
+      if (element === null) throw new Error(`no element matches ${selector}`);
       element.scrollIntoView({ block: "center" });
       const box = element.getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -112,7 +112,7 @@ export class ExtensionTarget {
   }
 }
 
-/** Targets of every type: by default the browser lists only some. */
+/** Asks for targets of every type. By default the browser lists only some. */
 async function targets(browser: CDPSession): Promise<{ readonly targetId: string; readonly type: string; readonly url: string }[]> {
   return (await browser.send("Target.getTargets", { filter: [{}] })).targetInfos;
 }
@@ -121,7 +121,7 @@ async function targetIds(browser: CDPSession): Promise<string[]> {
   return (await targets(browser)).map(({ targetId }) => targetId);
 }
 
-/** A page is in a tab of the same address, which is a target, too. */
+/** Finds the target with this address. Leaves out tabs: a page's tab is a target with the same address. */
 async function targetAt(browser: CDPSession, url: string): Promise<string | undefined> {
   return (await targets(browser)).find((target) => target.url === url && target.type !== "tab")?.targetId;
 }

@@ -13,10 +13,10 @@ export function buildExtension(browser: "chromium" | "firefox", out: string): vo
   execFileSync(process.execPath, [fileURLToPath(new URL("examples/extension/build.mjs", PACKAGE_ROOT)), browser, "--out", out]);
 }
 
-/** What the popup answered, by question. */
+/** The popup's answers, by question. */
 export type Verdicts = Readonly<Record<string, string>>;
 
-/** A browser with the extension in it, and the finger that clicks its button. */
+/** A browser with the extension, and a way to click its button. */
 export class ExtensionBrowser {
   readonly context: BrowserContext;
   readonly id: string;
@@ -32,23 +32,23 @@ export class ExtensionBrowser {
 
   static async start(extension: string, args: readonly string[] = []): Promise<ExtensionBrowser> {
     const profile = mkdtempSync(join(tmpdir(), "umpire-profile-"));
-    // With it, the DevTools protocol may load extensions and press their buttons, over the pipe that playwright uses.
+    // This flag lets the DevTools protocol load extensions and press their buttons, over the pipe that Playwright uses.
     const context = await launchWithExtension(profile, extension, ["--enable-unsafe-extension-debugging", ...args]);
     const session = await context.browser()?.newBrowserCDPSession();
-    if (session === undefined) throw new Error("playwright gives no session with the browser");
-    // Loaded once more it is the same one, and its id is told.
+    if (session === undefined) throw new Error("Playwright opened no session with the browser");
+    // Loading it again changes nothing, but returns its id.
     const { id } = await session.send("Extensions.loadUnpacked", { path: extension });
     return new ExtensionBrowser(context, id, session, profile);
   }
 
-  /** An address of the extension's own. */
+  /** The address of one of the extension's files. */
   url(file: string): string {
     return `chrome-extension://${this.id}/${file}`;
   }
 
   /**
-   * Clicks the extension's button on the page. The browser opens the popup and grants `activeTab` for the page's tab, as it does when a user clicks:
-   * neither the manifest nor the popup is another one for the test.
+   * Clicks the extension's button on the page. The browser opens the popup and grants `activeTab` for the page's tab, exactly as for a user, so the test
+   * needs no changed manifest or popup.
    */
   async click(page: Page): Promise<ExtensionTarget> {
     await page.bringToFront();
@@ -59,7 +59,7 @@ export class ExtensionBrowser {
     return ExtensionTarget.at(this.#session, this.url("popup.html"));
   }
 
-  /** Clicks, reads the answers once they are there, and closes the popup. */
+  /** Clicks, waits for the answers, and closes the popup. */
   async ask(page: Page): Promise<Verdicts> {
     const popup = await this.click(page);
     const verdicts = await verdictsOf(popup);
@@ -77,7 +77,7 @@ export class ExtensionBrowser {
   }
 }
 
-/** The answers that a popup shows, as soon as it does. @throws {Error} with what it shows instead, when that is an error */
+/** Waits for the answers in a popup. @throws {Error} if the popup shows an error instead, with its text */
 export async function verdictsOf(popup: ExtensionTarget): Promise<Verdicts> {
   return popup.until(() => {
     const trouble = document.querySelector<HTMLElement>("#trouble");
@@ -89,7 +89,7 @@ export async function verdictsOf(popup: ExtensionTarget): Promise<Verdicts> {
   });
 }
 
-/** What the popup says went wrong, as soon as it does. */
+/** Waits for the popup's error message. */
 export function troubleOf(popup: ExtensionTarget): Promise<string> {
   return popup.until(() => {
     const trouble = document.querySelector<HTMLElement>("#trouble");

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
-/** What hands do: keys, and a file dropped on the page. */
+/** What a user's hands do: press keys and drop files. */
 
-/** The accessible name, near enough, of what has the focus. */
+/** Approximates the accessible name of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -13,13 +13,13 @@ export function focused(page: Page): Promise<string> {
   });
 }
 
-/** Presses Tab until a thing of that name has the focus. */
+/** Presses Tab until an element with that name has the focus. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 150; presses++) {
     await page.keyboard.press("Tab");
     if ((await focused(page)) === name) return;
   }
-  throw new Error(`Tab never came to ${name}.`);
+  throw new Error(`Tab never reached ${name}.`);
 }
 
 export async function drop(page: Page, name: string, text: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { chromiumPath } from "./chromium-options.mjs";
 
-/** Says once, before any test, that there is no browser and how to get one. */
+/** Fails once, before any test, if there is no browser, with instructions for installing one. */
 export default function needsChromium(): void {
   chromiumPath();
 }

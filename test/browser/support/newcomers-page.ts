@@ -23,15 +23,15 @@ const HEADERS_FOR_THREADS = `export default {
 };
 `;
 
-/** Writes a newcomer's page into a project: with a bundler, `page.js`; without one, `plain-page.js`. Besides, what some of them ask for. */
+/** Writes a new user's page into a project: `page.js` for bundlers and `plain-page.js` for use without one, and files that some bundlers need. */
 export async function writePage(project: string): Promise<void> {
   const files = {
     "index.html": HTML,
     "page.js": SCRIPT,
     "plain-page.js": SCRIPT.replace('"umpire"', '"./index.browser.js"'),
-    // Vite's, for its server.
+    // For Vite's server.
     "threads.config.mjs": HEADERS_FOR_THREADS,
-    // webpack's: a chunk of the page's own.
+    // For webpack: a chunk of the page's own.
     "lazy.js": 'export const load = () => import(/* webpackChunkName: "umpire" */ "umpire");\n',
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);

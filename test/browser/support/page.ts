@@ -3,13 +3,13 @@ import type * as entry from "umpire";
 import type { Site } from "./site.ts";
 
 declare global {
-  // What the test page's script sets; the functions that `page.evaluate` takes see it.
+  // Set by the test page's script, for the functions passed to `page.evaluate`.
   var umpire: typeof entry;
-  /** A decider that a test leaves in the page for its next step. */
+  /** A decider that a test keeps in the page for its next step. */
   var decider: entry.LazyDecider;
 }
 
-/** A page of the site, once its script has run. */
+/** Opens a page of the site and waits for its script. */
 export async function openPage(browser: Browser | BrowserContext, site: Pick<Site, "origin">, path = "/"): Promise<Page> {
   const page = await browser.newPage();
   await page.goto(site.origin + path);
@@ -17,7 +17,7 @@ export async function openPage(browser: Browser | BrowserContext, site: Pick<Sit
   return page;
 }
 
-/** What the page did that it should not: errors that nobody caught, requests to other origins. Filled from now on. */
+/** Starts recording what the page must not do: uncaught errors and requests to other origins. */
 export function problemsOf(page: Page, site: Site): string[] {
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(`uncaught: ${error.message}`));

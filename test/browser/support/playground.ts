@@ -11,10 +11,10 @@ import { problemsOf } from "./page.ts";
 import { Site, STRICT_POLICY } from "./site.ts";
 import type { SiteOptions } from "./site.ts";
 
-/** Strict, with style sheets and images of the page's own, which a playground has. */
+/** A strict policy that allows the page's own style sheets and images. */
 const POLICY = `${STRICT_POLICY}; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'`;
 
-/** The page's static files, as `npm run playground -- --out <folder>` gathers them. */
+/** The page's static files, gathered by `npm run playground -- --out <folder>`. */
 async function assemblePlayground(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "umpire-playground-"));
   await promisify(execFile)(process.execPath, ["examples/playground/serve.mjs", "--out", join(folder, "some/where")], {
@@ -23,18 +23,18 @@ async function assemblePlayground(): Promise<{ folder: string; remove: () => Pro
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Under `/some/where/`: a page that took itself for the site's root would fail here. */
+/** Serves the files under `/some/where/`, to catch paths that only work at the site's root. */
 function servePlayground(folder: string, options: SiteOptions = {}): Promise<Site> {
   return Site.start({ folder, policy: POLICY, pages: {}, ...options });
 }
 
 export interface Visit {
   readonly page: Page;
-  /** Errors, violations of the policy and requests to other origins: there should be none. */
+  /** Errors, violations of the policy and requests to other origins. Must stay empty. */
   readonly problems: string[];
 }
 
-/** The page as a new visitor finds it: with the first example in it. */
+/** Opens the page as for a new visitor, with the first example. */
 async function visit(browser: Browser, site: Site, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
@@ -47,15 +47,15 @@ async function visit(browser: Browser, site: Site, options: BrowserContextOption
   return { page, problems };
 }
 
-/** The page served, and a browser, for as long as a suite's tests run. */
+/** A server for the page and a browser, which live as long as the suite. */
 export interface PlaygroundSuite {
   readonly site: Site;
   visit(options?: BrowserContextOptions, at?: Site): Promise<Visit>;
-  /** The same files once more, by a server of another kind. */
+  /** Serves the same files with other options. */
   serve(options: SiteOptions): Promise<Site>;
 }
 
-/** To be called where a suite's tests are described. */
+/** Call it inside a `describe`. */
 export function playgroundSuite(): PlaygroundSuite {
   let browser: Browser;
   let site: Site;
@@ -78,7 +78,7 @@ export function playgroundSuite(): PlaygroundSuite {
   };
 }
 
-/** Leaves nothing but an empty text and an empty list. */
+/** Clears the text and removes all questions. */
 export async function startEmpty(page: Page): Promise<void> {
   await textField(page).fill("");
   for (let left = await questions(page).count(); left > 0; left--)
@@ -99,7 +99,7 @@ export async function decide(page: Page): Promise<void> {
   await page.locator("#results:not([aria-busy])").waitFor();
 }
 
-/** What a panel holds, whether it is shown or not. */
+/** A panel's contents, visible or not. */
 export function textOf(page: Page, id: string): Promise<string> {
   return page.locator(`#${id}`).evaluate((element) => element.textContent);
 }

@@ -3,8 +3,8 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * A proxy that lets nothing through and notes who was asked for. A browser that is sent to it asks this machine's own servers directly, and everybody
- * else through it, whichever of its parts asks: pages, workers, service workers, extensions.
+ * A proxy that lets nothing through and records the requested hosts. A browser that uses it connects to local servers directly and to all others through
+ * it, for every kind of request: from pages, workers, service workers and extensions.
  */
 export class RecordingProxy {
   readonly #hosts = new Set<string>();
@@ -29,12 +29,12 @@ export class RecordingProxy {
     return proxy;
   }
 
-  /** The browser's argument. */
+  /** The browser's command-line argument. */
   get argument(): string {
     return `--proxy-server=http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Everybody who was asked for so far. */
+  /** All hosts requested so far. */
   get hosts(): readonly string[] {
     return [...this.#hosts].sort();
   }

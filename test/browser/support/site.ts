@@ -10,15 +10,15 @@ import { PACKAGE_ROOT } from "../../support/package-root.ts";
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface SiteOptions {
-  /** Folder whose files are served. Default: the built package's `dist/`. */
+  /** Folder to serve. Default: the built package's `dist/`. */
   readonly folder?: string;
-  /** Whether pages are cross-origin isolated, and so may have threads. Default: true. */
+  /** Whether pages are cross-origin isolated, which allows threads. Default: true. */
   readonly isolated?: boolean;
-  /** Default: the strictest one under which umpire is said to run. */
+  /** Default: the strictest policy under which umpire is documented to run. */
   readonly policy?: string;
-  /** How long the browser may keep what it got, in seconds. Default: it asks again each time. */
+  /** How long the browser may cache files, in seconds. Default: it revalidates each time. */
   readonly maxAgeS?: number;
-  /** Pages and scripts by path, besides the folder's files. */
+  /** More pages and scripts, by path. */
   readonly pages?: Readonly<Record<string, string>>;
 }
 
@@ -30,13 +30,13 @@ const PLAIN_PAGES = {
   "/page.js": 'import * as umpire from "/index.browser.js"; globalThis.umpire = umpire;',
 };
 
-/** A web server of static files on a free port of this machine, which counts what is asked of it and can be told to fail. */
+/** A web server for static files on a free local port. It records requests and can be made to fail. */
 export class Site {
-  /** Paths in the order in which they were asked for, with the ranges. */
+  /** Requested paths in order, with ranges. */
   readonly requests: { readonly path: string; readonly range: string | undefined }[] = [];
-  /** By path: answers in place of the file. */
+  /** By path: handlers that answer instead of the file. */
   readonly faults = new Map<string, Handler>();
-  /** Whether pages of other origins may read what it serves. */
+  /** Whether pages of other origins may read its files. */
   shared = false;
   readonly #server: Server;
   readonly #folder: string;
@@ -49,7 +49,7 @@ export class Site {
   static async start(options: SiteOptions = {}): Promise<Site> {
     const { folder = fileURLToPath(new URL("dist/", PACKAGE_ROOT)), isolated = true, policy = STRICT_POLICY } = options;
     const pages: Readonly<Record<string, string>> = options.pages ?? PLAIN_PAGES;
-    // sirv has a cache header of its own.
+    // sirv sets its own cache header.
     const setHeaders = (response: ServerResponse): void => {
       response.setHeader("cache-control", options.maxAgeS === undefined ? "no-cache" : `max-age=${options.maxAgeS}`);
     };
@@ -80,12 +80,12 @@ export class Site {
     return site;
   }
 
-  /** `http://localhost:<port>`; browsers take it for a secure context. */
+  /** `http://localhost:<port>`, which browsers treat as a secure context. */
   get origin(): string {
     return `http://localhost:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Makes another world for a script: `code` runs before it. */
+  /** Changes a script's environment: `code` runs before it. */
   async runBefore(path: string, code: string): Promise<void> {
     const script = await readFile(join(this.#folder, path), "utf8");
     this.faults.set(path, (_, response) => {
@@ -93,7 +93,7 @@ export class Site {
     });
   }
 
-  /** How often a path was asked for. */
+  /** How often a path was requested. */
   count(path: string): number {
     return this.requests.filter((request) => request.path === path).length;
   }

@@ -1,14 +1,14 @@
 import type { Browser } from "playwright-core";
 
-/** What a page showed and did. */
+/** A page's output and behaviour. */
 export interface Visit {
-  /** What the page's script wrote into its output. */
+  /** The output of the page's script. */
   readonly shown: unknown;
-  /** URLs of the workers that the page started. */
+  /** URLs of the workers started by the page. */
   readonly workers: readonly string[];
-  /** URLs of all that the page and its workers asked for. */
+  /** URLs requested by the page and its workers. */
   readonly requests: readonly string[];
-  /** Errors that nobody caught, and what the browser or the page wrote into the console as a warning or an error. */
+  /** Uncaught errors, and warnings and errors in the console. */
   readonly complaints: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
   page.context().on("request", (request) => requests.push(request.url()));
   page.on("console", (message) => {
     const { url } = message.location();
-    // Browsers ask for an icon on their own.
+    // Browsers request an icon on their own.
     if (["warning", "error"].includes(message.type()) && !url.endsWith("/favicon.ico")) complaints.push(`${message.text()} (${url})`);
   });
   const failed = new Promise<never>((_, reject) => {

@@ -156,7 +156,12 @@ describe("behind a gate that is shut", () => {
     Tensor,
     InferenceSession: { create: () => noted("create", session) },
   };
-  const files: PackFiles = { place: "here", read: () => noted("read", new Uint8Array(1)), sha256: () => noted("sha256", "digest") };
+  const files: PackFiles = {
+    place: "here",
+    areLocal: true,
+    read: () => noted("read", new Uint8Array(1)),
+    sha256: () => noted("sha256", "digest"),
+  };
 
   it("a runtime makes, runs and releases no session, and files are not read", async () => {
     const gate = new NativeGate();
