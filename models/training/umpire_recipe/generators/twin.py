@@ -1,4 +1,4 @@
-"""What a family makes: two states that differ in one fact, and questions whose answers follow from it."""
+"""What a generator makes: two states that differ in one fact, and questions whose answers follow from it."""
 import random
 from dataclasses import dataclass
 from typing import Any
