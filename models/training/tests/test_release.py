@@ -98,7 +98,7 @@ class Steps(WithFolder):
         refused = release(folder, "--work", self.places.work, "--packs", self.places.packs)
         self.assertEqual(refused.returncode, 1)
         self.assertIn("cannot be made again: second (no longer there)", refused.stdout)
-        self.assertIn("1 checkpoints are missing", refused.stderr)
+        self.assertIn("Missing: second.", refused.stderr)
         given = self.places.work / "second" / "model.safetensors"
         given.parent.mkdir(parents=True)
         given.touch()

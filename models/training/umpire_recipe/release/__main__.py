@@ -43,7 +43,7 @@ def plan(release: Release, places: Places, steps: list[Step], progress: Progress
     if release.note:
         print(release.note)
     if lost:
-        raise BadRelease(f"{release.id} cannot be made again: {len(lost)} checkpoints are missing.")
+        raise BadRelease(f"{release.id} cannot be made again. Missing: {', '.join(one.name for one in lost)}.")
 
 
 def refuse_to_overwrite(step: Step, release: Release, places: Places) -> None:
