@@ -21,7 +21,7 @@ export const SCORES: BatchScores = {
 };
 
 /** A call of `score` that waits for the test. */
-export interface WaitingCall {
+interface WaitingCall {
   readonly batch: Batch;
   readonly signal: AbortSignal | undefined;
   answer(scores: BatchScores): void;

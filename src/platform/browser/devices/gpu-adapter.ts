@@ -2,7 +2,7 @@ import type { Precision } from "../../../engine/engine.ts";
 import { DecideError } from "../../../errors.ts";
 
 /** An adapter that onnxruntime's WebGPU build can use, or why there is none. */
-export type FoundAdapter = { readonly adapter: GPUAdapter } | { readonly missing: string };
+type FoundAdapter = { readonly adapter: GPUAdapter } | { readonly missing: string };
 
 export async function findAdapter(): Promise<FoundAdapter> {
   // TypeScript declares it as always present.

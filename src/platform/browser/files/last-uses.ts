@@ -2,7 +2,7 @@ import { parseKey, useKey } from "./cache-keys.ts";
 import type { FileId } from "./cache-keys.ts";
 
 /** A file in the cache, and when it was last used. */
-export interface LastUse extends FileId {
+interface LastUse extends FileId {
   readonly usedAtMs: number;
 }
 
