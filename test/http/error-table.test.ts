@@ -126,7 +126,7 @@ describe.each(PATHS)("at %s", (path) => {
   });
 
   it.each([
-    ["that is no JSON", '{"model":', /cannot be parsed \(9 long\)/u],
+    ["that is no JSON", '{"model":', /cannot be parsed \(length 9\)/u],
     ["that is empty", "", /has no body/u],
   ])("invalid_request: 400 for a body %s", async (_, body, message) => {
     await start();
@@ -138,7 +138,7 @@ describe.each(PATHS)("at %s", (path) => {
   it("invalid_request: 415 for an encoding that is not known", async () => {
     await start();
     const response = await post(path, REQUEST, { headers: { "content-encoding": "br" } });
-    const message = /Known are: identity, gzip, deflate, zstd\./u;
+    const message = /Use one of: identity, gzip, deflate, zstd\./u;
     await expectError(response, path, { status: 415, code: "invalid_request", type: "invalid_request_error", message });
   });
 
@@ -184,8 +184,8 @@ describe.each(PATHS)("at %s", (path) => {
     afterEach(() => rm(folder, { recursive: true }));
 
     it.each([
-      ["when there are none", 0, /are spent/u],
-      ["when there are too few", 1, /do not suffice/u],
+      ["when there are none", 0, /no credits left/u],
+      ["when there are too few", 1, /too few credits/u],
     ])("insufficient_credits: 402 %s", async (_, nanocredits, message) => {
       const ledger = await openSqliteLedger(join(folder, "credits.db"));
       try {
@@ -278,7 +278,7 @@ describe.each(PATHS)("at %s", (path) => {
       const response = await post(path, REQUEST);
       expect(performance.now() - startMs).toBeLessThan(1000);
       const status = path === VENDOR_PATH ? 529 : 429;
-      const message = /more to do than it can/u;
+      const message = /is overloaded/u;
       await expectError(response, path, { status, code: "overloaded", type: "overloaded_error", message, retryAfter: 1 });
     });
     expect((await post(path, REQUEST)).status).toBe(200);
@@ -288,7 +288,7 @@ describe.each(PATHS)("at %s", (path) => {
     await start({ limits: { requestsPerMinute: 4 } });
     let response = await post(path, REQUEST);
     while (response.status === 200) response = await post(path, REQUEST);
-    const message = /Ask again in \d+ s/u;
+    const message = /Try again in \d+ s/u;
     await expectError(response, path, { status: 429, code: "overloaded", type: "overloaded_error", message, retryAfter: 1 });
   });
 

@@ -211,7 +211,7 @@ describe("the handler", () => {
     [{ credits: { ledger: {} as never, prices: { "*": { inputPerMillion: 1, outputPerMillion: 1 } } } }, /credits needs keys/u],
     [{ credits: { ledger: {} as never, prices: {} } }, /prices are not valid/u],
     [{ basePath: "/ai/" }, /basePath must be/u],
-    [{ limits: { bodyBites: 1 } as never }, /bodyBites is no limit/u],
+    [{ limits: { bodyBites: 1 } as never }, /limits.bodyBites is unknown/u],
     [{ limits: { bodyBytes: 0 } }, /bodyBytes must be a number, 1 or more, but is 0/u],
   ] satisfies [Partial<HandlerOptions>, RegExp][])("refuses options that are none: %#", (options, message) => {
     expect(() => make(options)).toThrow(message);

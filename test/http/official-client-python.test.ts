@@ -113,12 +113,12 @@ describe.skipIf(missing !== undefined)("the official client for Python", () => {
   });
 
   it.each([
-    ["400", "TypeSafeBadRequestError", /400 The body is no JSON/u],
-    ["401", "TypeSafeAuthenticationError", /401 The key is not known here/u],
+    ["400", "TypeSafeBadRequestError", /400 The body is not JSON/u],
+    ["401", "TypeSafeAuthenticationError", /401 The key is unknown/u],
     ["404", "TypeSafeNotFoundError", /404 There is no model of that name/u],
     ["413", "TypeSafeAPIError", /413 .*tokens/u],
     ["422", "TypeSafeUnprocessableEntityError", /422 The request is not valid: body\.questions\.type must be/u],
-    ["429", "TypeSafeRateLimitError", /429 This key may ask 2 times a minute/u],
+    ["429", "TypeSafeRateLimitError", /429 This key has reached its limit of 2 requests a minute/u],
   ])("%s: %s, with our message and the request's id", (name, className, message) => {
     const error = found.errors[name];
     expect(error?.class).toBe(className);

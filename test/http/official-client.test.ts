@@ -124,7 +124,7 @@ describe.each([
     const error = (await rejection(() => stranger.models.list())) as APIError;
     expect(error).toBeInstanceOf(AuthenticationError);
     expect(error).toMatchObject({ status: 401, requestId: observed.at(-1)?.requestId });
-    expect(error.message).toMatch(/^401 The key is not known here/u);
+    expect(error.message).toMatch(/^401 The key is unknown/u);
   });
 
   describe("throws its own class, with our message and the request's id,", () => {
@@ -159,7 +159,7 @@ describe.each([
         { state: STATE, questions: { question } },
         { limits: { requestsPerMinute: 0 } },
         RateLimitError,
-        /^429 This key may ask 0 times/u,
+        /^429 This key has reached its limit of 0 requests/u,
       ],
     ] as const)("%s", async (_name, request, options, errorClass, message) => {
       const client = await connect(options, NO_RETRY);
@@ -175,7 +175,7 @@ describe.each([
       const client = await connect({ keys, credits: { ledger, prices: { "*": { inputPerMillion: 1, outputPerMillion: 1 } } } });
       const error = (await rejection(() => client.systemOne({ state: STATE, questions: { question } }))) as APIError;
       expect(error).toMatchObject({ name: "APIError", status: 402 });
-      expect(error.message).toMatch(/^402 The credits of this key are spent/u);
+      expect(error.message).toMatch(/^402 This key has no credits left/u);
     });
 
     it("503: a service that has ended", async () => {
@@ -242,7 +242,7 @@ describe("the official client over HTTP, besides", () => {
     const client = await overHttp({}, { fetch: spoiled });
     const error = (await rejection(() => client.systemOne({ state: STATE, questions: QUESTIONS }))) as APIError;
     expect(error).toBeInstanceOf(BadRequestError);
-    expect(error.message).toMatch(/^400 The body is no JSON/u);
+    expect(error.message).toMatch(/^400 The body is not JSON/u);
   });
 
   it("asks the seed's path as well, when that is what its base URL leads to", async () => {

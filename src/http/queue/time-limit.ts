@@ -2,17 +2,17 @@ import { DecideError } from "../../errors.ts";
 import type { Issue } from "../../errors.ts";
 
 /**
- * Runs `task` with a signal that is aborted with `signal`, or after `limitMs`.
- * @throws {DecideError} `input_too_long` after `limitMs`: what one request asks for must not keep everybody else waiting.
+ * Runs `task` with a signal that aborts with `signal`, or after `limitMs`.
+ * @throws {DecideError} `input_too_long` after `limitMs`: one request must not block all others.
  */
 export async function withinMs<T>(limitMs: number, signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  // Not AbortSignal.any: on Node 20 each of its signals stays for as long as the others live.
+  // Not AbortSignal.any: on Node 20, the signals it makes live as long as their sources.
   const ending = new AbortController();
   const abort = (): void => {
     ending.abort(signal.reason);
   };
   const timer = setTimeout(() => {
-    ending.abort(tooMuch(limitMs));
+    ending.abort(tooLong(limitMs));
   }, limitMs);
   signal.addEventListener("abort", abort);
   try {
@@ -24,8 +24,8 @@ export async function withinMs<T>(limitMs: number, signal: AbortSignal, task: (s
   }
 }
 
-function tooMuch(limitMs: number): DecideError {
+function tooLong(limitMs: number): DecideError {
   const issues: Issue[] = [{ loc: ["body"], msg: `takes longer than ${limitMs} ms to answer`, type: "too_long" }];
-  const message = `The request takes longer than ${limitMs} ms to answer, the limit of this service. Ask fewer questions at once, or of a shorter state.`;
+  const message = `The request takes longer than ${limitMs} ms to answer, the limit of this service. Ask fewer questions at once, or shorten the state.`;
   return new DecideError("input_too_long", message, { issues });
 }

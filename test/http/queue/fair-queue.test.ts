@@ -103,14 +103,14 @@ describe("the queue", () => {
     const bench = new Bench({ deadlineMs: 1000 });
     await bench.teach(100);
     expect(() => {
-      bench.queue.refuseIfHopeless("a");
+      bench.queue.checkAdmission("a");
     }).not.toThrow();
     const accepted = Array.from({ length: 8 }, () => bench.ask("a", 500));
     expect(() => {
-      bench.queue.refuseIfHopeless("a");
-    }).toThrow("more to do than it can");
+      bench.queue.checkAdmission("a");
+    }).toThrow("The service is overloaded");
     expect(() => {
-      bench.queue.refuseIfHopeless("b");
+      bench.queue.checkAdmission("b");
     }).not.toThrow();
     for (let i = 0; i < 8; i++) await bench.finish(100);
     await Promise.all(accepted);
@@ -200,7 +200,7 @@ describe("the queue", () => {
           if (leaves) caller.abort(new Error("left"));
           return asked;
         });
-        for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatch(/^answered$|^left$|more to do than it can/u);
+        for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatch(/^answered$|^left$|is overloaded/u);
         expect(queue.load).toEqual({ waiting: 0, running: 0 });
       }),
       { numRuns: 150 },

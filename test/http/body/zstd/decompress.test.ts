@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { Output, TooMuch } from "../../../../src/http/body/decompressed.ts";
+import { BoundedOutput, LimitExceeded } from "../../../../src/http/body/bounded-output.ts";
 import { Damaged } from "../../../../src/http/body/zstd/damaged.ts";
 import { decompressZstd } from "../../../../src/http/body/zstd/decompress.ts";
 
 interface Frame {
   readonly name: string;
-  /** Base 64. */
+  /** Base64. */
   readonly frame: string;
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -22,7 +22,7 @@ const [RAW, RLE, COMPRESSED] = [0, 1, 2];
 const frames = JSON.parse(await readFile(new URL("frames.json", import.meta.url), "utf8")) as Frame[];
 
 function decompressed(bytes: Uint8Array, limitBytes = LIMIT_BYTES): Uint8Array {
-  const output = new Output(limitBytes);
+  const output = new BoundedOutput(limitBytes);
   decompressZstd(bytes, output);
   return output.bytes();
 }
@@ -32,14 +32,14 @@ function block(type: number, sizeBytes: number, content: readonly number[], isLa
   return [header & 255, (header >> 8) & 255, header >> 16, ...content];
 }
 
-/** What the decompressor makes of hostile bytes, and how long it takes. */
+/** The outcome for hostile bytes, and how long it took. */
 function attempt(bytes: Uint8Array): { readonly outcome: string; readonly durationMs: number } {
   const startMs = performance.now();
   let outcome = "answer";
   try {
     decompressed(bytes);
   } catch (error) {
-    outcome = error instanceof Damaged ? "damaged" : error instanceof TooMuch ? "too much" : String(error);
+    outcome = error instanceof Damaged ? "damaged" : error instanceof LimitExceeded ? "too much" : String(error);
   }
   return { outcome, durationMs: performance.now() - startMs };
 }
@@ -129,6 +129,6 @@ describe("bombs", () => {
   test("exactly the limit is let through, one byte more is not", () => {
     const frame = Uint8Array.from([...HEADER, ...block(RLE, 1000, [65])]);
     expect(decompressed(frame, 1000).length).toBe(1000);
-    expect(() => decompressed(frame, 999)).toThrow(TooMuch);
+    expect(() => decompressed(frame, 999)).toThrow(LimitExceeded);
   });
 });
