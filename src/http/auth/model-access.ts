@@ -10,7 +10,11 @@ export function accessibleModels(models: readonly ModelSummary[], key: ApiKey | 
 }
 
 /** @throws {DecideError} `model_not_found` if the key may not use the model: for its holder, that model does not exist. */
-export async function checkModelAccess({ model = "latest" }: ParsedRequest, key: ApiKey | undefined, decider: Decider): Promise<void> {
+export async function checkModelAccess(
+  { model = "latest" }: ParsedRequest,
+  key: ApiKey | undefined,
+  decider: Pick<Decider, "models">,
+): Promise<void> {
   if (key?.models === undefined) return;
   const id = MODEL_ALIASES.includes(model) ? (await decider.models()).find(({ isDefault }) => isDefault)?.id : model;
   if (id !== undefined && key.models.includes(id)) return;

@@ -5,6 +5,7 @@ import { DecideError } from "../../../src/errors.ts";
 import { createKeys, keyFromSecret } from "../../../src/http/auth/key-ring.ts";
 import { isExpired } from "../../../src/http/auth/keys.ts";
 import type { ApiKey } from "../../../src/http/auth/keys.ts";
+import { decideError } from "../../support/rejection.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const keyOf = (secret: string, i = 0): ApiKey => ({ name: `k${i}`, sha256: sha256(secret) });
@@ -179,6 +180,12 @@ describe("keyFromSecret", () => {
   it.each(["", " ", "two words", "ends\n", "schlüssel"])("refuses what no header can carry: %j", async (secret) => {
     const error: unknown = await keyFromSecret("env", secret).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: "invalid_request", issues: [{ loc: ["secret"] }] });
+  });
+
+  it("does not show a secret that is a number", async () => {
+    const { message, issues } = await decideError(() => keyFromSecret("env", 123456 as unknown as string));
+    expect(message).toBe("The secret of a key must be one or more printable ASCII characters without spaces or line ends, but is a number.");
+    expect(JSON.stringify(issues)).not.toContain("123456");
   });
 });
 
