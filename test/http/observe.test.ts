@@ -38,7 +38,7 @@ async function servedOf(options: Partial<HandlerOptions>, request: RequestInit =
   const headers = { authorization: "Bearer s3cret", "x-request-id": "r1" };
   await handler(new Request(`http://host${path}`, { method: "POST", body, headers, ...request }));
   expect(served).toHaveLength(1);
-  const [{ durationMs = NaN, queuedMs, ...facts } = {} as Served] = served;
+  const [{ durationMs, queuedMs, ...facts } = {} as Served] = served;
   expect(durationMs).toBeGreaterThanOrEqual(queuedMs ?? 0);
   return { ...facts, queued: queuedMs !== undefined };
 }
