@@ -2,8 +2,9 @@ import { defineConfig } from "vitest/config";
 
 /** Mostly programs of their own, which wait more than they work, and nothing that measures time or memory: two files at a time. */
 const BESIDE = [
-  "test/cli/!(process-end|terminal-text).test.ts",
+  "test/cli/!(process-end).test.ts",
   "test/package/**/*.test.ts",
+  "test/docs/**/*.test.ts",
   "test/bench/**/*.test.ts",
   "test/ai/**/*.test.ts",
   "test/http/**/*.test.ts",

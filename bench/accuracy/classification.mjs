@@ -5,7 +5,7 @@ import { BadInput, wrongRow } from "./bad-input.mjs";
 import { checkRequest } from "./check-request.mjs";
 import { isPlainObject, shapeOf } from "./library.mjs";
 
-/** As the command line asks where no question is given (src/cli/question-flags.ts). */
+/** As the command line asks where no question is given (src/cli/input/question-flags.ts). */
 const GENERAL_QUESTION = "Which of these fits best?";
 
 /** Options of sets of the data folder whose rows all have one label. */

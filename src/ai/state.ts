@@ -1,3 +1,4 @@
+import { Field } from "../validation/field.ts";
 import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import type { Experimental_DecisionModelV4State as SdkState } from "@ai-sdk/provider";
 import { DecideError } from "umpire";
@@ -13,7 +14,7 @@ export function toState(parts: SdkState): string {
   const issues: Issue[] = [];
   const texts = parts.map((part, i) => {
     if (part.type === "text") return part.text;
-    if (part.type === "json") return renderText(part.value, ["body", "state", i], issues);
+    if (part.type === "json") return renderText(new Field(part.value, ["body", "state", i], issues));
     throw new UnsupportedFunctionalityError({
       functionality: `${part.type} parts in the state`,
       message: `Umpire reads text and JSON, but part ${i} of the state is of type ${part.type}.`,

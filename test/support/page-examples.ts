@@ -54,10 +54,10 @@ const compact = (text: string): string => {
   }
 };
 
-/** Whether a program printed what its page says: the same, but for decimal figures, which are shown rounded and may differ by 0.05. */
-export function printsAsShown(printed: string, shown: string): boolean {
+/** Whether a program printed what its page shows. Decimal figures may differ by `tolerance`: pages show them rounded. */
+export function printsAsShown(printed: string, shown: string, tolerance = 0.05): boolean {
   const [actual, expected] = [printed, shown].map((text) => compact(text).split(DECIMAL));
   if (actual === undefined || actual.length !== expected?.length) return false;
   // Every second part is a figure.
-  return actual.every((part, i) => (i % 2 === 0 ? part === expected[i] : Math.abs(Number(part) - Number(expected[i])) <= 0.05));
+  return actual.every((part, i) => (i % 2 === 0 ? part === expected[i] : Math.abs(Number(part) - Number(expected[i])) <= tolerance));
 }

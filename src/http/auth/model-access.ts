@@ -1,6 +1,6 @@
 import { DecideError } from "../../errors.ts";
 import type { Decider, ModelSummary } from "../../decider/decider.ts";
-import { MODEL_ALIASES } from "../../decider/model-aliases.ts";
+import { MODEL_ALIASES } from "../../decider/catalogue.ts";
 import type { ParsedRequest } from "../../decide/request.ts";
 import type { ApiKey } from "./keys.ts";
 

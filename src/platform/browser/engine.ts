@@ -1,6 +1,6 @@
 import type { Batch, Device, Engine, EngineInfo, EngineOptions, Precision } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
-import { graphFor } from "../../engine/session.ts";
+import { checkPrecision } from "../../engine/devices.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
 import type { OnProgress } from "../../decider/progress.ts";
 import { FileCache } from "./file-cache.ts";
@@ -69,7 +69,7 @@ class Loading {
     const asked = this.#options.precision;
     const precision = device === "wasm" ? (asked ?? "int8") : await gpuPrecision(asked);
     // Before anything is fetched for it.
-    graphFor({ device, precision });
+    checkPrecision(device, precision);
     return loadEngine(this.#files.pack(this.#packUrl), loadRuntime(device, threads, this.#files), {
       device,
       deviceReason,

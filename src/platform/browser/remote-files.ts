@@ -2,7 +2,7 @@ import { packs } from "umpire:assets";
 import type { Asset } from "umpire:assets";
 import type { Download } from "../../engine/engine.ts";
 import type { ListedFile } from "../../engine/pack/manifest.ts";
-import type { PackFiles } from "../../engine/pack/model-pack.ts";
+import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import type { OnProgress } from "../../decider/progress.ts";
 import { sha256Hex } from "../../sha256.ts";
 import { BUILT_IN } from "./built-in.ts";
@@ -121,6 +121,7 @@ export class RemoteFiles {
     };
     return {
       place: new URL(".", manifest.url).href,
+      areLocal: false,
       read: async (name, listed) => {
         if (listed !== undefined) return this.fetch(asset(name, listed));
         return name === manifest.name ? this.fetchChecked(manifest) : new TextEncoder().encode(seal);
@@ -134,6 +135,7 @@ export class RemoteFiles {
     const urlOf = (name: string): URL => new URL(encodeURIComponent(name), packUrl);
     return {
       place: packUrl,
+      areLocal: false,
       read: (name, listed) => (listed === undefined ? this.#fetchUnlisted(urlOf(name)) : this.fetch({ name, url: urlOf(name), ...listed })),
       readAnew: (name, listed) => this.fetchAnew({ name, url: urlOf(name), ...listed }),
       sha256: sha256Hex,

@@ -2,7 +2,7 @@ import { runtimes } from "umpire:assets";
 import type { Asset } from "umpire:assets";
 import type { Device } from "../../engine/engine.ts";
 import type { Runtime } from "../../engine/runtime.ts";
-import { isOutOfMemory, outOfMemory } from "../../engine/session.ts";
+import { isOutOfMemory, outOfMemory } from "../../engine/failures.ts";
 import { DecideError } from "../../errors.ts";
 import type { RemoteFiles } from "./remote-files.ts";
 

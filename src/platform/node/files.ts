@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { DecideError } from "../../errors.ts";
 import { loadEngine } from "../../engine/load.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
-import type { PackFiles } from "../../engine/pack/model-pack.ts";
+import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 
 /** What both sides of the thread line need of Node. */
@@ -17,6 +17,7 @@ export function loadNodeEngine(files: PackFiles, runtime: Runtime, { precision =
 export function packFiles(packUrl: string): PackFiles {
   return {
     place: fileURLToPath(packUrl),
+    areLocal: true,
     read: async (name) => new Uint8Array(await readFile(new URL(encodeURIComponent(name), packUrl))),
     sha256: (bytes) => Promise.resolve(createHash("sha256").update(bytes).digest("hex")),
   };

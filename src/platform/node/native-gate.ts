@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PackFiles } from "../../engine/pack/model-pack.ts";
+import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 
 /** Cells of the shared memory: how many calls run, and two flags. */
