@@ -6,9 +6,9 @@ import type { Issue } from "../errors.ts";
 import { renderText } from "../decide/text.ts";
 
 /**
- * The text of a state's parts, one below the other: each as `decide()` would read it if it were the state.
+ * The text of a state's parts, joined by line breaks. Each part is read as `decide()` reads a state.
  * @throws {UnsupportedFunctionalityError} for a part that is neither text nor JSON.
- * @throws {DecideError} `invalid_request` for a value that is no JSON, or nested too deep.
+ * @throws {DecideError} `invalid_request` for a value that is not JSON, or nested too deep.
  */
 export function toState(parts: SdkState): string {
   const issues: Issue[] = [];

@@ -33,6 +33,20 @@ export class Field {
     return new Field(value, [...this.loc, key], this.issues);
   }
 
+  /** Whether the value is an object; if not, an issue. @param words what the object is, after "must be" */
+  isObject(words: string): boolean {
+    if (isPlainObject(this.value)) return true;
+    this.refuseType(words);
+    return false;
+  }
+
+  /** Whether the value is a number, NaN and Infinity included; if not, an issue. @param words what the number is, after "must be" */
+  isNumber(words: string): boolean {
+    if (typeof this.value === "number") return true;
+    this.refuseType(words);
+    return false;
+  }
+
   /** The fields of an object; of any other value none, and an issue. @param words what the object is, after "must be" */
   entries(words: string): (readonly [string, Field])[] {
     if (!isPlainObject(this.value)) {

@@ -51,3 +51,38 @@ describe("a field", () => {
     expect(found(root)).toEqual(["keys.0.nmae is unknown: a key has name [unknown_field]"]);
   });
 });
+
+describe("a field that must be an object", () => {
+  it("accepts objects", () => {
+    const field = new Field({}, ["options"]);
+    expect(field.isObject("an object of limits")).toBe(true);
+    expect(found(field)).toEqual([]);
+  });
+
+  it.each([
+    [[], "options must be an object of limits, but is an array of 0 [wrong_type]"],
+    [null, "options must be an object of limits, but is null [wrong_type]"],
+    [undefined, "options is missing [missing]"],
+  ])("refuses %j", (value, issue) => {
+    const field = new Field(value, ["options"]);
+    expect(field.isObject("an object of limits")).toBe(false);
+    expect(found(field)).toEqual([issue]);
+  });
+});
+
+describe("a field that must be a number", () => {
+  it.each([0, -1.5, NaN, Infinity])("accepts %d", (value) => {
+    const field = new Field(value, ["price"]);
+    expect(field.isNumber("a price")).toBe(true);
+    expect(found(field)).toEqual([]);
+  });
+
+  it.each([
+    ["1", "price must be a price, but is a string of 1 characters [wrong_type]"],
+    [undefined, "price is missing [missing]"],
+  ])("refuses %j", (value, issue) => {
+    const field = new Field(value, ["price"]);
+    expect(field.isNumber("a price")).toBe(false);
+    expect(found(field)).toEqual([issue]);
+  });
+});

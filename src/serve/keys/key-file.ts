@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFile, realpath } from "node:fs/promises";
 import { DecideError } from "../../errors.ts";
-import type { Issue } from "../../errors.ts";
-import { checkKey, checkKeys, invalidKeys } from "../../http/auth/check-keys.ts";
+import { invalidKeys, readKey, readKeys } from "../../http/auth/check-keys.ts";
 import { keyFromSecret } from "../../http/auth/key-ring.ts";
 import type { ApiKey } from "../../http/auth/keys.ts";
-import { isPlainObject, shapeOf } from "../../validation/shape.ts";
+import { Field } from "../../validation/field.ts";
 import { withFileLock } from "./file-lock.ts";
 import { replaceFile } from "./replace-file.ts";
 
@@ -38,9 +37,9 @@ export async function readKeyFile(path: string): Promise<ApiKey[]> {
 export async function addKey(path: string, key: NewKey): Promise<AddedKey> {
   const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
   const added = await keyFromSecret(key.name, secret, { ...key, createdAt: new Date().toISOString() });
-  const issues: Issue[] = [];
-  checkKey(added, ["key"], issues);
-  if (issues.length > 0) throw invalidKeys("The new key is", issues);
+  const field = new Field(added, ["key"]);
+  readKey(field);
+  if (field.issues.length > 0) throw invalidKeys("The new key is", field.issues);
   await changeKeys(path, true, (keys) => {
     if (keys.some(({ name }) => name === added.name)) {
       throw new DecideError("invalid_request", `${path} already has a key of this name. Revoke it first, or choose another name.`);
@@ -83,22 +82,18 @@ export function parseKeyFile(path: string, bytes: Buffer): ApiKey[] {
     // The parser's error is not kept as the cause: it quotes the text, which may contain a secret by mistake.
     throw new DecideError("invalid_request", `The key file ${path} ${text.trim() === "" ? "is empty" : "is not valid JSON"}.`);
   }
-  const issues: Issue[] = [];
-  const keys = readRoot(value, issues);
-  if (issues.length > 0) throw invalidKeys(`The key file ${path} is`, issues);
+  const root = new Field(value, ["file"]);
+  const keys = readRoot(root);
+  if (root.issues.length > 0) throw invalidKeys(`The key file ${path} is`, root.issues);
   return keys;
 }
 
-function readRoot(value: unknown, issues: Issue[]): ApiKey[] {
-  if (!isPlainObject(value)) {
-    issues.push({ loc: ["file"], msg: `must be an object with keys, but is ${shapeOf(value)}`, type: "wrong_type" });
-    return [];
-  }
-  const others = Object.keys(value).filter((field) => field !== "keys").length;
-  // Whoever adds a key would lose them.
-  if (others > 0)
-    issues.push({ loc: ["file"], msg: `must hold keys and nothing else, but has ${others + 1} fields`, type: "unknown_field" });
-  return checkKeys(value["keys"], issues);
+function readRoot(root: Field): ApiKey[] {
+  if (!root.isObject("an object with keys")) return [];
+  const others = root.entries("an object with keys").filter(([name]) => name !== "keys").length;
+  // They would be lost when a key is added.
+  if (others > 0) root.refuse(`must hold keys and nothing else, but has other fields (${others})`, "unknown_field");
+  return readKeys(new Field(root.get("keys").value, ["keys"], root.issues));
 }
 
 async function changeKeys(path: string, mayBeNew: boolean, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {

@@ -72,7 +72,8 @@ describe("the key file", () => {
     ["is empty", ""],
     ["is not valid JSON", '{"keys": [ump_mysecret]}'],
     ["must be an object", "[]"],
-    ["keys must be an array", "{}"],
+    ["keys is missing", "{}"],
+    ["keys must be an array", '{"keys":{}}'],
     ["keys and nothing else", '{"keys":[],"version":1}'],
     ["keys[0].sha256", '{"keys":[{"name":"a","sha256":"ump_mysecret"}]}'],
   ])("that is damaged is refused with the reason: %s", async (what, text) => {

@@ -1,10 +1,12 @@
-/** Thrown once there is more than the limit. */
-export class TooMuch extends Error {}
+/** Thrown when there are more bytes than the limit. */
+export class LimitExceeded extends Error {}
 
 const INITIAL_BYTES = 65_536;
+/** For shorter chunks, a loop is faster than a call of a typed array's method. */
+const SHORT_CHUNK_BYTES = 32;
 
-/** Bytes that come out of a decompressor, up to a limit. Their memory grows with what there is, not with what is announced. */
-export class Output {
+/** Collects the bytes of a stream or a decompressor, up to a limit. Its memory grows with the bytes it has, not with an announced size. */
+export class BoundedOutput {
   readonly #limitBytes: number;
   #bytes = new Uint8Array(INITIAL_BYTES);
   #sizeBytes = 0;
@@ -17,33 +19,36 @@ export class Output {
     return this.#sizeBytes;
   }
 
-  /** Says that so many bytes more will come. @throws {TooMuch} */
+  /** Announces this many further bytes. @throws {LimitExceeded} */
   expect(sizeBytes: number): void {
-    if (this.#sizeBytes + sizeBytes > this.#limitBytes) throw new TooMuch();
+    if (this.#sizeBytes + sizeBytes > this.#limitBytes) throw new LimitExceeded();
   }
 
-  /** @throws {TooMuch} */
+  /** @throws {LimitExceeded} */
   add(chunk: Uint8Array): void {
     const at = this.#grow(chunk.length);
-    // A call for each of a few bytes costs more than the bytes.
-    if (chunk.length > 32) this.#bytes.set(chunk, at);
+    if (chunk.length > SHORT_CHUNK_BYTES) this.#bytes.set(chunk, at);
     else for (let i = 0; i < chunk.length; i++) this.#bytes[at + i] = chunk[i] ?? 0;
   }
 
-  /** Once more what stands `offset` before the end, 1 or more: so many bytes, of which the last may be among those that are added. @throws {TooMuch} */
+  /**
+   * Copies `sizeBytes` bytes, starting `offset` (1 or more) before the end, to the end. If `sizeBytes` is greater than `offset`, bytes that were just
+   * copied are copied again.
+   * @throws {LimitExceeded}
+   */
   repeat(offset: number, sizeBytes: number): void {
     const at = this.#grow(sizeBytes);
     const bytes = this.#bytes;
-    if (offset >= sizeBytes && sizeBytes > 32) bytes.copyWithin(at, at - offset, at - offset + sizeBytes);
+    if (offset >= sizeBytes && sizeBytes > SHORT_CHUNK_BYTES) bytes.copyWithin(at, at - offset, at - offset + sizeBytes);
     else for (let i = at; i < at + sizeBytes; i++) bytes[i] = bytes[i - offset] ?? 0;
   }
 
-  /** All that there is. */
+  /** All bytes so far, not copied. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#sizeBytes);
   }
 
-  /** Where so many bytes more have room. */
+  /** Makes room for further bytes. @returns where they start. */
   #grow(moreBytes: number): number {
     this.expect(moreBytes);
     const at = this.#sizeBytes;
