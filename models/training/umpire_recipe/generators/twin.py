@@ -1,9 +1,5 @@
-<<<<<<< HEAD
-"""What a family makes: two states that differ in one fact, and questions about them with their answers."""
-
-=======
 """What a generator makes: two states that differ in one fact, and questions whose answers follow from it."""
->>>>>>> recipe
+
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
