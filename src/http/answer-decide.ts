@@ -1,6 +1,6 @@
 import { DecideError } from "../errors.ts";
-import { parseRequest } from "../decide/request.ts";
-import type { DecideRequest, DecideResponse } from "../decide/types.ts";
+import { CheckedRequest } from "../decide/request.ts";
+import type { DecideResponse } from "../decide/types.ts";
 import { authenticate } from "./auth/authenticate.ts";
 import type { ApiKey } from "./auth/keys.ts";
 import { checkModelAccess } from "./auth/model-access.ts";
@@ -45,16 +45,14 @@ async function answerClient(
   const client = key?.name ?? ANYONE;
   queue.checkAdmission(client);
   const body = await readBody(request, limits, bodyBudget.share(client));
-  const parsed = parseRequest(body.value, { modelRequired: true });
-  checkCounts(parsed, limits);
-  await checkModelAccess(parsed, key, decider);
+  const checked = new CheckedRequest(body.value, { modelRequired: true });
+  checkCounts(checked.parsed, limits);
+  await checkModelAccess(checked.parsed, key, decider);
   const payer = await payerOf(key, observed.requestId, body, credits);
   await payer?.checkBalance();
   const answer = await queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, (queuedMs) => {
     observed.note({ queuedMs });
-    // Checked once more there: what is refused here is what only this service refuses.
-    const asked = body.value as DecideRequest;
-    return withinMs(limits.runMs, request.signal, (signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens }));
+    return withinMs(limits.runMs, request.signal, (signal) => decider.decide(checked, { signal, maxInputTokens: limits.inputTokens }));
   });
   observed.note({ model: answer.model, usage: answer.usage });
   // A client that disconnected gets no answer, so it is not charged.
