@@ -85,7 +85,7 @@ async function answerRoute(
   }
   if (request.method !== route.method && !(request.method === "HEAD" && route.method === "GET")) {
     headers.set("allow", route.method === "GET" ? "GET, HEAD" : route.method);
-    throw new DecideError("invalid_request", `This path answers ${route.method} only.`, { status: 405 });
+    throw new DecideError("invalid_request", `This path only answers ${route.method}.`, { status: 405 });
   }
   switch (route.name) {
     case "openapi":
