@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "dist-playground/", "bench/peers/", "models/", "examples/extension/build/", "**/.venv/"] },
+  { ignores: ["dist/", "dist-playground/", "coverage/", "bench/peers/", "models/", "examples/extension/build/", "**/.venv/"] },
   {
     files: ["**/*.ts"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
@@ -13,14 +13,14 @@ export default tseslint.config(
       "@typescript-eslint/switch-exhaustiveness-check": "error",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true, allowNullish: true }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
-      // Index signatures are the shape of the wire; a Record says less.
+      // Index signatures can name their keys, which Record cannot.
       "@typescript-eslint/consistent-indexed-object-style": "off",
-      // The compiler's noPropertyAccessFromIndexSignature asks for the opposite.
+      // The compiler's noPropertyAccessFromIndexSignature requires the opposite.
       "@typescript-eslint/dot-notation": "off",
     },
   },
   {
-    // Only what is the platform's knows a page from a program.
+    // Only platform code may use what exists in pages alone or in Node alone.
     files: ["src/**/*.ts"],
     ignores: ["src/platform/**", "src/worker/worker.*.ts", "src/cli/**", "src/serve/**"],
     rules: {

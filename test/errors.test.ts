@@ -26,7 +26,7 @@ describe("an error", () => {
     expect(error.cause).toBeUndefined();
   });
 
-  it("crosses a thread line whole", () => {
+  it("crosses a thread boundary with all its fields", () => {
     const issues = [{ loc: ["body", "questions", "__proto__", 3], msg: "is wrong", type: "wrong_type" }] as const;
     const error = new DecideError("invalid_request", "m", { issues, status: 400, cause: new RangeError("deep inside") });
     const back = fromPlainError(structuredClone(toPlainError(error)));
@@ -35,7 +35,7 @@ describe("an error", () => {
     expect((back.cause as Error).message).toBe("RangeError: deep inside");
   });
 
-  it("crosses a thread line without issues and cause when it has none", () => {
+  it("crosses a thread boundary without issues and cause if it has none", () => {
     const back = fromPlainError(structuredClone(toPlainError(new DecideError("closed", "m"))));
     expect(back.issues).toBeUndefined();
     expect(back.cause).toBeUndefined();
@@ -51,7 +51,7 @@ describe("an error", () => {
     },
   );
 
-  it("of another copy of the package is known as one", () => {
+  it("from another copy of the package is recognised", () => {
     const foreign = Object.defineProperty(new Error("m"), Symbol.for("umpire.DecideError"), { value: true });
     expect(DecideError.isInstance(foreign)).toBe(true);
     expect(DecideError.isInstance(new DecideError("closed", "m"))).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { runScript } from "./support/child-program.ts";
 
-/** The fuzzer itself must work, and a few hundred of its requests are part of every test run. */
+/** Every test run checks the fuzzer itself and a few hundred of its requests. */
 it("a few hundred random requests break no rule", async () => {
   const { code, stdout, stderr } = await runScript("test/fuzz/fuzz.mjs", { args: ["400", "1"], timeoutMs: 110_000 });
   expect(stderr).toBe("");
@@ -10,7 +10,7 @@ it("a few hundred random requests break no rule", async () => {
   expect(code).toBe(0);
 });
 
-it("the fuzzer refuses arguments that are none", async () => {
+it("the fuzzer refuses invalid arguments", async () => {
   const { code, stderr } = await runScript("test/fuzz/fuzz.mjs", { args: ["many"] });
   expect(code).toBe(2);
   expect(stderr).toContain("usage");

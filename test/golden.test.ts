@@ -24,13 +24,13 @@ async function compared(options: DeciderOptions): Promise<Compared[]> {
 }
 
 describe("the golden vectors", () => {
-  it("are those of this pack's weights", async () => {
+  it("belong to this pack's weights", async () => {
     const { files } = (await read(new URL("manifest.json", PACK_URL))) as { files: Record<string, { sha256: string }> };
     expect(golden.madeWith["weightsSha256"]).toBe(files["weights.bin"]?.sha256);
     expect(golden.madeWith["torch"]).toMatch(/^\d/);
   });
 
-  it("are 60 requests or more, of all types, of many windows, and of 2 to 255 options", () => {
+  it("are at least 60 requests, with all types, up to many windows, and 2 to 255 options", () => {
     const questions = golden.cases.flatMap(({ request }) => Object.values(request.questions));
     const options = questions.map(({ criteria }) => Object.keys(criteria ?? {}).length);
     expect(golden.cases.length).toBeGreaterThanOrEqual(60);
@@ -40,7 +40,7 @@ describe("the golden vectors", () => {
     expect(Math.max(...golden.cases.map(({ stateTokens }) => stateTokens))).toBeGreaterThan(10 * 382);
   });
 
-  it("hold the tokens of their states: the tokenizer is the reference's", async () => {
+  it("match the tokenizer's tokens of their states", async () => {
     const tokenize = makeTokenize(await read(new URL("tokenizer.json", PACK_URL)));
     for (const { name, request, stateTokens, stateTokenIds } of golden.cases) {
       const issues: Issue[] = [];

@@ -8,11 +8,11 @@ import { checkWithModel } from "./support/model-property.ts";
 import { brokenRules } from "./support/response-rules.ts";
 import type { ValidQuestion, ValidRequest } from "./support/random-requests.ts";
 
-/** What must hold for any request, asked of the real model in its worker. Numbers are compared bit for bit. */
+/** What must hold for any request, checked with the real model in its worker. Numbers are compared bit for bit. */
 
 let decider: Decider;
 beforeAll(async () => {
-  // One thread: requests are small, and threads that wait for one another are slow where cores are busy.
+  // One thread, because requests are small, and threads that wait for each other are slow on busy cores.
   decider = await createDecider({ threads: 1 });
 });
 afterAll(() => decider.close());
@@ -21,7 +21,7 @@ const ask = (request: unknown): Promise<DecideResponse> => decider.decide(reques
 
 const shuffled = <T>(items: readonly T[]): fc.Arbitrary<T[]> => fc.shuffledSubarray([...items], { minLength: items.length });
 
-/** The request with its questions under other ids or in another order: pairs of new id and old. */
+/** Renames or reorders a request's questions, by pairs of new and old id. */
 const withQuestions = (request: ValidRequest, entries: readonly (readonly [string, ValidQuestion | undefined])[]): unknown => ({
   ...request,
   questions: Object.fromEntries(entries),
@@ -69,7 +69,7 @@ describe("an answer does not change, bit for bit, when", () => {
     );
   });
 
-  it("other calls run beside it", async () => {
+  it("other calls run at the same time", async () => {
     await checkWithModel(
       fc.asyncProperty(fc.array(validRequest, { minLength: 2, maxLength: 8 }), async (requests) => {
         const alone: DecideResponse[] = [];
@@ -95,10 +95,10 @@ describe("an answer does not change, bit for bit, when", () => {
         const before = (await ask({ state, questions: { q: question } })).answers["q"];
         const after = (await ask({ state, questions: { q: { ...question, criteria: Object.fromEntries(order) } } })).answers["q"];
         if (before?.type !== "choice" || after?.type !== "choice") throw new Error("a choice was asked");
-        // Equal as maps: keys in any order, values bit for bit.
+        // Compared as maps: keys in any order, values bit for bit.
         expect(after.probabilities).toEqual(before.probabilities);
         expect(after.confidence).toBe(before.confidence);
-        // Ties aside, the same is chosen.
+        // The same option is chosen, except in ties.
         expect(Object.entries(after.probabilities)).toContainEqual([before.choice, Math.max(...Object.values(after.probabilities))]);
       }),
       60,
@@ -108,7 +108,7 @@ describe("an answer does not change, bit for bit, when", () => {
   it("the levels of a score are reversed: each keeps its probability", async () => {
     await checkWithModel(
       fc.asyncProperty(scoreQuestion, async (question) => {
-        // A level without a text is read by its number, which reversing changes.
+        // The model reads a level without a text as its number, which reversing changes.
         const levels = (question.criteria as unknown[]).map((level, i) =>
           typeof level === "string" && level !== "" ? level : `level ${i}`,
         );
@@ -122,7 +122,7 @@ describe("an answer does not change, bit for bit, when", () => {
     );
   });
 
-  it("255 options are shuffled among one another", async () => {
+  it("255 options are shuffled", async () => {
     const keys = Array.from({ length: 255 }, (_, i) => `${["red", "green", "a very much longer kind of"][i % 3]} thing ${i}`);
     const of = async (order: readonly string[]): Promise<unknown> => {
       const criteria = Object.fromEntries(order.map((key) => [key, null]));
@@ -134,7 +134,7 @@ describe("an answer does not change, bit for bit, when", () => {
 });
 
 describe("any answer", () => {
-  it("has the contract's shape, and numbers that are finite and sum to 1", async () => {
+  it("has the contract's shape, and finite numbers that add up to 1", async () => {
     await checkWithModel(
       fc.asyncProperty(validRequest, async (request) => {
         expect(brokenRules(request, await ask(request))).toEqual([]);
@@ -153,7 +153,7 @@ describe("any JSON value as a request", () => {
           (error: unknown) => ({ response: undefined, error }),
         );
         if (keepsContract(value)) {
-          // What the request's rules do not know: the catalogue's names, and the model's budgets, which two mutations on top of each other may exceed.
+          // The request's rules do not cover the catalogue's names, nor the model's budgets, which two mutations together may exceed.
           const { code } = (outcome.error ?? {}) as { code?: string };
           expect([undefined, wrongModel(value) ? "model_not_found" : "input_too_long"]).toContain(code);
         } else {

@@ -70,14 +70,14 @@ const measure = (...args: string[]): Promise<ProgramResult> =>
 
 const read = async (name: string): Promise<string> => readFile(join(folder, "out", name), "utf8");
 
-/** The likeliest option, and its probability. */
+/** The most likely option and its probability. */
 function given(answer: Answer): [said: string, probability: number] {
   const odds = answer.type === "noul" ? { yes: answer.noul, no: 1 - answer.noul } : answer.probabilities;
   return Object.entries(odds).reduce((best, other) => (other[1] > best[1] ? other : best));
 }
 
 describe("npm run accuracy", () => {
-  it("gives, of a file, the figures that decide()'s answers have", async () => {
+  it("computes a file's figures from decide()'s answers", async () => {
     const file = await write("mail.jsonl", lines(ROWS));
     const { code, stdout, stderr } = await measure(file, "--instructions", "What is the message about?", "--flips", "2", "--deciders", "1");
     expect(stderr).toMatch(/umpire-2 {2}cls mail: 6 rows, [\d.]+ s, [\d.]+ rows\/s/);
@@ -103,7 +103,7 @@ describe("npm run accuracy", () => {
 
     const criteria = { account: null, billing: null, delivery: null };
     const question: Question = { type: "choice", instructions: "What is the message about?", criteria };
-    // With the threads that a caller gets: answers may not depend on them.
+    // Uses the default number of threads, because answers must not depend on it.
     const decider = createDecider();
     const answers: { right: boolean; said: string; probability: number; label: string }[] = [];
     for (const { text, label } of ROWS) {
@@ -198,7 +198,7 @@ describe("npm run accuracy", () => {
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  it("says the line of a state over the model's budget, and which models there are", async () => {
+  it("names the line of a state over the model's budget, and the available models", async () => {
     const file = await write("long.jsonl", lines([ROWS[0], { text: "word ".repeat(20_000), label: "billing" }]));
     const tooLong = await measure(file, "--flips", "0", "--deciders", "1");
     expect(tooLong.stderr).toMatch(/long\.jsonl, line 2: .*16384/);

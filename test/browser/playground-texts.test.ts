@@ -73,7 +73,7 @@ describe("text in the playground", () => {
       .locator("#file")
       .setInputFiles({ name: "r.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(request)) });
     await expect.poll(() => questions(page).count()).toBe(1);
-    await expect(page.getByLabel("Send as JSON data, not as text").isChecked()).resolves.toBe(true);
+    await expect(page.getByLabel("Send as JSON data instead of text").isChecked()).resolves.toBe(true);
     expect(JSON.parse(await textOf(page, "request-json"))).toEqual({ model: "latest", ...request });
 
     await drop(page, "photo.jpg", "\u0000\u0001");

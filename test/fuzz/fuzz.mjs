@@ -1,4 +1,4 @@
-// npm run fuzz [-- count [seed]]: asks the real worker many random requests (20,000 by default) and fails when one breaks a rule.
+// npm run fuzz [-- count [seed]]: sends random requests (default: 20,000) to the real worker and fails if a rule is broken.
 import { fileURLToPath } from "node:url";
 import { importBundled } from "../support/bundled.mjs";
 

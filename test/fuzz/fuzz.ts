@@ -6,18 +6,18 @@ import { anyRequest, choiceQuestion, validRequest } from "../support/random-requ
 import type { ValidRequest } from "../support/random-requests.ts";
 import { brokenRules, same } from "../support/response-rules.ts";
 
-/** Requests that are made, asked and checked together. A batch has a seed of its own, so that it can be asked again alone. */
+/** Requests generated and checked together. Each batch has its own seed, so that it can be repeated alone. */
 const BATCH = 40;
-/** No request here is worth more; one that takes longer hangs. */
+/** A request that takes longer counts as hanging. */
 const HANG_MS = 60_000;
 
 type Outcome = { readonly response: DecideResponse } | { readonly error: unknown };
 
 interface Case {
-  /** What kind of request it is, for the counts. */
+  /** Kind of request, for the counts. */
   readonly kind: string;
   readonly request: unknown;
-  /** Aborts the call after so many ms. */
+  /** Aborts the call after this many ms. */
   readonly abortAfterMs?: number;
 }
 
@@ -36,7 +36,7 @@ const anything = fc.anything({
 
 const words = (count: number): string => Array.from({ length: count }, (_, i) => ["cat", "parcel", "late", "refund"][i % 4]).join(" ");
 
-/** Long states, many options, many questions: few of them, for they take their time. */
+/** Long states, many options and many questions. There are few of them, because they are slow. */
 const large = fc.record({
   state: fc.integer({ min: 300, max: 2500 }).map(words),
   questions: fc
@@ -69,14 +69,14 @@ const cases: fc.Arbitrary<Case> = fc.oneof(
   { weight: 1, arbitrary: large.map((request) => ({ kind: "large", request })) },
 );
 
-/** Asks `count` requests, prints what came of them, and gives the number of failures. */
+/** Sends `count` requests, prints the outcomes and returns the number of failures. */
 export async function fuzz(count: number, seed: number): Promise<number> {
   const startMs = performance.now();
   const counts = new Map<string, number>();
   const tally = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
   let asked = 0;
   let failures = 0;
-  // One thread: most requests are small, and threads that wait for one another are slow where cores are busy.
+  // One thread, because most requests are small, and threads that wait for each other are slow on busy cores.
   const decider = await createDecider({ threads: 1 });
   for (let batch = 0; asked < count; batch++) {
     const batchSeed = seed + batch;
@@ -135,7 +135,7 @@ function complaintsAbout({ kind, request }: Case, outcome: Outcome): string[] {
   const name = nameOf(outcome);
   if (kind === "aborted" && name === "TimeoutError") return [];
   if (kind.startsWith("any value")) {
-    // Values that are no JSON: the oracle does not know them.
+    // Values that JSON cannot hold, which the oracle does not know.
     return ["answer", "invalid_request", "input_too_long", "model_not_found"].includes(name)
       ? located(outcome)
       : [`the outcome is ${name}`];
@@ -151,7 +151,7 @@ function located(outcome: Outcome): string[] {
   return issues.length > 0 && issues.every(({ loc, msg }) => loc[0] === "body" && msg !== "") ? [] : ["an issue has no place"];
 }
 
-/** The same questions under other ids, in reverse order, their options reversed, and asked one by one: the same answers. */
+/** Checks that answers do not change if ids change, questions and options are reversed, or questions are asked one by one. */
 async function complaintsAboutVariants(decider: Decider, { kind, request }: Case, outcome: Outcome): Promise<string[]> {
   if (!("response" in outcome) || kind.startsWith("any value")) return [];
   const { answers } = outcome.response;
@@ -175,7 +175,7 @@ async function complaintsAboutVariants(decider: Decider, { kind, request }: Case
     );
 }
 
-/** What may not depend on any order: the numbers, by key. */
+/** The numbers by key, which must not depend on any order. */
 function numbersOf(answer: DecideResponse["answers"][string] | undefined): unknown {
   if (answer === undefined) return undefined;
   if (answer.type === "noul") return answer.noul;

@@ -36,11 +36,11 @@ describe("the packed tarball, installed into an empty project", () => {
     expect(await answered("module.mjs", `import { decide } from "umpire";\n${ASK}`)).toEqual(right);
   });
 
-  it("decides in CommonJS, through await import", async () => {
+  it("decides in CommonJS, with await import", async () => {
     expect(await answered("common.cjs", `(async () => {\nconst { decide } = await import("umpire");\n${ASK}})();`)).toEqual(right);
   });
 
-  it("brings the handler, the server and their types", async () => {
+  it("includes the handler, the server and their types", async () => {
     const source = `
       import { createDecider } from "umpire";
       import { createHandler, createKeys, keyFromSecret } from "umpire/http";
@@ -66,7 +66,7 @@ describe("the packed tarball, installed into an empty project", () => {
        const handler = createHandler({ decider: createDecider(), keys, onServed: (served: Served) => served.status });
        export const reply: Promise<Response> = handler(new Request("http://here/"));
        export const url: Promise<string> = serve({ decider: createDecider() }).then((server) => server.url);
-       // @ts-expect-error there is no such limit
+       // @ts-expect-error this limit does not exist
        createHandler({ decider: createDecider(), limits: { bodyBites: 1 } });\n`,
     );
     await installed.compile(["service.mts"], {
@@ -76,7 +76,7 @@ describe("the packed tarball, installed into an empty project", () => {
     });
   });
 
-  it("has a handler that needs nothing of Node, for service workers and other runtimes", async () => {
+  it("has a handler that needs nothing from Node, for service workers and other runtimes", async () => {
     await writeFile(join(project, "worker.mjs"), `import { createHandler } from "umpire/http";\nself.handler = createHandler;\n`);
     const { errors } = await build({
       entryPoints: [join(project, "worker.mjs")],
@@ -88,7 +88,7 @@ describe("the packed tarball, installed into an empty project", () => {
     expect(errors).toEqual([]);
   });
 
-  it("brings the command line", async () => {
+  it("includes the command line", async () => {
     const umpire = join(project, "node_modules", ".bin", "umpire");
     const { stdout } = await run(umpire, ["decide", "--state", "My card was charged twice.", "--choose", "billing,weather"], {
       cwd: project,
@@ -96,7 +96,7 @@ describe("the packed tarball, installed into an empty project", () => {
     expect(JSON.stringify(JSON.parse(stdout))).toContain('"choice":"billing"');
   });
 
-  it("has types that hold without this repository's settings", async () => {
+  it("has types that compile without this repository's settings", async () => {
     await writeFile(
       join(project, "typed.mts"),
       `import { decide } from "umpire";
@@ -123,18 +123,18 @@ describe("the packed tarball, installed into an empty project", () => {
        const info = await decider.info();
        export const device: Device = info.device;
        export const fetched: number | undefined = info.download?.fetchedBytes;
-       // @ts-expect-error there is no such device
+       // @ts-expect-error this device does not exist
        createDecider({ device: "npu" });
        await clearCache();\n`,
     );
     const bundler = { module: "esnext", moduleResolution: "bundler" };
     await installed.compile(["page.ts"], { ...bundler, lib: ["es2022", "dom", "esnext.disposable"] });
-    // As the templates of bundlers have it, without a word of disposables.
+    // The settings in bundlers' templates, which do not mention disposables.
     const page = { isolatedModules: true, verbatimModuleSyntax: true, skipLibCheck: true };
     await installed.compile(["page.ts"], { ...bundler, ...page, lib: ["es2022", "dom", "dom.iterable"] });
   });
 
-  it("holds nothing but what a user needs, and stays below 30 MB", async () => {
+  it("contains only what a user needs, and stays below 30 MB", async () => {
     expect((await stat(installed.tarball)).size).toBeLessThan(30e6);
     const { stdout } = await run("tar", ["-tzf", installed.tarball]);
     const folders = new Set(

@@ -1,4 +1,4 @@
-// Prints the graph that was chosen on this processor, and its answers. Run by without-vnni.mjs.
+// Prints the graph chosen on this processor and its answers. Run by without-vnni.mjs.
 import { createDecider } from "umpire";
 
 const decider = await createDecider({ inline: true, threads: 1 });

@@ -1,11 +1,11 @@
-// On an x86 processor without VNNI the fast int8 product saturates: umpire must notice, and answer there as it does here.
-// Needs qemu-user (Debian: apt-get install qemu-user), which plays such a processor; .ci/run installs it.
+// On an x86 processor without VNNI the fast int8 product saturates. Umpire must notice this and give the same answers there.
+// Needs qemu-user (Debian: apt-get install qemu-user) to emulate such a processor; .ci/run installs it.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-// Integer sums are the same everywhere; the fp32 parts (attention, norms) round differently with other vector lengths. Saturation moves
+// Integer sums are the same everywhere, but the fp32 parts (attention, norms) round differently with other vector lengths. Saturation would change
 // probabilities by far more than this.
 const TOLERANCE = 1e-3;
 

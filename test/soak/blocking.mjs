@@ -1,7 +1,7 @@
-// How long the caller's thread is held up by a decide of 20 kB with 255 options: prints, for several calls, the longest stretch in ms between
-// two ticks of a timer, by two clocks. `held`: the time that passed, without that in which the thread was ready to run and waited for a processor
-// (other programs' doing). `busy`: the processor time that the thread spent. Neither is free of noise where a machine is shared; blocking is in both.
-// node --expose-gc test/soak/blocking.mjs <calls>
+// Measures how long a decide of 20 kB with 255 options blocks the caller's thread. For each call, prints the longest time in ms between two ticks of a
+// timer, by two clocks. `held` is the elapsed time, without the time that the thread waited for a processor because of other programs. `busy` is the
+// processor time of the thread. On a shared machine both are noisy, but real blocking shows up in both.
+//   node --expose-gc test/soak/blocking.mjs <calls>
 import { readFileSync } from "node:fs";
 import { createDecider } from "umpire";
 
@@ -18,17 +18,17 @@ const request = {
   },
 };
 
-/** Of this thread so far, ms: the time on a processor, and the time that it waited for one. */
+/** This thread's time so far, in ms: on a processor, and waiting for one. */
 const scheduled = () => {
   const [onProcessorNs, waitingNs] = readFileSync("/proc/thread-self/schedstat", "utf8").split(" ").map(Number);
   return { clockMs: performance.now(), busyMs: onProcessorNs / 1e6, waitingMs: waitingNs / 1e6 };
 };
 
-// One thread for the model, so that the machine has a core left for this one.
+// One thread for the model, which leaves a core for this thread.
 const decider = await createDecider({ threads: 1 });
 const longest = [];
 for (let call = 0; call < calls + 1; call++) {
-  // Now, so that none falls into the call.
+  // Collect garbage now, so that it does not happen during the call.
   globalThis.gc();
   await new Promise((resolve) => setTimeout(resolve, 50));
   const worst = { heldMs: 0, busyMs: 0 };
@@ -43,7 +43,7 @@ for (let call = 0; call < calls + 1; call++) {
   await decider.decide(request);
   tick();
   clearInterval(timer);
-  // The first call warms up: code is compiled for the first time.
+  // The first call is a warm-up, which compiles the code.
   if (call > 0) longest.push(worst);
 }
 console.log(JSON.stringify(longest));

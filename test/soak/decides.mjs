@@ -1,17 +1,17 @@
-// Many decides in a row: prints resident memory after the first 500 and at the end, in MB. Each is the median of samples from some hundred calls:
-// when the worker's garbage is collected is its own affair, and moves a single sample by ten.
-// node --expose-gc test/soak/decides.mjs <count>
+// Makes many decides in a row. Prints the resident memory in MB after the first 500 and at the end. Each figure is the median of samples from several
+// hundred calls, because garbage collection in the worker moves a single sample by 10 MB.
+//   node --expose-gc test/soak/decides.mjs <count>
 import { createDecider } from "umpire";
 
 const count = Number(process.argv[2]);
 const WARM_UP = 500;
 const SAMPLE_EVERY = 20;
-/** Calls whose samples make one figure. */
+/** Number of calls sampled for a figure. */
 const SPAN = 300;
-// One thread: the requests are small, and threads that wait for one another are slow where cores are busy. Memory does not depend on it.
+// One thread, because small requests gain nothing from more, and threads that wait for each other are slow on busy cores. Memory does not depend on it.
 const decider = createDecider({ threads: 1 });
 
-// Sizes differ from call to call, as they do in life.
+// Sizes vary from call to call, as in real use.
 const requestOf = (i) => ({
   state: `Parcel ${i} arrived late. `.repeat(1 + (i % 5)),
   questions: {

@@ -1,6 +1,6 @@
-// The service at twice what it can do, for a long time. Prints figures and a verdict on each thing that must hold; exits with 1 if any does not.
-// npm run soak:http -- [seconds] [--times <factor>] [--deadline-ms <ms>] [--json]
-// Default: 600 seconds at 2 times, with the deadline that the service has. For a machine that does nothing else.
+// Runs the service at twice its capacity for a long time. Prints figures and a verdict for each requirement; exits with 1 if one is not met.
+//   npm run soak:http -- [seconds] [--times <factor>] [--deadline-ms <ms>] [--json]
+// Default: 600 seconds at 2 times the capacity, with the service's own deadline. Use an otherwise idle machine.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { linearRegression, median } from "simple-statistics";
@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
 const SECONDS = Number(positionals[0] ?? 600);
 const DEADLINE_MS = Number(values["deadline-ms"]);
 const TIMES_SUSTAINABLE = Number(values.times);
-/** Of what the service can do, what each light key asks for: less than the third that is its own. */
+/** Share of the capacity that each light key requests: less than its fair third. */
 const LIGHT_SHARE = 0.1;
 const LIGHT_KEYS = ["light-1", "light-2"];
 const FLOODING_KEY = "flooding";
@@ -130,7 +130,7 @@ async function sample(signal) {
   }
 }
 
-/** Growth is that of the line through the samples after the first quarter: by then the queue has been full for long, and the heap is as large as it gets. */
+/** Growth is the slope of the samples after the first quarter. By then the queue has long been full, and the heap has reached its size. */
 function memoryOf(samples) {
   const late = samples.slice(Math.floor(samples.length / 4));
   const { m } = linearRegression(late.map(({ ms, residentBytes }) => [ms, residentBytes]));

@@ -15,9 +15,9 @@ interface Soak {
   readonly exitCode: number;
 }
 
-/** Times and memory are looked at in the long run (npm run soak:http), on a machine that does nothing else. What must hold on any machine is here. */
-describe.skipIf(process.platform !== "linux")("the service at four times what it can do", { timeout: 180_000 }, () => {
-  it("refuses the rest with 429, serves light keys beside one that floods, and leaves nothing behind", async () => {
+/** Checks what must hold on any machine. The long run (npm run soak:http) on an idle machine also checks times and memory. */
+describe.skipIf(process.platform !== "linux")("the service at four times its capacity", { timeout: 180_000 }, () => {
+  it("refuses the excess with 429, serves light keys next to a flooding one, and leaves nothing behind", async () => {
     const args = ["6", "--times", "4", "--deadline-ms", "1000", "--json"];
     const { stdout, stderr } = await runScript("test/soak/http-soak.mjs", { args, timeoutMs: 170_000 });
     expect(stderr).toBe("");
@@ -25,7 +25,7 @@ describe.skipIf(process.platform !== "linux")("the service at four times what it
     expect(Object.keys(statuses)).toEqual(["200", "429"]);
     const servedShare = ({ statuses, sent }: Stream): number => (statuses["200"] ?? 0) / sent;
     const shares = Object.fromEntries(results.map((stream) => [stream.name, servedShare(stream)]));
-    // A light key asks for less than its third, so that nearly all is served, whatever the flooding one does.
+    // Nearly all requests of a light key are served, whatever the flooding key does, because it asks for less than its fair third.
     expect(Math.min(shares["light-1"] ?? 0, shares["light-2"] ?? 0)).toBeGreaterThan(0.8);
     expect(shares["flooding"]).toBeLessThan(0.8);
     for (const { withoutRetryAfter } of results) expect(withoutRetryAfter).toBe(0);

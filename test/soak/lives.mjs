@@ -1,15 +1,15 @@
-// Many deciders, each made, loaded and closed: prints the process's threads, open files, listeners and resident
-// memory (MB) before them, after a quarter of them, and at the end. Memory is the median of the last few lives: a single sample moves by ten.
-// node --expose-gc test/soak/lives.mjs <count>
+// Creates, loads and closes many deciders. Prints the process's threads, open files, listeners and resident memory (MB) at the start, after a quarter
+// and at the end. Memory is the median of the last few deciders, because a single sample varies by 10 MB.
+//   node --expose-gc test/soak/lives.mjs <count>
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDecider } from "umpire";
 
 const count = Number(process.argv[2]);
 const WARM_UP = 5;
-/** Lives whose memory makes one figure. */
+/** Number of deciders sampled for a figure. */
 const SPAN = 11;
-/** How long threads and files may take to go, where other programs keep the processors busy. */
+/** Time allowed for threads and files to disappear while other programs keep the processors busy. */
 const PATIENCE_MS = 10_000;
 
 const open = () => {
@@ -23,7 +23,7 @@ const open = () => {
 };
 
 const life = async (i) => {
-  // Every kind of end: unused, used, at any moment of its loading.
+  // Closes deciders in every situation: unused, used, or at any point of loading.
   const decider = createDecider({ threads: 2 });
   const request = { state: "s", questions: { q: { type: "noul", instructions: "?" } } };
   if (i % 8 === 0) await decider.decide(request);
@@ -34,7 +34,7 @@ const life = async (i) => {
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** What is open once nothing is left to go: no more threads and files than `least`, or, when something has stayed, what it is in the end. */
+/** Waits until there are no more threads and files than `least`, or until the time is up, and returns what is open then. */
 const settled = async (least) => {
   const endsMs = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -53,7 +53,7 @@ for (let i = 0; i < count; i++) {
   residents.push(open().resident);
 }
 const after = await settled(before);
-// Memory that the process has once had comes and goes for some dozens of lives; only then does it tell of a leak.
+// Memory fluctuates for the first few dozen deciders. Only after that does it show a leak.
 const quarter = Math.floor(count / 4);
 const residentAt = (end) => median(residents.slice(end - SPAN, end));
 console.log(JSON.stringify({ before, after, residentAtQuarter: residentAt(quarter), residentAtEnd: residentAt(count) }));

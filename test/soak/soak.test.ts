@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runScript } from "../support/child-program.ts";
 
-/** Each in a process of its own, so that the test runner's own memory, threads and pauses do not blur what is measured. */
+/** Runs in its own process, so that the test runner's memory, threads and pauses do not affect the measurements. */
 const measured = async <T>(script: string, count: number): Promise<T> => {
   const { code, stdout, stderr } = await runScript(`test/soak/${script}`, {
     args: [String(count)],
@@ -13,7 +13,7 @@ const measured = async <T>(script: string, count: number): Promise<T> => {
 };
 
 describe.skipIf(process.platform !== "linux")("over a long time", { timeout: 300_000 }, () => {
-  // Beside each other: neither memory nor threads of one process depend on the other.
+  // Run at the same time, because one process's memory and threads do not depend on the other's.
   it.concurrent("5,000 decides in a row: resident memory grows by less than 30 MB after the first 500", async () => {
     interface Resident {
       afterWarmUp: number;
@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== "linux")("over a long time", { timeout: 300
     expect(atEnd - afterWarmUp).toBeLessThan(30);
   });
 
-  it.concurrent("200 deciders made and closed leave no thread, no file and no listener, and little memory", async () => {
+  it.concurrent("200 deciders created and closed leave no thread, file or listener, and little memory", async () => {
     interface Open {
       threads: number;
       files: number;
@@ -45,13 +45,13 @@ describe.skipIf(process.platform !== "linux")("over a long time", { timeout: 300
 });
 
 describe.skipIf(process.platform !== "linux")("the caller's thread", { timeout: 300_000 }, () => {
-  // What blocks does so in every try; what a shared machine adds, by the hypervisor's hand to processor time, too, is in some. So one quiet try says it.
-  it("is never held up for more than 10 ms by a state of 20 kB and 255 options", { retry: 4 }, async () => {
+  // Real blocking happens in every try. A shared machine adds delays only to some, even to processor time. So one quiet try is proof.
+  it("is never blocked for more than 10 ms by a state of 20 kB and 255 options", { retry: 4 }, async () => {
     const calls = await measured<{ heldMs: number; busyMs: number }[]>("blocking.mjs", 3);
     const [best, median] = calls.map(({ busyMs }) => busyMs).sort((a, b) => a - b);
     expect(best).toBeLessThan(5);
     expect(median).toBeLessThan(10);
-    // Likewise, the best of the calls.
+    // For the same reason, the best call counts.
     expect(Math.min(...calls.map(({ heldMs }) => heldMs))).toBeLessThan(10);
   });
 });

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
- * Imports TypeScript where Node 20 runs none: it is bundled into a file that is gone again when it runs.
+ * Imports TypeScript, which Node 20 cannot run. It is bundled into a temporary file, which is deleted after the import.
  * @param {import("esbuild").BuildOptions} input `entryPoints` or `stdin`
- * @param {URL} folder where the file stands for that moment; packages are found from there
- * @returns {Promise<Record<string, any>>} what it exports
+ * @param {URL} folder for the temporary file; imported packages are resolved from there
+ * @returns {Promise<Record<string, any>>} the module's exports
  */
 export async function importBundled(input, folder) {
   const bundle = new URL(`.bundled-${process.pid}.mjs`, folder);

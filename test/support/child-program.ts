@@ -12,15 +12,15 @@ export interface ProgramResult {
 export interface ProgramOptions {
   readonly args?: readonly string[];
   readonly nodeArgs?: readonly string[];
-  /** Of the program's source. Default: module. */
+  /** The source's module format. Default: module. */
   readonly type?: "module" | "commonjs";
-  /** Folder in which it runs, and from which `umpire` resolves. Default: the package's. */
+  /** Working directory, from which `umpire` is resolved. Default: the package's folder. */
   readonly folder?: string;
-  /** Then it is killed. Default: 30,000. */
+  /** Time after which it is killed, in ms. Default: 30,000. */
   readonly timeoutMs?: number;
 }
 
-/** Runs a source as a program of its own, and waits for it to end by itself. */
+/** Runs source code in a new process and waits for its end. */
 export function runProgram(source: string, options: ProgramOptions = {}): Promise<ProgramResult> {
   return run(
     [...(options.nodeArgs ?? []), `--input-type=${options.type ?? "module"}`, "--eval", source, "--", ...(options.args ?? [])],
@@ -28,7 +28,7 @@ export function runProgram(source: string, options: ProgramOptions = {}): Promis
   );
 }
 
-/** Runs a script of the package as a program of its own. */
+/** Runs one of the package's scripts in a new process. */
 export function runScript(script: string, options: ProgramOptions = {}): Promise<ProgramResult> {
   return run([...(options.nodeArgs ?? []), script, ...(options.args ?? [])], options);
 }

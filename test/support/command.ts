@@ -3,11 +3,11 @@ import type { ChildProcess } from "node:child_process";
 import { packageRootPath } from "./package-root.ts";
 
 export interface CommandOptions {
-  /** Besides the test's own. */
+  /** Added to the test's own environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: the package's. */
+  /** Default: the package's folder. */
   readonly folder?: string;
-  /** Then it is killed. Default: 60,000. */
+  /** Time after which it is killed, in ms. Default: 60,000. */
   readonly timeoutMs?: number;
 }
 
@@ -28,7 +28,7 @@ export function startCommand(command: string, args: readonly string[], options: 
   });
 }
 
-/** Waits for the end of a command; rejects where there is no such command. */
+/** Waits for a command to end. Rejects if the command does not exist. */
 export function endOf(child: ChildProcess): Promise<CommandResult> {
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) child[name]?.setEncoding("utf8").on("data", (text: string) => (texts[name] += text));

@@ -1,6 +1,6 @@
 /**
- * The contract's request rules, written a second time and as plainly as they can be: yes or no, for JSON values of moderate depth. What the
- * library accepts must be what this accepts.
+ * A second, minimal implementation of the contract's request rules, for JSON values of moderate depth. It only says valid or invalid. The library must
+ * accept exactly the same requests.
  */
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

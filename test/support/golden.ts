@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { PACKAGE_ROOT } from "./package-root.ts";
 
 /**
- * Requests and what the Python reference (fp32) answered them, as models/training/golden wrote them. A noul's probabilities are that of yes
- * alone; a choice's and a score's stand in the order of the criteria.
+ * Requests with the answers of the Python reference in fp32, written by the recipe in models/training. A noul (yes/no question) has only the
+ * probability of yes. A choice or a score has probabilities in the order of the criteria.
  */
 export interface Golden {
   readonly madeWith: Readonly<Record<string, string>>;
@@ -15,14 +15,14 @@ export interface GoldenCase {
   readonly name: string;
   readonly request: DecideRequest;
   readonly stateTokens: number;
-  /** Of short states. */
+  /** Present for short states. */
   readonly stateTokenIds?: readonly number[];
   readonly answers: Readonly<Record<string, { readonly probabilities: readonly number[] }>>;
 }
 
 export const golden = JSON.parse(await readFile(new URL("test/golden/umpire-2.json", PACKAGE_ROOT), "utf8")) as Golden;
 
-/** An answer beside the reference's: probabilities in the criteria's order. */
+/** An answer and the reference's answer, with probabilities in the criteria's order. */
 export interface Compared {
   readonly place: string;
   readonly found: readonly number[];
@@ -34,7 +34,7 @@ export function probabilitiesOf(answer: Answer | undefined): readonly number[] {
   return answer.type === "noul" ? [answer.noul] : Object.values(answer.probabilities);
 }
 
-/** Every question of a case, as it was answered beside what the reference says. */
+/** Pairs each question's answer with the reference's. */
 export function comparedWith({ name, answers: expected }: GoldenCase, { answers }: DecideResponse): Compared[] {
   return Object.entries(expected).map(([id, { probabilities }]) => ({
     place: `${name}: ${id}`,
@@ -43,12 +43,12 @@ export function comparedWith({ name, answers: expected }: GoldenCase, { answers 
   }));
 }
 
-/** The largest between two probabilities of an answer. */
+/** The largest difference between probabilities of the two answers. */
 export function difference({ found, expected }: Compared): number {
   return found.length === expected.length ? Math.max(...found.map((p, i) => Math.abs(p - (expected[i] ?? NaN)))) : NaN;
 }
 
-/** Yes or no of a noul, the likeliest of the others; what is within a rounding error of a tie is both. */
+/** The chosen answers: usually one, or several if they tie within a rounding error. */
 export function sameDecision({ found, expected }: Compared): boolean {
   if (expected.length === 1) return (found[0] ?? NaN) > 0.5 === (expected[0] ?? NaN) > 0.5;
   const decided = found.indexOf(Math.max(...found));

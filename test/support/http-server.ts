@@ -3,18 +3,18 @@ import { createHandler } from "umpire/http";
 import type { HandlerOptions } from "umpire/http";
 
 export interface HttpServer {
-  /** Without a slash at its end, and without the handler's base path. */
+  /** Without a trailing slash and without the handler's base path. */
   readonly url: string;
-  /** Takes no more connections, ends those that there are. */
+  /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 
-/** A handler on a socket of this machine, at a port that is free. */
+/** Serves a handler on a free local port. */
 export async function startServer(options: HandlerOptions): Promise<HttpServer> {
   const handler = createHandler(options);
   let server: ReturnType<typeof serve> | undefined;
   const port = await new Promise<number>((resolve, reject) => {
-    // The globals stay Node's: the tests of this process use them, too.
+    // Keeps Node's globals, which the tests in this process use.
     server = serve({ fetch: handler, port: 0, hostname: "127.0.0.1", overrideGlobalObjects: false }, (info) => {
       resolve(info.port);
     });

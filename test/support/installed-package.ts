@@ -7,10 +7,10 @@ import { packageRootPath } from "./package-root.ts";
 
 const run = promisify(execFile);
 
-/** The packed tarball, and an empty project into which it is installed, as a newcomer has them. */
+/** An empty project into which the packed tarball is installed, as by a new user. */
 export class InstalledPackage {
   readonly tarball: string;
-  /** The project's folder. */
+  /** Folder of the project. */
   readonly project: string;
   readonly #folder: string;
 
@@ -26,12 +26,12 @@ export class InstalledPackage {
     return installed;
   }
 
-  /** Where the installed package has a file or folder. */
+  /** Path of a file or folder in the installed package. */
   file(path: string): string {
     return join(this.project, "node_modules/umpire", path);
   }
 
-  /** Compiles files of the project with `compilerOptions` besides what every test has: strict, ES2022 and none of this repository's settings. */
+  /** Compiles files of the project with `compilerOptions` added to those of all tests: strict, ES2022 and nothing from this repository's settings. */
   async compile(files: readonly string[], compilerOptions: Readonly<Record<string, unknown>>): Promise<void> {
     const usual = { noEmit: true, strict: true, target: "es2022", types: [], skipLibCheck: false };
     await writeFile(join(this.project, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...usual, ...compilerOptions }, files }));
@@ -45,11 +45,11 @@ export class InstalledPackage {
   }
 
   async #install(): Promise<void> {
-    // The test command has built dist/ already, and other test files are reading it: the pack must not build it anew.
+    // Packs without building, because dist/ is built already and other test files are reading it.
     await run("npm", ["pack", "--ignore-scripts", "--pack-destination", this.#folder], { cwd: packageRootPath });
     await mkdir(this.project);
     await writeFile(join(this.project, "package.json"), '{ "name": "newcomer", "version": "1.0.0", "private": true }\n');
-    // The dependencies come from this checkout, so that the test needs no network.
+    // Takes the dependencies from this checkout, so that the test needs no network.
     const dependencies = ["onnxruntime-node", "commander"].map((name) => join(packageRootPath, "node_modules", name));
     const quiet = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--cache", join(this.#folder, "cache")];
     await run("npm", ["install", ...quiet, this.tarball, ...dependencies], { cwd: this.project });

@@ -1,8 +1,8 @@
 import type { DecideRequest } from "umpire";
 
-/** Texts of a known number of tokens, and requests that keep the model busy. */
+/** Texts with a known number of tokens, and requests that keep the model busy. */
 
-/** `tokens` tokens: "cat" is one of the vocabulary's whole words. */
+/** Makes a text of `tokens` tokens: "cat" is a single token. */
 export const catTokens = (tokens: number): string => Array.from({ length: tokens }, () => "cat").join(" ");
 
 export const quickRequest = {
@@ -10,7 +10,7 @@ export const quickRequest = {
   questions: { late: { type: "noul", instructions: "Was the parcel late?" } },
 } as const satisfies DecideRequest;
 
-/** Keeps the model busy for many seconds: 48 windows, and 255 options that read them all. */
+/** Keeps the model busy for many seconds, with 48 windows and 255 options that read them all. */
 export const longRequest = {
   state: catTokens(15_000),
   questions: {

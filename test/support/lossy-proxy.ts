@@ -4,12 +4,12 @@ import type { AddressInfo, Socket } from "node:net";
 
 export interface LossyProxy {
   readonly url: string;
-  /** How many there were: 1 as soon as somebody has asked. */
+  /** Number of connections so far. */
   lostReplies(): number;
   close(): void;
 }
 
-/** A line to a server that breaks once, when the first reply is on its way: the server has answered, and the caller does not know. */
+/** A proxy whose first connection breaks while the reply is on its way. The server has answered, but the caller does not know. */
 export async function startLossyProxy(serverUrl: string): Promise<LossyProxy> {
   const { hostname, port } = new URL(serverUrl);
   const open = new Set<Socket>();
@@ -18,7 +18,7 @@ export async function startLossyProxy(serverUrl: string): Promise<LossyProxy> {
     const line = connect(Number(port), hostname);
     for (const socket of [caller, line]) {
       open.add(socket);
-      // A line that breaks is what this is for.
+      // Broken connections are the purpose of this proxy.
       socket.on("error", () => undefined).once("close", () => open.delete(socket));
     }
     caller.pipe(line);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { NASTY_TEXTS, mutatedRequest, validRequest } from "./random-requests.ts";
 
-/** A body that is wrong in one of many ways, or nearly. */
+/** A request body that is invalid, or almost invalid, in one of many ways. */
 export interface MutatedBody {
   readonly kind: string;
   readonly bytes: Uint8Array;
@@ -48,7 +48,7 @@ const INVALID_UTF8 = [
 
 const MAX_CHARACTERS = 250;
 
-/** How often each is made of 5,000. */
+/** How many of each kind there are in 5,000. */
 const KINDS: readonly (readonly [kind: string, share: number, make: Make])[] = [
   ["truncated", 900, (random, json) => utf8(json).subarray(0, random(Buffer.byteLength(json)))],
   ["bytes replaced", 600, (random, json) => withBytes(utf8(json), random, (bytes, at) => void (bytes[at] = random(256)))],
@@ -99,14 +99,14 @@ const KINDS: readonly (readonly [kind: string, share: number, make: Make])[] = [
   ["larger than the limit", 12, (random) => utf8(`{"state":"${"x".repeat(10_485_760 - random(5))}"}`)],
 ];
 
-/** `count` bodies, the same ones for the same seed. */
+/** Makes `count` bodies. The same seed gives the same bodies. */
 export function mutatedBodies(count: number, seed: number): MutatedBody[] {
   const random = randomOf(seed);
   const shares = KINDS.reduce((sum, [, share]) => sum + share, 0);
   const mutated = fc
     .sample(mutatedRequest, { numRuns: Math.ceil(count / 20), seed })
     .map((request) => ({ kind: "mutated requests", bytes: utf8(JSON.stringify(request)) }));
-  // Short ones: those that stay valid are answered, which takes longer than all else.
+  // Short requests, because those that stay valid are answered, which takes the most time.
   const valid = fc
     .sample(validRequest, { numRuns: 1000, seed })
     .map((request) => JSON.stringify({ model: "latest", ...request }))
@@ -162,7 +162,7 @@ function doubled(bytes: Uint8Array, random: Random): Uint8Array {
   return Buffer.concat([bytes.subarray(0, end), bytes.subarray(start)]);
 }
 
-/** One of the strings of a JSON text, a key or a value, replaced by another text. */
+/** Replaces one string of a JSON text, a key or a value, by another text. */
 function inPlaceOfAString(json: string, text: string, random: Random): string {
   const strings = [...json.matchAll(/"(?:[^"\\]|\\.)*"/gu)];
   const { index, 0: found } = pick(random, strings);
@@ -176,7 +176,7 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
     .map(([, item]) => item);
 }
 
-/** Whole numbers from 0 (mulberry32). */
+/** A seeded generator of whole numbers from 0 (mulberry32). */
 function randomOf(seed: number): Random {
   let state = seed >>> 0;
   return (below) => {

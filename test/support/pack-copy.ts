@@ -9,10 +9,10 @@ const SOURCE = fileURLToPath(PACK_URL);
 
 export const PACK_FILES: readonly string[] = (await readdir(SOURCE)).sort();
 
-/** A manifest as JSON: what a test changes, it changes without types. */
+/** A manifest as untyped JSON, so that tests can break it. */
 export type LooseManifest = Record<string, unknown> & { files: Record<string, { sizeBytes: number; sha256: string }> };
 
-/** A copy of the pack in a folder of its own, to be damaged. Its files are links until they are changed. */
+/** A copy of the pack in its own folder, for tests that damage it. Files are links until they are changed. */
 export class PackCopy {
   readonly folder: string;
 
@@ -26,7 +26,7 @@ export class PackCopy {
     return copy;
   }
 
-  /** URL of the folder. */
+  /** The folder's URL. */
   get url(): string {
     return `${pathToFileURL(this.folder).href}/`;
   }
@@ -48,7 +48,7 @@ export class PackCopy {
     await rm(this.path(name));
   }
 
-  /** The file as it was. */
+  /** The file's original contents. */
   async restore(name: string): Promise<void> {
     await rm(this.path(name), { force: true });
     await symlink(join(SOURCE, name), this.path(name));
@@ -62,14 +62,14 @@ export class PackCopy {
     await writeFile(this.path(name), bytes);
   }
 
-  /** Changes the manifest and leaves the seal as it was. */
+  /** Changes the manifest, but not the seal. */
   async lie(change: (manifest: LooseManifest) => void): Promise<void> {
     const manifest = JSON.parse(await readFile(this.path("manifest.json"), "utf8")) as LooseManifest;
     change(manifest);
     await this.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
   }
 
-  /** Makes the manifest's sizes and hashes, and its seal, those of the files that are there: a lie that no checksum can find. */
+  /** Updates sizes, hashes and seal to match the current files, so that no checksum can find a change. */
   async seal(): Promise<void> {
     const manifest = JSON.parse(await readFile(this.path("manifest.json"), "utf8")) as LooseManifest;
     for (const name of Object.keys(manifest.files)) {
@@ -80,7 +80,7 @@ export class PackCopy {
     await this.sealManifest();
   }
 
-  /** Makes the seal that of the manifest as it is. */
+  /** Updates the seal to match the current manifest. */
   async sealManifest(): Promise<void> {
     await this.write("manifest.json.sha256", `${sha256(await this.read("manifest.json"))}  manifest.json\n`);
   }

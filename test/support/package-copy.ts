@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packageRootPath } from "./package-root.ts";
 
-/** Where the package has its models. */
+/** The package's folder of models. */
 export const MODELS = "dist/umpire/models";
 const MODULES = join(packageRootPath, "node_modules");
 const BINDING = `onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`;
 
-/** The package as it is installed, in a folder of its own, to be broken. It has models (a link), and a runtime without its native part. */
+/** A copy of the installed package in its own folder, for tests that break it. Its models are a link; its runtime lacks the native files. */
 export class PackageCopy {
   readonly folder: string;
 
@@ -37,12 +37,12 @@ export class PackageCopy {
     await symlink(join(packageRootPath, MODELS), join(this.folder, MODELS));
   }
 
-  /** Names of the runtime's native files. */
+  /** Names of the runtime's native files for this platform. */
   static async nativeFiles(): Promise<string[]> {
     return readdir(join(MODULES, BINDING));
   }
 
-  /** Where a native file of the runtime is in this copy. */
+  /** Path of one of the runtime's native files in this copy. */
   nativeFile(name: string): string {
     return join(this.folder, "node_modules", BINDING, name);
   }

@@ -5,7 +5,7 @@ import { runCommand } from "./command.ts";
 
 const PACKAGE = "typesafe-sdk==0.7.5";
 
-/** A Python with the official client in a folder of its own, or why there is none. Whoever asks removes the folder. */
+/** Installs the official client for Python into a new folder, which the caller removes. Otherwise returns the reason why it is not available. */
 export async function pythonWithSdk(): Promise<{ folder: string; python?: string; missing?: string }> {
   const folder = await mkdtemp(join(tmpdir(), "umpire-python-"));
   const python = join(folder, "bin", "python");

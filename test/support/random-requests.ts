@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
-/** Arbitraries of requests, for properties and for the fuzzer. Texts are short: what is tested is everything but the model's patience. */
+/** Arbitrary requests for the property tests and the fuzzer. Texts are short, to keep the model fast. */
 
-/** Keys and texts that have broken other programs. */
+/** Keys and texts that are known to break programs. */
 export const NASTY_TEXTS = [
   "__proto__",
   "constructor",
@@ -55,7 +55,7 @@ const words = fc
 const wild = fc.string({ unit: "binary", maxLength: 20 });
 const surrogates = fc.array(fc.integer({ min: 0xd780, max: 0xe080 }), { maxLength: 6 }).map((units) => String.fromCharCode(...units));
 
-/** Mostly sentences, some hostile. */
+/** Mostly ordinary sentences, with some hostile texts. */
 export const anyText = fc.oneof(
   { weight: 4, arbitrary: words },
   { weight: 2, arbitrary: fc.constantFrom(...NASTY_TEXTS) },
@@ -68,12 +68,12 @@ export const anyKey = anyText.filter((text) => text !== "");
 
 const jsonLeaf = fc.oneof(anyText, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null));
 
-/** Of a structured value as JSON: its text then has no more tokens than any part of a request may have. */
+/** Maximum length of a structured value as JSON, so that it stays below the token limit of any part of a request. */
 const MAX_CHARACTERS = 150;
 
 const small = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T> => value.filter((json) => JSON.stringify(json).length <= MAX_CHARACTERS);
 
-/** A JSON value with hostile keys. `__proto__` is an own key in it, as JSON.parse makes it. */
+/** A JSON value with hostile keys. `__proto__` is an own key, as from JSON.parse. */
 const nestedJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -92,7 +92,7 @@ const structured = small(
   ),
 );
 
-/** State, instructions: string, object or array. */
+/** A state or instructions: string, object or array. */
 export const anyTextValue: fc.Arbitrary<unknown> = fc.oneof({ weight: 3, arbitrary: anyText }, { weight: 1, arbitrary: structured });
 
 const anyDescription = fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 3, arbitrary: anyTextValue });
@@ -141,7 +141,7 @@ export const scoreQuestion: fc.Arbitrary<ValidQuestion> = fc.record({
 
 export const anyQuestion = fc.oneof(choiceQuestion, noulQuestion, scoreQuestion);
 
-/** A request that keeps every rule of the contract. */
+/** A valid request. */
 export const validRequest: fc.Arbitrary<ValidRequest> = fc.record(
   {
     model: fc.constantFrom("latest", "jev-latest", "umpire-2"),
@@ -151,7 +151,7 @@ export const validRequest: fc.Arbitrary<ValidRequest> = fc.record(
   { requiredKeys: ["state", "questions"] },
 );
 
-/** A valid request with one to three of its values replaced, removed or joined by another. */
+/** A valid request with one to three mutations, which replace, remove or add a value. */
 export const mutatedRequest: fc.Arbitrary<unknown> = fc
   .tuple(
     validRequest,
@@ -172,7 +172,7 @@ function mutate(request: unknown, where: number, how: string, junk: unknown, key
   return copy;
 }
 
-/** Every property of every object and array in a value: its holder and its name. */
+/** Lists every property of every object and array in a value, with its holder. */
 function placesIn(value: unknown): [holder: object, name: string][] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]): [object, string][] => [[value, name], ...placesIn(inner)]);
@@ -182,7 +182,7 @@ function define(holder: object, name: string, value: unknown): void {
   Object.defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Anything at all that JSON can hold, and requests that are nearly or wholly right. */
+/** Any JSON value, and requests that are valid or almost valid. */
 export const anyRequest: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: validRequest },
   { weight: 4, arbitrary: mutatedRequest },

@@ -1,7 +1,7 @@
 import type { DecideResponse } from "umpire";
 import type { ValidRequest } from "./random-requests.ts";
 
-/** What the contract says of every answer, as complaints: none is right. `request` keeps the contract. */
+/** Checks a response against the contract and returns complaints; none if it is right. `request` must be valid. */
 export function brokenRules({ questions }: ValidRequest, { model, answers, usage }: DecideResponse): string[] {
   const broken: string[] = [];
   const rule = (holds: boolean, text: string): void => {
@@ -44,7 +44,7 @@ function isProbability(value: number): boolean {
   return Number.isFinite(value) && value >= 0 && value <= 1;
 }
 
-/** Equal as JSON; JSON writes a number so that it reads back bit for bit. */
+/** Compares values as JSON, which preserves numbers bit for bit. */
 export function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -3,7 +3,7 @@ import ts from "typescript";
 
 const OPTIONS: ts.CompilerOptions = {
   strict: true,
-  // What has no types here has parameters of unknown types.
+  // Packages without types here would make parameters implicitly `any`.
   noImplicitAny: false,
   target: ts.ScriptTarget.ES2023,
   lib: ["lib.es2023.d.ts", "lib.esnext.disposable.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
@@ -16,7 +16,7 @@ const OPTIONS: ts.CompilerOptions = {
   noEmit: true,
 };
 
-/** What TypeScript says of sources by name, as if they were files of a folder. */
+/** Returns TypeScript's errors for sources, given by name, as if they were files in a folder. */
 export function typeErrorsOf(folder: string, sources: readonly (readonly [name: string, source: string])[]): string[] {
   const texts = new Map(sources.map(([name, source]) => [join(folder, name), source]));
   const disk = ts.createCompilerHost(OPTIONS);

@@ -22,7 +22,7 @@ async function write(name: string, content: string | Uint8Array | readonly unkno
 }
 
 describe("classification rows", () => {
-  it("ask a choice among all labels, with the descriptions beside them", async () => {
+  it("become a choice among all labels, with the descriptions from the file beside them", async () => {
     const rows = [
       { text: "It broke.", label: "fault" },
       { text: "Lovely.", label: "praise" },
@@ -44,7 +44,7 @@ describe("classification rows", () => {
     });
   });
 
-  it("may be compressed, end lines in any way, and bring options of their own", async () => {
+  it("may be compressed, use any line ends, and have their own options", async () => {
     const text = '{"text":"a","label":"x","options":["z","x"]}\r\n\n{"text":"b","label":"y"}';
     const { cases } = await readQuestions(await write("own.jsonl.gz", gzipSync(text)));
     expect(cases.map(({ line }) => line)).toEqual([1, 3]);
@@ -54,7 +54,7 @@ describe("classification rows", () => {
     ]);
   });
 
-  it("without a question take the one for their name from above their folder, or a general one", async () => {
+  it("without a question get the one for their name from the folder above, or a general one", async () => {
     await mkdir(join(folder, "eval"));
     await write("instructions.json", JSON.stringify({ eval: { topics: "Which topic?" } }));
     const rows = ["a", "b"].map((label) => ({ text: "t", label }));
@@ -78,7 +78,7 @@ it("decisions rows ask their own questions, without the answers", async () => {
   expect(cases[0]?.questions["team"]).toEqual({ type: "choice", instructions: "Who?", criteria: { sales: null, support: "repairs" } });
 });
 
-it("NLI rows have three labels, or two", async () => {
+it("NLI rows have three labels or two", async () => {
   const three = await readNli(await write("three.tsv", "neutral\tA dog.\tA big dog.\n"));
   expect(three).toMatchObject({ labels: ["entailment", "neutral", "contradiction"], rows: [{ label: "neutral", premise: "A dog." }] });
   expect((await readNli(await write("two.tsv", "not_entailment\ta\tb\nentailment\ta\tb\n"))).labels).toEqual([
@@ -88,17 +88,17 @@ it("NLI rows have three labels, or two", async () => {
   await expect(readNli(await write("mixed.tsv", "not_entailment\ta\tb\nneutral\tprivate\tb\n"))).rejects.toThrow(/line 2/);
 });
 
-describe("what is wrong with a file is said by line and shape, never by its text", () => {
+describe("errors in a file name the line and the shape, never the text:", () => {
   const noul = (answer: unknown): unknown => ({ state: "private", questions: { q: { type: "noul", instructions: "private", answer } } });
   const row = { text: "private", label: "a" };
   it.each([
-    ["no JSON", '{"text":"a","label":"b"}\n{"text": private', /line 2: must be one JSON object/],
+    ["invalid JSON", '{"text":"a","label":"b"}\n{"text": private', /line 2: must be one JSON object/],
     ["another kind of row", [{ words: "private" }], /line 1: must be a row with text and label, or with state and questions/],
-    ["a label that is no string", [row, { text: "private", label: 3 }], /line 2: must have a string as label, but has a number/],
+    ["a label that is not a string", [row, { text: "private", label: 3 }], /line 2: must have a string as label, but has a number/],
     ["a missing text later on", [row, { label: "private" }], /line 2: must have a string as text, but has nothing/],
-    ["options that are none", [{ ...row, options: "private" }], /line 1: must have an array of strings as options, but has a string of 7/],
+    ["invalid options", [{ ...row, options: "private" }], /line 1: must have an array of strings as options, but has a string of 7/],
     ["an option twice", [{ ...row, options: ["a", "a"] }], /line 1: has the same option twice/],
-    ["a label that is no option", [{ ...row, options: ["private", "b"] }], /line 1: has a label that is not among its options/],
+    ["a label that is not an option", [{ ...row, options: ["private", "b"] }], /line 1: has a label that is not among its options/],
     ["a single label", [row], /line 1: is not a valid request\. .*at least 2 options/],
     [
       "an answer of another type",
@@ -123,7 +123,7 @@ describe("what is wrong with a file is said by line and shape, never by its text
     expect(error?.message).not.toContain("private");
   });
 
-  it("a missing file, one of another kind, and one that is not compressed", async () => {
+  it("a missing file, a file of another type, and one that is not compressed", async () => {
     await expect(readQuestions(join(folder, "nowhere.jsonl"))).rejects.toThrow(/The file .*nowhere\.jsonl does not exist/);
     await expect(readQuestions(await write("table.csv", "a,b"))).rejects.toThrow(/must end in \.jsonl/);
     await expect(readQuestions(await write("plain.jsonl.gz", "{}"))).rejects.toThrow(/is not gzip data/);

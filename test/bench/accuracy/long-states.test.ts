@@ -24,7 +24,7 @@ const make = (count: number, seed = 7, around = articles): ReturnType<typeof lon
   longStates(cases, around, { count, seed, limits, tokenize });
 
 describe("long states", () => {
-  it("hold their text in the window asked for and in no other one", () => {
+  it("have their text in the requested window and in no other", () => {
     const { alone, byWindow } = make(8);
     expect(byWindow.map((placed) => placed.length)).toEqual([8, 8, 8, 8]);
     for (const [window, placed] of byWindow.entries()) {
@@ -41,7 +41,7 @@ describe("long states", () => {
     }
   });
 
-  it("are the same rows amid the same sentences, wherever the text stands", () => {
+  it("have the same rows and sentences, wherever the text is placed", () => {
     const { alone, byWindow } = make(5);
     const around = byWindow.map((placed) =>
       placed.map(({ state }, i) => String(state).replace(String(alone[i]?.state), "").replaceAll(/\s+/g, " ").trim()),
@@ -51,13 +51,13 @@ describe("long states", () => {
     expect(byWindow[0]?.map(({ line }) => line)).toEqual(alone.map(({ line }) => line));
   });
 
-  it("are the same for the same seed only, and leave structured states out", () => {
+  it("are the same only for the same seed, and leave out structured states", () => {
     expect(make(5)).toEqual(make(5));
     expect(make(5)).not.toEqual(make(5, 8));
     expect(make(99).alone).toHaveLength(12);
   });
 
-  it("are refused where there is too little text to stand around them", () => {
+  it("are refused if there is too little surrounding text", () => {
     expect(() => make(1, 7, ["One sentence."])).toThrow(/too little text/);
   });
 });

@@ -1,7 +1,7 @@
 import type { Answer } from "umpire";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 
-/** What the modules of bench/accuracy, which are plain JavaScript, give: the part that tests use. */
+/** Types for the parts of bench/accuracy, which is plain JavaScript, that the tests use. */
 export interface Outcome {
   readonly type: "choice" | "noul" | "score" | "nli";
   readonly options: readonly string[];

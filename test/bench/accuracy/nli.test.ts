@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => nli.release());
 
-it("reads premise and hypothesis as the library does: log-odds are those of options without a question", async () => {
+it("reads premise and hypothesis like the library: the log-odds are those of options without a question", async () => {
   await using decider = await createDecider();
   const { calibration } = await decider.info();
   const [a, b] = HYPOTHESES;
@@ -38,7 +38,7 @@ it("reads premise and hypothesis as the library does: log-odds are those of opti
   expect(Math.abs(difference)).toBeGreaterThan(0.1);
 });
 
-it("tells three labels apart, or two, of which neutral and contradiction are one", async () => {
+it("distinguishes three labels, or two if neutral and contradiction count as one", async () => {
   const row = { label: "entailment", premise: "A man is mending a net.", hypothesis: "A man is mending a net." };
   const three = await nli.judge(row, THREE);
   expect(three).toMatchObject({ type: "nli", options: THREE, truth: "entailment", said: "entailment" });
@@ -47,7 +47,7 @@ it("tells three labels apart, or two, of which neutral and contradiction are one
   expect(against.said).toBe("contradiction");
 });
 
-it("asks the same through the public API, each label by a statement of its own", () => {
+it("asks the same through the public API, with a statement for each label", () => {
   const rows = THREE.map((label, i) => ({ line: i + 1, label, premise: "p", hypothesis: "It rains." }));
   const cases = asChoices({ rows, labels: THREE });
   expect(cases.map(({ truths }) => truths["statement"])).toEqual(["a", "b", "c"]);

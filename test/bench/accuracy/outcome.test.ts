@@ -4,7 +4,7 @@ import { load } from "./modules.ts";
 const { outcomeOf } = await load("outcome");
 
 describe("the answer given", () => {
-  it("is yes from a probability of a half, with its own probability", () => {
+  it("is yes from a probability of 0.5, and has its own probability", () => {
     const said = [0.3, 0.5, 0.8].map((noul) => outcomeOf({ type: "noul", noul }, "no"));
     expect(said.map(({ said, probability }) => [said, probability])).toEqual([
       ["no", 0.7],
@@ -14,7 +14,7 @@ describe("the answer given", () => {
     expect(said[0]).toMatchObject({ type: "noul", options: ["yes", "no"], truth: "no" });
   });
 
-  it("is the likeliest option, the first of equals", () => {
+  it("is the most likely option, or the first in a tie", () => {
     const probabilities = { a: 0.2, b: 0.4, c: 0.4 };
     expect(outcomeOf({ type: "choice", choice: "b", confidence: 0.1, probabilities }, "c")).toEqual({
       type: "choice",
@@ -25,7 +25,7 @@ describe("the answer given", () => {
     });
   });
 
-  it("is the likeliest level of a score, not the expected one", () => {
+  it("is the most likely level of a score, not the expected one", () => {
     const probabilities = { "0": 0.45, "1": 0.15, "2": 0.4 };
     const legend = { "0": null, "1": null, "2": null };
     expect(outcomeOf({ type: "score", score: 0.95, legend, probabilities, confidence: 0 }, "0").said).toBe("0");

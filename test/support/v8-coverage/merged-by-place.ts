@@ -10,7 +10,7 @@ interface Range {
 }
 
 /** istanbul's figures of one file: what is counted, by key, and the counts by the same keys. */
-interface FileFigures {
+export interface FileFigures {
   statementMap: Record<string, Range>;
   fnMap: Record<string, { decl: Range }>;
   branchMap: Record<string, { type: string; loc: Range; locations: unknown[] }>;
@@ -19,7 +19,8 @@ interface FileFigures {
   b: Record<string, number[]>;
 }
 
-interface CoverageMap {
+/** The part of istanbul's coverage map that is used here. */
+export interface CoverageMap {
   files(): string[];
   fileCoverageFor(file: string): { data: FileFigures };
   filter(keeps: (file: string) => boolean): void;
@@ -30,8 +31,7 @@ interface CoverageMap {
  * maps agree on where a piece of code starts but not always on where it ends, and istanbul takes such pieces for two, one of which never ran.
  * Files that hold only types are left out.
  */
-export function mergedByPlace<Coverage>(coverage: Coverage): Coverage {
-  const map = coverage as CoverageMap;
+export function mergedByPlace(map: CoverageMap): CoverageMap {
   for (const file of map.files()) {
     const { data } = map.fileCoverageFor(file);
     [data.statementMap, data.s] = merged(data.statementMap, data.s, (range) => placeOf(range), sum);
@@ -44,7 +44,7 @@ export function mergedByPlace<Coverage>(coverage: Coverage): Coverage {
     );
   }
   map.filter((file) => Object.keys(map.fileCoverageFor(file).data.statementMap).length > 0);
-  return coverage;
+  return map;
 }
 
 const placeOf = ({ start }: Range): string => `${start.line}:${start.column}`;

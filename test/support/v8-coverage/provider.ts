@@ -5,7 +5,7 @@ import { readFile, readdir, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import v8 from "@vitest/coverage-v8";
 import type { CoverageProvider, CoverageProviderModule, ReportContext } from "vitest/node";
-import { mergedByPlace } from "./merged-by-place.ts";
+import { mergedByPlace, type CoverageMap } from "./merged-by-place.ts";
 
 const DIST = new URL("../../../dist/", import.meta.url);
 /** Node writes a report here when a worker thread or a child process ends. */
@@ -59,7 +59,7 @@ const module: CoverageProviderModule = {
         await rm(REPORTS, { recursive: true });
         await readers.onFinished(provider.ctx.getRootProject(), "ssr");
       },
-      generateCoverage: async (context: ReportContext) => mergedByPlace(await original.generateCoverage(context)),
+      generateCoverage: async (context: ReportContext) => mergedByPlace((await original.generateCoverage(context)) as CoverageMap),
     });
   },
 };
