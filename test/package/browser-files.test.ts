@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
 
@@ -60,6 +61,11 @@ describe("the package's files for browsers:", () => {
         expect(existsSync(fileURLToPath(new URL(map, new URL(path, DIST)))), `${map} of ${path}`).toBe(true);
       }
     }
+  });
+
+  it("a page's scripts of ours stay under 30 kB compressed", async () => {
+    const sizes = await Promise.all([ENTRY, WORKER].map(async (path) => gzipSync(await source(path)).length));
+    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(30_000);
   });
 
   it("there are no other scripts", async () => {

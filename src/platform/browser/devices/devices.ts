@@ -1,3 +1,4 @@
+import { DEVICES } from "../../../engine/devices.ts";
 import type { Precision } from "../../../engine/engine.ts";
 import type { Runtime } from "../../../engine/runtime.ts";
 import type { BrowserDevice } from "../device-names.ts";
@@ -23,7 +24,7 @@ export const BROWSER_DEVICE_TRAITS: { readonly [D in BrowserDevice]: BrowserDevi
   wasm: {
     // Threads share memory, which browsers grant only to cross-origin isolated pages.
     threadsOf: (asked) => (crossOriginIsolated ? asked : 1),
-    precisionOf: (asked) => asked ?? "int8",
+    precisionOf: (asked) => asked ?? DEVICES.wasm.precisions[0],
     runtimeOf: lettingMessagesIn,
   },
   webgpu: {
