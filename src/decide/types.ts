@@ -3,13 +3,13 @@
 /** A value that JSON can hold. Numbers are finite. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** A text, or an object or array that is rendered as readable text with its keys in order. */
+/** A text; or an object or array, which is read as `key: value` and `- item` lines, in its own order. */
 export type Text = string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** The description of an option or a level; null: its key is read. */
+/** The description of an option or a level. null: the key itself is read. */
 export type Description = Text | null;
 
-/** Picks one of 2 to 255 options. */
+/** Picks one of 2 to 255 options. Example: `{ type: "choice", instructions: "Which team?", criteria: { billing: "invoices, refunds", sales: null } }`. */
 export interface ChoiceQuestion {
   readonly type: "choice";
   readonly instructions: Text;
@@ -17,11 +17,14 @@ export interface ChoiceQuestion {
   readonly criteria: { readonly [option: string]: Description };
 }
 
-/** Yes or no. Needs instructions, criteria or both. */
+/**
+ * A yes/no question; "noul" is the API's word for one that is answered with the probability of yes. It needs instructions, criteria or both.
+ * Example: `{ type: "noul", instructions: "Is the customer angry?" }`.
+ */
 export interface NoulQuestion {
   readonly type: "noul";
   readonly instructions?: Text | null | undefined;
-  /** When the answer is yes (`true`) and when it is no (`false`): both, or one of them. */
+  /** When the answer is yes (`true`) and when it is no (`false`): one of them, or both. */
   readonly criteria?:
     | { readonly true: Description; readonly false?: Description }
     | { readonly true?: Description; readonly false: Description }
@@ -29,7 +32,7 @@ export interface NoulQuestion {
     | undefined;
 }
 
-/** Places the state on a scale of 2 to 10 levels, described from low to high. */
+/** Places the state on a scale of 2 to 10 levels, described from low to high. Example: `{ type: "score", instructions: "How urgent?", criteria: ["low", "high"] }`. */
 export interface ScoreQuestion {
   readonly type: "score";
   readonly instructions: Text;
@@ -45,22 +48,22 @@ export interface Questions {
 export interface DecideRequest<Q extends Questions = Questions> {
   /** A catalogue id, or `latest` (also `jev-latest`). Default: the decider's model. */
   readonly model?: string | undefined;
-  /** What is to be judged. */
+  /** What the questions are about. */
   readonly state: Text;
-  /** One question or more, each under an id of the caller's own, which the model never sees. */
+  /** One or more questions, by ids that you choose. The model never sees the ids. */
   readonly questions: Q;
 }
 
 export interface DecideOptions {
-  /** Ends this call, queued or running: it rejects with `signal.reason`. */
+  /** Ends this call, whether it waits or runs: it rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
-  /** Input tokens that the request may have, 1 or more; beyond it `input_too_long`. Default: no limit but the model's own. */
+  /** How many input tokens the request may have, 1 or more; a longer one is refused with `input_too_long`. Default: only the model's own limits. */
   readonly maxInputTokens?: number | undefined;
 }
 
 export interface ChoiceAnswer<Key extends string = string> {
   readonly type: "choice";
-  /** The likeliest option; the first of them on a tie. */
+  /** The likeliest option; on a tie, the first of them. */
   readonly choice: Key;
   /** (m - 1/n) / (1 - 1/n) for the largest probability m of n: 0 at even odds, 1 at certainty. */
   readonly confidence: number;

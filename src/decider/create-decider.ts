@@ -3,7 +3,7 @@ import { PlatformDecider } from "./platform-decider.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "../decide/types.ts";
 
-/** A decider on a platform. Awaiting it loads the model, so that a model that cannot be loaded fails there and not at the first call. */
+/** A decider on a platform. Awaiting it loads the model: then a model that cannot be loaded fails there, not at the first call. */
 export function createDeciderOn(platform: Platform, options: DeciderOptions = {}): LazyDecider {
   return new Lazy(new PlatformDecider(platform, options));
 }

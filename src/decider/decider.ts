@@ -1,41 +1,41 @@
-import type { EngineInfo, Precision } from "../engine/engine.ts";
+import type { Device, EngineInfo, Precision } from "../engine/engine.ts";
 import type { OnProgress } from "./progress.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "../decide/types.ts";
 
 export interface DeciderOptions {
   /**
-   * The model that answers where a request names none: a catalogue id, `latest`, or the place of a pack (on Node a folder's path or `file:` URL, in a
-   * browser a URL or a path on the page's origin; a path must hold a slash). Default: `latest`.
+   * The model that answers requests that name none: a catalogue id, `latest`, or the place of a pack. On Node a place is a folder's path or a `file:`
+   * URL; in a browser it is a URL, or a path on the page's origin. A path must contain a slash. Default: `latest`.
    */
   readonly model?: string | URL | undefined;
   /**
-   * Where the model runs. Default: `auto`, the fastest there is. On Node that is `cpu`; in a browser `wasm`, or `webgpu` where a measured probe finds it
-   * faster. A call whose GPU fails is answered by `wasm`, and `info()` says so.
+   * Where the model runs. Default: `auto`, the fastest device there is: on Node `cpu`; in a browser `wasm`, or `webgpu` if a measurement finds it faster.
+   * A call whose GPU fails is answered by `wasm`, and `info()` says so.
    */
-  readonly device?: "auto" | "cpu" | "webgpu" | "wasm" | undefined;
+  readonly device?: "auto" | Device | undefined;
   /**
-   * Arithmetic of the model: on processors `int8`, which is 2 to 3 times faster, or `fp32`, the reference; on WebGPU `fp16`, where the adapter has it,
-   * or `fp32`. Default: the first of them.
+   * The model's arithmetic: on processors `int8`, or `fp32`, the slower reference; on WebGPU `fp16`, if the adapter has it, or `fp32`. Default: the first
+   * of these.
    */
   readonly precision?: Precision | undefined;
   /**
-   * Threads inside one run of the model, 1 to 64. Default: half of the processors, at least 2 and at most 4 where there are as many. In a browser 1, whatever is
-   * asked for, unless the page is cross-origin isolated.
+   * Threads inside one run of the model, 1 to 64. Default: half of the processors, but 2 to 4 if there are that many. In a browser always 1, unless the
+   * page is cross-origin isolated.
    */
   readonly threads?: number | undefined;
-  /** Runs the model on the caller's own thread, which it then blocks. Default: false, a worker thread. Node only: a page must stay alive. */
+  /** Runs the model on the caller's own thread, which it blocks. Node only. Default: false, a worker thread. */
   readonly inline?: boolean | undefined;
-  /** Calls that may wait or run at one time, 1 or more; beyond it `overloaded`. Default: 10,000. */
+  /** How many calls may wait or run at one time, 1 or more; one more is refused with `overloaded`. Default: 10,000. */
   readonly maxPending?: number | undefined;
-  /** Browser only. Folder with the worker, runtime and models (`umpire/` of the package's `dist/`). Default: beside the script. */
+  /** Browser only. URL of the folder with the worker, runtime and models (`umpire/` of the package's `dist/`). Default: beside the script. */
   readonly assets?: string | URL | undefined;
-  /** Browser only. Told of model and runtime files while they load. What it throws is reported as an uncaught error. Default: nothing. */
+  /** Browser only. Called while model and runtime files load. An error that it throws becomes an uncaught error of the page. */
   readonly onProgress?: OnProgress | undefined;
-  /** Ends the loading, and closes the decider, when it is aborted. */
+  /** Stops the loading and closes the decider when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What answers, and where. */
+/** The model that answers, and where it runs. */
 export type DeciderInfo = EngineInfo;
 
 /** A model that requests may name. */
@@ -44,31 +44,31 @@ export interface ModelSummary {
   readonly description: string;
   /** Year, month and day: 2026-11-21. */
   readonly releaseDate: string;
-  /** It answers requests that name none, or `latest`. */
+  /** Whether it answers requests that name no model, or `latest`. */
   readonly isDefault: boolean;
 }
 
 export interface DeciderStats {
-  /** Calls that wait or run. */
+  /** Number of calls that wait or run. */
   readonly pendingCalls: number;
-  /** Workers that were started, one a model, and one more for each that was lost. 0 with `inline`. */
+  /** Number of workers started so far: one for each model, and one more for each worker that died. 0 with `inline`. */
   readonly workersStarted: number;
 }
 
 export interface Decider extends AsyncDisposable {
   /**
-   * Answers every question of the request from its state alone.
+   * Answers every question of the request, from its state alone.
    * @throws {DecideError} `invalid_request`, `input_too_long`, `model_not_found`, `model_invalid`, `backend_unavailable`, `backend_failed`, `worker_lost`, `overloaded`, `closed`.
    * @throws `signal.reason` once the signal is aborted.
    */
   decide<const Q extends Questions>(request: DecideRequest<Q>, options?: DecideOptions): Promise<DecideResponse<Q>>;
-  /** Facts of the default model, its budgets, and of what runs it. Loads the model if no call has. */
+  /** Facts about the default model, its limits, and where it runs. Loads the model if it is not loaded yet. */
   info(): Promise<DeciderInfo>;
   /** The models that requests may name, newest first. */
   models(): Promise<readonly ModelSummary[]>;
-  /** Counts, for whoever watches it. */
+  /** Counts, for monitoring. */
   stats(): DeciderStats;
-  /** Finishes the calls that were made, refuses later ones with `closed`, frees threads and memory. May be called more than once. */
+  /** Finishes the calls made so far, refuses later ones with `closed`, and frees threads and memory. May be called more than once. */
   close(): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
-/** A file on its way; called often. Bytes are those of the file, whatever the server packs them in. */
+/** Called often while a file loads. Bytes are those of the file itself, even if the server compresses it. */
 export type OnProgress = (progress: Progress) => void;
 
 export interface Progress {
   /** The file's name. */
   readonly file: string;
-  /** Bytes that are there, 0 to `totalBytes`: those of an earlier visit or an earlier, broken download count. */
+  /** Bytes that are there, 0 to `totalBytes`, including those kept from an earlier visit or a broken download. */
   readonly loadedBytes: number;
   readonly totalBytes: number;
 }

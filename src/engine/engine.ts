@@ -1,19 +1,19 @@
-/** The thread line: strings in, scores and token counts out. Everything beyond it (tokenizer, session, tensors) may live in a worker. */
+/** The thread line: strings go in; scores and token counts come out. Everything behind it (tokenizer, session, tensors) may live in a worker. */
 
 /** One option as the model reads it. */
 export interface OptionText {
   /** The caller's key, for messages. */
   readonly key: string;
-  /** What is read. */
+  /** What the model reads. */
   readonly text: string;
-  /** The caller's own texts in it, whose tokens are counted. */
+  /** The parts of it that the caller sent. Their tokens are counted. */
   readonly sent: readonly string[];
-  /** The text committed to when this option is chosen; null counts as one token. */
+  /** The output text if this option is chosen; null counts as one token. */
   readonly answer: string | null;
 }
 
 export interface QuestionText {
-  /** The caller's id, for messages: the model never reads it. */
+  /** The caller's id, for messages. The model never reads it. */
   readonly id: string;
   /** "" for none. */
   readonly instructions: string;
@@ -23,14 +23,14 @@ export interface QuestionText {
 export interface Batch {
   readonly state: string;
   readonly questions: readonly QuestionText[];
-  /** Input tokens that the whole batch may have. Default: as many as its parts may have together. */
+  /** How many input tokens the whole batch may have. Default: no limit beyond those of its parts. */
   readonly maxInputTokens?: number | undefined;
 }
 
 export interface QuestionScores {
-  /** Entailment log-odds by option, in the batch's order: natural logarithm, any finite number. */
+  /** float32 [options]: entailment log-odds (natural logarithm, finite), in the order of the options. */
   readonly scores: Float32Array;
-  /** Tokens of each option's answer. */
+  /** uint32 [options]: tokens of each option's answer. */
   readonly answerTokens: Uint32Array;
 }
 
@@ -40,27 +40,27 @@ export interface BatchScores {
   readonly inputTokens: number;
 }
 
-/** Temperatures divide scores; 1 changes nothing, more means less confident. */
+/** Scores are divided by temperatures: 1 changes nothing, a higher one makes answers less confident. */
 export interface Calibration {
-  /** By number of options, ascending; the first whose `maxOptions` is large enough applies. */
+  /** By number of options, in ascending order. The first entry whose `maxOptions` is large enough applies. */
   readonly choice: readonly { readonly maxOptions: number; readonly temperature: number }[];
   /** P(yes) = sigmoid((yes - no) / temperature + bias). */
   readonly noul: { readonly temperature: number; readonly bias: number };
   readonly score: { readonly temperature: number };
-  /** How often answers were right at which confidence, on questions held out of training; absent in packs that state none. */
+  /** How often answers of each confidence were right, on questions held out of training. Absent in packs that do not state it. */
   readonly accuracyByConfidence?: { readonly [T in "choice" | "noul" | "score"]: readonly AccuracyPoint[] };
 }
 
 /**
- * Of answers with about this confidence (0..1; of a noul, which states none, the larger of its probability and one minus it), the share that was right
- * (0..1). Points ascend in both; what lies between two is read off a straight line.
+ * The share of answers with about this confidence that were right. Both are from 0 to 1, and ascend from point to point; between two points, interpolate
+ * linearly. A noul has no confidence of its own: take the larger of p and 1 - p.
  */
 export interface AccuracyPoint {
   readonly confidence: number;
   readonly accuracy: number;
 }
 
-/** Budgets in tokens, without the special tokens, except for a window, which holds two of them. */
+/** Limits in tokens. Special tokens do not count, except in `windowTokens`, which includes two of them. */
 export interface TokenLimits {
   readonly stateTokens: number;
   readonly windowTokens: number;
@@ -69,32 +69,33 @@ export interface TokenLimits {
   readonly optionTokens: number;
 }
 
-/** Arithmetic of the model. `int8` is what processors run fastest, `fp16` what GPUs do, `fp32` the reference on both. */
+/** The model's arithmetic. `int8` is fastest on processors, `fp16` on GPUs; `fp32` is the reference on both. */
 export type Precision = "int8" | "fp16" | "fp32";
 
-/** Where a model runs. */
+/** Where a model runs. What an engine must know about each is in devices.ts. */
 export type Device = "cpu" | "wasm" | "webgpu";
 
-/** What a caller wants of an engine. Its side of the thread line settles what is left open. */
+/** What a caller wants of an engine. The worker's side decides what is left open. */
 export interface EngineOptions {
   readonly device: Device | "auto";
-  /** Why that device, where it is not the caller's wish. */
+  /** Why that device, if the caller did not ask for it. */
   readonly deviceReason?: string;
-  /** Default: what the device is for. */
+  /** Default: the device's first. */
   readonly precision?: Precision | undefined;
   readonly threads: number;
 }
 
-/** What loading a model took, where its files are fetched. */
+/** What loading a model took, if its files were fetched. */
 export interface Download {
-  /** Bytes of model and runtime that came over the network, and those that the cache had kept from before. */
+  /** Bytes of model and runtime that came over the network. */
   readonly fetchedBytes: number;
+  /** Bytes that were in the cache from an earlier visit. */
   readonly cachedBytes: number;
-  /** Why nothing was kept for the next visit; absent where it was. */
+  /** Why nothing is kept for the next visit; absent if it is. */
   readonly cacheFailure?: string;
 }
 
-/** What answers: the facts of a loaded model and of where it runs. */
+/** Facts about a loaded model and where it runs. */
 export interface EngineInfo {
   readonly model: string;
   readonly description: string;
@@ -107,10 +108,10 @@ export interface EngineInfo {
   /** Why that device, in words. */
   readonly deviceReason: string;
   readonly precision: Precision;
-  /** The pack's graph that runs, one of the manifest's `graphs`: an int8 model has one for processors whose fast product is exact, and one for all others. */
+  /** Which of the pack's graphs runs. An int8 model has one for processors whose fast product is exact, and one for all others. */
   readonly graph: string;
   readonly threads: number;
-  /** Absent where files are read rather than fetched. */
+  /** Absent if files are read from a disk. */
   readonly download?: Download;
 }
 
@@ -122,6 +123,6 @@ export interface Engine {
    * @throws `signal.reason` once `signal` is aborted, queued or running.
    */
   score(batch: Batch, signal?: AbortSignal): Promise<BatchScores>;
-  /** Finishes what was asked before, refuses what is asked after, frees everything. May be called more than once. */
+  /** Finishes the calls made so far, refuses later ones, and frees everything. May be called more than once. */
   close(): Promise<void>;
 }

@@ -55,7 +55,7 @@ describe.each(Object.keys(DEVICES))("the device %s", (device) => {
   });
 
   it("is in the docs of the option device, and in the guides", async () => {
-    expect(await read("src/decider/decider.ts")).toContain(`"${device}"`);
+    expect(await read("src/decider/decider.ts")).toContain(`\`${device}\``);
     expect((await read("docs/node.md")) + (await read("docs/page.md"))).toMatch(new RegExp(`\\b${device}\\b`, "iu"));
   });
 });
