@@ -22,7 +22,8 @@ for (const id of ids) {
   const manifest = await readFile(`models/${id}/${MANIFEST}`).catch(() => undefined);
   if (manifest === undefined) continue;
   await cp(`models/${id}`, `dist/umpire/models/${id}`, { recursive: true });
-  packs.push({ id, bytes: manifest, ...JSON.parse(manifest.toString()) });
+  const { description, releaseDate } = JSON.parse(manifest.toString());
+  packs.push({ id, bytes: manifest, description, releaseDate });
 }
 for (const { script, binary } of Object.values(RUNTIMES)) {
   // Its map is not shipped, and Vite's server would say so with an error.
@@ -59,11 +60,11 @@ await build({
   // Small libraries are bundled; the native runtime is the one dependency.
   external: ["onnxruntime-node", "commander", "libsql", "redis"],
   mainFields: ["module", "main"],
-  plugins: [requiredBuiltIns()],
+  plugins: [requiredBuiltIns(), withoutMapsOfLibraries()],
 });
 // For Node and pages alike: "umpire" is the entry of whichever it is. The AI SDK is its user's own.
 await build({ ...shared, entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
-const plugins = [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() })];
+const plugins = [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
 const forBrowsers = { ...shared, platform: "browser", minify: true, plugins };
 await build({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
 // One file: Vite's workers may have no chunks.
@@ -95,6 +96,23 @@ function requiredBuiltIns() {
   };
 }
 
+/**
+ * Keeps bundled libraries out of the source maps, which makes the maps much smaller. esbuild uses a file's own source map where it has one,
+ * and this one maps nothing but the first character (https://github.com/evanw/esbuild/issues/1685).
+ */
+function withoutMapsOfLibraries() {
+  const minimalMap = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString("base64");
+  return {
+    name: "without-maps-of-libraries",
+    setup(bundler) {
+      bundler.onLoad({ filter: /node_modules.*\.[cm]?js$/ }, async ({ path }) => ({
+        contents: `${await readFile(path, "utf8")}\n//# sourceMappingURL=data:application/json;base64,${minimalMap}`,
+        loader: "js",
+      }));
+    },
+  };
+}
+
 /** The modules `umpire:<name>` of src/platform/browser/bundled.d.ts, whose text is made here. */
 function builtIn(modules) {
   return {
@@ -107,6 +125,30 @@ function builtIn(modules) {
       }));
       bundler.onLoad({ filter: /.*/, namespace: "built-in" }, ({ path }) => ({ contents: modules[path], loader: "js" }));
     },
+  };
+}
+
+/** Which files of a pack any of a page's devices needs. The library itself says so: only its families know what their packs hold. */
+async function filesInPagesOf() {
+  const contents = `export { filesFor, parseManifest } from "./engine/families/families.ts"; export { DEVICES } from "./engine/devices.ts";`;
+  const stdin = { contents, loader: "ts", resolveDir: "src" };
+  const { outputFiles } = await build({ stdin, bundle: true, format: "esm", platform: "node", write: false });
+  const { filesFor, parseManifest, DEVICES } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+  );
+  const placements = Object.keys(RUNTIMES).flatMap((device) => DEVICES[device].precisions.map((precision) => ({ device, precision })));
+  return (manifestText) => {
+    const manifest = parseManifest(manifestText);
+    const names = placements.flatMap((placement) => {
+      try {
+        return filesFor(manifest, placement);
+      } catch (error) {
+        // A pack need not have every arithmetic.
+        if (error.code === "backend_unavailable") return [];
+        throw error;
+      }
+    });
+    return [...new Set(names)];
   };
 }
 
@@ -132,11 +174,10 @@ async function assetsModule() {
       ["binary", asset(binary, await readFile(`${RUNTIME}/${binary}`))],
     ]),
   ]);
-  const listed = packs.map(async ({ id, bytes, tokenizer, weights, graphs }) => {
+  const filesInPages = await filesInPagesOf();
+  const listed = packs.map(async ({ id, bytes }) => {
     const seal = await readFile(`models/${id}/${MANIFEST}.sha256`, "utf8");
-    // The graph for saturating processors and their probe are Node's alone.
-    const { probe: _, "int8-wide": __, ...others } = graphs;
-    const names = [tokenizer.file, weights, ...Object.values(others)];
+    const names = filesInPages(bytes.toString());
     return [
       id,
       object([

@@ -13,8 +13,9 @@ export const ofThePackage = {
 
 /** Files that run two at a time. They mostly wait for programs that they started, and none of them measures time or memory. */
 const BESIDE = [
-  "test/cli/!(process-end|terminal-text).test.ts",
+  "test/cli/!(process-end).test.ts",
   "test/package/**/*.test.ts",
+  "test/docs/**/*.test.ts",
   "test/bench/**/*.test.ts",
   "test/ai/**/*.test.ts",
   "test/http/**/*.test.ts",

@@ -14,6 +14,7 @@ import { environment } from "./accuracy/environment.mjs";
 import { measureModel } from "./accuracy/measure.mjs";
 import { modelsToMeasure } from "./accuracy/models.mjs";
 import { readQuestions } from "./accuracy/read-questions.mjs";
+import { isComparable, readRecorded } from "./accuracy/recorded.mjs";
 import { chanceReportOf, reportOf } from "./accuracy/report.mjs";
 import { setsTable, summaryTable } from "./accuracy/table.mjs";
 
@@ -30,7 +31,7 @@ const program = new Command("accuracy")
   .argument("[file]", "a .jsonl or .jsonl.gz file of {text, label} or {state, questions} rows (default: all eval sets of the data folder)")
   .option("--data <folder>", "the data folder (default: ../shared/data beside the repository)")
   .option("--instructions <question>", "the question to ask about every text of a {text, label} file")
-  .option("--model <id>", "a model to measure; may be repeated (default: latest, beside the pilot)", (id, ids = []) => [...ids, id])
+  .option("--model <id>", "a model to measure; may be repeated (default: latest)", (id, ids = []) => [...ids, id])
   .option("--rows <n>", "maximum number of rows per set", wholeNumber(1), 1000)
   .option("--seed <n>", "seed for choosing the rows", wholeNumber(0), 7)
   .option("--flips <rows>", "rows per set to ask again in fp32; 0 for none", wholeNumber(0), 300)
@@ -53,15 +54,18 @@ async function main(file, { data, instructions, model = [], out = placeOf("resul
     file === undefined ? await readDataFolder(dataFolder(data)) : { questions: [await readQuestions(file, instructions)], nli: [] };
   const settings = file === undefined ? options : { ...options, long: 0 };
   const say = (line) => process.stderr.write(`${line}\n`);
-  const { models, note } = await modelsToMeasure(model);
   const measured = [];
-  for (const id of models) measured.push(await measureModel(id, sets, settings, say));
+  for (const id of await modelsToMeasure(model)) measured.push(await measureModel(id, sets, settings, say));
   const reports = measured.map(reportOf);
   const chance = chanceReportOf(measured[0]);
   const name = file === undefined ? "accuracy" : `accuracy-${basename(file).replace(/\.jsonl(\.gz)?$/, "")}`;
-  const written = { ...(await environment(settings)), ...(note && { note }), chance, models: reports };
-  await write(out, name, written, reports[0]);
-  print(reports, chance, note);
+  const about = await environment(settings);
+  const pilot = await readRecorded();
+  const recorded = isComparable(pilot, about.settings, chance.sets) ? pilot : undefined;
+  await write(out, name, { ...about, ...(recorded && { recorded }), chance, models: reports }, reports[0]);
+  print(reports, chance, recorded);
+  if (file === undefined && !recorded)
+    say(`${pilot.model.id}'s recorded figures are left out: they are of other sets or settings (${JSON.stringify(pilot.settings)}).`);
   say(`Written: ${resolve(out, `${name}.json`)} and two figures beside it.`);
 }
 
@@ -81,16 +85,16 @@ async function write(folder, name, results, first) {
   for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
 }
 
-function print(reports, chance, note) {
+function print(reports, chance, recorded) {
   for (const each of reports) {
     const { id, releaseDate, precision } = each.model;
     console.log(`\n${id} (${releaseDate}), ${precision}\n\n${setsTable(each, chance)}`);
   }
-  console.log(`\n${summaryTable(reports, chance)}\n`);
+  console.log(`\n${summaryTable(reports, chance, recorded)}\n`);
   console.log(
     "ECE: 15 bins. at 80%, at 50%: accuracy of the most confident answers, ranked by the answer's probability. flips: answers that differ in fp32.",
   );
-  if (note) console.log(note);
+  if (recorded) console.log(`${recorded.model.id}: recorded figures, from ${recorded.source}.`);
 }
 
 /** The same exit codes as the command line: 1 failed, 2 bad input. */

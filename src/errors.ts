@@ -1,4 +1,4 @@
-/** Every way a call can fail, with its HTTP status and whether the same call may succeed when repeated. */
+/** Every way a call can fail, with its HTTP status and whether repeating the same call may succeed. */
 const TABLE = {
   invalid_request: { status: 422, retryable: false },
   input_too_long: { status: 413, retryable: false },
@@ -32,7 +32,7 @@ export type IssueType =
   | "cyclic"
   | "too_long";
 
-/** One thing that is wrong with a request. `msg` describes the value by its type and length, never by its text. */
+/** One problem in a request. `msg` describes the value by its type and length, never by its text. */
 export interface Issue {
   readonly loc: Location;
   readonly msg: string;
@@ -41,11 +41,11 @@ export interface Issue {
 
 export interface DecideErrorOptions {
   readonly issues?: readonly Issue[] | undefined;
-  /** What went wrong underneath. Its text never becomes part of `message`. */
+  /** The underlying error. Its text never becomes part of `message`. */
   readonly cause?: unknown;
-  /** Replaces the code's usual status: 400 for a body that is no JSON, 529 on the vendor's path. */
+  /** Replaces the code's usual status: 400 for a body that is not JSON, 529 on the vendor's path. */
   readonly status?: number | undefined;
-  /** Replaces the code's usual answer to whether the same call may succeed when repeated. */
+  /** Replaces the code's usual answer to whether repeating the same call may succeed. */
   readonly retryable?: boolean | undefined;
   /** Seconds after which the same call may succeed: `Retry-After`. */
   readonly retryAfterSeconds?: number | undefined;
@@ -53,17 +53,17 @@ export interface DecideErrorOptions {
 
 const MARK = Symbol.for("umpire.DecideError");
 
-/** The only error that umpire throws, apart from `signal.reason` of an aborted call. */
+/** The only error class that umpire throws, apart from an aborted call's `signal.reason`. */
 export class DecideError extends Error {
   override readonly name = "DecideError";
   readonly code: DecideErrorCode;
-  /** HTTP status that says the same. */
+  /** The HTTP status for this error. */
   readonly status: number;
-  /** True when the same call may succeed if it is made again. */
+  /** True when repeating the same call may succeed. */
   readonly retryable: boolean;
-  /** For `invalid_request` and `input_too_long`: each thing that is wrong, with its place. */
+  /** For `invalid_request` and `input_too_long`: every problem, with its place in the request. */
   readonly issues?: readonly Issue[];
-  /** For `overloaded` over HTTP: seconds, 1 or more, after which the same call may succeed. */
+  /** For `overloaded` over HTTP: seconds after which the same call may succeed; 1 or more. */
   readonly retryAfterSeconds?: number;
 
   constructor(code: DecideErrorCode, message: string, options: DecideErrorOptions = {}) {
@@ -76,13 +76,13 @@ export class DecideError extends Error {
     Object.defineProperty(this, MARK, { value: true });
   }
 
-  /** True for a DecideError of any copy of this package. */
+  /** True for a DecideError from any copy of this package. */
   static isInstance(value: unknown): value is DecideError {
     return typeof value === "object" && value !== null && MARK in value;
   }
 }
 
-/** A DecideError as plain data, for a thread line. The cause crosses as text. */
+/** A DecideError as plain data, to cross between threads. The cause crosses as text. */
 export interface PlainError {
   readonly code: DecideErrorCode;
   readonly message: string;
@@ -102,10 +102,10 @@ export function fromPlainError(plain: PlainError): DecideError {
   return new DecideError(plain.code, plain.message, { status: plain.status, issues: plain.issues, cause });
 }
 
-/** A DecideError as it is; anything else as `internal`, with the original as its cause. */
+/** A DecideError unchanged; anything else as `internal`, with the original error as its cause. */
 export function asDecideError(error: unknown): DecideError {
   if (DecideError.isInstance(error)) return error;
-  const message = "Something failed inside umpire that should not. The error's cause says what; please report it.";
+  const message = "Something failed inside umpire that should never fail. The error's cause says what: please report it.";
   return new DecideError("internal", message, { cause: error });
 }
 

@@ -1,6 +1,6 @@
 import { createDeciderOn } from "./decider/create-decider.ts";
 import type { DeciderOptions, LazyDecider } from "./decider/decider.ts";
-import { clearFileCache } from "./platform/browser/file-cache.ts";
+import { clearFileCache } from "./platform/browser/files/file-cache.ts";
 import { browserPlatform } from "./platform/browser/platform.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "./decide/types.ts";
 
@@ -9,10 +9,10 @@ export * from "./public.ts";
 let shared: LazyDecider | undefined;
 
 /**
- * Answers every question of the request from its state alone, with the newest model of the package, in this browser.
- * The model is fetched from the page's own origin at the first call, into a worker that all calls share, and kept in the browser's cache.
- * @throws {DecideError} `invalid_request`, `input_too_long`, `model_not_found`, `model_invalid`, `backend_unavailable`, `backend_failed`, `worker_lost`, `overloaded`.
- * @throws `signal.reason` once the signal is aborted.
+ * Answers every question of the request from its state alone, in this browser, with the package's newest model.
+ * The first call fetches the model from the page's own origin into a worker that all calls share. The browser's cache keeps it.
+ * @throws {DecideError} `invalid_request`, `input_too_long`, `model_not_found`, `model_invalid`, `backend_unavailable`, `backend_failed`, `worker_lost`, `overloaded`
+ * @throws `signal.reason` when the signal is aborted
  */
 export function decide<const Q extends Questions>(request: DecideRequest<Q>, options?: DecideOptions): Promise<DecideResponse<Q>> {
   shared ??= createDecider();
@@ -20,15 +20,15 @@ export function decide<const Q extends Questions>(request: DecideRequest<Q>, opt
 }
 
 /**
- * A decider of your own: another model, device or number of threads; closed when you close it. It loads its model when it is first used, or at
+ * A decider of your own, with its own model, device or number of threads. It lives until you close it. It loads its model at its first use, or at
  * once when awaited: `await using decider = await createDecider()`.
- * @throws {DecideError} `invalid_request` for options that are none.
+ * @throws {DecideError} `invalid_request` for invalid options
  */
 export function createDecider(options?: DeciderOptions): LazyDecider {
   return createDeciderOn(browserPlatform, options);
 }
 
-/** Forgets the model and runtime files that umpire keeps in the browser's cache for this origin. What is loaded stays loaded. */
+/** Deletes the model and runtime files that umpire keeps in the browser's cache for this origin. Loaded models stay loaded. */
 export function clearCache(): Promise<void> {
   return clearFileCache();
 }

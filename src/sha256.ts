@@ -1,4 +1,4 @@
-/** SHA-256 as 64 lower-case hexadecimal digits, by what every runtime has. */
+/** SHA-256 as 64 lower-case hexadecimal digits, by Web Crypto, which Node and browsers both have. */
 export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");

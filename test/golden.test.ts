@@ -2,8 +2,9 @@ import { createDecider } from "umpire";
 import type { DeciderOptions } from "umpire";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { makeTokenize } from "../src/engine/families/shared-premise/tokenize.ts";
+import { makeTokenize } from "../src/engine/families/shared-premise/tokenizer.ts";
 import type { Issue } from "../src/errors.ts";
+import { Field } from "../src/validation/field.ts";
 import { renderText } from "../src/decide/text.ts";
 import { comparedWith, difference, golden, mean, sameDecision, share } from "./support/golden.ts";
 import type { Compared } from "./support/golden.ts";
@@ -43,7 +44,7 @@ describe("the golden vectors", () => {
     const tokenize = makeTokenize(await read(new URL("tokenizer.json", PACK_URL)));
     for (const { name, request, stateTokens, stateTokenIds } of golden.cases) {
       const issues: Issue[] = [];
-      const ids = tokenize(renderText(request.state, [], issues));
+      const ids = tokenize(renderText(new Field(request.state, [], issues)));
       expect(issues).toEqual([]);
       expect([name, ids.length]).toEqual([name, stateTokens]);
       if (stateTokenIds !== undefined) expect([name, ids]).toEqual([name, stateTokenIds]);

@@ -5,7 +5,7 @@ import { BadInput, wrongRow } from "./bad-input.mjs";
 import { checkRequest } from "./check-request.mjs";
 import { isPlainObject, shapeOf } from "./library.mjs";
 
-/** The command line's default question (src/cli/question-flags.ts). */
+/** The command line's default question (src/cli/input/question-flags.ts). */
 const GENERAL_QUESTION = "Which of these fits best?";
 
 /** Options for the data folder's sets in which every row has the same label. */

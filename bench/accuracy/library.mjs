@@ -6,13 +6,15 @@ const PARTS = `
 export { DecideError } from "./errors.ts";
 export { parseRequest } from "./decide/request.ts";
 export { isPlainObject, shapeOf } from "./validation/shape.ts";
-export { openPack } from "./engine/pack/model-pack.ts";
-export { SegmentReader } from "./engine/families/shared-premise/segments.ts";
-export { loadSession } from "./engine/session.ts";
-export { makeTokenize } from "./engine/families/shared-premise/tokenize.ts";
+export { openPack } from "./engine/pack/open-pack.ts";
+export { parseManifest } from "./engine/families/families.ts";
+export { DEVICES } from "./engine/devices.ts";
+export { SegmentReader } from "./engine/families/shared-premise/segment-reader.ts";
+export { loadGraph } from "./engine/families/shared-premise/graphs.ts";
+export { readTokenizer } from "./engine/families/shared-premise/tokenizer.ts";
 export { toWindows } from "./engine/families/shared-premise/windows.ts";
 export { nodePlatform } from "./platform/node/platform.ts";
-export { loadRuntime, packFiles } from "./platform/node/files.ts";
+export { loadRuntime, packFiles } from "./platform/node/engine.ts";
 `;
 
 const stdin = { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL("../../src/", import.meta.url)) };
@@ -23,12 +25,12 @@ export const {
   parseRequest,
   isPlainObject,
   shapeOf,
-  openPack,
+  DEVICES,
   SegmentReader,
-  loadSession,
+  loadGraph,
+  readTokenizer,
   toWindows,
   loadRuntime,
-  packFiles,
 } = parts;
 
 const ROOT = new URL("../../", import.meta.url);
@@ -42,7 +44,7 @@ export function packUrlOf(model, id) {
   return new URL(parts.nodePlatform(new URL("dist/", ROOT)).placeOf(model) ?? new URL(`models/${id}/`, ROOT));
 }
 
-/** Returns the tokenizer that the library uses for this opened pack. @returns {(text: string) => readonly number[]} */
-export function tokenizerOf({ manifest, read }) {
-  return parts.makeTokenize(JSON.parse(new TextDecoder().decode(read(manifest.tokenizer.file))));
+/** Opens the pack in a folder, every file checked. @param {string} packUrl */
+export function openPackIn(packUrl) {
+  return parts.openPack(parts.packFiles(packUrl), parts.parseManifest);
 }

@@ -1,6 +1,6 @@
 // Asks one model all questions and collects the outcomes.
 import { openDeciders } from "./ask.mjs";
-import { openPack, packFiles, packUrlOf, tokenizerOf } from "./library.mjs";
+import { openPackIn, packUrlOf, readTokenizer } from "./library.mjs";
 import { longStates } from "./long-states.mjs";
 import { asChoices } from "./nli-as-choice.mjs";
 import { openNli } from "./nli.mjs";
@@ -92,7 +92,7 @@ async function longStatesOf(sets, { limits }, pack, { long: count, seed }) {
   const casesOf = (chosen) => chosen.flatMap(({ cases }) => cases);
   const decisions = casesOf(sets.filter(({ kind }) => kind === "decisions"));
   const news = casesOf(sets.filter(({ name }) => name === "bbc_news")).map(({ state }) => state);
-  const tokenize = tokenizerOf(await openPack(packFiles(pack.href)));
+  const tokenize = readTokenizer(await openPackIn(pack.href));
   return decisions.length === 0 ? undefined : longStates(decisions, news, { count, seed, limits, tokenize });
 }
 

@@ -1,7 +1,7 @@
 // Classifies premise and hypothesis the way the model was trained: the premise is the state, the hypothesis is an option without a question, and
 // the three logits stand for entailment, neutral and contradiction. The public API returns one score per option, which cannot tell the three
 // apart, so this runs the pack's graph with the library's internal parts. The result is not calibrated: the manifest has no temperature for it.
-import { loadRuntime, loadSession, openPack, packFiles, SegmentReader, tokenizerOf, toWindows } from "./library.mjs";
+import { DEVICES, loadGraph, loadRuntime, openPackIn, readTokenizer, SegmentReader, toWindows } from "./library.mjs";
 import { outcomeOfProbabilities } from "./outcome.mjs";
 import { LABELS, OTHER } from "./read-nli.mjs";
 
@@ -11,12 +11,12 @@ import { LABELS, OTHER } from "./read-nli.mjs";
  * @param {{ precision: "int8" | "fp32", threads: number }} options
  */
 export async function openNli(pack, { precision, threads }) {
-  const opened = await openPack(packFiles(pack.href));
+  const opened = await openPackIn(pack.href);
   const { manifest } = opened;
   const runtime = await loadRuntime();
-  const { session } = await loadSession(opened, runtime, { device: "cpu", precision, threads });
-  const reader = new SegmentReader(session, runtime, manifest, false);
-  const tokenize = tokenizerOf(opened);
+  const { session } = await loadGraph(opened, runtime, { device: "cpu", precision, threads });
+  const reader = new SegmentReader(session, runtime, manifest, DEVICES.cpu);
+  const tokenize = readTokenizer(opened);
   const { windowTokens, overlapTokens } = manifest.limits;
   const { clsId, sepId } = manifest.tokenizer;
 
@@ -28,12 +28,12 @@ export async function openNli(pack, { precision, threads }) {
     firstPosition: 0,
   });
   const readPremise = async (tokens) => {
-    const memories = [];
+    const caches = [];
     for (const { start, length } of toWindows(tokens.length, windowTokens - 2, overlapTokens)) {
-      const { memory } = await reader.read(segment("state", tokens.slice(start, start + length)), reader.nothing, reader.nothing);
-      memories.push(memory);
+      const { cache } = await reader.read(segment("state", tokens.slice(start, start + length)));
+      caches.push(cache);
     }
-    return reader.join(memories);
+    return reader.join(caches);
   };
   return {
     /**
@@ -43,7 +43,7 @@ export async function openNli(pack, { precision, threads }) {
      */
     judge: async ({ premise, hypothesis, label }, labels) => {
       const state = await readPremise(tokenize(premise));
-      const { logits } = await reader.read(segment("option", tokenize(hypothesis)), state, reader.nothing);
+      const { logits } = await reader.read(segment("option", tokenize(hypothesis)), state);
       return outcomeOfProbabilities("nli", probabilities(logits, manifest.labels, labels), label);
     },
     release: () => session.release(),

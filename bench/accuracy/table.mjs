@@ -36,9 +36,9 @@ export function setsTable({ sets }, chance) {
   return aligned([head, ...rows]);
 }
 
-/** The main figures, with a column for each model and for chance. Rows without figures are left out. */
-export function summaryTable(reports, chance) {
-  const all = [...reports, chance];
+/** The main figures: a column for each model, then recorded figures if there are any, then chance. Rows without figures are left out. */
+export function summaryTable(reports, chance, recorded) {
+  const all = [...reports, ...(recorded ? [recorded] : []), chance];
   const row = (name, format, value) => [name, ...all.map((report) => format(value(report.summary, report)))];
   const nli = Object.keys(chance.summary.nliAccuracy);
   const sets = chance.summary.classification?.sets;
@@ -55,13 +55,13 @@ export function summaryTable(reports, chance) {
     row(`classification, mean of ${sets}: accuracy at 80%`, share, (summary) => summary.classification?.accuracyAt80),
     row(`classification, mean of ${sets}: accuracy at 50%`, share, (summary) => summary.classification?.accuracyAt50),
     ...nli.map((name) => row(`${name}: accuracy`, share, (summary) => summary.nliAccuracy[name])),
-    ...nli.map((name) => row(`${name} as a choice: accuracy`, share, (summary) => summary.nliAsChoiceAccuracy[name])),
+    ...nli.map((name) => row(`${name} as a choice: accuracy`, share, (summary) => summary.nliAsChoiceAccuracy?.[name])),
     row("answers that differ in fp32", percent, (summary) => summary.flips?.share),
     ...windows.map((_, i) =>
       row(`long states, in window ${i + 1} of ${windows.length}: accuracy`, share, (_summary, report) => report.longStates?.byWindow[i]),
     ),
     row("long states' texts alone: accuracy", share, (_summary, report) => report.longStates?.alone),
   ];
-  const head = ["", ...reports.map(({ model }) => model.id), "chance"];
+  const head = ["", ...reports.map(({ model }) => model.id), ...(recorded ? [`${recorded.model.id} (recorded)`] : []), "chance"];
   return aligned([head, ...rows.filter(([, ...cells]) => cells.some((cell) => cell !== ""))]);
 }

@@ -2,8 +2,8 @@ import { APICallError } from "@ai-sdk/provider";
 import type { DecideError } from "umpire";
 
 /**
- * The error of a provider's service in the AI SDK, which calls again when it is retryable. `data` says what was wrong, as `code` and `issues`;
- * `requestBodyValues` has the model's id alone: an error holds no text of the caller's.
+ * Makes the AI SDK's error of a failed call; the SDK retries the call if `isRetryable` is true. `data` has `code` and `issues`. `requestBodyValues` has the
+ * model's id only, because errors never contain the caller's text.
  */
 export function toApiCallError(cause: DecideError, modelId: string): APICallError {
   const { message, code, status, retryable, issues, retryAfterSeconds } = cause;

@@ -14,7 +14,7 @@ import { warningsOf } from "./warnings.ts";
 export class UmpireDecisionModel implements DecisionModelV4 {
   readonly specificationVersion = "v4";
   readonly provider = "umpire";
-  /** `default` where none was named. */
+  /** `default` if no model was named. */
   readonly modelId: string;
   readonly supportedQuestionTypes = ["choice", "score", "boolean"] as const;
   readonly #decider: Pick<Decider, "decide">;
@@ -27,10 +27,10 @@ export class UmpireDecisionModel implements DecisionModelV4 {
   }
 
   /**
-   * @throws {APICallError} with the DecideError as its cause.
-   * @throws {Experimental_DecisionUnsupportedQuestionTypeError} for a question that is no choice, score or boolean.
+   * @throws {APICallError} for any DecideError, which is its cause.
+   * @throws {Experimental_DecisionUnsupportedQuestionTypeError} for a question that is not a choice, score or boolean.
    * @throws {UnsupportedFunctionalityError} for a state with a file.
-   * @throws `abortSignal.reason` once the signal is aborted.
+   * @throws `abortSignal.reason` if the signal is aborted.
    */
   async doDecide(options: CallOptions): Promise<Result> {
     const questions = toQuestions(options.questions, this);

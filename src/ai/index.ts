@@ -3,5 +3,5 @@ import { createUmpire } from "./provider.ts";
 export { createUmpire } from "./provider.ts";
 export type { UmpireModelId, UmpireProvider, UmpireProviderOptions } from "./provider.ts";
 
-/** Umpire for the AI SDK, with the decider that `decide()` uses: `experimental_decide({ model: umpire("latest"), state, questions })`. */
+/** Umpire for the AI SDK. It shares its decider with `decide()`. Use: `experimental_decide({ model: umpire("latest"), state, questions })`. */
 export const umpire = createUmpire();

@@ -3,14 +3,15 @@ import type { Experimental_DecisionModelV4, Experimental_DecisionModelV4Question
 import type { Question, Questions } from "../decide/types.ts";
 
 /**
- * The AI SDK's questions as ours. What its types allow and our rules do not, such as a choice without instructions, is left for `decide()` to refuse.
- * @throws {Experimental_DecisionUnsupportedQuestionTypeError}
+ * Converts the AI SDK's questions to ours. Its types allow some questions that our rules do not, for example a choice without instructions; `decide()`
+ * refuses those.
+ * @throws {Experimental_DecisionUnsupportedQuestionTypeError} for a question that is not a choice, score or boolean.
  */
 export function toQuestions(
   questions: Readonly<Record<string, SdkQuestion>>,
   { provider, modelId }: Pick<Experimental_DecisionModelV4, "provider" | "modelId">,
 ): Questions {
-  // fromEntries, unlike an assignment, makes `__proto__` a key like any other.
+  // Unlike an assignment, fromEntries makes `__proto__` an ordinary key.
   return Object.fromEntries(
     Object.entries(questions).map(([questionId, question]) => {
       const ours = toQuestion(question);
@@ -33,7 +34,7 @@ function toQuestion(question: SdkQuestion): Question | undefined {
   }
 }
 
-/** The AI SDK has empty criteria mean the same as none; in a request of ours they are a mistake. */
+/** In the AI SDK, empty criteria mean the same as no criteria. In our requests they are an error. */
 function criteriaOf({ criteria }: Extract<SdkQuestion, { type: "boolean" }>): typeof criteria {
   return Object.keys(criteria ?? {}).length === 0 ? null : criteria;
 }

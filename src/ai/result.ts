@@ -1,7 +1,7 @@
 import type { Experimental_DecisionModelV4Answer as SdkAnswer, Experimental_DecisionModelV4Result as SdkResult } from "@ai-sdk/provider";
 import type { Answer, DecideResponse } from "../decide/types.ts";
 
-/** Our response as the AI SDK's. What its answers have no place for, confidence and legend, is in the metadata, by question id. */
+/** Converts our response to the AI SDK's. Its answers have no fields for confidence and legend, so these go into the metadata, by question id. */
 export function toResult({ model, answers, usage }: DecideResponse, warnings: SdkResult["warnings"]): SdkResult {
   const entries = Object.entries(answers);
   return {

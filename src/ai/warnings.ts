@@ -1,6 +1,6 @@
 import type { Experimental_DecisionModelV4CallOptions as CallOptions, SharedV4Warning } from "@ai-sdk/provider";
 
-/** One warning for each setting of the call that changes nothing here. */
+/** One warning for each setting of the call that has no effect. */
 export function warningsOf({ maxOutputTokens, reasoning, headers = {}, providerOptions = {} }: CallOptions): SharedV4Warning[] {
   const ignored = (feature: string, details: string): SharedV4Warning => ({ type: "unsupported", feature, details });
   const warnings: SharedV4Warning[] = [];
@@ -10,8 +10,8 @@ export function warningsOf({ maxOutputTokens, reasoning, headers = {}, providerO
   }
   // The AI SDK itself sends a user agent with every call.
   if (Object.keys(headers).some((name) => name.toLowerCase() !== "user-agent")) {
-    warnings.push(ignored("headers", "Umpire answers without a network."));
+    warnings.push(ignored("headers", "Umpire answers on this machine and sends no headers."));
   }
-  const ours = Object.keys(providerOptions["umpire"] ?? {});
-  return [...warnings, ...ours.map((option) => ignored(`providerOptions.umpire.${option}`, "Umpire has no options for a call."))];
+  const options = Object.keys(providerOptions["umpire"] ?? {});
+  return [...warnings, ...options.map((option) => ignored(`providerOptions.umpire.${option}`, "Umpire has no options per call."))];
 }

@@ -1,4 +1,7 @@
-/** The promise's outcome, or a rejection with `signal.reason` as soon as the signal is aborted. `onAbort` runs then, too. */
+/**
+ * The promise's outcome, or a rejection with `signal.reason` as soon as the signal is aborted. The promise itself goes on: use `onAbort` to
+ * stop what it stands for.
+ */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined, onAbort?: () => void): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();

@@ -1,17 +1,17 @@
+import type { DecideRequest } from "../decide/types.ts";
 import { createDeciderOn } from "../decider/create-decider.ts";
 import type { Decider, DeciderOptions } from "../decider/decider.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { DecideRequest } from "../decide/types.ts";
-import { screenFor, writeJson } from "./output.ts";
-import type { OutputFlags } from "./output.ts";
-import type { RequestInput } from "./read-input.ts";
-import { showAnswered, showTotal } from "./request-view.ts";
-import type { Answered } from "./request-view.ts";
-import { RequestFailed } from "./failure.ts";
+import { withSource } from "./failure.ts";
+import { screenFor, writeJson } from "./output/screen.ts";
+import type { OutputFlags } from "./output/screen.ts";
+import type { RequestInput } from "./input/read-input.ts";
+import { showAnswered, showTotal } from "./output/request-view.ts";
+import type { Answered } from "./output/request-view.ts";
 
 /**
- * Answers requests one after the other and writes them: for a person each as soon as it is there; as JSON at the end, one response, or an array of
- * them for several requests.
+ * Answers requests one after the other and writes the answers. For people, each is written as soon as it is there. JSON is written at the end: one
+ * response, or an array of responses for several requests.
  */
 export async function answerRequests(
   platform: Platform,
@@ -21,7 +21,7 @@ export async function answerRequests(
 ): Promise<void> {
   const screen = screenFor(flags);
   await using decider = createDeciderOn(platform, options);
-  // Loaded first, so that the time of an answer is the time of an answer.
+  // Loads the model first, so that the time shown for an answer does not include loading.
   await decider.info();
   const answered: Answered[] = [];
   for (const input of inputs) {
@@ -36,14 +36,10 @@ export async function answerRequests(
 }
 
 async function answerOne(decider: Decider, { source, title, value, isTyped }: RequestInput, isOneOfMany: boolean): Promise<Answered> {
-  // The library takes any value and says what is wrong with it.
+  // Any value will do here: the library checks it.
   const request = value as DecideRequest;
   const start = performance.now();
-  try {
-    const response = await decider.decide(request);
-    const elapsedMs = performance.now() - start;
-    return { title: title === "" && isOneOfMany ? source : title, request, response, elapsedMs, withState: !isTyped };
-  } catch (cause) {
-    throw new RequestFailed(source, cause);
-  }
+  const response = await withSource(source, decider.decide(request));
+  const elapsedMs = performance.now() - start;
+  return { title: title === "" && isOneOfMany ? source : title, request, response, elapsedMs, withState: !isTyped };
 }

@@ -1,4 +1,4 @@
-/** What kept a command from its work, in words for the person at the command line. It ends with exit code 1. */
+/** A failure that is not the person's mistake, in words for that person. The command ends with exit code 1. */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";
 }

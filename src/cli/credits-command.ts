@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import { Command, Option } from "commander";
-import type { AdminLedger, Account, EntryFilter } from "../serve/ledger/ledger.ts";
+import type { Account, AdminLedger, EntryFilter } from "../serve/ledger/ledger.ts";
 import { openLedger } from "../serve/ledger/open-ledger.ts";
 import { BadInput } from "./bad-input.ts";
-import { creditsText, nanocreditsFrom } from "./credit-amounts.ts";
-import { CSV_HEADER, csvOf } from "./credits-csv.ts";
-import { screenFor, writeJson } from "./output.ts";
-import type { OutputFlags } from "./output.ts";
-import { oneLine } from "./terminal-text.ts";
+import { creditsText, nanocreditsFrom } from "./input/credit-amounts.ts";
+import { CSV_HEADER, csvOf } from "./output/credits-csv.ts";
+import { withSource } from "./failure.ts";
+import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
+import type { OutputFlags } from "./output/screen.ts";
+import { oneLine } from "./output/terminal-text.ts";
 
 interface PlaceFlag {
   readonly credits?: string;
@@ -21,15 +22,15 @@ Examples:
 `;
 
 const LEDGER_HELP = `
-One line a charge and top-up. Credits are what the balance changed by: less than
+One line for each charge and top-up. Credits are the change of the balance: below
 0 for a charge. A request id or note that a spreadsheet would run as a formula
-has a ' in front. Times are UTC.
+gets a ' in front. Times are UTC.
 `;
 
-/** `umpire credits`: what its owner does with a ledger, also while the server runs. */
+/** `umpire credits`: manages a ledger, also while a server uses it. */
 export function creditsCommand(): Command {
   return new Command("credits")
-    .description("show and top up the credits of keys, export their ledger")
+    .description("show and top up credits, export the ledger")
     .helpCommand(false)
     .addCommand(showCommand())
     .addCommand(addCommand())
@@ -38,8 +39,8 @@ export function creditsCommand(): Command {
 }
 
 function showCommand(): Command {
-  return withOutput(withPlace(new Command("show")))
-    .description("show the balance of every account, or of one")
+  return addOutputFlags(withPlace(new Command("show")))
+    .description("show the balance of all accounts or of one")
     .argument("[account]", "the name of its key")
     .action(async (name: string | undefined, flags: PlaceFlag & OutputFlags) => {
       await using ledger = await openAt(flags, { create: false });
@@ -48,15 +49,15 @@ function showCommand(): Command {
 }
 
 function addCommand(): Command {
-  return withOutput(withPlace(new Command("add")))
-    .description("add credits to an account, which is opened if it is new")
+  return addOutputFlags(withPlace(new Command("add")))
+    .description("add credits to an account, and open it if it is new")
     .argument("<account>", "the name of its key")
-    .argument("<credits>", "how many, such as 250 or 12.5")
-    .option("--note <text>", "why, for the ledger; 200 characters at most")
+    .argument("<credits>", "the amount, like 250 or 12.5")
+    .option("--note <text>", "a note for the ledger, at most 200 characters")
     .action(async (name: string, credits: string, flags: PlaceFlag & OutputFlags & { readonly note?: string }) => {
       const nanocredits = nanocreditsFrom(credits);
       await using ledger = await openAt(flags, { create: true });
-      const { id, account, balanceAfter } = await ledger.topUp(name, nanocredits, flags.note);
+      const { id, account, balanceAfter } = await withSource("The top-up", ledger.topUp(name, nanocredits, flags.note));
       const [added, balance] = [creditsText(nanocredits), creditsText(balanceAfter)];
       if (screenFor(flags) === undefined) writeJson({ id, account, credits: added, balance });
       else process.stdout.write(`${account}: ${added} credits added, the balance is ${balance}\n`);
@@ -66,8 +67,8 @@ function addCommand(): Command {
 function ledgerCommand(): Command {
   return withPlace(new Command("ledger"))
     .description("print charges and top-ups as CSV")
-    .option("--account <name>", "only those of one account")
-    .option("--since <time>", "only from a time on: 2026-11-30, or 2026-11-30T18:00:00Z")
+    .option("--account <name>", "only the entries of one account")
+    .option("--since <time>", "only entries from that time on: 2026-11-30, or 2026-11-30T18:00:00Z")
     .addHelpText("after", LEDGER_HELP)
     .action(async (flags: PlaceFlag & { readonly account?: string; readonly since?: string }) => {
       const sinceMs = flags.since === undefined ? undefined : timeFrom(flags.since);
@@ -78,20 +79,13 @@ function ledgerCommand(): Command {
 
 function withPlace(command: Command): Command {
   return command.addOption(
-    new Option("--credits <place>", "where the credits are: a file, or a redis:// or rediss:// URL").env("UMPIRE_CREDITS"),
+    new Option("--credits <place>", "where the credits are kept: a file, or a redis:// or rediss:// URL").env("UMPIRE_CREDITS"),
   );
-}
-
-function withOutput(command: Command): Command {
-  return command
-    .addOption(new Option("--json", "print JSON, also in a terminal").conflicts("pretty"))
-    .option("--pretty", "print for a person, also where the output is no terminal")
-    .option("--no-color", "print without colours");
 }
 
 async function openAt({ credits }: PlaceFlag, options: { readonly create: boolean }): Promise<AdminLedger> {
   if (credits === undefined || credits === "")
-    throw new BadInput("Say where the credits are: --credits with a file or a redis:// URL, or UMPIRE_CREDITS in the environment.");
+    throw new BadInput("Where are the credits kept? Give --credits with a file or a redis:// URL, or set UMPIRE_CREDITS.");
   return openLedger(credits, options);
 }
 
@@ -99,7 +93,7 @@ async function accountsOf(ledger: AdminLedger, name: string | undefined): Promis
   const accounts = await ledger.accounts();
   if (name === undefined) return accounts;
   const found = accounts.filter(({ account }) => account === name);
-  if (found.length === 0) throw new BadInput('There is no account of that name; "umpire credits show" lists all.');
+  if (found.length === 0) throw new BadInput('There is no account of that name. "umpire credits show" lists all accounts.');
   return found;
 }
 
@@ -124,6 +118,6 @@ async function writeCsv(ledger: AdminLedger, filter: EntryFilter): Promise<void>
 
 function timeFrom(text: string): number {
   const timeMs = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/u.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(timeMs)) throw new BadInput("--since is a day, 2026-11-30, or a time with its zone, 2026-11-30T18:00:00Z.");
+  if (Number.isNaN(timeMs)) throw new BadInput("--since must be a day, 2026-11-30, or a time with its time zone, 2026-11-30T18:00:00Z.");
   return timeMs;
 }

@@ -1,27 +1,29 @@
-import { Command, InvalidArgumentError, Option } from "commander";
-import type { DeciderOptions } from "../decider/decider.ts";
-import type { Platform } from "../platform/platform.ts";
+import { Command } from "commander";
 import type { Question } from "../decide/types.ts";
+import type { Platform } from "../platform/platform.ts";
 import { answerRequests } from "./answer-requests.ts";
 import { BadInput } from "./bad-input.ts";
-import type { OutputFlags } from "./output.ts";
-import { choiceFrom, named, noulFrom, scoreFrom } from "./question-flags.ts";
-import { readRequest, readState } from "./read-input.ts";
-import type { RequestInput } from "./read-input.ts";
+import { addModelFlags } from "./input/model-flags.ts";
+import type { ModelFlags } from "./input/model-flags.ts";
+import { addOutputFlags } from "./output/screen.ts";
+import type { OutputFlags } from "./output/screen.ts";
+import { choiceFrom, noulFrom, scoreFrom, withIds } from "./input/question-flags.ts";
+import type { AskedQuestion } from "./input/question-flags.ts";
+import { readRequest, readState } from "./input/read-input.ts";
+import type { RequestInput } from "./input/read-input.ts";
 
-interface Flags extends Pick<DeciderOptions, "precision" | "threads">, OutputFlags {
+interface Flags extends ModelFlags, OutputFlags {
   readonly state?: string;
-  readonly model?: string;
 }
 
 const EXAMPLES = `
 Questions:
   --choose "Which team? billing, technical=bugs and outages, other"
   --rate "How pleased is the guest: not at all, fairly, very"
-  Options and levels stand between commas, an option's description after =. Your
-  own question stands in front, up to a ? or : and a space; without one a general
-  question is asked, and answers are less sure. A backslash takes the next
-  character as it is. --choose, --ask and --rate may be given many times.
+  Separate options and levels with commas. An option's description follows an =.
+  Put your own question first, ending in ? or : and a space; without one, a
+  general question is asked and the answers are less certain. A backslash makes
+  the next character literal. --choose, --ask and --rate may be repeated.
 
 Exit codes: 0 answered, 1 failed, 2 bad input.
 
@@ -33,25 +35,18 @@ Examples:
   $ umpire decide --json < request.json
 `;
 
-/** `umpire decide`: answers request files, standard input, or questions asked on the command line. */
+/** `umpire decide`: answers requests from files or standard input, or questions from the command line. */
 export function decideCommand(platform: Platform): Command {
-  const asked: (readonly [flag: string, question: Question])[] = [];
+  const asked: AskedQuestion[] = [];
   const ask = (flag: string, read: (text: string) => Question) => (text: string) => void asked.push([flag, read(text)]);
-  return new Command("decide")
+  const command = new Command("decide")
     .description("answer structured questions about a text")
-    .argument("[file...]", 'JSON requests, "-" for standard input (the default where it is no terminal)')
+    .argument("[file...]", 'requests as JSON, "-" for standard input (the default if it is not a terminal)')
     .option("-s, --state <text>", 'the text to judge; @file reads it from a file, "-" from standard input')
     .option("--choose <options>", 'pick one of 2 to 255 options: "a, b, c"', ask("choose", choiceFrom))
     .option("--ask <question>", "answer yes or no", ask("ask", noulFrom))
-    .option("--rate <levels>", 'place it on a scale of 2 to 10 levels: "low, high"', ask("rate", scoreFrom))
-    .option("-m, --model <model>", "a model's id or folder, where a request names none (default: latest)")
-    .addOption(
-      new Option("--precision <precision>", "arithmetic: int8, or fp32, slower and exact (default: int8)").choices(["int8", "fp32"]),
-    )
-    .option("--threads <number>", "threads inside the model, 1 to 64", wholeNumber)
-    .addOption(new Option("--json", "print JSON, also in a terminal").conflicts("pretty"))
-    .option("--pretty", "print for a person, also where the output is no terminal")
-    .option("--no-color", "print without colours")
+    .option("--rate <levels>", 'rate it on a scale of 2 to 10 levels: "low, high"', ask("rate", scoreFrom));
+  return addOutputFlags(addModelFlags(command))
     .addHelpText("after", EXAMPLES)
     .action(async (files: readonly string[], flags: Flags) => {
       const inputs = await inputsFrom(files, flags.state, asked);
@@ -60,29 +55,20 @@ export function decideCommand(platform: Platform): Command {
     });
 }
 
-async function inputsFrom(
-  files: readonly string[],
-  state: string | undefined,
-  asked: readonly (readonly [flag: string, question: Question])[],
-): Promise<RequestInput[]> {
-  const piped = !process.stdin.isTTY;
+async function inputsFrom(files: readonly string[], state: string | undefined, asked: readonly AskedQuestion[]): Promise<RequestInput[]> {
+  const isPiped = !process.stdin.isTTY;
   if (files.length > 0) {
     if (asked.length > 0 || state !== undefined)
-      throw new BadInput("Give a request file or --state with questions, not both: a file holds its own.");
+      throw new BadInput("Give a request file or --state with questions, not both: a file has its own state and questions.");
     return Promise.all(files.map(readRequest));
   }
   if (asked.length > 0) {
-    if (state === undefined && !piped) throw new BadInput("There is nothing to judge. Give the text with --state, or pipe it in.");
-    const value = { state: await readState(state ?? "-"), questions: named(asked) };
+    if (state === undefined && !isPiped) throw new BadInput("There is nothing to judge. Give the text with --state, or pipe it in.");
+    const value = { state: await readState(state ?? "-"), questions: withIds(asked) };
     return [{ source: "The request", title: "", value, isTyped: true }];
   }
   if (state !== undefined) throw new BadInput("There is no question. Ask with --choose, --ask or --rate.");
-  if (!piped)
+  if (!isPiped)
     throw new BadInput('There is nothing to decide. Give a request file, or --state with a question; "umpire decide --help" shows how.');
   return [await readRequest("-")];
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d+$/u.test(text)) throw new InvalidArgumentError("It must be a whole number.");
-  return Number(text);
 }

@@ -3,7 +3,7 @@ import { DecideError, textOfCause } from "../errors.ts";
 import type { DecideErrorCode, Issue, Location } from "../errors.ts";
 import { BadInput } from "./bad-input.ts";
 import { CommandFailed } from "./command-failed.ts";
-import { clip, escapeControls, oneLine } from "./terminal-text.ts";
+import { clip, escapeControls, oneLine } from "./output/terminal-text.ts";
 
 const FAILED = 1;
 const BAD_INPUT = 2;
@@ -13,9 +13,9 @@ const MAX_ISSUES = 20;
 const MAX_NAME_CELLS = 60;
 const MAX_CAUSE_CELLS = 300;
 
-/** A request that could not be answered: `source` says which, the cause why. */
-export class RequestFailed extends Error {
-  override readonly name = "RequestFailed";
+/** An error and the name of what caused it: a file, "The key". */
+class SourceError extends Error {
+  override readonly name = "SourceError";
   readonly source: string;
 
   constructor(source: string, cause: unknown) {
@@ -24,25 +24,34 @@ export class RequestFailed extends Error {
   }
 }
 
-/** Says on standard error what went wrong, never with a stack, and gives the exit code: 1 failed, 2 bad input. */
+/** Waits for a task. If it fails with a list of issues, `report` introduces them with `source`. */
+export async function withSource<T>(source: string, task: Promise<T>): Promise<T> {
+  try {
+    return await task;
+  } catch (error) {
+    throw DecideError.isInstance(error) ? new SourceError(source, error) : error;
+  }
+}
+
+/** Writes an error to standard error, without a stack. @returns the exit code: 1 failed, 2 bad input */
 export function report(error: unknown): number {
-  // Commander has written its message itself; help that was asked for and the version are no errors.
+  // Commander has written its own message. Its "errors" for --help and --version have the exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT;
-  const [known, source] = error instanceof RequestFailed ? [error.cause, error.source] : [error, "The call"];
+  const [known, source] = error instanceof SourceError ? [error.cause, error.source] : [error, "The call"];
   process.stderr.write(escapeControls(`umpire: ${linesOf(known, source).join("\n")}\n`));
   return known instanceof BadInput || (DecideError.isInstance(known) && INPUT_CODES.includes(known.code)) ? BAD_INPUT : FAILED;
 }
 
 function linesOf(error: unknown, source: string): string[] {
   if (error instanceof BadInput || error instanceof CommandFailed) return [error.message];
-  if (!DecideError.isInstance(error)) return [`Something failed that should not: ${becauseOf(error)}`];
+  if (!DecideError.isInstance(error)) return [`Something unexpected failed: ${becauseOf(error)}`];
   const { code, message, issues, cause } = error;
   if (issues !== undefined && issues.length > 0) {
-    // The issues say the message's content with ids and keys, which the person knows.
-    const verdict = code === "input_too_long" ? "is too long; nothing is ever cut in silence, so shorten it:" : "is not valid:";
+    // The issues say the same as the message, but with ids and keys, which this person may see.
+    const verdict = code === "input_too_long" ? "is too long. Nothing is ever cut, so shorten it:" : "is not valid:";
     return [`${source} ${verdict}`, ...linesOfIssues(issues)];
   }
-  // What failed underneath helps whoever repairs it; bad input has nothing underneath that its message does not say.
+  // The cause helps to repair a failure. For bad input, the message already says everything.
   return cause === undefined || INPUT_CODES.includes(code) ? [message] : [message, `  because: ${becauseOf(cause)}`];
 }
 
@@ -51,7 +60,7 @@ function linesOfIssues(issues: readonly Issue[]): string[] {
   return issues.length > MAX_ISSUES ? [...lines, `  … ${issues.length - MAX_ISSUES} more`] : lines;
 }
 
-/** `questions.route.criteria["a b"][2]`, without the "body" that every place in a request starts with; options as their flags, keys as in their file. */
+/** Like `questions.route.criteria["a b"][2]`, without the leading "body" of requests. Options appear as flags, keys as in their file. */
 function placeOf(loc: Location): string {
   const [root, ...path] = loc;
   if (root === "options") return `--${path.join(".")}`;

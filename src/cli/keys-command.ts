@@ -1,14 +1,14 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { DecideError } from "../errors.ts";
 import { isInstant } from "../http/auth/check-keys.ts";
 import { isExpired } from "../http/auth/keys.ts";
 import type { ApiKey } from "../http/auth/keys.ts";
 import { addKey, readKeyFile, revokeKey } from "../serve/keys/key-file.ts";
 import { BadInput } from "./bad-input.ts";
-import { RequestFailed } from "./failure.ts";
-import { showKeys } from "./keys-view.ts";
-import { screenFor, writeJson } from "./output.ts";
-import type { OutputFlags } from "./output.ts";
+import { withSource } from "./failure.ts";
+import { showKeys } from "./output/keys-view.ts";
+import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
+import type { OutputFlags } from "./output/screen.ts";
+import { countFrom } from "./input/whole-numbers.ts";
 
 interface FileFlag {
   readonly file?: string;
@@ -23,8 +23,8 @@ const MS_PER_DAY = 86_400_000;
 
 const EXAMPLES = `
 The key file holds names, limits and the SHA-256 of each secret, never a secret.
-"umpire serve --keys <file>" follows it while it runs: a key that is added or
-revoked here is known there within a second, without a restart.
+"umpire serve --keys <file>" follows the file while it runs: a key added or
+revoked here takes effect there within a second, without a restart.
 
 Examples:
   $ umpire keys add mobile-app --file keys.json
@@ -33,10 +33,10 @@ Examples:
   $ umpire keys revoke partner --file keys.json
 `;
 
-/** `umpire keys`: who may ask a server. */
+/** `umpire keys`: manages the keys that a server accepts. */
 export function keysCommand(): Command {
   return new Command("keys")
-    .description("add, list and revoke the keys of a server")
+    .description("add, list and revoke a server's keys")
     .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(revokeCommand())
@@ -45,51 +45,46 @@ export function keysCommand(): Command {
 
 function addCommand(): Command {
   return new Command("add")
-    .description("make a key: its secret is printed once, on standard output")
+    .description("create a key and print its secret, once, on standard output")
     .argument("<name>", "1 to 64 letters, digits, dots, underscores or hyphens")
-    .addOption(fileOption("the key file, which is made where there is none"))
+    .addOption(fileOption("the key file, created if it does not exist"))
     .option(
       "--expires <when>",
-      "a day (2027-01-31: from its start in UTC), a time (2027-01-31T18:00:00Z) or a number of days (30d)",
+      "a day (2027-01-31: its start in UTC), a time (2027-01-31T18:00:00Z) or a number of days (30d)",
       instantFrom,
     )
-    .option("--models <ids>", 'the only models that it may ask: "a,b" (default: all)', idsFrom)
-    .option("--requests-per-minute <number>", "at most so many (default: the server's limit)", countFrom)
+    .option("--models <ids>", 'the only models that it may use: "a,b" (default: all)', idsFrom)
+    .option("--requests-per-minute <number>", "its rate limit (default: the server's)", countFrom)
     .option("--free", "its calls cost no credits")
     .action(async (name: string, { file, expires, models, requestsPerMinute, free }: AddFlags) => {
       const path = fileFrom(file);
       const key = { name, expiresAt: expires, models, requestsPerMinute, paysCredits: free === true ? false : undefined };
-      const { secret } = await named("The key", addKey(path, key));
+      const { secret } = await withSource("The key", addKey(path, key));
       process.stdout.write(`${secret}\n`);
-      process.stderr.write(`The key ${name} is in ${path}. Its secret is shown this once: the file has only its SHA-256.\n`);
+      process.stderr.write(`The key ${name} is in ${path}. Its secret is shown only this once: the file has only its SHA-256.\n`);
     });
 }
 
 function listCommand(): Command {
-  return new Command("list")
-    .description("list the keys, without anything secret")
-    .addOption(fileOption("the key file"))
-    .addOption(new Option("--json", "print JSON, also in a terminal").conflicts("pretty"))
-    .option("--pretty", "print for a person, also where the output is no terminal")
-    .option("--no-color", "print without colours")
-    .action(async ({ file, ...flags }: FileFlag & OutputFlags) => {
-      const path = fileFrom(file);
-      const keys = await named(path, readKeyFile(path));
-      const screen = screenFor(flags);
-      const nowMs = Date.now();
-      if (screen !== undefined) process.stdout.write(showKeys(keys, nowMs, screen));
-      else writeJson({ keys: keys.map(({ sha256: _, ...key }) => ({ ...key, expired: isExpired(key, nowMs) })) });
-    });
+  const command = new Command("list").description("list the keys, without anything secret").addOption(fileOption("the key file"));
+  return addOutputFlags(command).action(async ({ file, ...flags }: FileFlag & OutputFlags) => {
+    const path = fileFrom(file);
+    const keys = await withSource(path, readKeyFile(path));
+    const screen = screenFor(flags);
+    const nowMs = Date.now();
+    if (screen !== undefined) process.stdout.write(showKeys(keys, nowMs, screen));
+    else writeJson({ keys: keys.map(({ sha256: _, ...key }) => ({ ...key, expired: isExpired(key, nowMs) })) });
+  });
 }
 
 function revokeCommand(): Command {
   return new Command("revoke")
-    .description("remove a key: it is refused from then on")
+    .description("remove a key, so that servers refuse it")
     .argument("<name>", "the key's name")
     .addOption(fileOption("the key file"))
     .action(async (name: string, { file }: FileFlag) => {
       const path = fileFrom(file);
-      await named(path, revokeKey(path, name));
+      await withSource(path, revokeKey(path, name));
       process.stderr.write(`The key ${name} is revoked: it is no longer in ${path}.\n`);
     });
 }
@@ -98,32 +93,21 @@ function fileOption(description: string): Option {
   return new Option("-f, --file <file>", description).env("UMPIRE_KEYS");
 }
 
-/** There is no name by default: a file that no server reads would let nobody in, and nobody would know why. */
+/** There is no default name: a key in a file that no server reads would be refused, and nobody would know why. */
 function fileFrom(file: string | undefined): string {
   if (file === undefined || file === "") throw new BadInput("Which key file? Give --file, or set UMPIRE_KEYS.");
   return file;
 }
 
-/** Where several things are wrong with a value, its name introduces them. */
-async function named<T>(source: string, task: Promise<T>): Promise<T> {
-  try {
-    return await task;
-  } catch (error) {
-    throw DecideError.isInstance(error) ? new RequestFailed(source, error) : error;
-  }
-}
-
-/** Any of the forms of `--expires` as ISO 8601, in UTC. */
+/** A value of `--expires`, in any of its forms, as ISO 8601 in UTC. */
 function instantFrom(text: string): string {
   const [, days] = /^(\d{1,5})d$/u.exec(text) ?? [];
   const instant = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? `${text}T00:00:00Z` : text;
   if (days === undefined && !isInstant(instant)) {
-    throw new InvalidArgumentError(
-      "It must be a day such as 2027-01-31, a time such as 2027-01-31T18:00:00Z, or a number of days such as 30d.",
-    );
+    throw new InvalidArgumentError("It must be a day like 2027-01-31, a time like 2027-01-31T18:00:00Z, or a number of days like 30d.");
   }
   const ms = days === undefined ? Date.parse(instant) : Date.now() + Number(days) * MS_PER_DAY;
-  if (ms <= Date.now()) throw new InvalidArgumentError("It must lie in the future.");
+  if (ms <= Date.now()) throw new InvalidArgumentError("It must be in the future.");
   return new Date(ms).toISOString();
 }
 
@@ -131,9 +115,4 @@ function idsFrom(text: string): string[] {
   const ids = text.split(",").map((id) => id.trim());
   if (ids.includes("")) throw new InvalidArgumentError("It must be model ids with commas between them.");
   return ids;
-}
-
-function countFrom(text: string): number {
-  if (!/^[1-9]\d{0,8}$/u.test(text)) throw new InvalidArgumentError("It must be a whole number, 1 or more.");
-  return Number(text);
 }

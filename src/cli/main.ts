@@ -8,12 +8,12 @@ import { report } from "./failure.ts";
 import { keysCommand } from "./keys-command.ts";
 import { modelsCommand } from "./models-command.ts";
 import { serveCommand } from "./serve-command.ts";
-import { escapeControls } from "./terminal-text.ts";
+import { escapeControls } from "./output/terminal-text.ts";
 
-// Nothing but a running server catches Ctrl-C: the process ends by the signal, at once and silently, and a shell sees 130.
+// Only a running server catches Ctrl-C. Any other command ends by the signal, at once and without a message, and the shell sees 130.
 
-// This file is built to dist/cli.js. The package's own entry finds its folder in the same way, so it must stay a file of its own: were it
-// imported here, the bundler would move its code to a folder deeper.
+// This file is built to dist/cli.js. index.node.ts finds the package's folder in the same way. It must not be imported here, or the bundler would
+// move its code one folder deeper.
 const packageRoot = new URL("../", import.meta.url);
 
 async function main(): Promise<void> {
@@ -31,23 +31,23 @@ async function main(): Promise<void> {
   await program.parseAsync();
 }
 
-/** A command and those below it. */
+/** Applies to a command and its subcommands. */
 function configure(command: Command): void {
   command
     .helpOption("-h, --help", "print help")
     .exitOverride()
     .configureOutput({
-      // Messages of the parser quote what was typed.
+      // The parser's messages quote what was typed.
       outputError: (text, write) => {
         write(escapeControls(text.replace(/^error: /u, "umpire: ")));
       },
     });
-  if (command.commands.length > 0) command.helpCommand("help [command]", "print help on a command");
+  if (command.commands.length > 0) command.helpCommand("help [command]", "print help for a command");
   command.commands.forEach(configure);
 }
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // The reader of a pipe had enough, as `head` does.
+  // EPIPE: the reader of the pipe, for example `head`, has seen enough.
   process.exit(error.code === "EPIPE" ? 0 : report(error));
 });
 

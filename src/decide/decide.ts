@@ -1,24 +1,35 @@
+import type { Batch, BatchScores, EngineInfo } from "../engine/engine.ts";
+import { counted, elementAt } from "../validation/expect.ts";
 import { toAnswer } from "./answer.ts";
-import type { Engine } from "../engine/engine.ts";
 import { toHypotheses } from "./hypotheses.ts";
 import { toProbabilities } from "./probabilities.ts";
-import type { ParsedRequest } from "./request.ts";
+import { parseRequest } from "./request.ts";
 import type { DecideOptions, DecideResponse } from "./types.ts";
 import { toUsage } from "./usage.ts";
 
-/** A request's way through the house, from the parsed request to the answer. */
-export async function answerRequest(
-  request: ParsedRequest,
-  engine: Engine,
-  { signal, maxInputTokens }: DecideOptions,
-): Promise<DecideResponse> {
-  const { model, calibration } = engine.info;
-  const scores = await engine.score({ ...toHypotheses(request), maxInputTokens }, signal);
+/** Scores what is read with one model's engine, wherever that runs. */
+export interface Scorer {
+  score(batch: Batch, signal?: AbortSignal): Promise<{ readonly info: EngineInfo; readonly scores: BatchScores }>;
+}
+
+/** Finds the scorer of a model; undefined: the decider's own model. @throws {DecideError} `model_not_found` */
+export type FindScorer = (model: string | undefined) => Promise<Scorer>;
+
+/**
+ * A request's way through the house, one line a stage.
+ * @throws {DecideError} `invalid_request`, before anything is awaited; what `findScorer` and the engine throw.
+ */
+export async function decide(value: unknown, findScorer: FindScorer, { signal, maxInputTokens }: DecideOptions): Promise<DecideResponse> {
+  const { model, ...request } = parseRequest(value);
+  const batch = toHypotheses(request);
+  const scorer = await findScorer(model);
+  const { info, scores } = await scorer.score({ ...batch, maxInputTokens }, signal);
+  const scored = counted(scores.questions, request.questions.length, "scored questions");
   const probabilities = request.questions.map(({ type }, i) =>
-    toProbabilities(type, scores.questions[i]?.scores ?? new Float32Array(), calibration),
+    toProbabilities(type, elementAt(scored, i, "scored question").scores, info.calibration),
   );
   const answers = request.questions.map(
-    (question, i) => [question.id, toAnswer(question, probabilities[i] ?? new Float64Array())] as const,
+    (question, i) => [question.id, toAnswer(question, elementAt(probabilities, i, "list of probabilities"))] as const,
   );
-  return { model, answers: Object.fromEntries(answers), usage: toUsage(scores, probabilities) };
+  return { model: info.model, answers: Object.fromEntries(answers), usage: toUsage(scores, probabilities) };
 }

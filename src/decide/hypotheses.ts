@@ -1,14 +1,21 @@
 import type { Batch, OptionText, QuestionText } from "../engine/engine.ts";
-import type { Criterion, ParsedQuestion, ParsedRequest } from "./request.ts";
+import type { Criterion } from "./criteria.ts";
+import type { ParsedQuestion, ParsedRequest } from "./request.ts";
 
-/** What the model reads of a request: the state once; for each question its instructions and one text an option. */
-export function toHypotheses(request: ParsedRequest): Batch {
+/** What the model reads of a request: the state once, and for each question its instructions and one text per option. */
+export function toHypotheses(request: Pick<ParsedRequest, "state" | "questions">): Batch {
   return { state: request.state, questions: request.questions.map(toQuestionText) };
 }
 
+/** How a criterion of each type of question is read. */
+const READ: { readonly [Type in ParsedQuestion["type"]]: (criterion: Criterion) => OptionText } = {
+  choice: optionText,
+  noul: yesOrNoText,
+  score: levelText,
+};
+
 function toQuestionText({ id, type, instructions, criteria }: ParsedQuestion): QuestionText {
-  const read = { choice: optionText, noul: yesOrNoText, score: levelText }[type];
-  return { id, instructions, options: criteria.map(read) };
+  return { id, instructions, options: criteria.map(READ[type]) };
 }
 
 function optionText({ key, description }: Criterion): OptionText {
@@ -26,7 +33,7 @@ function yesOrNoText({ key, description }: Criterion): OptionText {
 }
 
 function levelText({ key, description }: Criterion): OptionText {
-  // Without a description the level's number is read, as an option's key is; the caller did not send it.
+  // Without a description the level's number is read. The caller did not send it, so its tokens are not counted.
   if (description === null || description === "") return { key, text: key, sent: [], answer: null };
   return { key, text: description, sent: [description], answer: null };
 }

@@ -1,4 +1,4 @@
-/** Index of the largest probability, the first of them on a tie. */
+/** Index of the largest probability, the first one on a tie. */
 export function likeliest(probabilities: Float64Array): number {
-  return probabilities.reduce((best, p, i) => (p > (probabilities[best] ?? 0) ? i : best), 0);
+  return probabilities.indexOf(Math.max(...probabilities));
 }

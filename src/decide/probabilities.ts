@@ -1,10 +1,14 @@
 import type { Calibration } from "../engine/engine.ts";
+import { DecideError } from "../errors.ts";
+import { counted } from "../validation/expect.ts";
 import type { ParsedQuestion } from "./request.ts";
 
 /**
- * Entailment scores of a question's options to calibrated probabilities in the same order; they sum to 1 within rounding.
- * Softmax of the scores over the temperature (Guo et al. 2017, "On Calibration of Modern Neural Networks"); for a noul a sigmoid of the
+ * Turns the entailment scores of a question's options into calibrated probabilities, in the same order. They sum to 1, give or take rounding.
+ * Choice and score: softmax of the scores over the temperature (Guo et al. 2017, "On Calibration of Modern Neural Networks"). Noul: sigmoid of the
  * scaled difference of yes and no, shifted by the bias (Platt scaling).
+ * @param scores float32 [options]; of a noul yes and no.
+ * @throws {DecideError} `internal` for a noul with other than two scores, or a calibration without a temperature.
  */
 export function toProbabilities(type: ParsedQuestion["type"], scores: Float32Array, calibration: Calibration): Float64Array {
   switch (type) {
@@ -13,7 +17,7 @@ export function toProbabilities(type: ParsedQuestion["type"], scores: Float32Arr
     case "score":
       return softmax(scores, calibration.score.temperature);
     case "noul": {
-      const [yes = 0, no = 0] = scores;
+      const [yes, no] = counted(scores, 2, "scores of a noul") as unknown as readonly [number, number];
       const pYes = sigmoid((yes - no) / calibration.noul.temperature + calibration.noul.bias);
       return Float64Array.of(pYes, 1 - pYes);
     }
@@ -22,14 +26,14 @@ export function toProbabilities(type: ParsedQuestion["type"], scores: Float32Arr
 
 function temperatureFor(options: number, { choice }: Calibration): number {
   const bucket = choice.find(({ maxOptions }) => options <= maxOptions) ?? choice.at(-1);
-  if (bucket === undefined) throw new RangeError("the calibration holds no temperature for a choice");
+  if (bucket === undefined) throw new DecideError("internal", "The calibration holds no temperature for a choice.");
   return bucket.temperature;
 }
 
 function softmax(scores: Float32Array, temperature: number): Float64Array {
   const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
   const weights = Float64Array.from(scores, (score) => Math.exp((score - largest) / temperature));
-  // Summed from the smallest up, so that the order of the options cannot change a bit of the sum.
+  // Summed in ascending order, so that the order of the options cannot change a bit of the sum.
   const sum = weights.toSorted().reduce((a, b) => a + b, 0);
   return weights.map((weight) => weight / sum);
 }

@@ -1,12 +1,13 @@
-import type { Issue, IssueType, Location } from "../errors.ts";
+import type { IssueType, Location } from "../errors.ts";
+import type { Field } from "../validation/field.ts";
 import { isPlainObject, shapeOf } from "../validation/shape.ts";
 
-/** Deeper values are refused: nobody reads them, and a reader of limited stack must not meet them. */
+/** Deeper values are refused: no model makes sense of them, and they could exhaust a reader's stack. */
 const MAX_DEPTH = 100;
 /** Bound on the text that one structured value may become, in UTF-16 units; far above every model's budget. */
 const MAX_CHARACTERS = 4_194_304;
 
-/** From a part of the value up to the value itself, which is undefined: most parts need no location, and large values have many parts. */
+/** From a part of the value up to the value itself, which is undefined. A location is only built for the few parts that have an issue. */
 type Path = { readonly above: Path; readonly key: string | number } | undefined;
 
 function locationAt(path: Path, loc: Location): Location {
@@ -18,16 +19,16 @@ function locationAt(path: Path, loc: Location): Location {
 /**
  * Renders a JSON value as the text that a model reads, once and for good: what is returned no longer depends on the value.
  * Strings stay as they are; objects become `key: value` lines and arrays `- item` lines, in their own order.
- * What is no JSON is reported to `issues` at its place under `loc`.
+ * Values that JSON cannot hold become issues at their place below the field.
  */
-export function renderText(value: unknown, loc: Location, issues: Issue[]): string {
+export function renderText({ value, loc, issues }: Field): string {
   const ancestors = new Set<object>();
-  // An object that is referred to many times is rendered once: else a small value could keep its reader busy for ever.
+  // An object that is referred to many times is rendered once: otherwise a small value could keep us busy for ever.
   const known = new Map<object, string>();
   let characters = 0;
 
   const fail = (at: Path, msg: string, type: IssueType): string => {
-    // Complaints count like text, so that their number is bounded, too.
+    // Issues count like text, so that their number is bounded, too.
     characters += msg.length;
     issues.push({ loc: locationAt(at, loc), msg, type });
     return "";
@@ -53,7 +54,7 @@ export function renderText(value: unknown, loc: Location, issues: Issue[]): stri
     return start + rendered(item, at);
   };
   const lines = (items: readonly unknown[], at: Path): string[] => {
-    // Array.from, unlike map, also visits the holes of a sparse array, which may be longer than there is time.
+    // Array.from, unlike map, also visits the holes of a sparse array, which may have billions of them.
     if (items.length <= MAX_CHARACTERS) return Array.from(items, (part, i) => line("- ", part, { above: at, key: i }));
     characters += items.length;
     return [];

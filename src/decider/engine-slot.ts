@@ -1,9 +1,11 @@
 import { abortable } from "../async/abortable.ts";
-import type { Engine, EngineOptions } from "../engine/engine.ts";
+import type { Scorer } from "../decide/decide.ts";
+import { DEVICES } from "../engine/devices.ts";
+import type { Batch, BatchScores, Device, Engine, EngineInfo, EngineOptions } from "../engine/engine.ts";
 import { DecideError, textOfCause } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { OnProgress } from "./progress.ts";
 import { WorkerEngine } from "../worker/proxy.ts";
+import type { OnProgress } from "./progress.ts";
 
 export interface SlotOptions extends EngineOptions {
   /** On the caller's own thread rather than in a worker. */
@@ -12,8 +14,8 @@ export interface SlotOptions extends EngineOptions {
   readonly onProgress: OnProgress | undefined;
 }
 
-/** The place of one model's engine: made when first used, made anew after its worker was lost, its loading failed, or its GPU did. */
-export class EngineSlot {
+/** The place of one model's engine. The engine is made when it is first used, and made anew when its worker died, its loading failed, or its GPU did. */
+export class EngineSlot implements Scorer {
   readonly #platform: Platform;
   readonly #packUrl: string;
   readonly #options: SlotOptions;
@@ -29,30 +31,41 @@ export class EngineSlot {
     this.#wanted = { device, precision, threads };
   }
 
+  /** Facts of the engine, which is loaded for it. */
+  async info(signal?: AbortSignal): Promise<EngineInfo> {
+    return (await abortable(this.#loaded(), signal)).info;
+  }
+
   /**
-   * Runs `task` with the engine. Aborting `signal` while the engine loads leaves the loading to others who wait for it. A task whose GPU fails
-   * (lost, reset, out of memory) runs once more, on wasm, where the engine then stays.
+   * Scores a batch, and tells which engine did. Aborting `signal` while the engine loads does not disturb others who wait for it. A batch whose device
+   * failed (a GPU that is lost, reset or out of memory) is scored once more on the device's fallback, where the engine then stays.
    */
-  async use<T>(task: (engine: Engine) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async score(batch: Batch, signal?: AbortSignal): Promise<{ readonly info: EngineInfo; readonly scores: BatchScores }> {
+    const scored = async (engine: Engine): Promise<{ info: EngineInfo; scores: BatchScores }> => {
+      const scores = await engine.score(batch, signal);
+      return { info: engine.info, scores };
+    };
     const engine = await abortable(this.#loaded(), signal);
     try {
-      return await task(engine);
+      return await scored(engine);
     } catch (error) {
-      if (!this.#failedOnGpu(engine, error)) throw error;
-      this.#leaveGpu(error);
-      return task(await abortable(this.#loaded(), signal));
+      const { device } = engine.info;
+      const { fallback } = DEVICES[device];
+      if (fallback === undefined || !this.#failedOnDevice(error, fallback)) throw error;
+      this.#fallBack(device, fallback, error);
+      return await scored(await abortable(this.#loaded(), signal));
     }
   }
 
-  /** Workers that this place has had. */
+  /** Workers that this slot has started. */
   get workersStarted(): number {
     return this.#workersStarted;
   }
 
-  /** Called when nobody waits for an answer any more: an engine that is still on its way is not waited for, either. */
+  /** Called when nobody waits for an answer any more: an engine that still loads is not waited for, either. */
   async close(): Promise<void> {
     const current = this.#current;
-    if (current?.ready === false) await current.end();
+    if (current?.isReady() === false) await current.end();
     // A loading that failed left nothing to close, and has told its caller.
     const engine = await current?.engine.catch(() => undefined);
     await engine?.close();
@@ -64,28 +77,29 @@ export class EngineSlot {
     const forget = (): void => {
       if (this.#current === current) this.#current = undefined;
     };
-    current.engine.then(() => (current.ready = true), forget);
+    current.engine.catch(forget);
     void current.gone.then(forget);
     this.#current = current;
     return current.engine;
   }
 
-  #failedOnGpu(engine: Engine, error: unknown): error is DecideError {
-    if (engine.info.device !== "webgpu" || !DecideError.isInstance(error)) return false;
-    // Lost with its worker, because another call has just moved the slot away from it.
-    return error.code === "backend_failed" || (error.code === "worker_lost" && this.#wanted.device === "wasm");
+  #failedOnDevice(error: unknown, fallback: Device): error is DecideError {
+    if (!DecideError.isInstance(error)) return false;
+    // A worker that is lost because another call has just moved the slot to the fallback counts, too.
+    return error.code === "backend_failed" || (error.code === "worker_lost" && this.#wanted.device === fallback);
   }
 
-  /** The first of the calls that a GPU failed moves the slot to wasm; the others find it there. */
-  #leaveGpu(error: DecideError): void {
-    if (this.#wanted.device === "wasm") return;
+  /** The first call that fails on a device moves the slot to the fallback; others that failed with it find it there. */
+  #fallBack(device: Device, fallback: Device, error: DecideError): void {
+    if (this.#wanted.device === fallback) return;
+    const { precision, threads } = this.#wanted;
     const cause = textOfCause(error.cause ?? error);
     this.#wanted = {
-      ...this.#wanted,
-      device: "wasm",
-      deviceReason: `WebGPU failed during a call (${cause}): the call was answered by wasm`,
+      device: fallback,
+      deviceReason: `${DEVICES[device].label} failed during a call (${cause}): the call was answered by ${fallback}`,
+      precision: precision !== undefined && DEVICES[fallback].precisions.includes(precision) ? precision : undefined,
+      threads,
     };
-    if (this.#wanted.precision === "fp16") this.#wanted = { ...this.#wanted, precision: undefined };
     // Its worker is ended, not closed: a runtime whose device is gone may never answer.
     void this.#current?.end();
     this.#current = undefined;
@@ -95,13 +109,11 @@ export class EngineSlot {
     const { inline, assets, onProgress } = this.#options;
     const { loadInline } = this.#platform;
     if (inline && loadInline !== undefined) {
-      const engine = loadInline(this.#packUrl, this.#wanted);
-      return { engine, gone: new Promise(() => undefined), end: () => Promise.resolve(), ready: false };
+      return loading(loadInline(this.#packUrl, this.#wanted), new Promise(() => undefined), () => Promise.resolve());
     }
     const worker = this.#platform.startWorker(assets);
     this.#workersStarted++;
-    const engine = WorkerEngine.start(worker, this.#packUrl, this.#wanted, onProgress);
-    return { engine, gone: worker.gone, end: () => worker.terminate(), ready: false };
+    return loading(WorkerEngine.start(worker, this.#packUrl, this.#wanted, onProgress), worker.gone, () => worker.terminate());
   }
 }
 
@@ -111,5 +123,15 @@ interface LoadingEngine {
   readonly gone: Promise<unknown>;
   /** Ends its worker, whatever it does. */
   end(): Promise<void>;
-  ready: boolean;
+  /** Whether it has been loaded. */
+  isReady(): boolean;
+}
+
+function loading(engine: Promise<Engine>, gone: Promise<unknown>, end: () => Promise<void>): LoadingEngine {
+  let isReady = false;
+  engine.then(
+    () => (isReady = true),
+    () => undefined,
+  );
+  return { engine, gone, end, isReady: () => isReady };
 }

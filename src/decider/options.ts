@@ -1,14 +1,15 @@
 import type { DecideOptions } from "../decide/types.ts";
-import type { DeciderOptions } from "./decider.ts";
 import type { Device, Precision } from "../engine/engine.ts";
-import { DecideError } from "../errors.ts";
-import type { Issue } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
+import { Field } from "../validation/field.ts";
+import { throwIfOptionsInvalid } from "../validation/invalid.ts";
+import { AN_ABORT_SIGNAL, A_FUNCTION, TRUE_OR_FALSE, filledString, numberFrom, oneOf, wholeNumber } from "../validation/rules.ts";
+import type { Rule, RulesOf } from "../validation/rules.ts";
+import type { DeciderOptions } from "./decider.ts";
 import type { OnProgress } from "./progress.ts";
-import { shapeOf } from "../validation/shape.ts";
 
 /** A decider's options with nothing left open. */
-export interface Defaults {
+export interface DeciderSettings {
   readonly model: string | URL;
   readonly device: Device | "auto";
   readonly precision: Precision | undefined;
@@ -20,60 +21,50 @@ export interface Defaults {
   readonly signal: AbortSignal | undefined;
 }
 
-/** @throws {DecideError} `invalid_request` naming every option that is none. */
-export function withDefaults(options: DeciderOptions, platform: Platform): Defaults {
-  refuseNonObject(options);
+const DECIDER_RULES: RulesOf<DeciderOptions> = {
+  model: stringOrUrl("a catalogue id, a folder's path or a URL"),
+  device: { isKept: (value) => typeof value === "string", words: "a device's name" },
+  precision: oneOf(["int8", "fp16", "fp32"] satisfies Precision[]),
+  threads: wholeNumber(1, 64),
+  inline: TRUE_OR_FALSE,
+  maxPending: wholeNumber(1),
+  assets: stringOrUrl("a URL"),
+  onProgress: A_FUNCTION,
+  signal: AN_ABORT_SIGNAL,
+};
+
+const DECIDE_RULES: RulesOf<DecideOptions> = { signal: AN_ABORT_SIGNAL, maxInputTokens: numberFrom(1) };
+
+/** @throws {DecideError} `invalid_request` naming every invalid option. */
+export function readDeciderOptions(options: DeciderOptions, platform: Platform): DeciderSettings {
+  const field = new Field(options, ["options"]);
+  checkAll(field, DECIDER_RULES);
+  if (field.get("inline").value === true && platform.loadInline === undefined)
+    field.get("inline").refuse("must be false in a browser, where a worker runs the model", "unknown_value");
+  throwIfOptionsInvalid(field.issues);
   const { model = "latest", device = "auto", precision, threads = platform.defaultThreads } = options;
   const { inline = false, maxPending = 10_000, assets, onProgress, signal } = options;
-  const issues: Issue[] = [];
-  const check = (name: string, right: boolean, rule: string, value: unknown): void => {
-    // A number of the options is no text of the caller's.
-    const shown = typeof value === "number" ? value : shapeOf(value);
-    if (!right) issues.push({ loc: ["options", name], msg: `must be ${rule}, but is ${shown}`, type: "unknown_value" });
-  };
-  check("model", (typeof model === "string" && model !== "") || model instanceof URL, "a catalogue id, a folder's path or a URL", model);
-  check("device", typeof device === "string", "a device's name", device);
-  check("precision", precision === undefined || ["int8", "fp16", "fp32"].includes(precision), '"int8", "fp16" or "fp32"', precision);
-  check("threads", Number.isInteger(threads) && threads >= 1 && threads <= 64, "a whole number from 1 to 64", threads);
-  check("inline", typeof inline === "boolean", "true or false", inline);
-  check("inline", !inline || platform.loadInline !== undefined, "false in a browser, where a worker runs the model", inline);
-  check("assets", assets === undefined || (typeof assets === "string" && assets !== "") || assets instanceof URL, "a URL", assets);
-  check("onProgress", onProgress === undefined || typeof onProgress === "function", "a function", onProgress);
-  check("signal", isSignal(signal), "an AbortSignal", signal);
-  check("maxPending", Number.isInteger(maxPending) && maxPending >= 1, "a whole number, 1 or more", maxPending);
-  if (issues.length > 0)
-    throw new DecideError("invalid_request", `The options are not valid: ${issues.map(({ loc, msg }) => `${loc[1]} ${msg}`).join("; ")}.`, {
-      issues,
-    });
   return { model, device, precision, threads, inline, maxPending, assets: assets?.toString(), onProgress, signal };
 }
 
 /**
- * A call's options, checked, since they come from JavaScript, too.
- * @throws {DecideError} `invalid_request`
+ * A call's options. Callers in JavaScript may pass anything, so they are checked, too.
+ * @throws {DecideError} `invalid_request` naming every invalid option.
  */
 export function readDecideOptions(options: DecideOptions): DecideOptions {
-  refuseNonObject(options);
+  const field = new Field(options, ["options"]);
+  checkAll(field, DECIDE_RULES);
+  throwIfOptionsInvalid(field.issues);
   const { signal, maxInputTokens } = options;
-  const refuse = (name: string, msg: string, type: Issue["type"]): never => {
-    throw new DecideError("invalid_request", `The options are not valid: ${name} ${msg}.`, {
-      issues: [{ loc: ["options", name], msg, type }],
-    });
-  };
-  if (!isSignal(signal)) refuse("signal", `must be an AbortSignal, but is ${shapeOf(signal)}`, "wrong_type");
-  if (maxInputTokens !== undefined && !(typeof maxInputTokens === "number" && maxInputTokens >= 1)) {
-    refuse("maxInputTokens", `must be a number, 1 or more, but is ${shapeOf(maxInputTokens)}`, "wrong_type");
-  }
   return { signal, maxInputTokens };
 }
 
-function refuseNonObject(options: unknown): void {
-  if (typeof options === "object" && options !== null) return;
-  const issue: Issue = { loc: ["options"], msg: `must be an object, but is ${shapeOf(options)}`, type: "wrong_type" };
-  throw new DecideError("invalid_request", `The options are not valid: they ${issue.msg}.`, { issues: [issue] });
+function checkAll(options: Field, rules: { readonly [option: string]: Rule }): void {
+  if (typeof options.value !== "object" || options.value === null) options.refuseType("an object");
+  else for (const [name, rule] of Object.entries(rules)) options.get(name).mayKeep(rule);
 }
 
-/** By what it can do, not by its class: a signal may come from another realm. */
-function isSignal(signal: unknown): boolean {
-  return signal === undefined || (typeof signal === "object" && signal !== null && "aborted" in signal && "addEventListener" in signal);
+function stringOrUrl(words: string): Rule {
+  const { isKept } = filledString(words);
+  return { isKept: (value) => isKept(value) || value instanceof URL, words };
 }

@@ -1,99 +1,70 @@
 import { DecideError } from "../errors.ts";
-import type { Device, Engine, EngineInfo, Precision } from "./engine.ts";
-import type { Manifest } from "./pack/manifest.ts";
-import { damaged, openPack } from "./pack/model-pack.ts";
-import type { ModelPack, PackFiles } from "./pack/model-pack.ts";
+import { counted, elementAt } from "../validation/expect.ts";
+import { DEVICES } from "./devices.ts";
+import type { Engine, EngineInfo } from "./engine.ts";
+import { filesFor, loadModel, parseManifest } from "./families/families.ts";
+import type { Manifest } from "./families/families.ts";
+import { isOutOfMemory, outOfMemory, unfit } from "./failures.ts";
+import { damaged, openPack } from "./pack/open-pack.ts";
+import type { PackFiles } from "./pack/open-pack.ts";
+import { QueuedEngine } from "./queued-engine.ts";
 import type { Runtime } from "./runtime.ts";
-import { SegmentReader } from "./families/shared-premise/segments.ts";
-import { filesFor, isOutOfMemory, loadSession, outOfMemory, unfit } from "./session.ts";
-import type { GraphName } from "./session.ts";
-import { SharedPremiseEngine } from "./families/shared-premise/engine.ts";
-import { makeTokenize } from "./families/shared-premise/tokenize.ts";
-import type { Tokenize } from "./families/shared-premise/tokenize.ts";
+import type { Placement } from "./session.ts";
 
-export interface LoadOptions {
-  readonly device: Device;
+export interface LoadOptions extends Placement {
   /** Why that device, in words, for `info()`. */
   readonly deviceReason: string;
-  readonly precision: Precision;
-  /** Threads inside one run of the model, 1 or more. */
-  readonly threads: number;
 }
 
 /**
- * Loads a pack and proves that it works: every file is checked, and the engine must give the scores of the manifest's self-test. On a processor all
- * files of the pack are read, elsewhere those that the device needs.
+ * Loads a pack and proves that it works: every file is checked, and the engine must give the scores of the manifest's self-test.
  * @throws {DecideError} `model_invalid`, `backend_unavailable`
  */
 export async function loadEngine(files: PackFiles, loadedRuntime: Runtime | Promise<Runtime>, options: LoadOptions): Promise<Engine> {
-  const wanted = options.device === "cpu" ? undefined : (manifest: Manifest): string[] => filesFor(manifest, options);
-  const [pack, runtime] = await Promise.all([openPack(files, wanted), loadedRuntime]);
-  const { manifest } = pack;
-  const tokenize = loadTokenizer(pack);
-  const { session, graph } = await loadSession(pack, runtime, options);
-  const { id, description, releaseDate, licence, family, limits, calibration } = manifest;
-  const { device, deviceReason, precision, threads } = options;
-  const info: EngineInfo = {
-    model: id,
-    description,
-    releaseDate,
-    licence,
-    family,
-    limits,
-    calibration,
-    device,
-    deviceReason,
-    precision,
-    graph,
-    threads,
-  };
-  const reader = new SegmentReader(session, runtime, manifest, device === "webgpu");
-  const engine = new SharedPremiseEngine({ info, manifest, reader, tokenize, release: () => session.release() });
+  // All files of a folder are read, so that damage is found before it matters; what must be fetched is read only if it is needed.
+  const wanted = files.areLocal ? undefined : (manifest: Manifest): readonly string[] => filesFor(manifest, options);
+  const [pack, runtime] = await Promise.all([openPack(files, parseManifest, wanted), loadedRuntime]);
+  const model = await loadModel(pack, runtime, options);
+  const engine = new QueuedEngine(model, infoOf(pack.manifest, options, model.graph));
   try {
-    await checkSelfTest(engine, pack, files);
+    await checkSelfTest(engine, model.graphFile, pack.manifest, files);
   } catch (error) {
-    // What failed first is what there is to say.
+    // The first failure is the one to report.
     await engine.close().catch(() => undefined);
     throw error;
   }
   return engine;
 }
 
-function loadTokenizer(pack: ModelPack): Tokenize {
-  const { file } = pack.manifest.tokenizer;
-  const text = new TextDecoder().decode(pack.read(file));
-  try {
-    return makeTokenize(JSON.parse(text));
-  } catch (cause) {
-    throw new DecideError(
-      "model_invalid",
-      `${file} is no tokenizer that this version of umpire reads: install the pack and umpire together.`,
-      { cause },
-    );
-  }
+function infoOf(manifest: Manifest, { device, deviceReason, precision, threads }: LoadOptions, graph: string): EngineInfo {
+  const { id: model, description, releaseDate, licence, family, limits, calibration } = manifest;
+  return { model, description, releaseDate, licence, family, limits, calibration, device, deviceReason, precision, graph, threads };
 }
 
-/** Files that are whole can still not belong together, and a GPU's driver may compute what it likes. This also warms the session up. */
-async function checkSelfTest(engine: Engine, pack: ModelPack, files: PackFiles): Promise<void> {
-  const { state, instructions, options, scores, tolerance } = pack.manifest.selfTest;
-  const { device, precision, graph } = engine.info;
-  const file = pack.manifest.graphs[graph as GraphName] ?? graph;
+/** Files that are whole may still not belong together, and a GPU's driver may compute anything. The self-test also warms up the session. */
+async function checkSelfTest(engine: Engine, graphFile: string, manifest: Manifest, files: PackFiles): Promise<void> {
+  const { device, precision } = engine.info;
+  const { scores, tolerance } = manifest.selfTest;
+  const measured = await selfTestScores(engine, graphFile, manifest, files);
+  const expected = scores[precision === "fp16" ? "fp32" : precision];
+  const allowed = tolerance[precision] ?? tolerance.int8;
+  if (measured.length === expected.length && expected.every((score, i) => Math.abs(score - elementAt(measured, i, "score")) <= allowed))
+    return;
+  if (DEVICES[device].hasDriver) throw unfit("does not give the scores of its self-test");
+  throw damaged(files, graphFile, "does not give the scores of the manifest's self-test");
+}
+
+async function selfTestScores(engine: Engine, graphFile: string, manifest: Manifest, files: PackFiles): Promise<Float32Array> {
+  const { state, instructions, options } = manifest.selfTest;
   const texts = options.map((text, i) => ({ key: String(i), text, sent: [], answer: null }));
-  let measured: Float32Array;
   try {
     const { questions } = await engine.score({ state, questions: [{ id: "self-test", instructions, options: texts }] });
-    measured = questions[0]?.scores ?? new Float32Array();
+    return elementAt(counted(questions, 1, "scored questions"), 0, "scored question").scores;
   } catch (error) {
     const cause = DecideError.isInstance(error) ? (error.cause ?? error) : error;
     if (isOutOfMemory(cause)) throw outOfMemory(cause);
-    if (device === "webgpu") throw unfit("cannot run it", cause);
-    const message = `The graph ${file} of the model in ${files.place} cannot answer its self-test: install the pack again.`;
+    if (DEVICES[engine.info.device].hasDriver) throw unfit("cannot run it", cause);
+    const message = `The graph ${graphFile} of the model in ${files.place} cannot answer its self-test: install the pack again.`;
     throw new DecideError("model_invalid", message, { cause });
   }
-  const expected = scores[precision === "fp16" ? "fp32" : precision];
-  const allowed = tolerance[precision] ?? tolerance.int8;
-  const same = measured.length === expected.length && measured.every((score, i) => Math.abs(score - (expected[i] ?? NaN)) <= allowed);
-  if (same) return;
-  if (device === "webgpu") throw unfit("does not give the scores of its self-test");
-  throw damaged(files, file, "does not give the scores of the manifest's self-test");
 }

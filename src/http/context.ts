@@ -1,16 +1,16 @@
 import type { ByteBudget } from "./body/byte-budget.ts";
-import type { FairQueue } from "./queue/fair-queue.ts";
 import type { HandlerSettings } from "./handler-options.ts";
+import type { FairQueue } from "./queue/fair-queue.ts";
 import type { RateLimit } from "./queue/rate-limit.ts";
 
-/** What a handler is made of: its options with nothing left open, and what it keeps between requests. */
+/** A handler's settings, and what it keeps between requests. */
 export interface HandlerContext extends HandlerSettings {
   readonly queue: FairQueue;
   readonly rateLimit: RateLimit;
-  /** Of the bodies that arrive. */
-  readonly arriving: ByteBudget;
-  /** The service as it is set up. */
+  /** For the bodies that are being received. */
+  readonly bodyBudget: ByteBudget;
+  /** The OpenAPI document of this service. */
   readonly openApi: object;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
 }

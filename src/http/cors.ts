@@ -2,7 +2,7 @@ const MAX_AGE_SECONDS = "86400";
 
 type Origins = readonly string[] | "*" | undefined;
 
-/** Headers that let a page of an allowed origin read the reply; none where CORS is off. */
+/** Headers that let a page of an allowed origin read the reply. None if CORS is off. */
 export function corsHeaders(request: Request, origins: Origins): Readonly<Record<string, string>> {
   if (origins === undefined) return {};
   const origin = request.headers.get("origin");
@@ -16,7 +16,7 @@ export function corsHeaders(request: Request, origins: Origins): Readonly<Record
   };
 }
 
-/** The reply to a browser that asks whether it may; undefined where it is no such question. */
+/** The reply to a preflight request; undefined for any other request, or if CORS is off. */
 export function preflight(request: Request, origins: Origins, headers: Headers): Response | undefined {
   if (origins === undefined || request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return undefined;
   if (headers.has("access-control-allow-origin")) {

@@ -1,72 +1,72 @@
+import { asDecideError, DecideError } from "../errors.ts";
+import { version } from "../version.ts";
 import { answerDecide } from "./answer-decide.ts";
-import { authenticate } from "./auth/authenticate.ts";
+import { answerModels } from "./answer-models.ts";
 import { ByteBudget } from "./body/byte-budget.ts";
+import type { HandlerContext } from "./context.ts";
 import { corsHeaders, preflight } from "./cors.ts";
-import { DecideError, asDecideError } from "../errors.ts";
-import type { Observation } from "./observation.ts";
-import { FairQueue } from "./queue/fair-queue.ts";
 import { readHandlerOptions } from "./handler-options.ts";
 import type { Handler, HandlerOptions } from "./handler-options.ts";
-import { openApiDocument } from "./openapi/document.ts";
-import { listedModels } from "./listed-models.ts";
+import { Observation } from "./observation.ts";
 import { HUNG_UP } from "./observe.ts";
+import { openApiDocument } from "./openapi/document.ts";
+import { FairQueue } from "./queue/fair-queue.ts";
 import { RateLimit } from "./queue/rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { errorResponse, jsonResponse } from "./responses.ts";
 import { routeOf } from "./routes.ts";
 import type { Route } from "./routes.ts";
-import type { HandlerContext } from "./context.ts";
-import { version } from "../version.ts";
 
 /**
- * The hosted API's interface as a function of web-standard requests: mount it in any server, or pass it as `fetch` to an official client.
- * @throws {DecideError} `invalid_request` for options that are none.
+ * The hosted API as a function of web-standard requests: mount it in any server, or pass it to an official client as its `fetch`.
+ * @throws {DecideError} `invalid_request` naming every invalid option.
  */
 export function createHandler(options: HandlerOptions): Handler {
   const settings = readHandlerOptions(options);
+  const { limits, keys, credits } = settings;
   const now = (): number => performance.now();
-  const queue = new FairQueue(settings.limits, now);
-  const openApi = openApiDocument({
+  const queue = new FairQueue(limits, now);
+  const context: HandlerContext = {
     ...settings,
-    version,
-    authentication: settings.keys !== undefined,
-    credits: settings.credits !== undefined,
-  });
-  const arriving = new ByteBudget(settings.limits.waitingBytes);
-  const context: HandlerContext = { ...settings, now, queue, rateLimit: new RateLimit(), arriving, openApi };
+    now,
+    queue,
+    rateLimit: new RateLimit(),
+    bodyBudget: new ByteBudget(limits.waitingBytes),
+    openApi: openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined }),
+  };
   const handle = async (input: Request | URL | string, init?: RequestInit): Promise<Response> =>
-    // A request of any make: some servers bring a class of their own. They also pass things of their own as the second argument.
+    // Not `instanceof Request`: some servers have a Request class of their own. They also pass other things as the second argument.
     typeof input === "object" && "method" in input ? answer(context, input) : answerAsFetch(context, new Request(input, init));
   return Object.defineProperty(handle, "load", { get: () => queue.load }) as Handler;
 }
 
-/** As `fetch` does, it rejects when the caller aborts. */
+/** Like `fetch`, rejects if the caller aborts. */
 async function answerAsFetch(context: HandlerContext, request: Request): Promise<Response> {
   const response = await answer(context, request);
   request.signal.throwIfAborted();
   return response;
 }
 
-/** A request's way: its id, its route, who asks, the answer, and what is observed of it. */
+/** Answers one request, errors included, and reports it to `onServed`. */
 async function answer(context: HandlerContext, request: Request): Promise<Response> {
   const startMs = context.now();
   const route = routeOf(request.url, context.basePath);
-  const observation: Observation = { requestId: requestIdOf(request) };
-  const headers = headersOf(observation.requestId, route, corsHeaders(request, context.corsOrigins));
+  const observed = new Observation(requestIdOf(request));
+  const headers = headersOf(observed.requestId, route, corsHeaders(request, context.corsOrigins));
   let response: Response;
   try {
-    response = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observation, headers));
+    response = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observed, headers));
   } catch (thrown) {
-    const error = forCallers(asDecideError(thrown));
-    if (!hungUp(request)) Object.assign(observation, { code: error.code, cause: error.cause });
+    const error = withoutPaths(asDecideError(thrown));
+    if (!hasHungUp(request)) observed.note({ code: error.code, cause: error.cause });
     response = errorResponse(error, headers);
   }
   context.onServed?.({
     method: request.method,
     route: route?.name ?? "none",
-    status: hungUp(request) ? HUNG_UP : response.status,
+    status: hasHungUp(request) ? HUNG_UP : response.status,
     durationMs: context.now() - startMs,
-    ...observation,
+    ...observed.known,
   });
   return response;
 }
@@ -75,7 +75,7 @@ async function answerRoute(
   context: HandlerContext,
   request: Request,
   route: Route | undefined,
-  observation: Observation,
+  observed: Observation,
   headers: Headers,
 ): Promise<Response> {
   if (route === undefined) {
@@ -85,19 +85,15 @@ async function answerRoute(
   }
   if (request.method !== route.method && !(request.method === "HEAD" && route.method === "GET")) {
     headers.set("allow", route.method === "GET" ? "GET, HEAD" : route.method);
-    throw new DecideError("invalid_request", `This path answers ${route.method}.`, { status: 405 });
+    throw new DecideError("invalid_request", `This path only answers ${route.method}.`, { status: 405 });
   }
   switch (route.name) {
     case "openapi":
       return jsonResponse(200, context.openApi, headers);
-    case "models": {
-      const key = await authenticate(request, context, observation);
-      // Those that the key may ask.
-      const models = (await context.decider.models()).filter(({ id }) => key?.models?.includes(id) ?? true);
-      return jsonResponse(200, { models: listedModels(models) }, headers);
-    }
+    case "models":
+      return jsonResponse(200, await answerModels(request, context, observed), headers);
     case "decide":
-      return jsonResponse(200, await answerDecide(request, context, observation, route), headers);
+      return jsonResponse(200, await answerDecide(request, context, observed, route), headers);
   }
 }
 
@@ -109,13 +105,13 @@ function headersOf(requestId: string, route: Route | undefined, cors: Readonly<R
   return headers;
 }
 
-/** Where a model lies, and what of it is damaged, is for whoever runs the service. */
-function forCallers(error: DecideError): DecideError {
+/** `model_invalid` says where the model's files are and which one is damaged. That is for the operator's log, not for clients. */
+function withoutPaths(error: DecideError): DecideError {
   if (error.code !== "model_invalid") return error;
-  const message = "The model of this service is damaged or does not fit it. Tell whoever runs the service: its log says more.";
+  const message = "The model of this service is damaged or does not fit it. Tell the operator of the service: its log says more.";
   return new DecideError("model_invalid", message, { cause: error });
 }
 
-function hungUp(request: Request): boolean {
+function hasHungUp(request: Request): boolean {
   return request.signal.aborted;
 }

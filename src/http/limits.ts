@@ -1,26 +1,29 @@
-/** What one request may ask for, and how many may wait. Each limit is answered by a 4xx that names it. */
+import type { Field } from "../validation/field.ts";
+import { numberFrom } from "../validation/rules.ts";
+
+/** What one request may ask for, and how much may wait. Exceeding a limit is answered with a 4xx that names it. */
 export interface ServiceLimits {
-  /** Size of a request's body. Beyond: 413. Default: 1,048,576. */
+  /** Size of a request's body. Exceeded: 413. Default: 1,048,576. */
   readonly bodyBytes: number;
-  /** How deep arrays and objects of a body may nest. Beyond: 422. Default: 64. */
+  /** How deep a body may nest arrays and objects. Exceeded: 422. Default: 64. */
   readonly nesting: number;
-  /** Values of a body's arrays and objects. Reading them holds up everybody: 65,536 for some tenths of a second. Beyond: 422. Default: 65,536. */
+  /** Number of values in a body's arrays and objects. Reading them blocks everything else: some tenths of a second for 65,536. Exceeded: 422. Default: 65,536. */
   readonly values: number;
-  /** Questions of one request. Beyond: 422. Default: 256. */
+  /** Questions in one request. Exceeded: 422. Default: 256. */
   readonly questions: number;
-  /** Options and levels of one request, over all its questions. Beyond: 422. Default: 4,096. */
+  /** Options and levels in one request, over all its questions. Exceeded: 422. Default: 4,096. */
   readonly criteria: number;
-  /** Input tokens of one request. Beyond: 413. Default: 65,536. */
+  /** Input tokens of one request. Exceeded: 413. Default: 65,536. */
   readonly inputTokens: number;
-  /** Requests of one key a minute, in any minute. Beyond: 429. Default: Infinity. */
+  /** Requests of one key in any minute. Exceeded: 429. Default: Infinity. */
   readonly requestsPerMinute: number;
-  /** Requests that may wait for their turn. Beyond: 429 at once. Default: 1,000. */
+  /** Requests that may wait in the queue. Exceeded: 429 at once. Default: 1,000. */
   readonly waitingRequests: number;
-  /** Bodies of the requests that wait, together, and of those that are being read, together. Beyond: 429 at once. Default: 67,108,864. */
+  /** Total size of the bodies that wait in the queue, and of those being read. Exceeded: 429 at once. Default: 67,108,864. */
   readonly waitingBytes: number;
-  /** How long a request may take from its arrival to its answer, as far as waiting can be foreseen; one that would wait longer is refused at once. Default: 8,000: official clients give up after 10 s. */
+  /** Time from a request's arrival to its answer. A request that is predicted to take longer is refused at once: 429. Default: 8,000, because official clients give up after 10 s. */
   readonly deadlineMs: number;
-  /** How long one request may run once it is its turn; longer ones are ended: 413. Default: 8,000. */
+  /** Time for which the model may work on one request; then it is stopped: 413. Default: 8,000. */
   readonly runMs: number;
 }
 
@@ -37,3 +40,18 @@ export const DEFAULT_LIMITS: ServiceLimits = {
   deadlineMs: 8000,
   runMs: 8000,
 };
+
+/** A limit of 0 makes sense here: no queue, or a closed service. A request of size 0 does not exist, so other limits are at least 1. */
+const MAY_BE_ZERO: readonly string[] = ["waitingRequests", "waitingBytes", "requestsPerMinute"] satisfies (keyof ServiceLimits)[];
+
+/** The given limits, with the defaults for the others. The result is valid only if the field has no issues. */
+export function readLimits(given: Field): ServiceLimits {
+  given.refuseUnknown(Object.keys(DEFAULT_LIMITS), "limits");
+  const read: { [name: string]: number } = { ...DEFAULT_LIMITS };
+  for (const name of Object.keys(DEFAULT_LIMITS)) {
+    const limit = given.get(name);
+    const rule = numberFrom(MAY_BE_ZERO.includes(name) ? 0 : 1);
+    if (!limit.isMissing && limit.isNumber(rule.words) && limit.keeps(rule)) read[name] = limit.value as number;
+  }
+  return read as unknown as ServiceLimits;
+}

@@ -1,12 +1,9 @@
 import type { Issue } from "../errors.ts";
 
-/** Of places and messages together, about; one issue is listed whatever its length. */
+/** Approximate size of all listed places and messages. The first issue is listed whatever its size. */
 const MAX_CHARACTERS = 65_536;
 
-/**
- * As many issues as a reply has room for. A question's id stands in each of its issues: a list of all could be ten thousand times what was
- * sent.
- */
+/** The first issues, as many as a reply has room for. Each issue repeats its question's id, so a full list could be ten thousand times as large as the request. */
 export function listedIssues(issues: readonly Issue[]): readonly Issue[] {
   let characters = 0;
   const end = issues.findIndex(({ loc, msg }, i) => {

@@ -1,12 +1,12 @@
 import type { ModelSummary } from "../decider/decider.ts";
 
-/** A model as the hosted API lists it. Fields of our own start with `x_`. */
+/** A model as the hosted API lists it. Fields that the hosted API does not have start with `x_`. */
 export interface ListedModel {
   readonly name: string;
   readonly description: string;
-  /** Year, month and day: 2026-11-21. */
+  /** For example 2026-11-21. */
   readonly release_date: string;
-  /** It answers requests that name no model. */
+  /** Whether this is the model that `latest` stands for. */
   readonly x_latest: boolean;
 }
 

@@ -1,6 +1,25 @@
 import type { Served } from "./observe.ts";
 
-/** What has become known of a request on its way, for whoever observes it. */
-export type Observation = { readonly requestId: string } & {
-  -readonly [Field in "code" | "cause" | "key" | "model" | "usage" | "nanocredits" | "queuedMs"]?: Served[Field];
-};
+type Facts = Partial<Pick<Served, "code" | "cause" | "key" | "model" | "usage" | "nanocredits" | "queuedMs">>;
+
+/**
+ * Records what becomes known about one request. The stages do not return these facts, because a stage that throws returns nothing: the key, the time in
+ * the queue and the usage are reported for failed requests as well.
+ */
+export class Observation {
+  readonly requestId: string;
+  #facts: Facts = {};
+
+  constructor(requestId: string) {
+    this.requestId = requestId;
+  }
+
+  note(facts: Facts): void {
+    this.#facts = { ...this.#facts, ...facts };
+  }
+
+  /** Everything noted so far, with the request's id. */
+  get known(): Facts & Pick<Served, "requestId"> {
+    return { requestId: this.requestId, ...this.#facts };
+  }
+}

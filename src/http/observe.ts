@@ -2,31 +2,31 @@ import type { DecideErrorCode } from "../errors.ts";
 import type { Usage } from "../decide/types.ts";
 import type { RouteName } from "./routes.ts";
 
-/** The status that is observed of a client that hung up, and got no reply: nginx's number for it. */
+/** The status reported for a client that disconnected before the reply: nginx uses this number. */
 export const HUNG_UP = 499;
 
-/** What there is to log and count about one answered request: never a text of the caller's, never a key's secret. */
+/** What can be logged and counted about one request: never the caller's text, never a key's secret. */
 export interface Served {
   readonly requestId: string;
   readonly method: string;
-  /** Which of the service's pages: `decide`, `models`, `openapi`, or `none` for a path that is none. */
+  /** The endpoint: `decide`, `models` or `openapi`; `none` for an unknown path. */
   readonly route: RouteName | "none";
-  /** HTTP status; 499 when the client hung up before the reply. */
+  /** HTTP status; 499 if the client disconnected before the reply. */
   readonly status: number;
-  /** Absent for a success and for a client that hung up. */
+  /** Absent for a success and for a client that disconnected. */
   readonly code?: DecideErrorCode;
-  /** What failed underneath, for the log only. */
+  /** The underlying error, for the log only. */
   readonly cause?: unknown;
-  /** Name of the key, once it is known. */
+  /** Name of the key, if it is known. */
   readonly key?: string;
   /** Id of the model that answered. */
   readonly model?: string;
   readonly usage?: Usage;
-  /** Taken for this request; absent where nothing is charged. */
+  /** Credits taken for this request, in nanocredits; absent if requests are free. */
   readonly nanocredits?: number;
-  /** From the arrival of the request's head to the reply. */
+  /** Time from the arrival of the request's headers to the reply. */
   readonly durationMs: number;
-  /** Of those, how long it waited for its turn. */
+  /** The part of `durationMs` that the request waited in the queue. */
   readonly queuedMs?: number;
 }
 

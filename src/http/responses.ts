@@ -2,7 +2,7 @@ import { asDecideError } from "../errors.ts";
 import type { DecideError, DecideErrorCode, Location } from "../errors.ts";
 import { listedIssues } from "./listed-issues.ts";
 
-/** Kinds of errors, coarser than codes, as clients of hosted APIs know them. */
+/** Categories of errors, coarser than codes, which clients of hosted APIs know. */
 export const ERROR_TYPES: { readonly [Code in DecideErrorCode]: string } = {
   invalid_request: "invalid_request_error",
   input_too_long: "invalid_request_error",
@@ -18,7 +18,7 @@ export const ERROR_TYPES: { readonly [Code in DecideErrorCode]: string } = {
   internal: "api_error",
 };
 
-/** An error in the one shape that every known client reads: `detail` is the list of issues for a 422, else the error once more. */
+/** An error in the shape that all official clients can read: `detail` is the list of issues for a 422, otherwise the error once more. */
 export function errorBody(error: DecideError): object {
   const { code, message, status, issues = [] } = error;
   const param = issues[0] === undefined ? null : paramAt(issues[0].loc);
@@ -31,7 +31,7 @@ export function errorBody(error: DecideError): object {
       type: ERROR_TYPES[code],
       code,
       param,
-      // Where `detail` has no room for them, issues stand in a field of our own.
+      // If `detail` is not the list of issues, they go into a field that the hosted API does not have.
       ...(listed.length > 0 && !inDetail && { x_issues: listed }),
       ...(leftOut > 0 && { x_issues_left_out: leftOut }),
     },
@@ -39,7 +39,7 @@ export function errorBody(error: DecideError): object {
   };
 }
 
-/** `questions.route.criteria`, null for the whole body. */
+/** For example `questions.route.criteria`; null for the whole body. */
 function paramAt(loc: Location): string | null {
   return loc.slice(1).join(".") || null;
 }
@@ -49,7 +49,7 @@ export function jsonResponse(status: number, body: unknown, headers: Headers): R
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** Any error as the response that says it, with `Retry-After` where the same call may succeed later. */
+/** The response for an error, with `Retry-After` if the same request may succeed later. */
 export function errorResponse(thrown: unknown, headers: Headers): Response {
   const error = asDecideError(thrown);
   const { code, retryAfterSeconds = code === "overloaded" ? 1 : undefined } = error;

@@ -3,7 +3,7 @@ export type RouteName = "decide" | "models" | "openapi";
 export interface Route {
   readonly name: RouteName;
   readonly method: "GET" | "POST";
-  /** The hosted service's own path, whose clients expect some things otherwise. */
+  /** Whether it is a path of the hosted service, whose clients expect other statuses and headers. */
   readonly vendor: boolean;
 }
 
@@ -15,7 +15,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
   ["/openapi.json", { name: "openapi", method: "GET", vendor: false }],
 ]);
 
-/** The route of a URL under `basePath` (`""` or `/ai`), if it is one. */
+/** The route of a URL under `basePath` (for example `/ai`; `""` for the root); undefined for any other URL. */
 export function routeOf(url: string, basePath: string): Route | undefined {
   const { pathname } = new URL(url);
   return pathname.startsWith(basePath) ? ROUTES.get(pathname.slice(basePath.length)) : undefined;

@@ -1,27 +1,31 @@
 import type { Device, Engine, EngineOptions } from "../engine/engine.ts";
 import type { WorkerThread } from "../worker/worker-thread.ts";
 
-/** A place that holds a pack, with what its manifest says at first sight: checked only when it is loaded. */
+/** A pack that came with the package. Its facts are read from the manifest, which is checked only when the pack is loaded. */
 export interface CataloguedPack {
   readonly id: string;
-  /** The pack's folder. */
+  /** URL of the pack's folder. */
   readonly url: string;
   readonly description: string;
+  /** Year, month and day: 2026-11-21. */
   readonly releaseDate: string;
 }
 
-/** All that differs between Node and a browser. */
+/** Everything that differs between Node and a browser. */
 export interface Platform {
-  /** Devices that `device` may name here, besides "auto". */
+  /** Devices that the option `device` may name here, besides `auto`. */
   readonly devices: readonly Device[];
-  /** Threads for one run of the model when the caller names no number. */
+  /** Threads for one run of the model when the caller does not set `threads`. */
   readonly defaultThreads: number;
   /** The packs that came with the package. */
   catalogue(): Promise<readonly CataloguedPack[]>;
-  /** URL of the pack's folder when `model` names a place rather than a catalogue id, else undefined. */
+  /**
+   * URL of the pack's folder when `model` names a place, or undefined for a catalogue id.
+   * @throws {DecideError} `model_not_found` for a place that this platform cannot read
+   */
   placeOf(model: string | URL): string | undefined;
-  /** `assets`: URL of the folder with the worker and what it needs, where the caller names one. */
+  /** `assets`: URL of the folder with the worker's script and the files it needs, if the caller names one. */
   startWorker(assets: string | undefined): WorkerThread;
-  /** An engine on the caller's own thread; absent where there is none. */
+  /** Loads an engine on the caller's own thread; absent on platforms that always use a worker. */
   loadInline?: ((packUrl: string, options: EngineOptions) => Promise<Engine>) | undefined;
 }

@@ -2,8 +2,8 @@
 export { serve } from "./serve.ts";
 export type { ConnectionLimits, ServeOptions, TlsFiles } from "./serve-options.ts";
 export type { Closed, RunningServer } from "./server/running-server.ts";
-export { createLogger } from "./watching/logger.ts";
-export type { JsonLogger, LogFields, LogLevel, Logger, LoggerOptions } from "./watching/logger.ts";
+export { createLogger } from "./observability/logger.ts";
+export type { JsonLogger, LogFields, LogLevel, Logger, LoggerOptions } from "./observability/logger.ts";
 export { watchKeyFile } from "./keys/watched-keys.ts";
 export type { WatchOptions, WatchedKeys } from "./keys/watched-keys.ts";
 export { createKeys, keyFromSecret } from "../http/auth/key-ring.ts";

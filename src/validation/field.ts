@@ -1,6 +1,6 @@
 import type { Issue, IssueType, Location } from "../errors.ts";
 import type { Rule } from "./rules.ts";
-import { isPlainObject, shownValue } from "./shape.ts";
+import { isPlainObject, shapeOf, shownValue } from "./shape.ts";
 
 /**
  * A value at its place in what a caller gave. Whatever is wrong becomes an issue in one list, so that a caller learns of every mistake at once.
@@ -22,15 +22,29 @@ export class Field {
     return this.value === undefined;
   }
 
-  /** The object's own field of that name; its value is undefined where there is none. */
+  /** A field of this object, inherited ones included; its value is undefined where there is none. */
   get(name: string): Field {
-    const value = isPlainObject(this.value) && Object.hasOwn(this.value, name) ? this.value[name] : undefined;
-    return this.at(name, value);
+    const { value } = this;
+    return this.at(name, typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined);
   }
 
   /** A value below this one. */
   at(key: string | number, value: unknown): Field {
     return new Field(value, [...this.loc, key], this.issues);
+  }
+
+  /** Whether the value is an object; if not, an issue. @param words what the object is, after "must be" */
+  isObject(words: string): boolean {
+    if (isPlainObject(this.value)) return true;
+    this.refuseType(words);
+    return false;
+  }
+
+  /** Whether the value is a number, NaN and Infinity included; if not, an issue. @param words what the number is, after "must be" */
+  isNumber(words: string): boolean {
+    if (typeof this.value === "number") return true;
+    this.refuseType(words);
+    return false;
   }
 
   /** The fields of an object; of any other value none, and an issue. @param words what the object is, after "must be" */
@@ -75,9 +89,9 @@ export class Field {
     this.issues.push({ loc: this.loc, msg, type });
   }
 
-  /** A value of another type than the one wanted, or none. */
+  /** An issue for a value of the wrong type, or a missing one. */
   refuseType(words: string): void {
     if (this.isMissing) this.refuse("is missing", "missing");
-    else this.refuse(`must be ${words}, but is ${shownValue(this.value)}`, "wrong_type");
+    else this.refuse(`must be ${words}, but is ${shapeOf(this.value)}`, "wrong_type");
   }
 }

@@ -1,23 +1,26 @@
-import type { Engine, EngineOptions } from "../engine/engine.ts";
-import { DecideError, toPlainError } from "../errors.ts";
 import type { OnProgress } from "../decider/progress.ts";
-import type { EngineHost, Outcome } from "./protocol.ts";
+import type { Engine, EngineOptions } from "../engine/engine.ts";
+import { DecideError } from "../errors.ts";
+import { outcomeOf } from "./outcome.ts";
+import type { EngineHost } from "./protocol.ts";
+import { checkSameVersion } from "./same-version.ts";
 
 export type LoadInHost = (packUrl: string, options: EngineOptions, onProgress: OnProgress | undefined) => Promise<Engine>;
 
-/** The worker's side of the thread line around an engine that `load` makes. */
+/** The worker's side of the protocol, around the engine that `load` makes. */
 export function makeHost(load: LoadInHost): EngineHost {
   const running = new Map<number, AbortController>();
   let engine: Engine | undefined;
 
   const loaded = (): Engine => {
-    if (engine === undefined) throw new DecideError("internal", "The worker was asked before its engine was loaded.");
+    if (engine === undefined) throw new DecideError("internal", "The worker was called before its engine was loaded. Please report this.");
     return engine;
   };
 
   return {
-    load: (packUrl, options, onProgress) =>
+    load: (callerVersion, packUrl, options, onProgress) =>
       outcomeOf(async () => {
+        checkSameVersion(callerVersion);
         engine = await load(packUrl, options, onProgress);
         return engine.info;
       }),
@@ -38,12 +41,4 @@ export function makeHost(load: LoadInHost): EngineHost {
         return undefined;
       }),
   };
-}
-
-async function outcomeOf<T>(run: () => Promise<T>): Promise<Outcome<T>> {
-  try {
-    return { ok: true, value: await run() };
-  } catch (error) {
-    return { ok: false, error: toPlainError(error) };
-  }
 }

@@ -1,15 +1,18 @@
-import type { Batch, BatchScores, EngineInfo, EngineOptions } from "../engine/engine.ts";
-import type { PlainError } from "../errors.ts";
 import type { OnProgress } from "../decider/progress.ts";
+import type { Batch, BatchScores, EngineInfo, EngineOptions } from "../engine/engine.ts";
+import type { Outcome } from "./outcome.ts";
 
-/** What crosses the thread line. All of it survives structured cloning; errors cross as data, so that nothing of them is lost. */
-
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: PlainError };
-
+/**
+ * The calls that cross from the caller's thread to the worker. Arguments and results survive structured cloning. Errors cross as data, so that
+ * none of their fields is lost.
+ */
 export interface EngineHost {
-  /** Once, first. `packUrl`: the pack's folder. `onProgress` crosses as a comlink proxy. */
-  load(packUrl: string, options: EngineOptions, onProgress: OnProgress | undefined): Promise<Outcome<EngineInfo>>;
-  /** `call` is the caller's number for it, so that it can be aborted. An aborted call has an outcome that nobody reads. */
+  /**
+   * Called once, before any other call. `callerVersion` is the caller's version of umpire: the worker refuses any version but its own. It is the first
+   * argument in every version, so that any two versions can compare. `packUrl` is the pack's folder. `onProgress` crosses as a comlink proxy.
+   */
+  load(callerVersion: string, packUrl: string, options: EngineOptions, onProgress: OnProgress | undefined): Promise<Outcome<EngineInfo>>;
+  /** `call` is a number that the caller chooses, for `abort`. Nobody reads the outcome of an aborted call. */
   score(call: number, batch: Batch): Promise<Outcome<BatchScores>>;
   abort(call: number): void;
   close(): Promise<Outcome<undefined>>;

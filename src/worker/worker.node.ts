@@ -1,11 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import * as Comlink from "comlink";
 import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
+import { loadNodeEngine, loadRuntime, packFiles } from "../platform/node/engine.ts";
 import { NativeGate, gated, gatedFiles } from "../platform/node/native-gate.ts";
-import { loadNodeEngine, loadRuntime, packFiles } from "../platform/node/files.ts";
 import { makeHost } from "./host.ts";
 
-if (parentPort === null) throw new Error("worker.node.js is started by umpire as a worker thread; it is no program");
+if (parentPort === null) throw new Error("worker.node.js is not a program: umpire starts it as a worker thread");
 const gate = new NativeGate(workerData as SharedArrayBuffer);
 gate.started();
 const host = makeHost(async (packUrl, options) =>

@@ -30,13 +30,13 @@ describe("experimental_decide with umpire", () => {
 });
 
 describe("the provider", () => {
-  it("is one of the AI SDK's, and its models are decision models", () => {
+  it("is an AI SDK provider whose models are decision models", () => {
     expectTypeOf(umpire).toExtend<ProviderV4>();
     expectTypeOf(umpire()).toEqualTypeOf<Experimental_DecisionModelV4>();
     expectTypeOf(createProviderRegistry({ umpire }).decisionModel("umpire:latest")).toEqualTypeOf<Experimental_DecisionModelV4>();
   });
 
-  it("takes any decider, awaited or not, and only that", async () => {
+  it("takes any decider, awaited or not, and nothing else", async () => {
     const decider = createDecider();
     expectTypeOf(createUmpire({ decider })).toEqualTypeOf<UmpireProvider>();
     expectTypeOf(createUmpire({ decider: await decider })).toEqualTypeOf<UmpireProvider>();

@@ -14,7 +14,7 @@ const mood = { type: "score", instructions: "How upset?", criteria: ["calm", { l
 const leaving = { instructions: "Does the customer threaten to leave?", criteria: { true: "they say so" } } as const;
 
 describe("experimental_decide with umpire", () => {
-  it("answers choice, score and boolean with the very numbers of decide()", async () => {
+  it("answers choice, score and boolean with exactly the numbers of decide()", async () => {
     const ours = await decide({ state, questions: { route, mood, leaving: { ...leaving, type: "noul" } } });
     const { route: chosen, mood: scored, leaving: yes } = ours.answers;
     const result = await experimental_decide({
@@ -39,7 +39,7 @@ describe("experimental_decide with umpire", () => {
     expect(result.warnings).toEqual([]);
   });
 
-  it("answers whatever decide() answers, and the same", async () => {
+  it("gives the same answers as decide() to any request", async () => {
     const property = fc.asyncProperty(validRequest, async (request) => {
       const ours = await decide(request as DecideRequest);
       const { answers } = await experimental_decide(asSdkCall(request as DecideRequest));
@@ -52,7 +52,7 @@ describe("experimental_decide with umpire", () => {
     ["an object", { from: "Ann", lines: ["late", "broken"] }, { from: "Ann", lines: ["late", "broken"] }],
     ["a JSON part", [json(["late", "broken"])], ["late", "broken"]],
     ["a JSON part that is a number", [json(5)], "5"],
-    ["parts, one below the other", [text("A mail:"), json({ from: "Ann" }), text("It was late.")], "A mail:\nfrom: Ann\nIt was late."],
+    ["several parts, as lines", [text("A mail:"), json({ from: "Ann" }), text("It was late.")], "A mail:\nfrom: Ann\nIt was late."],
     ["no parts, as an empty text", [], ""],
   ])("reads a state that is %s", async (_, given, read) => {
     const { answers, usage } = await experimental_decide({ model: umpire(), state: given, questions: { route } });
@@ -61,7 +61,7 @@ describe("experimental_decide with umpire", () => {
     expect(usage.inputTokens).toBe(ours.usage.input_tokens);
   });
 
-  it("takes names that JavaScript's objects have of their own", async () => {
+  it("accepts names of built-in properties", async () => {
     const named = (json: string): Record<string, never> => JSON.parse(json) as Record<string, never>;
     const questions = named('{"__proto__": {"type": "choice", "instructions": "?", "criteria": {"__proto__": null, "constructor": null}}}');
     const { answers, providerMetadata } = await experimental_decide({ model: umpire(), state, questions });
@@ -69,7 +69,7 @@ describe("experimental_decide with umpire", () => {
     expect(Object.keys(providerMetadata?.["umpire"]?.["confidence"] ?? {})).toEqual(["__proto__"]);
   });
 
-  it("takes empty criteria of a boolean for none", async () => {
+  it("treats empty criteria of a boolean as none", async () => {
     const question = { type: "boolean", instructions: "Is it late?" } as const;
     const questions = { none: question, empty: { ...question, criteria: {} }, null: { ...question, criteria: null } };
     const { none, empty, null: nothing } = (await experimental_decide({ model: umpire(), state, questions })).answers;
@@ -77,7 +77,7 @@ describe("experimental_decide with umpire", () => {
     expect(nothing).toEqual(none);
   });
 
-  it("names every setting that changes nothing, and only those", async () => {
+  it("warns about every setting without effect, and only those", async () => {
     globalThis.AI_SDK_LOG_WARNINGS = false;
     const call = { model: umpire(), state, questions: { route } };
     const ignored = {
@@ -93,7 +93,7 @@ describe("experimental_decide with umpire", () => {
     expect((await experimental_decide({ ...call, ...harmless })).warnings).toEqual([]);
   });
 
-  it("asks the decider it is given, and that decider's own model where none is named", async () => {
+  it("uses the given decider, and its own model if none is named", async () => {
     await using decider = createDecider({ precision: "fp32", model: new URL("../../models/umpire-2/", import.meta.url) });
     const own = createUmpire({ decider });
     const { answers } = await experimental_decide({ model: own(), state, questions: { route } });

@@ -38,7 +38,7 @@ describe("a call that fails", () => {
     expect(error.message).toBe((error.cause as DecideError).message);
   });
 
-  it("holds no text of the caller's", async () => {
+  it("contains none of the caller's text", async () => {
     const secret = "secret-7f3a";
     const call = {
       model: umpire(),
@@ -50,12 +50,12 @@ describe("a call that fails", () => {
     expect(JSON.stringify({ message, url, requestBodyValues })).not.toContain(secret);
   });
 
-  it("says that there is no such model", async () => {
+  it("reports an unknown model", async () => {
     const error = await apiCallError(() => experimental_decide({ model: umpire("none-such"), state, questions }));
     expect(error).toMatchObject({ statusCode: 404, isRetryable: false, data: { code: "model_not_found" } });
   });
 
-  it("says that a state is too long or no JSON", async () => {
+  it("reports a state that is too long or not JSON", async () => {
     const tooLong = await apiCallError(() => experimental_decide({ model: umpire(), state: longRequest.state.repeat(2), questions }));
     expect(tooLong).toMatchObject({ statusCode: 413, isRetryable: false, data: { code: "input_too_long" } });
     const noJson = { sent: new Date(0) as unknown as string };
@@ -63,7 +63,7 @@ describe("a call that fails", () => {
     expect(error).toMatchObject({ statusCode: 422, data: { issues: [{ loc: ["body", "state", 0, "sent"], type: "not_json" }] } });
   });
 
-  it("refuses a box, also from a caller that has not asked what is supported", async () => {
+  it("refuses a box question, also from a caller that did not check supportedQuestionTypes", async () => {
     const wrong = { questionId: "where", questionType: "box", provider: "umpire", modelId: "latest" };
     const model = umpire("latest");
     const box = { where: { type: "box", instructions: "Where is the cat?" } } as const;
@@ -84,15 +84,15 @@ describe("a call that fails", () => {
     expect((error as Error).message).toBe("Umpire reads text and JSON, but part 1 of the state is of type file.");
   });
 
-  it("passes on what is no error of umpire's", async () => {
-    const mistake = new TypeError("a mistake of the decider's author");
+  it("passes on errors that are not umpire's", async () => {
+    const mistake = new TypeError("a bug in the decider");
     const own = createUmpire({ decider: { decide: () => Promise.reject(mistake) } });
     expect(await rejection(() => experimental_decide({ model: own(), state, questions }))).toBe(mistake);
   });
 });
 
 describe("an aborted call", () => {
-  it("ends at once with the signal's reason, while it runs and before", async () => {
+  it("rejects at once with the signal's reason, before or during the call", async () => {
     const reason = new Error("no longer needed");
     const controller = new AbortController();
     const running = rejection(() =>
@@ -107,8 +107,8 @@ describe("an aborted call", () => {
   });
 });
 
-/** The AI SDK waits for 2 s before it calls again; these tests wait beside each other. */
-describe.concurrent("a call that may be repeated", () => {
+/** The AI SDK waits 2 s before a retry, so these tests run concurrently. */
+describe.concurrent("a retryable call", () => {
   it("is answered after its worker has died", async () => {
     await using decider = createDecider({ threads: 1 });
     const kill = async ([worker]: Worker[]): Promise<unknown> => worker?.terminate();
@@ -118,7 +118,7 @@ describe.concurrent("a call that may be repeated", () => {
     expect(answered.answers.late.probability).toBe(expected);
   });
 
-  it("fails with all its errors when it never succeeds, and at once when it may not be repeated", async () => {
+  it("fails with all its errors if no retry succeeds, and at once if retries are off", async () => {
     const causes: DecideError[] = [];
     const overloaded = (): Promise<never> => {
       const cause = new DecideError("overloaded", "Too many calls wait.");
@@ -148,7 +148,7 @@ describe.concurrent("a call that may be repeated", () => {
     expect(second - first).toBeLessThan(1900);
   });
 
-  it("is not repeated by a decider that is closed", async () => {
+  it("is not retried if the decider is closed", async () => {
     const decider = createDecider();
     await decider.close();
     const error = await apiCallError(() => experimental_decide({ model: createUmpire({ decider })(), state, questions }));

@@ -6,7 +6,7 @@ import { cleanEnv, finished } from "../cli/run-cli.ts";
 import { PACKAGE_ROOT, packageRootPath } from "../support/package-root.ts";
 
 describe("umpire/ai", () => {
-  it("is bundled for a page with the browser's entry, and nothing of Node's", async () => {
+  it("bundles for a page with the browser entry and no Node code", async () => {
     const { metafile } = await build({
       stdin: { contents: 'import { umpire } from "umpire/ai"; console.log(umpire("latest"));', resolveDir: packageRootPath },
       absWorkingDir: packageRootPath,

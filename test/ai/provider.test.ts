@@ -10,7 +10,7 @@ describe("the provider", () => {
     globalThis.AI_SDK_DEFAULT_PROVIDER = undefined;
   });
 
-  it("gives models by call and by name", () => {
+  it("returns models when called, and by method", () => {
     expect(umpire("umpire-2")).toMatchObject({ specificationVersion: "v4", provider: "umpire", modelId: "umpire-2" });
     expect(umpire.decisionModel("latest").modelId).toBe("latest");
     expect(umpire().modelId).toBe("default");
@@ -35,7 +35,7 @@ describe("the provider", () => {
     }
   });
 
-  it("has no models of other kinds", async () => {
+  it("has no other kinds of models", async () => {
     const registry = createProviderRegistry({ umpire });
     const kinds = {
       languageModel: () => registry.languageModel("umpire:latest"),

@@ -23,6 +23,7 @@ interface Written {
   readonly versions: Readonly<Record<string, string>>;
   readonly machine: Readonly<Record<string, unknown>>;
   readonly settings: Readonly<Record<string, number>>;
+  readonly recorded?: unknown;
   readonly chance: Report;
   readonly models: readonly (Report & {
     readonly model: { readonly id: string; readonly releaseDate: string; readonly precision: string };
@@ -85,8 +86,10 @@ describe("npm run accuracy", () => {
     const results = JSON.parse(await read("accuracy-mail.json")) as Written;
     const [model] = results.models;
     const [figures] = model?.sets ?? [];
-    // The pilot stands beside it.
-    expect(results.models.map(({ model: { id } }) => id)).toEqual(["umpire-2", "umpire-pilot"]);
+    expect(results.models.map(({ model: { id } }) => id)).toEqual(["umpire-2"]);
+    // The pilot's recorded figures are of other questions.
+    expect(results.recorded).toBeUndefined();
+    expect(stdout + stderr).not.toContain("umpire-pilot");
     expect(model?.model).toMatchObject({
       id: "umpire-2",
       releaseDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
@@ -157,6 +160,7 @@ describe("npm run accuracy", () => {
       "latest",
     );
     expect(stderr).toContain("long states window 4 of 4: 1 rows");
+    expect(stderr).toContain("umpire-pilot's recorded figures are left out");
     expect(code).toBe(0);
 
     const { models, chance } = JSON.parse(await read("accuracy.json")) as Written;

@@ -3,8 +3,8 @@ import { launchChromium } from "./support/chromium.ts";
 import { openPage } from "./support/page.ts";
 import { Site } from "./support/site.ts";
 
-// Who else works on this machine is in some tries, work that goes on in every one.
-it("ends the worker's work when a call is aborted, not only the waiting for it", { retry: 2 }, async () => {
+// Other programs on this machine disturb some tries. Work that is not aborted would show in every one.
+it("aborting a call ends the worker's work on it, not just the waiting", { retry: 2 }, async () => {
   const [browser, site] = await Promise.all([launchChromium(), Site.start()]);
   try {
     const page = await openPage(browser, site);
@@ -28,7 +28,7 @@ it("ends the worker's work when a call is aborted, not only the waiting for it",
       return { wholeMs, nextMs: performance.now() - start, reason };
     });
     expect(reason).toContain("TimeoutError");
-    // It would otherwise wait for nine tenths.
+    // If the work went on, the next call would wait for nine tenths of it.
     expect(nextMs).toBeLessThan(wholeMs / 6);
   } finally {
     await browser.close();

@@ -17,12 +17,12 @@ describe("a page", () => {
     await site.close();
   });
 
-  it("has the same names as Node", async () => {
+  it("has the same exports as Node", async () => {
     const page = await openPage(browser, site);
     expect(await page.evaluate(() => Object.keys(umpire).sort())).toEqual(Object.keys(node).sort());
   });
 
-  it("decides in a worker of its own, with nothing from another origin, under a strict policy", async () => {
+  it("decides in its own worker under a strict policy, without a request to another origin", async () => {
     const page = await openPage(browser, site);
     const problems = problemsOf(page, site);
     const { answers, info } = await page.evaluate(async () => {

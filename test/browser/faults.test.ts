@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import type { DeciderOptions } from "umpire";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
 import { launchChromium } from "./support/chromium.ts";
@@ -35,7 +35,7 @@ afterEach(async () => {
   await site?.close();
 });
 
-/** The DecideError of a first call on a page of this site; fails when there is an answer. */
+/** The DecideError of the first call on a page of this site. Fails the test when there is an answer. */
 async function failure(
   options: DeciderOptions,
   on: { site?: SiteOptions; origin?: string; prepare?: (site: Site) => unknown } = {},
@@ -56,7 +56,15 @@ async function failure(
   }, options);
 }
 
-describe("what a web developer is told", () => {
+/** As after a deployment when one old file is still in a cache. */
+async function serveWorkerOfOtherVersion({ faults }: Site): Promise<void> {
+  const { version } = JSON.parse(await readFile(new URL("package.json", PACKAGE_ROOT), "utf8")) as { version: string };
+  const script = await readFile(new URL(`dist${WORKER}`, PACKAGE_ROOT), "utf8");
+  const other = script.replaceAll(JSON.stringify(version), '"99.9.9"');
+  faults.set(WORKER, (_, response) => void response.writeHead(200, { "content-type": "text/javascript" }).end(other));
+}
+
+describe("a web developer is told what is wrong, and what to do, with", () => {
   it.each<[string, DeciderOptions, Parameters<typeof failure>[1], RegExp]>([
     [
       "no worker script",
@@ -65,7 +73,7 @@ describe("what a web developer is told", () => {
       /umpire\/worker\.js.*beside the bundle/,
     ],
     [
-      "a page in place of the worker's script",
+      "an HTML page instead of the worker's script",
       {},
       {
         prepare: ({ faults }) =>
@@ -74,12 +82,18 @@ describe("what a web developer is told", () => {
       /as JavaScript/,
     ],
     [
+      "a worker's script of another version",
+      {},
+      { prepare: serveWorkerOfOtherVersion },
+      /script has version \d+\.\d+\.\d+, but its worker has version 99\.9\.9.*dist\/umpire\/ of the same version.*reload/,
+    ],
+    [
       "a policy that blocks workers",
       {},
       { site: { policy: `${STRICT_POLICY}; worker-src 'none'` } },
       /Content-Security-Policy \(worker-src/,
     ],
-    ["a worker of another origin", { assets: "https://assets.invalid/umpire/" }, {}, /page's own origin/],
+    ["a worker from another origin", { assets: "https://assets.invalid/umpire/" }, {}, /page's own origin/],
     ["a policy that blocks WebAssembly", { device: "wasm" }, { site: { policy: "default-src 'self'" } }, /'wasm-unsafe-eval'/],
     ["no WebAssembly", { device: "wasm" }, { prepare: (site) => site.runBefore(WORKER, "delete globalThis.WebAssembly;") }, /switched off/],
     [
@@ -112,7 +126,7 @@ describe("what a web developer is told", () => {
       },
       /not enough free memory/,
     ],
-    ["no WebGPU", { device: "webgpu" }, {}, /no WebGPU to be had.*auto or wasm/],
+    ["no WebGPU", { device: "webgpu" }, {}, /WebGPU is not available.*auto or wasm/],
     [
       "WebGPU without a way to wait for it",
       { device: "webgpu" },
@@ -122,13 +136,13 @@ describe("what a web developer is told", () => {
       },
       /JSPI/,
     ],
-    ["a device that browsers have not", { device: "cpu" }, {}, /There are: auto, webgpu, wasm/],
-    ["arithmetic that the device has not", { device: "wasm", precision: "fp16" }, {}, /no fp16 on wasm.*int8, fp32/],
-    ["a page over plain http", {}, { origin: "plain.test" }, /https/],
+    ["a device that browsers do not have", { device: "cpu" }, {}, /There are: auto, webgpu, wasm/],
+    ["arithmetic that the device does not have", { device: "wasm", precision: "fp16" }, {}, /no fp16 on wasm.*int8, fp32/],
+    ["a page served over plain http", {}, { origin: "plain.test" }, /https/],
   ])("%s", async (name, options, on, words) => {
     if (on?.origin !== undefined) {
       await visitor.close();
-      // A name that is not localhost's, and so no secure context.
+      // Only localhost is a secure context over http: any other name is not.
       const other = await launchChromium({ args: [`--host-resolver-rules=MAP ${on.origin} 127.0.0.1`] });
       visitor = await other.newContext();
       visitor.on("close", () => void other.close());
@@ -138,7 +152,7 @@ describe("what a web developer is told", () => {
     expect(error.message).toMatch(words);
   });
 
-  it("of options that are none", async () => {
+  it("invalid options, all at once", async () => {
     site = await Site.start();
     const page = await openPage(visitor, site);
     const issues = await page.evaluate(() => {
@@ -159,7 +173,7 @@ describe("what a web developer is told", () => {
 });
 
 describe("after a failure", () => {
-  it("a call works as soon as its cause is gone", async () => {
+  it("a call works as soon as the cause is gone", async () => {
     site = await Site.start();
     site.faults.set(WORKER, (_, response) => void response.writeHead(404).end());
     const page = await openPage(visitor, site);

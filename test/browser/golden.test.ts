@@ -10,7 +10,7 @@ import type { Asked } from "./support/golden-page.ts";
 const shorterThan = (tokens: number): GoldenCase[] => golden.cases.filter(({ stateTokens }) => stateTokens < tokens);
 
 describe("the golden vectors, in Chromium", () => {
-  /** Node's answers, by case. */
+  /** Node's answer to each case. */
   const node = new Map<GoldenCase, DecideResponse>();
   beforeAll(async () => {
     await using decider = await createDecider();
@@ -18,7 +18,7 @@ describe("the golden vectors, in Chromium", () => {
   });
 
   describe.each([
-    // But for the two longest states, which take one thread as long as all others.
+    // Without the two longest states, which take one thread as long as all others together.
     ["on wasm with one thread, in a page that is not cross-origin isolated", false, 1, shorterThan(3001)],
     ["on wasm with two threads", true, 2, golden.cases],
   ])("%s", (_, isolated, threads, cases) => {
@@ -29,14 +29,14 @@ describe("the golden vectors, in Chromium", () => {
       int8 = await asked(page, { device: "wasm", threads: 2 }, cases);
     }, 300_000);
 
-    it("are answered in int8 within 0.06 of the reference, 0.01 on average, and with its decision in 96% of all questions", () => {
+    it("are answered in int8 within 0.06 of the reference, 0.01 on average, with the same decision in 96% of all questions", () => {
       expect(int8.info).toEqual({ device: "wasm", precision: "int8", threads });
       expect(int8.answers.filter((answer) => !(difference(answer) <= 0.06))).toEqual([]);
       expect(mean(int8.answers.map(difference))).toBeLessThan(0.01);
       expect(share(int8.answers, sameDecision)).toBeGreaterThanOrEqual(0.96);
     });
 
-    it("are answered in int8 as on Node: within 0.03, 0.003 on average, with the same decision in 99.5% and the same tokens counted", () => {
+    it("are answered in int8 within 0.03 of Node, 0.003 on average, with the same decision in 99.5% and the same token counts", () => {
       const asOnNode = cases.flatMap((goldenCase, i) => {
         const answers = Object.entries(node.get(goldenCase)?.answers ?? {}).map(
           ([id, answer]) => [id, { probabilities: probabilitiesOf(answer) }] as const,

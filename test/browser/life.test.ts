@@ -38,13 +38,13 @@ const choiceOn = (page: Page): Promise<string> =>
   page.evaluate(async (request) => (await umpire.decide(request)).answers.topic.choice, REQUEST);
 
 describe("while 50 calls run", () => {
-  it("the page draws on: no frame waits longer than 32 ms", { timeout: 300_000 }, async () => {
+  it("the page keeps drawing: no frame waits longer than 32 ms", { timeout: 300_000 }, async () => {
     const page = await openPage(browser, site);
     site.faults.set("/busy.js", (_, response) => void response.writeHead(200, { "content-type": "text/javascript" }).end("for (;;);"));
     await page.evaluate((request) => umpire.decide(request), REQUEST);
     let best = Infinity;
     let longestWithoutUs = 0;
-    // Whoever else has work on this machine delays frames, too: one try that is undisturbed says what the page does by itself.
+    // Other programs on this machine delay frames, too. One undisturbed try shows what the page does by itself.
     for (let tries = 0; tries < 5 && best > 32; tries++) {
       const { longestMs, frames, answers } = await drawnWhile(page, "50 calls");
       expect(answers).toEqual(Array.from({ length: 50 }, () => "a damaged item"));
@@ -53,12 +53,12 @@ describe("while 50 calls run", () => {
       if (longestMs > 32) longestWithoutUs = Math.max(longestWithoutUs, (await drawnWhile(page, "busy threads")).longestMs);
     }
     site.faults.clear();
-    // Where none is, as on a machine that others keep busy throughout, frames are as late beside threads that only count.
+    // On a machine that is busy throughout, every try is disturbed: then frames must be no later than beside threads that only count.
     expect(best).toBeLessThanOrEqual(Math.max(32, longestWithoutUs));
   });
 
-  // What delays it by our doing does so in every try.
-  it("an aborted one ends at once, and the others are answered", { retry: 3 }, async () => {
+  // A delay that we cause shows in every try.
+  it("an aborted call ends at once, and the others are answered", { retry: 3 }, async () => {
     const page = await openPage(browser, site);
     const { reason, waitedMs, others } = await page.evaluate(async (request) => {
       await umpire.decide(request);
@@ -85,7 +85,7 @@ describe("the worker ends", () => {
   };
   const ours = (worker: Worker): boolean => worker.url().endsWith("/umpire/worker.js");
   const goneFrom = async (page: Page): Promise<boolean> => {
-    // Chromium gives threads that wait for work two seconds to end by themselves.
+    // Chromium gives idle threads two seconds to end by themselves.
     for (let i = 0; i < 100; i++) {
       if (page.workers().length === 0) return true;
       await sleep(50);
@@ -93,7 +93,7 @@ describe("the worker ends", () => {
     return false;
   };
 
-  it("with close(), which lets the calls before it finish and refuses those after it", async () => {
+  it("with close(), which finishes earlier calls and refuses later ones", async () => {
     const page = await openPage(browser, site);
     const [choice, code] = await page.evaluate(async (request) => {
       const decider = await umpire.createDecider({ device: "wasm" });
@@ -107,7 +107,7 @@ describe("the worker ends", () => {
     expect(await goneFrom(page)).toBe(true);
   });
 
-  it("when its decider's signal is aborted while the model is still on its way", async () => {
+  it("when its decider's signal is aborted while the model is loading", async () => {
     const page = await openPage(browser, site);
     site.faults.set("/umpire/models/umpire-2/weights.bin", (_, response) => {
       response.writeHead(200).flushHeaders();
@@ -127,7 +127,7 @@ describe("the worker ends", () => {
     expect(await goneFrom(page)).toBe(true);
   });
 
-  it("when the page goes elsewhere", async () => {
+  it("when the page navigates away", async () => {
     const page = await started();
     void page
       .evaluate((request) => void Promise.all(Array.from({ length: 20 }, () => umpire.decide(request))), REQUEST)
@@ -136,7 +136,7 @@ describe("the worker ends", () => {
     expect(await goneFrom(page)).toBe(true);
   });
 
-  it.runIf(process.platform === "linux")("when its tab is closed: no process is left to work", async () => {
+  it.runIf(process.platform === "linux")("when its tab is closed: its process ends, too", async () => {
     const page = await started();
     const { pid } = largestRenderer();
     void page
@@ -147,7 +147,7 @@ describe("the worker ends", () => {
   });
 });
 
-it("two tabs do not disturb each other: both load at once, one closes, the other goes on", async () => {
+it("two tabs load at the same time, and one goes on when the other is closed", async () => {
   const context = await browser.newContext();
   const pages = [await openPage(context, site), await openPage(context, site)];
   expect(await Promise.all(pages.map(choiceOn))).toEqual(["a damaged item", "a damaged item"]);
@@ -160,35 +160,42 @@ it("two tabs do not disturb each other: both load at once, one closes, the other
   expect(await going).toBe(1);
 });
 
-it.runIf(process.platform === "linux")("50 deciders, made, used and closed, leave no memory behind", { timeout: 300_000 }, async () => {
-  const page = await openPage(await browser.newContext(), site);
-  const cycles = (count: number): Promise<void> =>
-    page.evaluate(
-      async ({ count, request }) => {
-        for (let i = 0; i < count; i++) {
-          const decider = umpire.createDecider({ device: "wasm" });
-          await decider.decide(request);
-          await decider.close();
-        }
-      },
-      { count, request: REQUEST },
-    );
-  await cycles(10);
-  const early = await restingMb();
-  await cycles(40);
-  // One engine takes more than 100 MB: forty that stayed would be gigabytes.
-  const most = early + 80;
-  expect(await restingMb(most)).toBeLessThan(most);
-  expect(page.workers()).toEqual([]);
-});
+it.runIf(process.platform === "linux")(
+  "50 deciders that are made, used and closed leave no memory behind",
+  { timeout: 300_000 },
+  async () => {
+    const page = await openPage(await browser.newContext(), site);
+    const cycles = (count: number): Promise<void> =>
+      page.evaluate(
+        async ({ count, request }) => {
+          for (let i = 0; i < count; i++) {
+            const decider = umpire.createDecider({ device: "wasm" });
+            await decider.decide(request);
+            await decider.close();
+          }
+        },
+        { count, request: REQUEST },
+      );
+    await cycles(10);
+    const early = await restingMb();
+    await cycles(40);
+    // One engine takes more than 100 MB: forty left behind would be gigabytes.
+    const most = early + 80;
+    expect(await restingMb(most)).toBeLessThan(most);
+    expect(page.workers()).toEqual([]);
+  },
+);
 
-/** The one that works: an engine takes more than 100 MB, and the browser may keep others, with nothing in them, for pages to come. */
+/** The renderer process of the page under test: an engine takes more than 100 MB, and the browser may keep empty spare renderers. */
 function largestRenderer(): { pid: number; residentMb: number } {
   const all = processes("renderer").map((pid) => ({ pid, residentMb: residentMb(pid) }));
   return all.reduce((a, b) => (b.residentMb > a.residentMb ? b : a));
 }
 
-/** Resident memory of the page's renderer, once what is freed has been given back: the least of three seconds, and of ten more until it is below `enoughMb`. */
+/**
+ * Resident memory of the page's renderer, MB, after freed memory has gone back to the system: the least in three seconds, or in up to thirteen while
+ * it is not below `enoughMb`.
+ */
 async function restingMb(enoughMb = Infinity): Promise<number> {
   let least = Infinity;
   for (let i = 0; i < 6 || (i < 26 && least >= enoughMb); i++) {
@@ -198,7 +205,7 @@ async function restingMb(enoughMb = Infinity): Promise<number> {
   return least;
 }
 
-/** The longest wait between two frames of a page while it makes 50 calls, or while as many threads as these have do nothing but count. */
+/** The longest wait between two frames of a page while it makes 50 calls, or while as many threads only count. */
 function drawnWhile(page: Page, work: "50 calls" | "busy threads"): Promise<{ longestMs: number; frames: number; answers: string[] }> {
   return page.evaluate(
     async ({ work, request }) => {

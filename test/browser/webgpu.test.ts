@@ -20,7 +20,7 @@ afterEach(() => browser.close());
 const REQUEST = { state: "It rains.", questions: { rain: { type: "noul", instructions: "Does it rain?" } } } as const;
 
 describe("the device auto", () => {
-  it("is wasm where a probe finds WebGPU slower, and says both times, without having fetched WebGPU's runtime", async () => {
+  it("is wasm when a probe finds WebGPU slower: it says both times, and does not fetch WebGPU's runtime", async () => {
     const page = await openPage(browser, site);
     site.requests.length = 0;
     const info = await page.evaluate(async (request) => {
@@ -31,19 +31,19 @@ describe("the device auto", () => {
       return info;
     }, REQUEST);
     expect(info.device).toBe("wasm");
-    expect(info.deviceReason).toMatch(/^WebGPU would take about \d+ ms for what took wasm [\d.]+ ms$/);
+    expect(info.deviceReason).toMatch(/^WebGPU would take about \d+ ms for a request that takes wasm [\d.]+ ms$/);
     expect(site.requests.filter(({ path }) => path.includes("jspi"))).toEqual([]);
   });
 
-  it("is wasm where arithmetic is asked for that WebGPU has not", async () => {
+  it("is wasm when the precision is one that WebGPU does not have", async () => {
     const page = await openPage(browser, site);
     const info = await page.evaluate(() => umpire.createDecider({ precision: "int8" }).info());
     expect(info).toMatchObject({ device: "wasm", precision: "int8", deviceReason: expect.stringContaining("int8") as string });
   });
 });
 
-describe.runIf(process.platform === "linux")("a GPU that is lost during a call", () => {
-  it("leaves the call to wasm, once, and info() says so", { timeout: 300_000 }, async () => {
+describe.runIf(process.platform === "linux")("when the GPU is lost during a call", () => {
+  it("wasm answers that call and all later ones, and info() says so", { timeout: 300_000 }, async () => {
     const page = await openPage(browser, site);
     const before = await page.evaluate(async () => {
       globalThis.decider = umpire.createDecider({ device: "webgpu" });
@@ -56,7 +56,7 @@ describe.runIf(process.platform === "linux")("a GPU that is lost during a call",
       const responses = await Promise.all([decider.decide(request), decider.decide(request), decider.decide(request)]);
       return { rain: responses.map(({ answers }) => answers.rain.noul), info: await decider.info() };
     }, REQUEST);
-    // The GPU's process dies, as it does when a driver crashes.
+    // The browser's GPU process dies, as it does when a driver crashes.
     for (const pid of processes("gpu-process")) process.kill(pid, "SIGKILL");
     const { rain, info } = await calls;
     expect(rain[0]).toBeGreaterThan(0.5);

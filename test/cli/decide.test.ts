@@ -57,7 +57,7 @@ describe("a request as JSON", () => {
     expect(responses.map(({ answers }) => (answers["route"] as { choice: string }).choice)).toEqual(["technical", "billing"]);
   });
 
-  test("is written without anything that a terminal obeys, and is still the same JSON", async () => {
+  test("is written without characters that a terminal would obey, and is still the same JSON", async () => {
     const key = "\u001b[31m\u009b31m\u202e";
     const questions = { q: { type: "choice", instructions: "Which?", criteria: { [key]: null, b: null } } };
     const { stdout } = await umpire(["decide"], { stdin: JSON.stringify({ state: "x", questions }) });
@@ -65,12 +65,12 @@ describe("a request as JSON", () => {
     expect(Object.keys((answersOf(stdout)["q"] as { probabilities: object }).probabilities)).toEqual([key, "b"]);
   });
 
-  test("is never coloured, also where colours are forced", async () => {
+  test("is never coloured, even if colours are forced", async () => {
     const { stdout } = await umpire(["decide"], { stdin: JSON.stringify(REQUEST), env: { FORCE_COLOR: "1" } });
     expect(answersOf(stdout)["route"]).toMatchObject({ choice: "billing" });
   });
 
-  test("takes precision and threads", async () => {
+  test("accepts --precision and --threads", async () => {
     const [int8, fp32] = await Promise.all(
       ["int8", "fp32"].map((precision) => umpire(["decide", inFolder("request.json"), "--precision", precision, "--threads", "1"])),
     );
@@ -92,7 +92,7 @@ describe("questions on the command line", () => {
     "Is it?",
   ];
 
-  test("are answered in the order asked, each under an id of its own", async () => {
+  test("are answered in the order asked, each with its own id", async () => {
     const { code, stdout } = await umpire(["decide", "--state", TEXT, ...QUESTIONS]);
     expect(code).toBe(0);
     expect(Object.entries(answersOf(stdout)).map(([id, { type }]) => [id, type])).toEqual([
@@ -103,7 +103,7 @@ describe("questions on the command line", () => {
     ]);
   });
 
-  test("are answered as the same request in JSON is", async () => {
+  test("get the same answers as the same request in JSON", async () => {
     const [typed, json] = await Promise.all([
       umpire([
         "decide",
@@ -124,15 +124,15 @@ describe("questions on the command line", () => {
     ["piped in", (): string[] => [], TEXT],
     ["piped in for --state -", (): string[] => ["--state", "-"], TEXT],
     ["read from a file", (): string[] => ["--state", `@${inFolder("text.txt")}`], ""],
-  ])("take a state %s", async (_name, flags, stdin) => {
+  ])("accept a state %s", async (_name, flags, stdin) => {
     const { code, stdout } = await umpire(["decide", ...flags(), "--ask", "Was the customer charged twice?"], { stdin });
     expect(code).toBe(0);
     expect(answersOf(stdout)).toEqual(answersOf((await umpire(["decide", "-s", TEXT, "--ask", "Was the customer charged twice?"])).stdout));
   });
 });
 
-describe("the view for a person", () => {
-  test("is printed into a pipe with --pretty: state, question, bars, verdict, and what it took", async () => {
+describe("the output for people", () => {
+  test("goes to a pipe with --pretty: state, question, bars, verdict and cost", async () => {
     const { code, stdout } = await umpire(["decide", "--pretty", inFolder("request.json")]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^── Ticket ─+\n\n│ I was charged twice .*\n\nWhich team should handle this\?\n {2}billing +█/u);
@@ -142,21 +142,21 @@ describe("the view for a person", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  test("does not repeat a state that was typed", async () => {
+  test("does not repeat a state given on the command line", async () => {
     const { stdout } = await umpire(["decide", "--pretty", "--state", TEXT, "--ask", "Is it about money?"]);
     expect(stdout).toMatch(/^Is it about money\?\n/u);
     expect(stdout).not.toContain("│");
   });
 
-  test("of several requests names each by its title or file and ends with the total", async () => {
+  test("heads each of several requests with its title or file, and ends with a summary", async () => {
     const { stdout } = await umpire(["decide", "--pretty", inFolder("request.json"), inFolder("other.json")]);
     expect(stdout).toContain("── Ticket ─");
     // A name longer than the line is clipped.
     expect(stdout).toContain(`── ${inFolder("other.json").slice(0, 60)}`);
-    expect(stdout).toMatch(/\n2 requests, 4 questions( · \d better for a person)?\n\d+ tokens in, \d+ out · [\d,]+ ms\n$/u);
+    expect(stdout).toMatch(/\n2 requests, 4 questions( · \d for a person to check)?\n\d+ tokens in, \d+ out · [\d,]+ ms\n$/u);
   });
 
-  test("is coloured where colours are forced, and not with --no-color", async () => {
+  test("is coloured if colours are forced, but not with --no-color", async () => {
     const args = ["decide", "--pretty", inFolder("request.json")];
     const [forced, refused] = await Promise.all([
       umpire(args, { env: { FORCE_COLOR: "1" } }),

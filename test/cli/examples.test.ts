@@ -14,7 +14,7 @@ function start(name: string, env: Record<string, string> = {}): ReturnType<typeo
 }
 
 describe("the demo", () => {
-  test("answers every request for a person to read, also in a pipe", async () => {
+  test("prints the answer to every request for people, even into a pipe", async () => {
     const files = (await readdir(new URL("examples/requests/", PACKAGE_ROOT))).filter((file) => file.endsWith(".json"));
     const requests = await Promise.all(
       files.map(async (file) => JSON.parse(await readFile(example(`requests/${file}`), "utf8")) as DecideRequest & { title: string }),
@@ -31,7 +31,7 @@ describe("the demo", () => {
 });
 
 describe("batch.mjs", () => {
-  test("answers each line in its order and goes on after lines that fail", async () => {
+  test("answers the lines in order, and continues after a line that fails", async () => {
     const request = (state: string): string =>
       JSON.stringify({ state, questions: { app: { type: "noul", instructions: "Is it about an app?" } } });
     const lines = [
@@ -60,7 +60,7 @@ describe("batch.mjs", () => {
 });
 
 describe("agent-check.mjs", () => {
-  test("lets what is harmless run, and nothing that sends, deletes or pays", async () => {
+  test("allows harmless actions, but none that sends, deletes or pays", async () => {
     const { code, stdout } = await finished(start("agent-check.mjs"));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^run +Read the notes/mu);
@@ -77,7 +77,7 @@ describe("route-tickets.mjs", () => {
 
   beforeAll(async () => {
     child = start("route-tickets.mjs", { PORT: "0" });
-    if (child.stdout === null) throw new Error("the service's output is no pipe");
+    if (child.stdout === null) throw new Error("the service's output is not a pipe");
     for await (const line of createInterface({ input: child.stdout })) {
       url = `http://127.0.0.1:${/\d+/u.exec(line)?.[0]}/tickets`;
       break;
@@ -98,13 +98,13 @@ describe("route-tickets.mjs", () => {
     expect(unclear.reply["confidence"]).toBeLessThan(0.6);
   });
 
-  test("answers a bad body with 400 and another path with 404", async () => {
+  test("answers a bad body with 400 and an unknown path with 404", async () => {
     expect(await send("no json")).toMatchObject({ status: 400 });
     expect(await send('{"text": 5}')).toMatchObject({ status: 400 });
     expect((await fetch(url.replace("tickets", "else"))).status).toBe(404);
   });
 
-  test("ends by itself when it is told to", async () => {
+  test("ends by itself on SIGTERM", async () => {
     const ended = finished(child);
     child.kill("SIGTERM");
     expect((await ended).code).toBe(0);

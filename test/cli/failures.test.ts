@@ -7,28 +7,28 @@ import { umpire } from "./run-cli.ts";
 const ASK = ["--state", "x", "--ask", "Is it?"];
 const QUESTION = { type: "noul", instructions: "Is it?" };
 
-/** One clear message, and never a stack. */
+/** The message is there, without a stack. */
 function expectMessage(stderr: string, message: string): void {
   expect(stderr).toContain(message);
   expect(stderr).toMatch(/^umpire: /u);
   expect(stderr).not.toMatch(/^\s+at /mu);
 }
 
-describe("bad input ends with 2", () => {
+describe("bad input ends with exit code 2", () => {
   test.each([
     ["an unknown flag", ["decide", "--sate", "x"], "unknown option '--sate'"],
     ["an unknown command", ["judge"], "unknown command 'judge'"],
     ["a state without a question", ["decide", "--state", "x"], "There is no question."],
-    ["a question on nothing", ["decide", "--ask", "Is it?"], "There is nothing to judge: standard input is empty."],
+    ["a question without a state", ["decide", "--ask", "Is it?"], "There is nothing to judge: standard input is empty."],
     ["a file and flags", ["decide", "request.json", ...ASK], "Give a request file or --state with questions, not both"],
-    ["a file that is not there", ["decide", "missing.json"], "missing.json cannot be read: there is no such file."],
-    ["a folder for a file", ["decide", "."], ". cannot be read: it is a folder."],
-    ["a state's file that is not there", ["decide", "--state", "@missing.txt", "--ask", "?"], "missing.txt cannot be read"],
-    ["threads that are no number", ["decide", ...ASK, "--threads", "many"], "It must be a whole number."],
+    ["a missing file", ["decide", "missing.json"], "missing.json cannot be read: there is no such file."],
+    ["a folder instead of a file", ["decide", "."], ". cannot be read: it is a folder."],
+    ["a missing file for the state", ["decide", "--state", "@missing.txt", "--ask", "?"], "missing.txt cannot be read"],
+    ["threads that are not a number", ["decide", ...ASK, "--threads", "many"], "It must be a whole number, 1 or more."],
     ["an unknown precision", ["decide", ...ASK, "--precision", "int4"], "Allowed choices are int8, fp32."],
-    ["two views at once", ["decide", ...ASK, "--json", "--pretty"], "cannot be used with option '--pretty'"],
-    ["an option that is there twice", ["decide", "--state", "x", "--choose", "a, b, a"], 'The option "a" is there twice.'],
-    ["a model that is not there", ["decide", ...ASK, "--model", "none"], "There is no model of that name"],
+    ["two output formats at once", ["decide", ...ASK, "--json", "--pretty"], "cannot be used with option '--pretty'"],
+    ["an option that appears twice", ["decide", "--state", "x", "--choose", "a, b, a"], 'The option "a" appears twice.'],
+    ["an unknown model", ["decide", ...ASK, "--model", "none"], "There is no model of that name"],
   ])("%s", async (_name, args, message) => {
     const { code, stdout, stderr } = await umpire(args);
     expect(code).toBe(2);
@@ -36,28 +36,28 @@ describe("bad input ends with 2", () => {
     expectMessage(stderr, message);
   });
 
-  test("a call without a command shows the help", async () => {
+  test("a call without a command prints the help", async () => {
     const { code, stderr } = await umpire([]);
     expect(code).toBe(2);
     expect(stderr).toContain("Usage: umpire [options] [command]");
   });
 
-  test("standard input that holds no JSON, with the place", async () => {
+  test("standard input that is not JSON, with the place of the error", async () => {
     const { code, stderr } = await umpire(["decide"], { stdin: '{"state": "x",\n  "questions": {},\n}' });
     expect(code).toBe(2);
     expectMessage(
       stderr,
-      "standard input holds no JSON: it goes wrong at line 3, column 1. A request is a JSON object with state and questions.",
+      "standard input is not valid JSON: the error is at line 3, column 1. A request is a JSON object with state and questions.",
     );
   });
 
-  test("standard input that is empty", async () => {
+  test("empty standard input", async () => {
     const { code, stderr } = await umpire(["decide"]);
     expect(code).toBe(2);
     expectMessage(stderr, "standard input is empty. A request is a JSON object");
   });
 
-  test("a request that breaks rules, with every issue at its place", async () => {
+  test("an invalid request, with the place of every issue", async () => {
     const questions = { route: { type: "choice", instructions: "Which?", criteria: { a: null } }, "a b": { type: "rank" }, ok: QUESTION };
     const { code, stderr } = await umpire(["decide"], { stdin: JSON.stringify({ state: 5, questions }) });
     expect(code).toBe(2);
@@ -70,7 +70,7 @@ describe("bad input ends with 2", () => {
     ]);
   });
 
-  test("a request with issues without end names the first of them and counts the others", async () => {
+  test("a request with hundreds of issues, of which 20 are listed and the others counted", async () => {
     const questions = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`q${i}`, 1]));
     const { code, stderr } = await umpire(["decide"], { stdin: JSON.stringify({ state: "x", questions }) });
     expect(code).toBe(2);
@@ -78,19 +78,19 @@ describe("bad input ends with 2", () => {
     expect(stderr).toContain("\n  … 480 more\n");
   });
 
-  test("options on the command line that break a rule, under the id of their flag", async () => {
+  test("invalid options on the command line, with the id of their question", async () => {
     const { code, stderr } = await umpire(["decide", "--state", "x", "--choose", "a, b", "--choose", "alone"]);
     expect(code).toBe(2);
     expectMessage(stderr, "umpire: The request is not valid:\n  questions.choose_2.criteria: must hold at least 2 options, but holds 1\n");
   });
 
-  test("threads beyond what there can be", async () => {
+  test("too many threads", async () => {
     const { code, stderr } = await umpire(["decide", ...ASK, "--threads", "65"]);
     expect(code).toBe(2);
     expectMessage(stderr, "--threads: must be a whole number from 1 to 64");
   });
 
-  test("a state beyond the model's budget", async () => {
+  test("a state longer than the model's limit", async () => {
     const { code, stderr } = await umpire(["decide", "--ask", "Is it?"], { stdin: "word ".repeat(20_000) });
     expect(code).toBe(2);
     expectMessage(stderr, "The request is too long");
@@ -98,8 +98,8 @@ describe("bad input ends with 2", () => {
   });
 });
 
-describe("what fails for another reason ends with 1", () => {
-  test("a folder that holds no model", async () => {
+describe("any other failure ends with exit code 1", () => {
+  test("a folder without a model", async () => {
     const folder = await mkdtemp(join(tmpdir(), "umpire-no-model-"));
     const { code, stdout, stderr } = await umpire(["decide", ...ASK, "--model", folder]);
     await rm(folder, { recursive: true });
@@ -109,7 +109,7 @@ describe("what fails for another reason ends with 1", () => {
   });
 });
 
-describe("what was asked for ends with 0", () => {
+describe("success ends with exit code 0", () => {
   test("--version prints the package's version", async () => {
     const { code, stdout } = await umpire(["--version"]);
     expect(code).toBe(0);

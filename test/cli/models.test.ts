@@ -12,7 +12,7 @@ interface Listed {
   }[];
 }
 
-test("models lists every pack as JSON in a pipe, one of them the latest", async () => {
+test("models lists every pack as JSON, with one marked as the latest", async () => {
   const { code, stdout } = await umpire(["models"]);
   expect(code).toBe(0);
   const { models } = JSON.parse(stdout) as Listed;
@@ -24,13 +24,13 @@ test("models lists every pack as JSON in a pipe, one of them the latest", async 
     expect(release_date).toMatch(/^\d{4}-\d{2}-\d{2}$/u);
   }
   expect(models.filter(({ x_latest }) => x_latest)).toHaveLength(1);
-  // The newest comes first, and what answers is the one that is marked.
+  // The newest comes first, and the marked one answers requests that name no model.
   expect(models[0]?.x_latest).toBe(true);
   const answered = await umpire(["decide", "--state", "x", "--ask", "Is it?"]);
   expect((JSON.parse(answered.stdout) as { model: string }).model).toBe(models[0]?.name);
 });
 
-test("models shows a person the same", async () => {
+test("models --pretty lists them for people", async () => {
   const { stdout } = await umpire(["models", "--pretty"]);
   expect(stdout).toMatch(/^umpire-2 {2}\d{4}-\d{2}-\d{2} {2}latest\n {2}\w/u);
 });

@@ -12,7 +12,7 @@ function optionsOf(count: number): Record<string, null> {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`option number ${i}`, null]));
 }
 
-test("a reader that has enough is no error", async () => {
+test("a reader that closes the pipe early is not an error", async () => {
   const examples = "examples/requests";
   const command = `${shell(["decide", "--pretty"])} ${examples}/*.json | head -n 1`;
   const root = new URL("../../", import.meta.url);
@@ -23,17 +23,17 @@ test("a reader that has enough is no error", async () => {
   expect(stdout).toMatch(/^── .+\n$/u);
 });
 
-test("an interrupt while the input is awaited ends it silently", async () => {
+test("an interrupt while it waits for input ends it without a message", async () => {
   const child = spawn(process.execPath, [CLI, "decide", "-"], { env: cleanEnv() });
   const run = finished(child);
   child.stdin.on("error", () => undefined);
-  // More than a pipe holds: when it is gone, the program reads, and waits for an end that never comes.
+  // More than a pipe can hold: once it is written, the program is reading, and waits for an end that never comes.
   await new Promise((resolve) => child.stdin.write(" ".repeat(1_000_000), resolve));
   child.kill("SIGINT");
   expect(await run).toEqual({ code: null, signal: "SIGINT", stdout: "", stderr: "" });
 });
 
-test("an interrupt while the model works ends it at once and silently", { retry: 2 }, async () => {
+test("an interrupt while the model is running ends it at once, without a message", { retry: 2 }, async () => {
   const child = spawn(
     process.execPath,
     [CLI, "decide", "examples/requests/recipe.json", "-", "--pretty", "--precision", "fp32", "--threads", "1"],
@@ -44,7 +44,7 @@ test("an interrupt while the model works ends it at once and silently", { retry:
   );
   child.stdin.end(JSON.stringify(LONG));
   const run = finished(child);
-  // The first answer is out, so the model is at the long one.
+  // The first answer is printed, so the model is working on the long request.
   await once(child.stdout, "data");
   const start = performance.now();
   child.kill("SIGINT");
@@ -54,7 +54,7 @@ test("an interrupt while the model works ends it at once and silently", { retry:
   expect(stdout).not.toContain("option number");
 });
 
-test("Ctrl-C at a terminal gives the shell 130", async () => {
+test("Ctrl-C in a terminal gives the shell exit code 130", async () => {
   const folder = await mkdtemp(join(tmpdir(), "umpire-ctrl-c-"));
   const [short, long] = [join(folder, "short.json"), join(folder, "long.json")];
   await writeFile(short, JSON.stringify({ ...LONG, state: "word", title: "The first" }));

@@ -20,18 +20,18 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs `umpire` with pipes for its input and output. */
+/** Runs `umpire` with pipes as its input and output. */
 export function umpire(args: readonly string[], { stdin = "", env = {} }: RunOptions = {}): Promise<Run> {
   const child = spawn(process.execPath, [CLI, ...args], { env: cleanEnv(env) });
-  // A command that does not read its input may be gone before all of it is written.
+  // A command that does not read its input may end before all of it is written.
   child.stdin.on("error", () => undefined);
   child.stdin.end(stdin);
   return finished(child);
 }
 
 /**
- * Runs a shell command in a pseudo terminal of `columns`, as util-linux's `script` makes one. Its stderr is part of `stdout`; `typed` is sent to it
- * key by key once `when` has been printed.
+ * Runs a shell command in a pseudo terminal that is `columns` wide, made by util-linux's `script`. Its standard error is part of `stdout`. `typed`
+ * is typed once `when` has been printed.
  */
 export function inTerminal(command: string, { columns = 80, env = {}, typed = "", when = "" } = {}): Promise<Run> {
   const child = spawn("script", ["-qec", `stty cols ${columns}; ${command}`, "/dev/null"], {
@@ -68,7 +68,7 @@ export async function finished(child: ChildProcess): Promise<Run> {
   return { code, signal, stdout, stderr };
 }
 
-/** Colours depend on the environment, which must not be that of whoever runs the tests. */
+/** An environment that does not depend on who runs the tests: colours, for one, are chosen by variables. */
 export function cleanEnv(env: Readonly<Record<string, string>> = {}): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", LANG: "C.UTF-8", ...env };
 }

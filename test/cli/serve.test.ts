@@ -12,7 +12,7 @@ import { CLI, cleanEnv, finished, umpire } from "./run-cli.ts";
 import type { Run } from "./run-cli.ts";
 
 const SECRET = "sk-marker-of-the-only-key";
-/** Any user that is not the one who runs the tests and owns nothing; only root may become it. */
+/** A user who owns no files. Only root can switch to it. */
 const NOBODY = 65_534;
 const LONG = "the parcel came late ".repeat(600);
 
@@ -43,7 +43,7 @@ function ask(url: string, state: string, secret?: string): Promise<Response> {
   return fetch(`${url}/decision/v1/model`, { method: "POST", headers, body });
 }
 
-describe("a server with one key, as a user who may write nowhere", () => {
+describe("a server with one key, run by a user who may not write anywhere", () => {
   const isRoot = process.getuid?.() === 0;
   let server: Server;
   let folder = "";
@@ -59,7 +59,7 @@ describe("a server with one key, as a user who may write nowhere", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("answers who has the key, and nobody else", async () => {
+  test("answers only requests with the key", async () => {
     expect((await ask(server.url, "late")).status).toBe(401);
     expect((await ask(server.url, "late", `${SECRET}x`)).status).toBe(401);
     const response = await ask(server.url, "It came late.", SECRET);
@@ -67,7 +67,7 @@ describe("a server with one key, as a user who may write nowhere", () => {
     expect(await response.json()).toMatchObject({ answers: { late: { type: "noul" } } });
   });
 
-  test("finishes what runs when it is told to stop, says so, and leaves nothing behind", async () => {
+  test("on SIGTERM it finishes running requests, logs its end, and leaves no files behind", async () => {
     const asked = ask(server.url, LONG, SECRET);
     await expect.poll(async () => (await fetch(`${server.url}/metrics`)).text()).toContain("umpire_requests_running 1");
     server.child.kill("SIGTERM");
@@ -99,7 +99,7 @@ async function filesOf(uid: number, folder: string): Promise<string[]> {
   return names.filter((_, i) => owners[i] === uid);
 }
 
-test("what cannot finish in time is dropped, and the exit code says so; without keys a warning stands in the log", async () => {
+test("requests that cannot finish in time are dropped, with exit code 1; without keys there is a warning in the log", async () => {
   const { child, run, url } = await started(["--shutdown-ms", "20"]);
   const asked = ask(url, LONG).catch(() => "dropped");
   await expect.poll(async () => (await fetch(`${url}/metrics`)).text()).toContain("umpire_requests_running 1");
@@ -124,7 +124,7 @@ test("a second signal ends it at once", async () => {
   expect(performance.now() - start).toBeLessThan(1000);
 });
 
-test("a port that is in use is told in words", async () => {
+test("a port in use is explained", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -132,18 +132,18 @@ test("a port that is in use is told in words", async () => {
   other.close();
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `umpire: Port ${port} of 127.0.0.1 is in use. Take another one with --port, or stop the program that has it.\n`,
+    stderr: `umpire: Port ${port} of 127.0.0.1 is in use. Choose another one with --port, or stop the program that uses it.\n`,
   });
 });
 
-test("a model that is not there ends it, with the reason", async () => {
+test("a missing model ends it, with the reason", async () => {
   const { code, stdout, stderr } = await umpire(["serve", "--port", "0", "--model", "./no/such/folder"]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^umpire: .+/u);
   expect(stdout).toContain("the golden request failed");
 });
 
-describe.concurrent("what is wrong at the command line ends it with exit code 2", () => {
+describe.concurrent("a mistake on the command line ends it with exit code 2", () => {
   test.each([
     [["--port", "70000"], {}, /0 to 65535/u],
     [["--port", "http"], {}, /0 to 65535/u],
@@ -155,13 +155,13 @@ describe.concurrent("what is wrong at the command line ends it with exit code 2"
     [["--host", ""], {}, /host/u],
     [["--log-level", "loud"], {}, /debug/u],
     [["--tls-cert", "cert.pem"], {}, /both --tls-cert and --tls-key/u],
-    [["--tls-cert", "no.pem", "--tls-key", "no.pem"], {}, /--tls-cert cannot be read: the system says ENOENT/u],
+    [["--tls-cert", "no.pem", "--tls-key", "no.pem"], {}, /--tls-cert cannot be read: the system reports ENOENT/u],
     [["--keys", "no-such-keys.json"], {}, /no such file/u],
     [["--keys", "keys.json"], { UMPIRE_API_KEY: SECRET }, /Use one or the other/u],
     [[], { UMPIRE_API_KEY: "" }, /UMPIRE_API_KEY is empty/u],
     [[], { UMPIRE_API_KEY: `${SECRET} and more` }, /UMPIRE_API_KEY/u],
     [[], { UMPIRE_KEYS: "" }, /--keys is empty/u],
-    [["--credits", "credits.db", "--price", "1/2"], {}, /Credits belong to keys/u],
+    [["--credits", "credits.db", "--price", "1/2"], {}, /Credits need keys/u],
     [["--credits", "credits.db"], { UMPIRE_API_KEY: SECRET }, /--price/u],
     [["--price", "1/2"], { UMPIRE_API_KEY: SECRET }, /--credits/u],
     [["--price", "1"], {}, /<in>\/<out>/u],

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { widthOf } from "../../src/cli/terminal-text.ts";
+import { widthOf } from "../../src/cli/output/terminal-text.ts";
 import { CLI, inTerminal, shell } from "./run-cli.ts";
 
 const ASK = [
@@ -13,11 +13,11 @@ const ASK = [
   "Is a refund wanted?",
 ];
 
-/** Sequences that this program writes for colours and nothing else: everything it may send to a terminal. */
+/** The only escape sequences that this program may send to a terminal: those for colours. */
 const COLORS = /\u001b\[(?:1|2|22|3[0-7]|39)m/gu;
 
 describe("in a terminal", () => {
-  test("a person sees bars in colours", async () => {
+  test("answers are shown as coloured bars", async () => {
     const { code, stdout } = await inTerminal(shell(ASK));
     expect(code).toBe(0);
     expect(stdout).toMatch(/\u001b\[1mWhat is wrong\?\u001b\[22m/u);
@@ -45,7 +45,7 @@ describe("in a terminal", () => {
     [40, 40],
     [80, 80],
     [200, 100],
-  ])("of %i columns lines take %i at most", async (columns, widest) => {
+  ])("that is %i columns wide, lines take at most %i", async (columns, widest) => {
     const { stdout } = await inTerminal(
       shell([...ASK, "--rate", "How angry is the guest, on the whole, about all of this? not at all angry, beside himself with anger"]),
       { columns },
@@ -55,20 +55,20 @@ describe("in a terminal", () => {
     expect(Math.max(...widths)).toBeGreaterThan(Math.min(widest, 80) / 2);
   });
 
-  test("without a request and without flags says what to do instead of waiting", async () => {
+  test("a call without a request or flags says what to do, instead of waiting for input", async () => {
     const { code, stdout } = await inTerminal(shell(["decide"]));
     expect(code).toBe(2);
     expect(stdout).toContain("umpire: There is nothing to decide.");
   });
 
-  test("questions without a state are not answered about nothing", async () => {
+  test("questions without a state are refused", async () => {
     const { code, stdout } = await inTerminal(shell(["decide", "--ask", "Is it?"]));
     expect(code).toBe(2);
     expect(stdout).toContain("There is nothing to judge.");
   });
 });
 
-describe("text that would drive the terminal", () => {
+describe("text that would control the terminal", () => {
   const evil = "\u001b]0;owned\u0007\u001b[2J\u009b5m\u202e";
   const request = {
     title: `title ${evil}`,
@@ -81,7 +81,7 @@ describe("text that would drive the terminal", () => {
   };
   const pipe = (value: unknown, command: string): string => `printf '%s' '${JSON.stringify(value).replaceAll("'", "")}' | ${command}`;
 
-  test.each(["--pretty", "--json"])("arrives as its escape (%s)", async (view) => {
+  test.each(["--pretty", "--json"])("is shown escaped (%s)", async (view) => {
     const { code, stdout } = await inTerminal(pipe(request, shell(["decide", view])));
     expect(code).toBe(0);
     expect(stdout).toContain(String.raw`\u001b]0;owned\u0007`);
@@ -89,14 +89,14 @@ describe("text that would drive the terminal", () => {
   });
 
   test.each([
-    ["a place in the request", pipe({ state: 1, questions: { [evil]: { type: evil } } }, shell(["decide"]))],
+    ["the place of an issue", pipe({ state: 1, questions: { [evil]: { type: evil } } }, shell(["decide"]))],
     ["a file's name", shell(["decide", `no such ${evil.replace("\u202e", "")}`])],
     ["an unknown flag", shell(["decide", `--${evil}`])],
     ["an unknown command", shell([evil])],
     ["a bad value", shell(["decide", "--threads", evil])],
     ["a model's name", shell(["decide", "--state", "x", "--ask", "y", "--model", evil])],
-    ["text that is no JSON", `printf '%s' '${evil}' | '${process.execPath}' '${CLI}' decide`],
-  ])("arrives as its escape in the message on %s", async (_name, command) => {
+    ["text that is not JSON", `printf '%s' '${evil}' | '${process.execPath}' '${CLI}' decide`],
+  ])("is shown escaped in the message about %s", async (_name, command) => {
     const { code, stdout } = await inTerminal(command);
     expect(code).toBe(2);
     expect(stdout).toContain("umpire: ");

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Issue } from "../../src/errors.ts";
+import { Field } from "../../src/validation/field.ts";
 import { renderText } from "../../src/decide/text.ts";
 import { shapeOf } from "../../src/validation/shape.ts";
 import { anyJson } from "../support/random-requests.ts";
 
 function render(value: unknown): { text: string; issues: Issue[] } {
   const issues: Issue[] = [];
-  return { text: renderText(value, ["body", "state"], issues), issues };
+  return { text: renderText(new Field(value, ["body", "state"], issues)), issues };
 }
 
 /** The rule, as ARCHITECTURE.md tells it: lines of `key: value` and `- item`, without indentation. */

@@ -222,7 +222,7 @@ export function engineSuite(name: string, base: DeciderOptions): void {
           ["body/questions/m/criteria/1", "has 255 tokens, more than the model's limit of 254"],
         ]);
         expect(error.message).toContain("instructions of a question has 255 tokens");
-        expect(error.message).toContain("3 more parts");
+        expect(error.message).toContain("and 3 more");
         expect(error.message).not.toContain("secret");
         expect(error.message).not.toContain("cat");
       });

@@ -13,7 +13,7 @@ import type { HttpServer } from "../support/http-server.ts";
 import { longRequest, quickRequest } from "../support/long-requests.ts";
 import { PackCopy } from "../support/pack-copy.ts";
 
-/** Every row of the contract's table of errors, produced by what it is for, on both paths, as it arrives over a socket. */
+/** Every row of the contract's error table, with its real cause, on both paths and over a socket. */
 
 const SEED_PATH = "/decision/v1/model";
 const VENDOR_PATH = "/v1/systemone";
@@ -78,7 +78,7 @@ async function expectError(response: Response, path: string, expected: Expected)
   expect(observed.at(-1)).toMatchObject({ requestId: id, status, code });
 }
 
-/** While one request runs, what others get. */
+/** Runs `others` while another request is being answered. */
 async function whileBusy(others: () => Promise<void>): Promise<void> {
   const caller = new AbortController();
   const long = post(SEED_PATH, LONG_REQUEST, { signal: caller.signal }).catch(() => undefined);
@@ -111,7 +111,7 @@ describe.each(PATHS)("at %s", (path) => {
     });
   });
 
-  it("invalid_request: issues that would make a reply of hundreds of megabytes are listed as far as there is room, the others counted", async () => {
+  it("invalid_request: of too many issues for a reply, the first are listed and the others counted", async () => {
     await start();
     const criteria = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [i, 7]));
     const questions = { ["x".repeat(10_000)]: { type: "choice", instructions: "Which?", criteria } };
@@ -121,12 +121,12 @@ describe.each(PATHS)("at %s", (path) => {
     expect(text.length).toBeLessThan(100_000);
     const body = JSON.parse(text) as { error: { x_issues_left_out: number }; detail: unknown[] };
     expect(body.detail.length).toBeGreaterThan(0);
-    // One more for their number.
+    // One more issue says that there are too many options.
     expect(body.detail.length + body.error.x_issues_left_out).toBe(50_001);
   });
 
   it.each([
-    ["that is no JSON", '{"model":', /cannot be parsed \(9 long\)/u],
+    ["that is not JSON", '{"model":', /cannot be parsed \(length 9\)/u],
     ["that is empty", "", /has no body/u],
   ])("invalid_request: 400 for a body %s", async (_, body, message) => {
     await start();
@@ -135,14 +135,14 @@ describe.each(PATHS)("at %s", (path) => {
     await expectError(response, path, { status: 400, code: "invalid_request", type: "invalid_request_error", message, issues });
   });
 
-  it("invalid_request: 415 for an encoding that is not known", async () => {
+  it("invalid_request: 415 for an unsupported encoding", async () => {
     await start();
     const response = await post(path, REQUEST, { headers: { "content-encoding": "br" } });
-    const message = /Known are: identity, gzip, deflate, zstd\./u;
+    const message = /Use one of: identity, gzip, deflate, zstd\./u;
     await expectError(response, path, { status: 415, code: "invalid_request", type: "invalid_request_error", message });
   });
 
-  it("input_too_long: 413 over the model's budget, with the part that is too long", async () => {
+  it("input_too_long: 413 above the model's token budget, naming the part that is too long", async () => {
     await start();
     const response = await post(path, { ...REQUEST, state: "cat ".repeat(20_000) });
     const issues = [{ loc: ["body", "state"], msg: expect.any(String) as string, type: "too_long" }];
@@ -157,7 +157,7 @@ describe.each(PATHS)("at %s", (path) => {
     });
   });
 
-  it("input_too_long: 413 over the size of a body", async () => {
+  it("input_too_long: 413 above the size limit of a body", async () => {
     await start({ limits: { bodyBytes: 1000 } });
     const response = await post(path, { ...REQUEST, state: "cat ".repeat(1000) });
     const issues = [{ loc: ["body"], msg: "has more than 1000 bytes", type: "too_long" }];
@@ -167,7 +167,7 @@ describe.each(PATHS)("at %s", (path) => {
 
   it.each([
     ["without a key", {}],
-    ["with a wrong one", { authorization: "Bearer wrong" }],
+    ["with a wrong key", { authorization: "Bearer wrong" }],
   ])("unauthorized: 401 %s", async (_, headers) => {
     await start({ keys: createKeys([await keyFromSecret("desk", "s3cret")]) });
     const response = await post(path, REQUEST, { headers });
@@ -184,8 +184,8 @@ describe.each(PATHS)("at %s", (path) => {
     afterEach(() => rm(folder, { recursive: true }));
 
     it.each([
-      ["when there are none", 0, /are spent/u],
-      ["when there are too few", 1, /do not suffice/u],
+      ["if there are none", 0, /no credits left/u],
+      ["if there are too few", 1, /too few credits/u],
     ])("insufficient_credits: 402 %s", async (_, nanocredits, message) => {
       const ledger = await openSqliteLedger(join(folder, "credits.db"));
       try {
@@ -200,14 +200,14 @@ describe.each(PATHS)("at %s", (path) => {
     });
   });
 
-  it("model_not_found: 404, listing what is there", async () => {
+  it("model_not_found: 404, listing the models", async () => {
     await start();
     const message = /There are: umpire-2, latest, jev-latest/u;
     const response = await post(path, { ...REQUEST, model: "umpire-0" });
     await expectError(response, path, { status: 404, code: "model_not_found", type: "not_found_error", message });
   });
 
-  it("model_invalid: 500 for a damaged pack, without saying where it lies", async () => {
+  it("model_invalid: 500 for a damaged pack, without its path", async () => {
     const pack = await PackCopy.make();
     await pack.flipBit("tokenizer.json", 1000);
     const damaged = createDecider({ model: pack.url });
@@ -216,7 +216,7 @@ describe.each(PATHS)("at %s", (path) => {
       const response = await post(path, REQUEST);
       const message = /^(?!.*\/).*model/u;
       await expectError(response, path, { status: 500, code: "model_invalid", type: "api_error", message });
-      // Whoever runs the service reads it.
+      // The operator sees it in the log.
       expect(String(observed.at(-1)?.cause)).toContain("tokenizer.json");
     } finally {
       await damaged.close();
@@ -224,7 +224,7 @@ describe.each(PATHS)("at %s", (path) => {
     }
   });
 
-  it("backend_unavailable: 503 where the device is not there", async () => {
+  it("backend_unavailable: 503 without the device that was asked for", async () => {
     const elsewhere = createDecider({ device: "webgpu" });
     await start({ decider: elsewhere });
     const response = await post(path, REQUEST);
@@ -233,8 +233,8 @@ describe.each(PATHS)("at %s", (path) => {
     await elsewhere.close();
   });
 
-  it("backend_failed: 500 when the runtime throws, the next request answered", async () => {
-    // A token beyond the model's vocabulary, which the self-test does not meet: the runtime finds no row for it.
+  it("backend_failed: 500 if the runtime throws; the next request is answered", async () => {
+    // A token beyond the model's vocabulary: the runtime finds no row for it. The self-test does not use it.
     const pack = await PackCopy.make();
     const tokenizer = JSON.parse(Buffer.from(await pack.read("tokenizer.json")).toString()) as { model: { vocab: Record<string, number> } };
     tokenizer.model.vocab["zebra"] = 10_000_000;
@@ -252,7 +252,7 @@ describe.each(PATHS)("at %s", (path) => {
     }
   });
 
-  it("worker_lost: 503 when the worker dies, the next request answered", async () => {
+  it("worker_lost: 503 if the worker dies; the next request is answered", async () => {
     const workers: Worker[] = [];
     const onWorker = (worker: Worker): void => void workers.push(worker);
     process.on("worker", onWorker);
@@ -271,28 +271,28 @@ describe.each(PATHS)("at %s", (path) => {
     }
   });
 
-  it("overloaded: 429, or 529 on the vendor's path, at once when the queue is full", async () => {
+  it("overloaded: 429, or 529 on the vendor's path, at once if the queue is full", async () => {
     await start({ limits: { waitingRequests: 0 } });
     await whileBusy(async () => {
       const startMs = performance.now();
       const response = await post(path, REQUEST);
       expect(performance.now() - startMs).toBeLessThan(1000);
       const status = path === VENDOR_PATH ? 529 : 429;
-      const message = /more to do than it can/u;
+      const message = /is overloaded/u;
       await expectError(response, path, { status, code: "overloaded", type: "overloaded_error", message, retryAfter: 1 });
     });
     expect((await post(path, REQUEST)).status).toBe(200);
   });
 
-  it("overloaded: 429 for a key that asks too often, on either path", async () => {
+  it("overloaded: 429 for a key above its rate limit, on both paths", async () => {
     await start({ limits: { requestsPerMinute: 4 } });
     let response = await post(path, REQUEST);
     while (response.status === 200) response = await post(path, REQUEST);
-    const message = /Ask again in \d+ s/u;
+    const message = /Try again in \d+ s/u;
     await expectError(response, path, { status: 429, code: "overloaded", type: "overloaded_error", message, retryAfter: 1 });
   });
 
-  it("closed: 503 once the decider is", async () => {
+  it("closed: 503 once the decider is closed", async () => {
     const closed = createDecider();
     await closed.close();
     await start({ decider: closed });
@@ -300,7 +300,7 @@ describe.each(PATHS)("at %s", (path) => {
     await expectError(response, path, { status: 503, code: "closed", type: "api_error", message: /is closed/u });
   });
 
-  it("internal: 500 for anything else, without its text", async () => {
+  it("internal: 500 for any other error, without its text", async () => {
     await start({ keys: { find: () => Promise.reject(new Error("the key store's own words")) } });
     const response = await post(path, REQUEST, { headers: { authorization: "Bearer s3cret" } });
     const message = /^(?!.*own words).*should not/u;
@@ -309,7 +309,7 @@ describe.each(PATHS)("at %s", (path) => {
   });
 });
 
-describe("what is no row of the table", () => {
+describe("beside the table:", () => {
   it.each(["/", "/v1", "/v1/systemone/", "/decision/v1/model/x", "/decision//v1/model"])("%s is 404", async (path) => {
     await start();
     const message = /nothing at this path/u;
@@ -322,7 +322,7 @@ describe("what is no row of the table", () => {
     ["DELETE", "/v1/models", "GET"],
     ["POST", "/decision/v1/models", "GET"],
     ["OPTIONS", "/openapi.json", "GET"],
-  ])("%s %s is 405, with the methods that there are", async (method, path, allowed) => {
+  ])("%s %s is 405, naming the allowed methods", async (method, path, allowed) => {
     await start();
     const response = await ask(path, { method });
     expect(response.headers.get("allow")).toContain(allowed);
@@ -330,7 +330,7 @@ describe("what is no row of the table", () => {
     await expectError(response, path, { status: 405, code: "invalid_request", type: "invalid_request_error", message });
   });
 
-  it("a models list that cannot be had is an error of the same shape", async () => {
+  it("a failure to list models is an error of the same shape", async () => {
     const closed = createDecider();
     await closed.close();
     await start({ decider: closed });

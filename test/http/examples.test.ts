@@ -40,7 +40,7 @@ const keys: Keys = {
 let folder: string;
 let decider: Decider;
 let server: HttpServer;
-/** Made for the first example that needs it. */
+/** Installed when the first example needs it. */
 let sdk: ReturnType<typeof pythonWithSdk> | undefined;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ afterAll(async () => {
   for (const made of [folder, (await sdk)?.folder ?? folder]) await rm(made, { recursive: true, force: true });
 });
 
-/** One script of what a block and the files that it imports say, for the oldest Node that the package supports. */
+/** Bundles a block and the files it imports into one script, for the oldest Node that the package supports. */
 async function compile(code: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, loader: "ts", resolveDir: folder },
@@ -76,7 +76,7 @@ async function run({ language, code, needs }: Example, env: Record<string, strin
   switch (language) {
     case "sh":
       for (const tool of ["curl", ...(needs === undefined ? [] : [needs])]) {
-        if (!(await hasCommand(tool))) context.skip(`there is no ${tool} on this machine`);
+        if (!(await hasCommand(tool))) context.skip(`${tool} is not installed`);
       }
       return runCommand("bash", ["-euo", "pipefail", "-c", code], { env });
     case "python": {
@@ -87,12 +87,12 @@ async function run({ language, code, needs }: Example, env: Record<string, strin
     case "ts":
       return runCommand(process.execPath, nodeArgs(await compile(code)), { env });
     default:
-      throw new Error(`nobody runs ${language}`);
+      throw new Error(`no runner for ${language}`);
   }
 }
 
 describe("the page of examples", () => {
-  test("has an example of each task in each language, and a use for every block", () => {
+  test("has an example of each task in each language, and no unused block", () => {
     for (const heading of new Set(marked("run").map((example) => example.heading))) {
       const languages = marked("run").filter((example) => example.heading === heading);
       expect(languages.map(({ language }) => language)).toEqual(expect.arrayContaining(["python", "ts"]));
@@ -105,11 +105,11 @@ describe("the page of examples", () => {
     expect(marked("run").filter(({ prints }) => prints === undefined)).toEqual([]);
   });
 
-  test("is TypeScript that its compiler accepts", () => {
+  test("has TypeScript that compiles", () => {
     const sources = examples
       .filter(({ language }) => language === "ts")
       .map(({ file, line, code }): [string, string] => [file ?? `line-${line}.ts`, code]);
-    // What is installed without types, or has so many that they take seconds; the examples that use it are run.
+    // Packages without types, or with so many that checking takes seconds. The examples that use them are run anyway.
     const globals = `${["hono", "@hono/node-server", "express", "fastify"].map((name) => `declare module "${name}";`).join(" ")} declare const Bun: any; declare const Deno: any;`;
     expect(typeErrorsOf(join(packageRootPath, "examples/http"), [...sources, ["globals.d.ts", globals]])).toEqual([]);
   });
@@ -132,12 +132,12 @@ describe.concurrent("prints what the page says:", () => {
   }
 });
 
-describe.concurrent("answers where it is mounted:", () => {
+describe.concurrent("answers when mounted:", () => {
   for (const example of marked("mount")) {
     test(titleOf(example), async (context) => {
       const script = await compile(example.code);
       const { needs } = example;
-      if (needs !== undefined && !(await hasCommand(needs))) context.skip(`it compiles; there is no ${needs} on this machine to run it`);
+      if (needs !== undefined && !(await hasCommand(needs))) context.skip(`it compiles, but ${needs} is not installed to run it`);
       const port = await freePort();
       const [command, args] = needs === undefined ? [process.execPath, nodeArgs(script)] : [needs, runtimeArgs(needs, script)];
       const child = startCommand(command, args, { env: { PORT: String(port) } });
@@ -209,5 +209,5 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Both find packages from the folder in which they run. */
+/** Arguments for Bun or Deno, which both find packages from the working directory. */
 const runtimeArgs = (runtime: string, script: string): string[] => (runtime === "deno" ? ["eval", script] : ["--eval", script]);

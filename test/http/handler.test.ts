@@ -31,7 +31,7 @@ describe("the handler", () => {
   const make = (options: Partial<HandlerOptions> = {}): Handler =>
     createHandler({ decider, onServed: (served) => void observed.push(served), ...options });
 
-  it.each(["/decision/v1/model", "/v1/systemone"])("answers at %s as the library does", async (path) => {
+  it.each(["/decision/v1/model", "/v1/systemone"])("gives the library's answer at %s", async (path) => {
     const response = await make()(at(path, post(REQUEST)));
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/json");
@@ -52,19 +52,19 @@ describe("the handler", () => {
     expect((await handler(at("/decision/v1/models"))).status).toBe(404);
   });
 
-  it.each(["ticket 7/a", "x".repeat(128)])("takes over a request id of the caller's: %s", async (id) => {
+  it.each(["ticket 7/a", "x".repeat(128)])("keeps the caller's request id: %s", async (id) => {
     const { headers } = await make()(at("/v1/models", { headers: { "x-request-id": id } }));
     expect(["x-request-id", "request-id", "x-typesafe-request-id"].map((name) => headers.get(name))).toEqual([id, id, id]);
   });
 
-  it.each(["x".repeat(129), "ümlaut", ""])("replaces a request id that is none: %s", async (id) => {
+  it.each(["x".repeat(129), "ümlaut", ""])("replaces an invalid request id: %s", async (id) => {
     const { headers } = await make()(at("/decision/v1/models", { headers: { "x-request-id": id } }));
     expect(headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/u);
     expect(headers.get("request-id")).toBe(headers.get("x-request-id"));
     expect(headers.has("x-typesafe-request-id")).toBe(false);
   });
 
-  it("asks a name of the model, which the library does not", async () => {
+  it("requires the name of a model, unlike the library", async () => {
     const response = await make()(at("/decision/v1/model", post({ ...REQUEST, model: undefined, state: 7 })));
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
@@ -82,19 +82,19 @@ describe("the handler", () => {
     ["bytes", { bodyBytes: 20 }, REQUEST.questions, 413],
     ["levels", { nesting: 2 }, REQUEST.questions, 422],
     ["values", { values: 4 }, REQUEST.questions, 422],
-  ])("bounds the %s of one request", async (what, limits, questions, status) => {
+  ])("limits the %s of one request", async (what, limits, questions, status) => {
     const response = await make({ limits })(at("/decision/v1/model", post({ ...REQUEST, questions })));
     const { error } = (await response.json()) as { error: { message: string } };
     expect(response.status).toBe(status);
     expect(error.message).toContain(what);
   });
 
-  it("bounds the time of one request, and is free for the next one then", async () => {
-    const handler = make({ limits: { runMs: 300 } });
+  it("limits the time of one request, and then answers the next one", async () => {
+    const handler = make({ limits: { runMs: 1000 } });
     const response = await handler(at("/decision/v1/model", post({ model: "latest", ...longRequest })));
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({
-      error: { code: "input_too_long", message: expect.stringContaining("300 ms") as string },
+      error: { code: "input_too_long", message: expect.stringContaining("1000 ms") as string },
     });
     expect((await handler(at("/decision/v1/model", post(REQUEST)))).status).toBe(200);
   });
@@ -110,14 +110,14 @@ describe("the handler", () => {
       ]);
 
     it.each([
-      ["the key", "Bearer s3cret", 200],
-      ["its scheme in any case", "bearer s3cret", 200],
+      ["the right key", "Bearer s3cret", 200],
+      ["another case of the scheme", "bearer s3cret", 200],
       ["no header", undefined, 401],
       ["another secret", "Bearer s3cre", 401],
       ["no bearer token", "Basic czNjcmV0", 401],
       ["an expired key", "Bearer was-good", 401],
-      ["a key of another model", "Bearer n", 404],
-      ["a key of the model that latest is", "Bearer w", 200],
+      ["a key for another model", "Bearer n", 404],
+      ["a key for the model that latest stands for", "Bearer w", 200],
     ])("%s: %s is answered with %i", async (_, authorization, status) => {
       const handler = make({ keys: await keys() });
       const response = await handler(at("/decision/v1/model", post(REQUEST, authorization === undefined ? {} : { authorization })));
@@ -125,7 +125,7 @@ describe("the handler", () => {
       expect(response.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
     });
 
-    it("lists the models that a key may ask", async () => {
+    it("lists the models that a key may use", async () => {
       const handler = make({ keys: await keys() });
       const listed = async (secret: string): Promise<unknown> =>
         (await handler(at("/v1/models", { headers: { authorization: `Bearer ${secret}` } }))).json();
@@ -133,7 +133,7 @@ describe("the handler", () => {
       expect(await listed("n")).toEqual({ models: [] });
     });
 
-    it("keeps a key's own limit of requests a minute, on its own", async () => {
+    it("applies a key's own rate limit to that key only", async () => {
       const handler = make({ keys: await keys() });
       const statuses: number[] = [];
       for (const secret of ["slow", "slow", "slow", "s3cret"]) {
@@ -145,7 +145,7 @@ describe("the handler", () => {
     });
   });
 
-  it("tells an observer what happened, and nothing that was said", async () => {
+  it("reports what happened to onServed, but no text and no secret", async () => {
     observed.length = 0;
     const handler = make({ keys: createKeys([await keyFromSecret("desk", "s3cret")]) });
     const headers = { authorization: "Bearer s3cret", "x-request-id": "r1" };
@@ -159,8 +159,8 @@ describe("the handler", () => {
     expect(JSON.stringify(observed)).not.toMatch(/s3cret|charged|billing|What is/u);
   });
 
-  describe("whose caller hangs up", () => {
-    it("stops the work that runs, and that which waits", async () => {
+  describe("whose client disconnects", () => {
+    it("stops both the running and the waiting request", async () => {
       observed.length = 0;
       const handler = make();
       const callers = [new AbortController(), new AbortController()];
@@ -178,7 +178,7 @@ describe("the handler", () => {
       ]);
     });
 
-    it("rejects as fetch does, when it is called as fetch is", async () => {
+    it("rejects like fetch if it is called like fetch", async () => {
       const caller = new AbortController();
       const asked = rejection(() => make()("http://umpire.local/v1/systemone", post(REQUEST, {}, caller.signal)));
       caller.abort(new Error("enough"));
@@ -186,10 +186,10 @@ describe("the handler", () => {
     });
   });
 
-  describe("asked by a page of another origin", () => {
+  describe("called by a page of another origin", () => {
     const preflight = { method: "OPTIONS", headers: { origin: "https://a.example", "access-control-request-method": "POST" } };
 
-    it("allows none, unless asked to", async () => {
+    it("allows no origin by default", async () => {
       expect((await make()(at("/v1/models", preflight))).headers.get("access-control-allow-origin")).toBeNull();
     });
 
@@ -211,9 +211,9 @@ describe("the handler", () => {
     [{ credits: { ledger: {} as never, prices: { "*": { inputPerMillion: 1, outputPerMillion: 1 } } } }, /credits needs keys/u],
     [{ credits: { ledger: {} as never, prices: {} } }, /prices are not valid/u],
     [{ basePath: "/ai/" }, /basePath must be/u],
-    [{ limits: { bodyBites: 1 } as never }, /bodyBites is no limit/u],
+    [{ limits: { bodyBites: 1 } as never }, /limits.bodyBites is unknown/u],
     [{ limits: { bodyBytes: 0 } }, /bodyBytes must be a number, 1 or more, but is 0/u],
-  ] satisfies [Partial<HandlerOptions>, RegExp][])("refuses options that are none: %#", (options, message) => {
+  ] satisfies [Partial<HandlerOptions>, RegExp][])("refuses invalid options: %#", (options, message) => {
     expect(() => make(options)).toThrow(message);
   });
 });

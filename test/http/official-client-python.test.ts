@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL("official-client.py", import.meta.url));
 const CLIENT = "typesafe-sdk[zstd]==0.7.5";
 
-/** What the script tells; of answers what the library gives. */
+/** What the script prints. */
 interface Found {
   readonly answers: { readonly answers: Readonly<Record<string, unknown>> };
   readonly parsed: unknown;
@@ -35,7 +35,7 @@ interface PythonError {
   readonly retry_after_ms: number | null;
 }
 
-/** The client in a folder of its own; a text where it cannot be had. */
+/** A folder with the client; `missing` says why it could not be installed. */
 const folder = await mkdtemp(join(tmpdir(), "umpire-python-"));
 const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", folder, CLIENT];
 const missing = await run("python3", install, { timeout: 120_000 }).then(
@@ -74,7 +74,7 @@ describe.skipIf(missing !== undefined)("the official client for Python", () => {
     await decider.close();
   });
 
-  it("has every kind of answer as the library gives it", async () => {
+  it("gets every kind of answer just as the library gives it", async () => {
     const request = {
       state: "My card was charged twice for one order, and nobody answers my e-mails.",
       questions: {
@@ -97,7 +97,7 @@ describe.skipIf(missing !== undefined)("the official client for Python", () => {
     expect(found.models).toEqual(models.map(({ id, description, releaseDate }) => ({ name: id, description, release_date: releaseDate })));
   });
 
-  it("has the same answers to bodies that it compresses", () => {
+  it("gets the same answers when it compresses bodies", () => {
     expect(found.compressed).toEqual([
       [null, true],
       [null, true],
@@ -106,19 +106,19 @@ describe.skipIf(missing !== undefined)("the official client for Python", () => {
     ]);
   });
 
-  it("is told when what it has compressed is too large", () => {
+  it("is told when a compressed body is too large", () => {
     const [className, message] = found.bomb;
     expect(className).toBe("TypeSafeAPIError");
     expect(message).toMatch(/413 The body has more than 1048576 bytes/u);
   });
 
   it.each([
-    ["400", "TypeSafeBadRequestError", /400 The body is no JSON/u],
-    ["401", "TypeSafeAuthenticationError", /401 The key is not known here/u],
+    ["400", "TypeSafeBadRequestError", /400 The body is not JSON/u],
+    ["401", "TypeSafeAuthenticationError", /401 The key is unknown/u],
     ["404", "TypeSafeNotFoundError", /404 There is no model of that name/u],
     ["413", "TypeSafeAPIError", /413 .*tokens/u],
     ["422", "TypeSafeUnprocessableEntityError", /422 The request is not valid: body\.questions\.type must be/u],
-    ["429", "TypeSafeRateLimitError", /429 This key may ask 2 times a minute/u],
+    ["429", "TypeSafeRateLimitError", /429 This key has reached its limit of 2 requests a minute/u],
   ])("%s: %s, with our message and the request's id", (name, className, message) => {
     const error = found.errors[name];
     expect(error?.class).toBe(className);
@@ -127,18 +127,18 @@ describe.skipIf(missing !== undefined)("the official client for Python", () => {
     if (name === "429") expect(error?.retry_after_ms).toBeGreaterThanOrEqual(1000);
   });
 
-  it("runs out of time, and the work stops", () => {
+  it("times out, and the work stops", () => {
     expect(found.errors["timeout"]?.class).toBe("TypeSafeAPITimeoutError");
     expect(observed.map(({ status }) => status)).toContain(499);
     expect(decider.stats().pendingCalls).toBe(0);
   });
 
-  it("asks again when the service is overloaded, and has its answer then", () => {
+  it("retries when the service is overloaded, and then gets its answer", () => {
     expect(observed.map(({ status }) => status)).toContain(529);
     expect(found.retried).toMatchObject({ model: "umpire-2", answers: { angry: { type: "noul" } } });
   });
 
-  it("asks many questions at once, each with its own answer", async () => {
+  it("sends many requests at once and gets each one's own answer", async () => {
     for (const [i, answer] of found.many.entries()) {
       const state = `Order ${i} has ${i % 2 === 1 ? "arrived" : "been lost"}.`;
       const questions = { angry: { type: "noul", instructions: "Is the customer angry?" } } as const;

@@ -1,4 +1,4 @@
-"""What the hosted service's own client for Python makes of ours: prints one JSON object. Arguments: three base URLs, see official-client-python.test.ts."""
+"""Calls our service with the hosted service's official client for Python and prints one JSON object. Arguments: three base URLs, see official-client-python.test.ts."""
 
 import asyncio
 import json
@@ -87,7 +87,7 @@ async def many():
 
 found["many"] = asyncio.run(many())
 
-# One request at a time and none that waits: whoever comes meanwhile is sent away with Retry-After, and has their answer once the first has given up.
+# This service has no queue. While the first request runs, the second one is refused with Retry-After; it is answered once the first has timed out.
 with TypeSafeClient(api_key=KEY, base_url=NARROW, timeout=60) as client:
     options = {str(i): None for i in range(255)}
     long_question = {"which": Choice(instructions="Which animal is it about?", criteria=options)}

@@ -25,7 +25,7 @@ import type { HttpServer } from "../support/http-server.ts";
 import { longRequest } from "../support/long-requests.ts";
 import { rejection } from "../support/rejection.ts";
 
-/** The hosted service's own client for JavaScript, unchanged, against ours. */
+/** The hosted service's official client for JavaScript, unchanged, against our service. */
 
 const KEY = "sk-test-1";
 const STATE = "My card was charged twice for one order, and nobody answers my e-mails.";
@@ -84,7 +84,7 @@ describe.each([
   ["over HTTP", overHttp],
   ["in process, as its fetch", inProcess],
 ])("the official client %s", (_, connect) => {
-  it("has every kind of answer as the library gives it, and the request's id", async () => {
+  it("gets every kind of answer just as the library gives it, and the request's id", async () => {
     const client = await connect();
     const { data, requestId, response } = await client.systemOne({ state: STATE, questions: QUESTIONS }).withResponse();
     expect(data).toEqual(await decider.decide({ state: STATE, questions: QUESTIONS } as DecideRequest));
@@ -99,7 +99,7 @@ describe.each([
     expect(requestId).toBe(observed[0]?.requestId);
   });
 
-  it("lists the models, under a base path, too", async () => {
+  it("lists the models, also under a base path", async () => {
     const client = await connect({ basePath: "/ai" });
     const [first] = await client.models.list();
     const [model] = await decider.models();
@@ -109,12 +109,12 @@ describe.each([
     });
   });
 
-  it("keeps a request id that its caller gives", async () => {
+  it("keeps the caller's request id", async () => {
     const client = await connect({}, { defaultHeaders: { "X-Request-Id": "order 7" } });
     expect((await client.models.list().withResponse()).requestId).toBe("order 7");
   });
 
-  it("lets a key in, and no other", async () => {
+  it("accepts a key and no other", async () => {
     const keys = createKeys([await keyFromSecret("desk", KEY)]);
     const client = await connect({ keys });
     expect((await client.models.list()).length).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ describe.each([
     const error = (await rejection(() => stranger.models.list())) as APIError;
     expect(error).toBeInstanceOf(AuthenticationError);
     expect(error).toMatchObject({ status: 401, requestId: observed.at(-1)?.requestId });
-    expect(error.message).toMatch(/^401 The key is not known here/u);
+    expect(error.message).toMatch(/^401 The key is unknown/u);
   });
 
   describe("throws its own class, with our message and the request's id,", () => {
@@ -148,7 +148,7 @@ describe.each([
       ["413: a long state", { state: tooLong, questions: { question } }, {}, APIError, /^413 .*tokens/u],
       ["413: a large body", { state: STATE, questions: { question } }, { limits: { bodyBytes: 50 } }, APIError, /^413 The body has more/u],
       [
-        "500: what throws",
+        "500: an unexpected error",
         { state: STATE, questions: { question } },
         { keys: { find: () => Promise.reject(new Error("no")) } },
         InternalServerError,
@@ -159,7 +159,7 @@ describe.each([
         { state: STATE, questions: { question } },
         { limits: { requestsPerMinute: 0 } },
         RateLimitError,
-        /^429 This key may ask 0 times/u,
+        /^429 This key has reached its limit of 0 requests/u,
       ],
     ] as const)("%s", async (_name, request, options, errorClass, message) => {
       const client = await connect(options, NO_RETRY);
@@ -169,16 +169,16 @@ describe.each([
       expect(error.requestId).toBe(observed.at(-1)?.requestId);
     });
 
-    it("402: credits that are spent", async () => {
+    it("402: no credits left", async () => {
       const ledger = { mayCharge: () => Promise.resolve(false), charge: () => Promise.resolve("insufficient" as const) };
       const keys = createKeys([await keyFromSecret("desk", KEY)]);
       const client = await connect({ keys, credits: { ledger, prices: { "*": { inputPerMillion: 1, outputPerMillion: 1 } } } });
       const error = (await rejection(() => client.systemOne({ state: STATE, questions: { question } }))) as APIError;
       expect(error).toMatchObject({ name: "APIError", status: 402 });
-      expect(error.message).toMatch(/^402 The credits of this key are spent/u);
+      expect(error.message).toMatch(/^402 This key has no credits left/u);
     });
 
-    it("503: a service that has ended", async () => {
+    it("503: a closed service", async () => {
       const closed = createDecider();
       await closed.close();
       const client = await connect({ decider: closed }, NO_RETRY);
@@ -188,7 +188,7 @@ describe.each([
     });
   });
 
-  it("waits as long as Retry-After says when the service is overloaded, and has its answer then", async () => {
+  it("waits as long as Retry-After says when the service is overloaded, and then gets its answer", async () => {
     const client = await connect({ limits: { waitingRequests: 0 } });
     const caller = new AbortController();
     const long = rejection(() => client.systemOne(LONG, { signal: caller.signal }));
@@ -200,12 +200,12 @@ describe.each([
     expect(await long).toBeInstanceOf(APIUserAbortError);
     await untilIdle();
     expect((await answered).answers.angry.type).toBe("noul");
-    // Half a second would be its own.
+    // The client's own delay would be half a second.
     expect(performance.now() - startMs).toBeGreaterThan(950);
     expect(observed.filter(({ status }) => status !== 499).map(({ status }) => status)).toEqual([529, 200]);
   });
 
-  it("says when to come back to a caller who asks too often", async () => {
+  it("learns when to retry if it sends too many requests", async () => {
     const client = await connect({ limits: { requestsPerMinute: 4 } }, NO_RETRY);
     const failures: unknown[] = [];
     for (let i = 0; i < 6; i++) {
@@ -228,7 +228,7 @@ describe.each([
     expect(observed.map(({ status }) => status)).toEqual([499]);
   });
 
-  it("runs out of time, and the work stops", async () => {
+  it("times out, and the work stops", async () => {
     const client = await connect({}, NO_RETRY);
     const error = await rejection(() => client.systemOne(LONG, { timeout: 200 }));
     expect(error).toBeInstanceOf(APITimeoutError);
@@ -236,16 +236,16 @@ describe.each([
   });
 });
 
-describe("the official client over HTTP, besides", () => {
-  it("throws BadRequestError where a proxy of its own spoils the body", async () => {
+describe("the official client over HTTP only", () => {
+  it("throws BadRequestError if a proxy damages the body", async () => {
     const spoiled: typeof fetch = (input, init) => fetch(input, { ...init, body: "{" });
     const client = await overHttp({}, { fetch: spoiled });
     const error = (await rejection(() => client.systemOne({ state: STATE, questions: QUESTIONS }))) as APIError;
     expect(error).toBeInstanceOf(BadRequestError);
-    expect(error.message).toMatch(/^400 The body is no JSON/u);
+    expect(error.message).toMatch(/^400 The body is not JSON/u);
   });
 
-  it("asks the seed's path as well, when that is what its base URL leads to", async () => {
+  it("also works with the path /decision/v1/model", async () => {
     const seed: typeof fetch = (input, init) => fetch((input as string).replace("/v1/systemone", "/decision/v1/model"), init);
     const client = await overHttp({}, { fetch: seed });
     const { answers } = await client.systemOne({ state: STATE, questions: QUESTIONS });
@@ -259,7 +259,7 @@ describe("the official client over HTTP, besides", () => {
     expect(await rejection(() => client.models.list())).toBeInstanceOf(APIConnectionError);
   });
 
-  it("answers many at once, each with its own answer", async () => {
+  it("sends many requests at once and gets each one's own answer", async () => {
     const client = await overHttp();
     const states = Array.from({ length: 40 }, (_, i) => `Order number ${i} has ${i % 2 === 0 ? "arrived" : "been lost"}.`);
     const questions = { lost: noul("Was the order lost?") };

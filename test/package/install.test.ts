@@ -143,6 +143,7 @@ describe("the packed tarball, installed into an empty project", () => {
         .split("\n")
         .map((path) => path.split("/").slice(1, 3).join("/")),
     );
-    for (const path of folders) expect(path).toMatch(/^(dist\/|package\.json$|README\.md$|LICENSE$|NOTICE$|CHANGELOG\.md$)/);
+    for (const path of folders)
+      expect(path).toMatch(/^(dist\/|docs\/|models\/|package\.json$|README\.md$|LICENSE$|NOTICE$|CHANGELOG\.md$)/);
   });
 });

@@ -23,12 +23,12 @@ const SERVER_KILLS = 20;
 const ACCOUNTS = ["mail", "shop", "blog", "docs"];
 const TOP_UP = 1_000_000_000_000;
 const PRICES = { "*": PRICE };
-/** So that a machine with little time is no failure. */
+/** Long, so that a busy machine does not fail the tests. */
 const WAIT = { timeout: 30_000, interval: 2 };
 const LEDGER_AWAY = { error: { code: "backend_unavailable" } };
 
 let folder: string;
-/** What is right for each state. */
+/** The right answer for each state. */
 const answers = new Map<string, DecideResponse>();
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A ledger file in which every account has more than it will spend. */
+/** Creates a ledger file in which every account has more credits than it will spend. */
 async function ledgerFile(name: string): Promise<string> {
   const path = join(folder, name);
   await using ledger = await openLedger(path);
@@ -53,7 +53,7 @@ function expectRightAnswers(requests: readonly PaidRequest[]): void {
   for (const { state, body } of seen) expect(body).toEqual(answers.get(state));
 }
 
-/** Until all of them together have been answered `count` times more. */
+/** Waits until the clients together have got `count` more answers. */
 async function untilAnswered(clients: readonly PayingClient[], count: number): Promise<void> {
   const answered = (): number => clients.reduce((sum, { requests }) => sum + requests.filter(isAnswered).length, 0);
   const enough = answered() + count;
@@ -65,7 +65,7 @@ async function stopped(clients: readonly PayingClient[], runs: readonly Promise<
   await Promise.all(runs);
 }
 
-test(`a worker killed ${WORKER_KILLS} times under load fails the request that it had, which is not charged, and no other`, async () => {
+test(`a worker killed ${WORKER_KILLS} times under load fails only the request it was running, which is not charged`, async () => {
   const workers: Worker[] = [];
   const onWorker = (worker: Worker): void => void workers.push(worker);
   process.on("worker", onWorker);
@@ -77,9 +77,9 @@ test(`a worker killed ${WORKER_KILLS} times under load fails the request that it
   const losses = (): number => statusesOf(requests()).filter((status) => status === 503).length;
   let kills = 0;
   try {
-    // Now and then one has just answered, and loses nothing.
+    // Sometimes a worker has just answered, and its death loses nothing.
     while (losses() < WORKER_KILLS) {
-      // More than may have been on their way when the last one was killed: the new one has begun.
+      // More answers than can have been on their way at the last kill, so the new worker is running.
       await untilAnswered(clients, clients.length);
       kills++;
       await sleep((kills * 7) % 50);
@@ -95,7 +95,7 @@ test(`a worker killed ${WORKER_KILLS} times under load fails the request that it
   expect(kills).toBeLessThan(WORKER_KILLS * 1.5);
   const lost = requests().filter((request) => statusesOf([request]).includes(503));
   for (const { outcomes } of lost) expect(outcomes[0]).toMatchObject({ status: 503, body: { error: { code: "worker_lost" } } });
-  // Those of which nobody asked again tell whether a request was charged that had no answer.
+  // The lost requests that were not repeated show whether a request without an answer was charged.
   expect(lost.filter((request) => !isAnswered(request)).length).toBeGreaterThan(0);
   expect(lost.filter(isAnswered).length).toBeGreaterThan(0);
   expectRightAnswers(requests());
@@ -110,7 +110,7 @@ test(`a worker killed ${WORKER_KILLS} times under load fails the request that it
   expect(await served.metrics()).toContain(`umpire_workers_started_total ${kills + 1}\n`);
 });
 
-test(`a server killed ${SERVER_KILLS} times under load has charged what its clients saw, and at most what was on its way to them`, async () => {
+test(`a server killed ${SERVER_KILLS} times under load has charged every answer its clients saw, and otherwise only answers on their way`, async () => {
   const keyFile = join(folder, "killed.json");
   await writeFile(keyFile, JSON.stringify({ keys: await keyEntries(ACCOUNTS) }));
   const ledgerPath = await ledgerFile("server-killed.db");
@@ -145,7 +145,7 @@ test(`a server killed ${SERVER_KILLS} times under load has charged what its clie
   const unseen = [...charged].filter((id) => !seen.some((request) => request.id === id));
   expect(unseen.filter((id) => !onTheWay.has(id))).toEqual([]);
 
-  // Asked again after all the restarts: what was charged is answered and not charged again, the rest is charged now.
+  // Repeated after all restarts: requests already charged are answered but not charged again, the others are charged now.
   server = await start();
   try {
     const again = [...broken, ...seen.filter((_, i) => i % 20 === 0)];
@@ -163,26 +163,29 @@ async function chargedIn(path: string, requests: readonly PaidRequest[]): Promis
   return await chargedOnce(ledger, requests, answers);
 }
 
-test.skipIf(!mayMount)("on a full disk requests that cost are refused, others answered, and all are once there is space", async () => {
-  const place = join(folder, "disk");
-  await mkdir(place);
-  await ledgerFile("disk.db");
-  await expectRefusedMeanwhile({
-    ledgerPath: join(place, "credits.db"),
-    // With the ledger that was made beside it.
-    prefix: [...onSmallDisk('cp "$0.db" "$0/credits.db"'), place],
-    // A copy: SQLite follows the link that `root` is to what lies outside.
-    seenAt: (pid) => {
-      const copy = join(folder, "disk-copy.db");
-      for (const end of ["", "-wal"]) copyFileSync(`/proc/${pid}/root${place}/credits.db${end}`, copy + end);
-      return copy;
-    },
-    fill: (pid) => void spawnSync("dd", ["if=/dev/zero", `of=/proc/${pid}/root${place}/filler`, "bs=4096"]),
-    free: (pid) => rm(`/proc/${pid}/root${place}/filler`),
-  });
-});
+test.skipIf(!mayMount)(
+  "on a full disk, requests that cost credits are refused and others answered; once there is space, all are answered",
+  async () => {
+    const place = join(folder, "disk");
+    await mkdir(place);
+    await ledgerFile("disk.db");
+    await expectRefusedMeanwhile({
+      ledgerPath: join(place, "credits.db"),
+      // Starts with the ledger that was created next to the folder.
+      prefix: [...onSmallDisk('cp "$0.db" "$0/credits.db"'), place],
+      // A copy, because SQLite would follow the link `root` out of the mount.
+      seenAt: (pid) => {
+        const copy = join(folder, "disk-copy.db");
+        for (const end of ["", "-wal"]) copyFileSync(`/proc/${pid}/root${place}/credits.db${end}`, copy + end);
+        return copy;
+      },
+      fill: (pid) => void spawnSync("dd", ["if=/dev/zero", `of=/proc/${pid}/root${place}/filler`, "bs=4096"]),
+      free: (pid) => rm(`/proc/${pid}/root${place}/filler`),
+    });
+  },
+);
 
-test("where the ledger's file may not grow requests that cost are refused, others answered, and all are once it may", async () => {
+test("while the ledger's file may not grow, requests that cost credits are refused and others answered; afterwards all are answered", async () => {
   const ledgerPath = await ledgerFile("limited.db");
   const limit = (pid: number, bytes: number | "unlimited"): void => {
     execFileSync("prlimit", [`--fsize=${bytes}:unlimited`, "--pid", String(pid)]);
@@ -203,7 +206,7 @@ test("where the ledger's file may not grow requests that cost are refused, other
 interface Disk {
   readonly ledgerPath: string;
   readonly prefix: readonly string[];
-  /** Where this process finds the ledger of a server that does nothing. */
+  /** The path at which this process can read the ledger of an idle server. */
   readonly seenAt: (pid: number) => string;
   readonly fill: (pid: number) => void;
   readonly free: (pid: number) => void | Promise<void>;
@@ -224,13 +227,13 @@ async function expectRefusedMeanwhile({ ledgerPath, prefix, seenAt, fill, free }
     };
     for (let i = 0; i < 5; i++) await ask(paying, `before-${i}`);
     fill(server.pid);
-    // What is left of the last page of the file may still do for some.
+    // The rest of the file's last page may still hold some charges.
     for (let i = 0; statusesOf(paying.requests).at(-1) === 200 && i < 200; i++) await ask(paying, `last-${i}`);
     const refused = [paying.requests.at(-1), await ask(paying, "full-1"), await ask(paying, "full-2")];
     for (const request of refused) expect(request?.outcomes).toMatchObject([{ status: 503, body: LEDGER_AWAY }]);
     expect(isAnswered(await ask(unpaying, "free"))).toBe(true);
     await free(server.pid);
-    // The same request again, as a client would.
+    // Repeats the request, as a client would.
     for (const request of refused) if (request) await paying.ask(request);
     expect(refused.map((request) => statusesOf(request ? [request] : []))).toEqual(refused.map(() => [503, 200]));
     for (let i = 0; i < 5; i++) expect(isAnswered(await ask(paying, `after-${i}`))).toBe(true);
@@ -243,7 +246,7 @@ async function expectRefusedMeanwhile({ ledgerPath, prefix, seenAt, fill, free }
   }
 }
 
-test("while Redis is away requests that cost are refused, others answered; once it is back all are, and charged once", async () => {
+test("while Redis is down, requests that cost credits are refused and others answered; afterwards all are answered, and charged once", async () => {
   const redis = await RedisServer.start();
   try {
     await using ledger = await openLedger(redis.url());
@@ -272,7 +275,7 @@ test("while Redis is away requests that cost are refused, others answered; once 
     expectRightAnswers(requests);
     const charged = await chargedOnce(ledger, requests, answers);
     expect(requests.filter(isAnswered).filter(({ id }) => !charged.has(id))).toEqual([]);
-    // Redis may have taken a charge of which it could not tell any more.
+    // Redis may have taken a charge whose answer was lost.
     const told = new Set(requests.filter(isAnswered).map(({ id }) => id));
     expect([...charged].filter((id) => !told.has(id)).length).toBeLessThanOrEqual(clients.length);
   } finally {
@@ -280,10 +283,10 @@ test("while Redis is away requests that cost are refused, others answered; once 
   }
 });
 
-test("a client that hangs up pays nothing, its work ends, and the next one is answered soon", async () => {
+test("a client that hangs up pays nothing, and its work ends, so the next client is answered soon", async () => {
   await using ledger = await openLedger(await ledgerFile("hung-up.db"));
   await using served = await running({ keys: await keysOf(ACCOUNTS), credits: { ledger, prices: PRICES } });
-  // Two seconds of work and more.
+  // At least two seconds of work.
   const body = JSON.stringify(requestAbout("the parcel came late ".repeat(3000)));
   const head = `POST /decision/v1/model HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${secretOf("mail")}\r\n`;
   const next = new PayingClient("shop", served.server.url);

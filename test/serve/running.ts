@@ -11,15 +11,15 @@ export interface AskOptions {
 export interface Running extends AsyncDisposable {
   readonly server: RunningServer;
   readonly decider: Decider;
-  /** Every line that was logged. */
+  /** Every logged line. */
   readonly log: string[];
   /** `/metrics`, without comments. */
   readonly metrics: () => Promise<string>;
-  /** A decision about a state, with its reply as it is. */
+  /** Asks a question about a state, and returns the raw response. */
   readonly ask: (state: string, init?: AskOptions) => Promise<Response>;
 }
 
-/** A server at any free port, with a model of its own, once it is ready. */
+/** A ready server on a free port, with its own decider. */
 export async function running(options: Partial<ServeOptions> = {}): Promise<Running> {
   const log: string[] = [];
   const logger = createLogger({ level: "debug", destination: { write: (line: string) => void log.push(line) } });
@@ -53,5 +53,5 @@ export function requestAbout(state: string): object {
   };
 }
 
-/** A third of a second of work, or more. */
+/** At least a third of a second of work. */
 export const LONG_STATE = "the parcel came late ".repeat(600);

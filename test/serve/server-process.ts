@@ -5,10 +5,10 @@ import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { CLI, cleanEnv } from "../cli/run-cli.ts";
 
-/** `umpire serve` in a process of its own, at 127.0.0.1. */
+/** `umpire serve` in a process of its own, on 127.0.0.1. */
 export class ServerProcess {
   readonly url: string;
-  /** Every line that it has logged. */
+  /** Every line it has logged. */
   readonly log: string[] = [];
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
@@ -19,7 +19,7 @@ export class ServerProcess {
     this.#ended = once(child, "close");
   }
 
-  /** Resolves when it is ready. `prefix` is a command that runs the rest of its line. */
+  /** Resolves when the server is ready. @param prefix a command that runs its arguments as a command, such as `unshare` */
   static async start(port: number, args: readonly string[], prefix: readonly string[] = []): Promise<ServerProcess> {
     const line = [...prefix, process.execPath, CLI, "serve", "--port", String(port), "--threads", "1", ...args];
     const child = spawn(line[0] ?? "", line.slice(1), { env: cleanEnv(), stdio: ["ignore", "pipe", "inherit"] });
@@ -40,7 +40,7 @@ export class ServerProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Ends it, and gives its exit code: null where the signal ended it. */
+  /** Ends it. @returns the exit code, or null if the signal ended it */
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
     this.#child.kill(signal);
     await this.#ended;
@@ -49,8 +49,8 @@ export class ServerProcess {
 }
 
 /**
- * A port that is free, and below those that the system gives to outgoing connections: while a server is away, a connection to its own port from that
- * very port would succeed, and keep the port.
+ * A free port, below those that the system uses for outgoing connections. Otherwise, while the server is down, a client could be given this very port,
+ * would then connect to itself, and the port would be in use.
  */
 export async function freeFixedPort(): Promise<number> {
   for (;;) {

@@ -1,17 +1,17 @@
-/** A fenced block of a Markdown page. The words after its language tell the test what to do with it: ```` ```python run needs=jq ````. */
+/** A fenced block of a Markdown page. What follows its language says what a test does with it: ```` ```python run needs=jq ````. */
 export interface Example {
   readonly language: string;
-  /** For example `run` or `mount`; empty for a block that is only shown. */
+  /** `run`, `mount` and the like; empty for a block that is only shown. */
   readonly marks: readonly string[];
   readonly needs: string | undefined;
-  /** File name under which other blocks can import it. */
+  /** Name of the file that it is, for others to import. */
   readonly file: string | undefined;
   readonly code: string;
-  /** Line number at which its code begins. */
+  /** Line of the page on which its code begins. */
   readonly line: number;
-  /** The nearest heading above it. */
+  /** The last heading above it. */
   readonly heading: string;
-  /** Its expected output: the next `text` or `json` block. */
+  /** What it prints: the `text` or `json` block that is next. */
   readonly prints: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function examplesOf(page: string): Example[] {
 
 const DECIMAL = /(-?\d+\.\d+(?:e-?\d+)?)/u;
 
-/** Removes spaces that have no meaning in JSON, so that a page may show it on several lines. */
+/** Text with spaces that mean nothing in JSON taken away, so that a page may show it on several lines. */
 const compact = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text));
@@ -54,10 +54,10 @@ const compact = (text: string): string => {
   }
 };
 
-/** Whether a program printed what its page shows. Decimal numbers are shown rounded and may differ by 0.05. */
-export function printsAsShown(printed: string, shown: string): boolean {
+/** Whether a program printed what its page shows. Decimal numbers may differ by `tolerance`, because pages show them rounded. */
+export function printsAsShown(printed: string, shown: string, tolerance = 0.05): boolean {
   const [actual, expected] = [printed, shown].map((text) => compact(text).split(DECIMAL));
   if (actual === undefined || actual.length !== expected?.length) return false;
   // Every second part is a number.
-  return actual.every((part, i) => (i % 2 === 0 ? part === expected[i] : Math.abs(Number(part) - Number(expected[i])) <= 0.05));
+  return actual.every((part, i) => (i % 2 === 0 ? part === expected[i] : Math.abs(Number(part) - Number(expected[i])) <= tolerance));
 }

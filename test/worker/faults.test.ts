@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { longRequest, quickRequest } from "../support/long-requests.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 
-/** Real workers, really killed. They run in this process, so each that starts can be caught. */
+/** Real workers are killed here. They run in this process, so `process.on("worker")` sees each of them. */
 describe("when the worker dies", () => {
   const workers: Worker[] = [];
   const onWorker = (worker: Worker): void => void workers.push(worker);
@@ -23,7 +23,7 @@ describe("when the worker dies", () => {
     return worker;
   };
 
-  it("idle, the next call has a new one", async () => {
+  it("while it is idle, the next call starts a new one", async () => {
     await using decider = await createDecider();
     const first = await decider.decide(quickRequest);
     const before = workers.length;
@@ -32,7 +32,7 @@ describe("when the worker dies", () => {
     expect(workers.length).toBe(before + 1);
   });
 
-  it("while it loads, those who wait get worker_lost, and the next call works", async () => {
+  it("while it loads, waiting calls fail with worker_lost, and the next call works", async () => {
     await using decider = createDecider();
     const calls = [decider.decide(quickRequest), decider.decide(quickRequest), decider.info()].map((call) => decideError(() => call));
     const started = workers.length;
@@ -46,7 +46,7 @@ describe("when the worker dies", () => {
     expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
   });
 
-  it("while it runs, every call that it had gets worker_lost, and the next call works", async () => {
+  it("while it runs, all its calls fail with worker_lost, and the next call works", async () => {
     await using decider = await createDecider();
     const expected = await decider.decide(quickRequest);
     const requests: DecideRequest[] = [longRequest, quickRequest, longRequest, quickRequest];
@@ -58,7 +58,7 @@ describe("when the worker dies", () => {
     expect(await decider.decide(quickRequest)).toEqual(expected);
   });
 
-  it.each([5, 35, 80, 130, 190])("at any moment of its run (after %i ms), the process lives on", async (afterMs) => {
+  it.each([5, 35, 80, 130, 190])("during a call (after %i ms), the process lives on", async (afterMs) => {
     await using decider = await createDecider();
     const failed = decideError(() => decider.decide(longRequest));
     await sleep(afterMs);
@@ -66,11 +66,11 @@ describe("when the worker dies", () => {
     expect((await failed).code).toBe("worker_lost");
   });
 
-  it("of an exception of its own, the error's cause says which", async () => {
+  it("of an uncaught exception, the error's cause is that exception", async () => {
     await using decider = await createDecider();
     await decider.decide(quickRequest);
     const failed = decideError(() => decider.decide(longRequest));
-    // No message of the protocol: the worker's listener throws, and nothing in the worker catches it.
+    // Not a message of the protocol: the worker's listener throws, and nothing in the worker catches it.
     lastWorker().postMessage({ argumentList: 5 });
     const error = await failed;
     expect(error).toMatchObject({ code: "worker_lost", retryable: true });
@@ -78,7 +78,7 @@ describe("when the worker dies", () => {
     expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
   });
 
-  it("again and again, each next call works", async () => {
+  it("repeatedly, the next call works each time", async () => {
     await using decider = createDecider();
     for (let i = 0; i < 4; i++) {
       const failed = decideError(() => decider.decide(longRequest));
@@ -89,7 +89,7 @@ describe("when the worker dies", () => {
     expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
   });
 
-  it("of one decider, another one's calls are answered", async () => {
+  it("in one decider, calls of another decider are answered", async () => {
     await using victim = await createDecider();
     const itsWorker = lastWorker();
     await using bystander = await createDecider();
@@ -114,7 +114,7 @@ describe("when the worker dies", () => {
     await decider.close();
   });
 
-  it("while the decider closes, close ends, too", async () => {
+  it("while the decider closes, close() still ends", async () => {
     const decider = await createDecider();
     const lost = decideError(() => decider.decide(longRequest));
     await sleep(50);
@@ -124,7 +124,7 @@ describe("when the worker dies", () => {
     await closing;
   });
 
-  it("under the shared decide(), the next call has a new one", async () => {
+  it("behind the shared decide(), the next call starts a new one", async () => {
     const first = await decide(quickRequest);
     const failed = decideError(() => decide(longRequest));
     await sleep(50);
@@ -136,14 +136,14 @@ describe("when the worker dies", () => {
 });
 
 describe("an error in the worker", () => {
-  it("comes out whole: class, code, status, issues, and the text of its cause", async () => {
+  it("reaches the caller with its class, code, status, issues and the text of its cause", async () => {
     const error = await decideError(() => createDecider({ model: "/there/is/no/such/folder" }).decide(quickRequest));
     expect(error).toMatchObject({ name: "DecideError", code: "model_invalid", status: 500, retryable: false });
     expect(error.message).toContain("/there/is/no/such/folder");
     expect((error.cause as Error).message).toMatch(/^Error: ENOENT/);
   });
 
-  it("of a call leaves the worker to the others", async () => {
+  it("in one call leaves the others unharmed", async () => {
     await using decider = await createDecider();
     const tooLong = { ...quickRequest, state: longRequest.state.repeat(2) };
     const calls = [quickRequest, tooLong, quickRequest].map((request) => decider.decide(request));

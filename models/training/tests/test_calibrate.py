@@ -1,16 +1,16 @@
 import unittest
+from itertools import pairwise
 
-import recipe  # noqa: F401
 import numpy as np
 
-from figures import accuracy_at, calibration_error, macro_f1
-from fit import fitted, negative_log_likelihood
-from isotonic import curve, isotonic
-from probabilities import confidence, probabilities
+from umpire_recipe.answering.probabilities import confidence, probabilities
+from umpire_recipe.calibrate.fit import fitted, negative_log_likelihood
+from umpire_recipe.calibrate.isotonic import curve, isotonic
+from umpire_recipe.evaluate.figures import accuracy_at, calibration_error, macro_f1
 
 
 class Calibrate(unittest.TestCase):
-    def test_isotonic_pools_what_falls(self):
+    def test_isotonic_pools_falling_values(self):
         places, shares = isotonic(np.array([0.4, 0.1, 0.2, 0.3]), np.array([1.0, 0.0, 1.0, 0.0]))
         self.assertEqual(places.tolist(), [0.1, 0.2, 0.3, 0.4])
         self.assertEqual(shares.tolist(), [0, 0.5, 0.5, 1])
@@ -20,7 +20,7 @@ class Calibrate(unittest.TestCase):
         sure = chance.random(20_000)
         points = curve(sure, (chance.random(20_000) < sure**2).astype(float))
         self.assertLessEqual(len(points), 12)
-        for before, after in zip(points, points[1:]):
+        for before, after in pairwise(points):
             self.assertGreater(after["confidence"], before["confidence"])
             self.assertGreaterEqual(after["accuracy"], before["accuracy"])
         for point in points:
@@ -42,7 +42,7 @@ class Calibrate(unittest.TestCase):
 
         self.assertAlmostEqual(fitted(loss), 2.5, delta=0.1)
 
-    def test_confidence_is_the_contracts(self):
+    def test_confidence_is_as_the_api_defines_it(self):
         self.assertAlmostEqual(confidence("choice", np.array([0.7, 0.2, 0.1])), (0.7 - 1 / 3) / (2 / 3))
         self.assertAlmostEqual(confidence("score", np.array([0.1, 0.8, 0.1])), 1 - 0.2 / (2 / 3))
         self.assertEqual(confidence("score", np.array([0.5, 0.0, 0.5])), 0)

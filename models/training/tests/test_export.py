@@ -6,8 +6,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import recipe
-from decision import read_manifest
+from tests.random_checkpoint import write_checkpoint
+from umpire_recipe.answering.decider import read_manifest
+from umpire_recipe.folders import TRAINING
 
 
 class Export(unittest.TestCase):
@@ -16,15 +17,16 @@ class Export(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.at = Path(folder.name)
-        recipe.write_checkpoint(cls.at / "random.safetensors")
+        write_checkpoint(cls.at / "random.safetensors")
         (cls.at / "card.md").write_text("# random\n", "utf-8")
-        (cls.at / "card.json").write_text('{"description": "Guesses.", "releaseDate": "2026-01-31", "licence": "CC0"}', "utf-8")
+        facts = '[pack]\ndescription = "Guesses."\nreleaseDate = "2026-01-31"\nlicence = "CC0"\n'
+        (cls.at / "release.toml").write_text(facts, "utf-8")
         cls.packs = [cls.at / "first" / "random", cls.at / "second" / "random"]
         for pack in cls.packs:
-            arguments = ["--checkpoint", cls.at / "random.safetensors", "--out", pack, "--card", cls.at / "card.md"]
-            subprocess.run([sys.executable, recipe.TRAINING / "export", *arguments], check=True, capture_output=True)
+            arguments = ["--checkpoint", cls.at / "random.safetensors", "--out", pack, "--release", cls.at]
+            subprocess.run([sys.executable, "-m", "umpire_recipe.export", *arguments], cwd=TRAINING, check=True, capture_output=True)
 
-    def test_twice_the_same_bytes(self):
+    def test_two_exports_give_the_same_bytes(self):
         first, second = ({path.name: path.read_bytes() for path in pack.iterdir()} for pack in self.packs)
         self.assertEqual(first, second)
 
@@ -40,7 +42,9 @@ class Export(unittest.TestCase):
 
     def test_the_manifest_states_the_packs_facts(self):
         manifest = read_manifest(self.packs[0])
-        self.assertEqual([manifest[name] for name in ("id", "description", "releaseDate", "licence")], ["random", "Guesses.", "2026-01-31", "CC0"])
+        self.assertEqual(
+            [manifest[name] for name in ("id", "description", "releaseDate", "licence")], ["random", "Guesses.", "2026-01-31", "CC0"]
+        )
 
     def test_the_self_test_is_measured(self):
         test = read_manifest(self.packs[0])["selfTest"]

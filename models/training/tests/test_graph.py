@@ -1,17 +1,18 @@
-"""The three graphs of a small random pack against the plain reference and against one another."""
+"""The graphs of a small random pack, compared with the plain reference and with one another."""
 
 import tempfile
 import unittest
 from pathlib import Path
 
 import numpy as np
-import recipe
-from manifest import NO_CALIBRATION, manifest_of
-from pack import write_files
-from reference import Reference, restored_tensors
-from session import PackSession
-from smoothing import SMOOTHED
-from weights import named_tensors, quantised_weights
+
+from tests.random_checkpoint import VOCABULARY, WIDTH, write_checkpoint
+from umpire_recipe.answering.reference import Reference, restored_tensors
+from umpire_recipe.answering.session import PackSession
+from umpire_recipe.export.manifest import NO_CALIBRATION, manifest_of
+from umpire_recipe.export.pack import write_files
+from umpire_recipe.export.smoothing import SMOOTHED
+from umpire_recipe.export.weights import named_tensors, quantised_weights
 
 PRECISIONS = ("int8", "int8-wide", "fp32")
 
@@ -24,9 +25,9 @@ class Graphs(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         at = Path(cls.folder.name)
-        recipe.write_checkpoint(at / "random.safetensors")
+        write_checkpoint(at / "random.safetensors")
         tensors = named_tensors(str(at / "random.safetensors"))
-        uneven = 10 ** np.random.default_rng(4).uniform(-1, 1, recipe.WIDTH)
+        uneven = 10 ** np.random.default_rng(4).uniform(-1, 1, WIDTH)
         largest = {name.removesuffix(".weight"): uneven for name in tensors if name.removesuffix(".weight").endswith(SMOOTHED)}
         cls.plain = Reference(tensors)
         weights = quantised_weights(tensors, largest if cls.smoothed else None)
@@ -38,13 +39,13 @@ class Graphs(unittest.TestCase):
 
     def setUp(self):
         chance = np.random.default_rng(2)
-        self.ids = lambda count: chance.integers(1000, recipe.VOCABULARY, count).tolist()
+        self.ids = lambda count: chance.integers(1000, VOCABULARY, count).tolist()
 
     def scores(self, network, state, instructions, options):
         return network.scores(network.read_state(state), instructions, options)
 
     def cases(self):
-        """(state, instructions, options): one window and many, no state, no instructions, options of one length and of many, an empty one."""
+        """(state, instructions, options): one window and many, no state, no instructions, options of equal and different lengths."""
         yield self.ids(5), self.ids(4), [self.ids(3), self.ids(3)]
         yield self.ids(40), self.ids(9), [self.ids(1), self.ids(17), self.ids(6), []]
         yield self.ids(40), [], [self.ids(2), self.ids(5)]
@@ -73,7 +74,7 @@ class Graphs(unittest.TestCase):
                 np.testing.assert_array_equal(narrow, wide)
                 expected = self.scores(self.reference, state, instructions, options)
                 self.assertLess(np.abs(narrow - expected).mean(), 0.1)
-                self.assertGreater(np.abs(narrow - expected).max(), 0, "int8 arithmetic leaves a trace")
+                self.assertGreater(np.abs(narrow - expected).max(), 0, "int8 arithmetic must differ from fp32 somewhere")
 
     def test_an_option_does_not_depend_on_its_neighbours(self):
         state, instructions, options = self.ids(30), self.ids(6), [self.ids(n) for n in (2, 11, 5, 1)]
@@ -83,7 +84,7 @@ class Graphs(unittest.TestCase):
             alone = [session.scores(memory, instructions, [option])[0] for option in options]
             np.testing.assert_allclose(together, alone, atol=1e-5 if precision == "fp32" else 0.05, err_msg=precision)
 
-    def test_the_reading_order_of_windows_matters_to_nobody(self):
+    def test_the_order_of_windows_does_not_matter(self):
         session, state_windows = self.sessions["fp32"], [[101, *self.ids(20), 102] for _ in range(3)]
         scores = []
         for order in (state_windows, state_windows[::-1]):
@@ -93,7 +94,7 @@ class Graphs(unittest.TestCase):
 
 
 class SmoothedGraphs(Graphs):
-    """The same, of a pack whose products multiply their inputs by a factor a column."""
+    """The same for a pack with smoothed products."""
 
     smoothed = True
 

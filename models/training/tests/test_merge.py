@@ -4,19 +4,23 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import recipe
 from safetensors.numpy import load_file
+
+from tests.random_checkpoint import write_checkpoint
+from umpire_recipe.folders import TRAINING
 
 
 class Merge(unittest.TestCase):
     def merge(self, *arguments: object) -> subprocess.CompletedProcess:
-        return subprocess.run([sys.executable, str(recipe.TRAINING / "merge"), *map(str, arguments)], capture_output=True, text=True)
+        return subprocess.run(
+            [sys.executable, "-m", "umpire_recipe.merge", *map(str, arguments)], cwd=TRAINING, capture_output=True, text=True
+        )
 
-    def test_the_mean_of_two_by_their_weights(self):
+    def test_the_weighted_mean_of_two(self):
         with tempfile.TemporaryDirectory() as name:
             one, two, out = (Path(name) / f"{part}.safetensors" for part in ("one", "two", "out"))
-            recipe.write_checkpoint(one, seed=1)
-            recipe.write_checkpoint(two, seed=2)
+            write_checkpoint(one, seed=1)
+            write_checkpoint(two, seed=2)
             self.assertEqual(self.merge("--out", out, f"{one}=0.25", f"{two}=0.75").returncode, 0)
             first, second, merged = (load_file(str(path)) for path in (one, two, out))
             for key in first:

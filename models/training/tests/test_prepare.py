@@ -1,3 +1,4 @@
+import importlib
 import json
 import os
 import random
@@ -5,24 +6,21 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from itertools import pairwise
 from pathlib import Path
 
-import recipe  # noqa: F401
 import numpy as np
 
-import classification
-import decisions
-import generated
-import nli
-from asked import CHOICE, NLI, NOUL, Asked, Group
-from holdout import SETS, is_held_out
-from long_states import hidden
-from noise import KINDS
-from packed import Packer, cut
-from small_data import SHARED_TEXT, write_small_data
-from tokenizer import TextTokenizer, tokenizer_json
-from tuning import hand_written, held_out_sets, hypotheses
-from written import AUTHORED
+from tests.small_data import SHARED_TEXT, write_small_data
+from umpire_recipe.evaluate.tuning import hand_written, held_out_sets, hypotheses
+from umpire_recipe.folders import AUTHORED, TRAINING
+from umpire_recipe.prepare import classification, decisions, generated_twins, nli
+from umpire_recipe.prepare.asked import CHOICE, NLI, NOUL, Asked, Group
+from umpire_recipe.prepare.holdout import SETS, is_held_out
+from umpire_recipe.prepare.long_states import hidden
+from umpire_recipe.prepare.noise import KINDS
+from umpire_recipe.prepare.packed import Packer, cut
+from umpire_recipe.reading.tokenizer import TextTokenizer, tokenizer_json
 
 
 class Prepare(unittest.TestCase):
@@ -37,7 +35,11 @@ class Prepare(unittest.TestCase):
 
     def mix(self, seed: int = 0) -> list[Group]:
         chance = random.Random(seed)
-        return [*nli.groups(self.data, 1, chance), *classification.groups(self.data, 60, chance), *decisions.groups(self.data, self.own, 0, chance)]
+        return [
+            *nli.groups(self.data, 1, chance),
+            *classification.groups(self.data, 60, chance),
+            *decisions.groups(self.data, self.own, chance),
+        ]
 
     def test_what_is_held_out_is_in_no_mix(self):
         states = {group.state for group in self.mix()}
@@ -53,35 +55,45 @@ class Prepare(unittest.TestCase):
         self.assertFalse([state for state in states if is_held_out(state)])
         self.assertFalse({group.source for group in self.mix()} & {f"cls/{name}" for name in SETS})
 
-    def test_a_twin_asks_the_questions_of_its_original_and_stands_on_the_same_side(self):
+    def test_our_own_questions_keep_their_answers_and_are_held_out_by_text(self):
         with tempfile.TemporaryDirectory() as folder:
-            own, twins = Path(folder) / "ours.jsonl", Path(folder) / "twins" / "ours.jsonl"
-            twins.parent.mkdir()
+            own = Path(folder) / "ours.jsonl"
             states = [f"The shop at number {i} is open." for i in range(200)]
-            questions = [["n", "Is it open?", None, 1], ["c", "What is it?", {"shop": None, "bar": None}, "shop"], ["s", "How large?", ["small", "large"], 1]]
+            questions = [
+                ["n", "Is it open?", None, 1],
+                ["c", "What is it?", {"shop": None, "bar": None}, "shop"],
+                ["s", "How large?", ["small", "large"], 1],
+            ]
             own.write_text("".join(json.dumps({"state": state, "domain": "shops", "q": questions}) + "\n" for state in states), "utf-8")
-            twins.write_text("".join(json.dumps({"twin": f"own/ours:{i}", "state": f"The bar at number {i} is shut.", "a": [0, "bar", None]}) + "\n" for i in range(200)), "utf-8")
-            by_source = {source: [row for row in decisions.rows(self.data, Path(folder)) if row.source == source] for source in ("own/ours", "twins/ours")}
-            trained, without = ({group.state for group in decisions.groups(self.data, Path(folder), contrast, random.Random(0))} for contrast in (1, 0))
+            rows = [row for row in decisions.rows(self.data, Path(folder)) if row.source == "own/ours"]
+            trained = {group.state for group in decisions.groups(self.data, Path(folder), random.Random(0))}
             tuned = {one.state for one in hand_written(self.data, Path(folder))}
-        for original, twin in zip(by_source["own/ours"], by_source["twins/ours"], strict=True):
-            self.assertEqual([(question["instructions"], question["answer"]) for question in twin.questions], [("Is it open?", False), ("What is it?", "bar")])
-            for row in (original, twin):
-                self.assertEqual(row.state in tuned, is_held_out(original.state))
-                self.assertEqual(row.state in trained, not is_held_out(original.state))
-                self.assertEqual(row.state in without, row is original and not is_held_out(original.state))
+        self.assertEqual([row.state for row in rows], states)
+        self.assertEqual(
+            [(question["type"], question["instructions"], question["answer"]) for question in rows[0].questions],
+            [("noul", "Is it open?", True), ("choice", "What is it?", "shop"), ("score", "How large?", 1)],
+        )
+        for state in states:
+            self.assertEqual(state in tuned, is_held_out(state))
+            self.assertEqual(state in trained, not is_held_out(state))
 
     def test_a_label_set_is_held_out_as_a_whole(self):
         with tempfile.TemporaryDirectory() as folder:
             sets = Path(folder) / "sets" / "ours.jsonl"
             sets.parent.mkdir()
             lines = [
-                {"domain": f"shop {i}", "i": ["What is wanted?", ""], "c": {"money": None, "help": "wants advice"}, "n": ["Is it urgent?"], "rows": [[f"Pay me {i}!", "money", [1]], [f"How does number {i} work?", "help", [None]]]}
+                {
+                    "domain": f"shop {i}",
+                    "i": ["What is wanted?", ""],
+                    "c": {"money": None, "help": "wants advice"},
+                    "n": ["Is it urgent?"],
+                    "rows": [[f"Pay me {i}!", "money", [1]], [f"How does number {i} work?", "help", [None]]],
+                }
                 for i in range(200)
             ]
             sets.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
             rows = [row for row in decisions.rows(self.data, Path(folder)) if row.source == "sets/ours"]
-            trained = {group.state for group in decisions.groups(self.data, Path(folder), 0, random.Random(0))}
+            trained = {group.state for group in decisions.groups(self.data, Path(folder), random.Random(0))}
         self.assertEqual([question["answer"] for question in rows[0].questions], ["money", True])
         self.assertEqual([(question["instructions"], question["answer"]) for question in rows[1].questions], [("", "help")])
         kept = [(f"Pay me {i}!" in trained, f"How does number {i} work?" in trained) for i in range(200)]
@@ -97,7 +109,7 @@ class Prepare(unittest.TestCase):
                 self.assertLessEqual(set(keys), set(one["c"]))
                 self.assertGreater(len(set(keys)), 2)
                 self.assertEqual({len(of) for of in answers}, {len(one["n"])})
-                for column in zip(*answers):
+                for column in zip(*answers, strict=True):
                     self.assertEqual({answer for answer in column if answer is not None}, {0, 1})
 
     def test_the_same_seed_gives_the_same_mix(self):
@@ -105,11 +117,21 @@ class Prepare(unittest.TestCase):
         self.assertNotEqual(self.mix(3), self.mix(4))
 
     def test_the_same_seed_gives_the_same_twins_in_another_process(self):
-        """Sets of texts are ordered by a hash that every process draws anew."""
-        program = f"import sys; sys.path[:0] = {sys.path!r}; import generated, random; print(generated.groups(15, random.Random(3)))"
-        said = [subprocess.run([sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True).stdout for seed in ("1", "2")]
+        """A Python set of texts has another order in every process."""
+        program = "import random; from umpire_recipe.prepare import generated_twins; print(generated_twins.groups(15, random.Random(3)))"
+        said = [
+            subprocess.run(
+                [sys.executable, "-c", program],
+                cwd=TRAINING,
+                env=os.environ | {"PYTHONHASHSEED": seed},
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+            for seed in ("1", "2")
+        ]
         self.assertGreater(len(said[0]), 1000)
-        self.assertTrue(said[0] == said[1], "the texts of the two processes differ")
+        self.assertTrue(said[0] == said[1], "the two processes made different texts")
 
     def test_a_classification_row_asks_for_its_own_label_among_others(self):
         chance, none_right = random.Random(1), 0
@@ -127,7 +149,10 @@ class Prepare(unittest.TestCase):
         self.assertGreater(none_right, 5)
 
     def test_yes_and_no_are_as_often_right(self):
-        right, wrong = classification.Label(["red"], ["like blood"], "It is red."), [classification.Label(["blue"], ["like the sky"], "It is blue.")]
+        right, wrong = (
+            classification.Label(["red"], ["like blood"], "It is red."),
+            [classification.Label(["blue"], ["like the sky"], "It is blue.")],
+        )
         chance = random.Random(0)
         asked = [classification.yes_no(right, wrong, "Which colour?", chance) for _ in range(2000)]
         for one in asked:
@@ -148,11 +173,11 @@ class Prepare(unittest.TestCase):
         windows = cut(ids, 100, 99)
         self.assertEqual({len(window) for window in windows}, {100})
         self.assertEqual(sorted({token for window in windows for token in window}), ids)
-        self.assertTrue(all(set(a) & set(b) for a, b in zip(windows, windows[1:])))
+        self.assertTrue(all(set(a) & set(b) for a, b in pairwise(windows)))
         self.assertEqual(cut(ids, 100, 1), [ids[:100]])
 
     def test_a_hidden_state_is_whole_and_among_others(self):
-        """In the windows that are read, not only in the text: by its tokens, in one window or across two neighbours."""
+        """Its tokens are in the windows that are read, in one window or across two neighbours."""
         group = Group("The decisive sentence is here, quite unlike others.", [Asked(NOUL, "Is it?", ["yes", "no"], 0)], "decisions/x")
         strangers = ["Nothing to do with it: no. 4711/b, 12 % off, and so on; " * 4]
         ids = TextTokenizer(str(self.tokenizer_file)).ids
@@ -161,7 +186,7 @@ class Prepare(unittest.TestCase):
             windows = cut(ids(made.state), made.window_tokens, made.max_windows)
             self.assertGreaterEqual(len(windows), 2)
             whole = set(ids(group.state)) - set(ids(strangers[0]))
-            self.assertTrue(any(whole <= set(a) | set(b) for a, b in zip(windows, windows[1:])))
+            self.assertTrue(any(whole <= set(a) | set(b) for a, b in pairwise(windows)))
         crowded = Group("word " * 290, group.asked, "decisions/x")
         self.assertIn(crowded.state.strip(), hidden(crowded, strangers, random.Random(1)).state)
 
@@ -184,9 +209,14 @@ class Prepare(unittest.TestCase):
         self.assertEqual(packer.add(Group("A state.", [Asked(NOUL, "long " * 200, ["yes", "no"])], "x")), (0, 0))
         packer.add(Group("Another.", asked[:1], "x"))
         arrays = packer.arrays()
-        segment = lambda number: list(arrays["tokens"][arrays["segment_at"][number] : arrays["segment_at"][number + 1]])
+
+        def segment(number: int) -> list[int]:
+            return list(arrays["tokens"][arrays["segment_at"][number] : arrays["segment_at"][number + 1]])
+
         self.assertEqual([segment(number) for number in arrays["windows"]], [ids("A state."), ids("Another.")])
-        self.assertEqual([segment(number) for number in arrays["options"]], [ids("red"), ids("blue sky"), ids("It is red."), ids("red"), ids("blue sky")])
+        self.assertEqual(
+            [segment(number) for number in arrays["options"]], [ids("red"), ids("blue sky"), ids("It is red."), ids("red"), ids("blue sky")]
+        )
         self.assertEqual(arrays["group_questions_at"].tolist(), [0, 2, 3])
         self.assertEqual(arrays["question_answer"].tolist(), [1, 0, 1])
         self.assertEqual(arrays["option_label"].tolist(), [-1, -1, 2, -1, -1])
@@ -197,22 +227,22 @@ class Prepare(unittest.TestCase):
         self.assertAlmostEqual(shares, 0.07, delta=0.01)
 
 
-class Families(unittest.TestCase):
+class Generators(unittest.TestCase):
     def test_there_are_at_least_thirty(self):
-        self.assertGreaterEqual(len(generated.family_names()), 30)
+        self.assertGreaterEqual(len(generated_twins.generator_names()), 30)
 
-    def test_every_family_flips_and_is_balanced(self):
-        import importlib
-
-        for name in generated.family_names():
+    def test_every_generator_flips_and_is_balanced(self):
+        for name in generated_twins.generator_names():
             with self.subTest(name):
-                chance, twin = random.Random(7), importlib.import_module(f"families.{name}").twin
+                chance, twin = random.Random(7), importlib.import_module(f"umpire_recipe.generators.{name}").twin
                 yes, states = [], set()
                 for _ in range(300):
                     drawn = twin(chance)
                     self.assertNotEqual(*drawn.states)
                     states |= {str(state) for state in drawn.states}
-                    self.assertTrue(any(a != b for a, b in (question.answers for question in drawn.questions)), "nothing differs between the twins")
+                    self.assertTrue(
+                        any(a != b for a, b in (question.answers for question in drawn.questions)), "the two states have the same answers"
+                    )
                     for question in drawn.questions:
                         self.assertTrue(question.instructions.strip())
                         for answer in question.answers:
@@ -227,12 +257,12 @@ class Families(unittest.TestCase):
                     self.assertAlmostEqual(np.mean(yes), 0.5, delta=0.06)
 
     def test_question_words_do_not_tell_the_answer(self):
-        """Most yes/no questions have opposite answers in the two states, so no wording can give them away."""
-        import importlib
-
-        for name in generated.family_names():
-            chance, twin = random.Random(11), importlib.import_module(f"families.{name}").twin
-            flips = [a != b for _ in range(200) for question in twin(chance).questions if question.type == "noul" for a, b in [question.answers]]
+        """Most yes/no questions have opposite answers in the two states, so their wording cannot give the answer away."""
+        for name in generated_twins.generator_names():
+            chance, twin = random.Random(11), importlib.import_module(f"umpire_recipe.generators.{name}").twin
+            flips = [
+                a != b for _ in range(200) for question in twin(chance).questions if question.type == "noul" for a, b in [question.answers]
+            ]
             if flips:
                 self.assertGreater(np.mean(flips), 0.6, name)
 

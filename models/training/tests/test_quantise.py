@@ -1,8 +1,8 @@
 import unittest
 
 import numpy as np
-import recipe  # noqa: F401
-from weights import quantise, smoothing
+
+from umpire_recipe.export.weights import quantise, smoothing
 
 
 class Quantise(unittest.TestCase):

@@ -1,30 +1,40 @@
+import argparse
 import random
 import tempfile
 import unittest
 from pathlib import Path
 
-import recipe  # noqa: F401
 import numpy as np
 import torch
 from safetensors.torch import save_file
 
-from asked import CHOICE, NLI, NOUL, Asked, Group
-from batches import Mix
-from loss import entailment_scores, losses, nli_loss
-from network import Network, loaded
-from pack import GRAPHS, write_files
-from packed import Packer
-from quantise import gelu_rows, rows, weight
-from reference import Packed, Reference
-from schedule import learning_rate
-from session import PackSession
-from tokenizer import TextTokenizer, tokenizer_json
-from weights import named_tensors, quantise, quantised_weights
-from windows import segment
+from tests.random_checkpoint import write_checkpoint
+from umpire_recipe.answering.reference import Packed, Reference
+from umpire_recipe.answering.session import PackSession
+from umpire_recipe.export.pack import GRAPHS, write_files
+from umpire_recipe.export.weights import named_tensors, quantise, quantised_weights
+from umpire_recipe.prepare.asked import CHOICE, NLI, NOUL, Asked, Group
+from umpire_recipe.prepare.packed import Packer
+from umpire_recipe.reading.tokenizer import TextTokenizer, tokenizer_json
+from umpire_recipe.reading.windows import segment
+from umpire_recipe.train.batches import Mix
+from umpire_recipe.train.loss import entailment_scores, losses, nli_loss
+from umpire_recipe.train.network import Network, backbone, loaded
+from umpire_recipe.train.rounding import gelu_rows, rows, weight
+from umpire_recipe.train.run import Run
+from umpire_recipe.train.schedule import learning_rate
 
 GROUPS = [
-    Group("The parcel came on Monday. " * 12, [Asked(CHOICE, "When did it come?", ["Monday", "Tuesday evening", "never"], 0), Asked(NOUL, "Is it lost?", ["yes", "no"], 1)], "x", 40, 4),
-    Group("Two lamps.", [Asked(NLI, "", ["There are lamps.", "There is no lamp."], labels=[0, 2]), Asked(CHOICE, "", ["one", "two"], 1)], "x"),
+    Group(
+        "The parcel came on Monday. " * 12,
+        [Asked(CHOICE, "When did it come?", ["Monday", "Tuesday evening", "never"], 0), Asked(NOUL, "Is it lost?", ["yes", "no"], 1)],
+        "x",
+        40,
+        4,
+    ),
+    Group(
+        "Two lamps.", [Asked(NLI, "", ["There are lamps.", "There is no lamp."], labels=[0, 2]), Asked(CHOICE, "", ["one", "two"], 1)], "x"
+    ),
 ]
 
 
@@ -35,7 +45,7 @@ class Training(unittest.TestCase):
         cls.addClassCleanup(cls.folder.cleanup)
         folder = Path(cls.folder.name)
         (folder / "tokenizer.json").write_bytes(tokenizer_json())
-        recipe.write_checkpoint(folder / "small.safetensors")
+        write_checkpoint(folder / "small.safetensors")
         cls.checkpoint, cls.tokenizer = folder / "small.safetensors", TextTokenizer(str(folder / "tokenizer.json"))
         packer = Packer(cls.tokenizer)
         for group in GROUPS:
@@ -48,7 +58,7 @@ class Training(unittest.TestCase):
             return network(batch.ids, batch.positions, batch.types, batch.mask, batch.starts).numpy()
 
     def test_the_training_form_reads_as_the_reference_does(self):
-        """One packed sequence for all questions of two states of unlike lengths, against each question by itself."""
+        """One packed sequence for all questions of two states of different lengths, compared with each question alone."""
         network, reference = loaded(self.checkpoint), Reference(named_tensors(str(self.checkpoint)))
         found = self.logits(network, [0, 1])
         expected = []
@@ -56,7 +66,11 @@ class Training(unittest.TestCase):
             at = slice(*self.mix.group_windows_at[number : number + 2])
             state = [segment(self.mix.segment(window).tolist()) for window in self.mix.windows[at]]
             for asked in group.asked:
-                expected.append(reference.logits(Packed(state, self.tokenizer.ids(asked.instructions), [self.tokenizer.ids(option) for option in asked.options])).numpy())
+                expected.append(
+                    reference.logits(
+                        Packed(state, self.tokenizer.ids(asked.instructions), [self.tokenizer.ids(option) for option in asked.options])
+                    ).numpy()
+                )
         self.assertEqual(len(self.mix.windows), 5)  # the first state is read in four
         np.testing.assert_allclose(found, np.concatenate(expected), atol=1e-4)
         self.assertGreater(np.ptp(found), 0.1)
@@ -70,8 +84,8 @@ class Training(unittest.TestCase):
         stored = quantise(matrix.numpy().T.copy(), axis=1)
         np.testing.assert_allclose(weight(matrix).numpy(), (stored.values * stored.scales).T, atol=1e-6)
         x = torch.nn.functional.gelu(torch.randn(5, 5000) * 3)
-        for rounded, steps in ((rows(x), 128), (gelu_rows(x), 255)):  # symmetric: what GELU gives uses the upper half
-            for before, after in zip(x, rounded):
+        for rounded, steps in ((rows(x), 128), (gelu_rows(x), 255)):  # symmetric rounding: outputs of GELU use the upper half
+            for before, after in zip(x, rounded, strict=True):
                 self.assertLessEqual(len(after.unique()), steps + 1)
                 self.assertGreater(len(after.unique()), steps / 2)
                 self.assertLess(float((before - after).abs().max()), float(before.abs().max()) / 100)
@@ -84,7 +98,9 @@ class Training(unittest.TestCase):
     def test_rounded_training_form_is_close_to_the_int8_graph(self):
         folder, weights = Path(self.folder.name), quantised_weights(named_tensors(str(self.checkpoint)))
         write_files(folder / "small", weights, "")
-        session = PackSession(folder / "small", {"graphs": GRAPHS, "network": {"heads": weights.heads, "headSize": 32, "layers": weights.layers}}, "int8")
+        session = PackSession(
+            folder / "small", {"graphs": GRAPHS, "network": {"heads": weights.heads, "headSize": 32, "layers": weights.layers}}, "int8"
+        )
         ids = self.tokenizer.ids
         asked = GROUPS[1].asked[1]
         measured = session.scores(session.read_state(ids(GROUPS[1].state)), [], [ids(option) for option in asked.options])
@@ -99,7 +115,7 @@ class Training(unittest.TestCase):
         logits = torch.zeros(len(batch.labels), 3)
         before, _ = losses(logits, batch)
         better = logits.clone()
-        for places, answer, kind in zip(batch.option_at, batch.answers, batch.kinds):
+        for places, answer, kind in zip(batch.option_at, batch.answers, batch.kinds, strict=True):
             if kind == 3:
                 for place in places[places >= 0]:
                     better[place, batch.labels[place]] = 3
@@ -140,19 +156,23 @@ class Training(unittest.TestCase):
 
     def test_a_run_that_was_stopped_ends_as_one_that_was_not(self):
         """Weights, their mean and the place in the mix."""
-        import argparse
-        import importlib.util
 
-        place = Path(recipe.TRAINING) / "train" / "__main__.py"
-        spec = importlib.util.spec_from_file_location("train_main", place)
-        train = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(train)
-
-        def run(out: str) -> object:
+        def run(out: str) -> Run:
             folder = Path(self.folder.name) / out
             folder.mkdir(exist_ok=True)
-            settings = {"out": folder, "init": self.checkpoint, "tokens": 0.01, "rate": 1e-3, "decay_from": 0.5, "quantise_from": 0.7, "mean": 0.9, "dropout": 0.0, "device": "cpu", "seed": 3}
-            return train.Run(argparse.Namespace(**settings, batch_tokens=256))
+            settings = {
+                "out": folder,
+                "init": self.checkpoint,
+                "tokens": 0.01,
+                "rate": 1e-3,
+                "decay_from": 0.5,
+                "quantise_from": 0.7,
+                "mean": 0.9,
+                "dropout": 0.0,
+                "device": "cpu",
+                "seed": 3,
+            }
+            return Run(argparse.Namespace(**settings, batch_tokens=256))
 
         batches = [self.mix.batch([number]) for number in (0, 1, 0, 1, 0, 1, 0, 1)]
         whole, half = run("whole"), run("halves")
@@ -169,6 +189,12 @@ class Training(unittest.TestCase):
         for one, other in ((whole.network.state_dict(), again.network.state_dict()), (whole.mean.tensors, again.mean.tensors)):
             for name in one:
                 torch.testing.assert_close(one[name], other[name])
+
+    def test_the_backbone_gets_a_third_token_type_and_three_outputs(self):
+        network = backbone()
+        self.assertEqual((len(network.layers), *network.word.weight.shape), (6, 30522, 384))
+        self.assertEqual(tuple(network.head.weight.shape), (3, 384))
+        torch.testing.assert_close(network.typ.weight[2], network.typ.weight[1])
 
     def test_a_checkpoint_comes_back_as_it_was(self):
         network = loaded(self.checkpoint)

@@ -1,7 +1,7 @@
 import unittest
+from itertools import pairwise
 
-import recipe  # noqa: F401
-from windows import CLS, OVERLAP_TOKENS, SEP, WINDOW_TOKENS, windows
+from umpire_recipe.reading.windows import CLS, OVERLAP_TOKENS, SEP, WINDOW_TOKENS, windows
 
 CONTENT = WINDOW_TOKENS - 2
 
@@ -19,7 +19,7 @@ class Windows(unittest.TestCase):
             self.assertEqual({len(window) for window in cut}, {WINDOW_TOKENS}, count)
             self.assertEqual(len(cut), -(-(count - OVERLAP_TOKENS) // (CONTENT - OVERLAP_TOKENS)), count)
             self.assertEqual((cut[0][1], cut[-1][-2]), (ids[0], ids[-1]), count)
-            for window, following in zip(cut, cut[1:]):
+            for window, following in pairwise(cut):
                 shared = window[-2] - following[1] + 1
                 self.assertGreaterEqual(shared, OVERLAP_TOKENS, count)
             for window in cut:

@@ -1,24 +1,28 @@
 import { DecideError } from "../../errors.ts";
 import type { Observation } from "../observation.ts";
 import { isExpired } from "./keys.ts";
-import type { ApiKey } from "./keys.ts";
-import type { HandlerContext } from "../context.ts";
+import type { ApiKey, Keys } from "./keys.ts";
 
 /**
- * Who asks; undefined where everybody may.
- * @throws {DecideError} `unauthorized`.
+ * The key that a request was sent with; undefined for a service without keys.
+ * @throws {DecideError} `unauthorized` for a key that is missing, unknown or expired.
  */
-export async function authenticate(request: Request, { keys }: HandlerContext, observation: Observation): Promise<ApiKey | undefined> {
+export async function authenticate(request: Request, keys: Keys | undefined, observed: Observation): Promise<ApiKey | undefined> {
   if (keys === undefined) return undefined;
-  const header = request.headers.get("authorization");
+  const key = await keys.find(secretOf(request));
+  if (key === undefined) throw unauthorized("The key is unknown or has been revoked.");
+  // Before the check below: a log names the expired key.
+  observed.note({ key: key.name });
+  if (isExpired(key, Date.now())) throw unauthorized(`The key expired at ${key.expiresAt}.`);
+  return key;
+}
+
+function secretOf({ headers }: Request): string {
+  const header = headers.get("authorization");
   if (header === null) throw unauthorized("The request has no key.");
   const [, secret] = /^Bearer +(\S+) *$/iu.exec(header) ?? [];
-  if (secret === undefined) throw unauthorized("The authorization header is no bearer token.");
-  const key = await keys.find(secret);
-  if (key === undefined) throw unauthorized("The key is not known here, or was revoked.");
-  observation.key = key.name;
-  if (isExpired(key, Date.now())) throw unauthorized(`The key has expired at ${key.expiresAt}.`);
-  return key;
+  if (secret === undefined) throw unauthorized("The authorization header is not a bearer token.");
+  return secret;
 }
 
 function unauthorized(why: string): DecideError {

@@ -1,118 +1,84 @@
 import { DecideError } from "../../errors.ts";
-import type { Issue, IssueType, Location } from "../../errors.ts";
-import { isPlainObject, shapeOf } from "../../validation/shape.ts";
+import type { Issue, Location } from "../../errors.ts";
+import type { Field } from "../../validation/field.ts";
+import { firstOf } from "../../validation/invalid.ts";
+import { matching, TRUE_OR_FALSE, wholeNumber } from "../../validation/rules.ts";
+import type { RulesOf } from "../../validation/rules.ts";
 import type { ApiKey } from "./keys.ts";
 
-/** Of a key, and so of the account that pays for it. */
+/** Pattern of a key's name, which is also the name of its account. */
 export const KEY_NAME = /^[\w.-]{1,64}$/u;
-const SHA256 = /^[0-9a-f]{64}$/u;
 const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/u;
 
-/** A field's rule: whether a value keeps it, and the rule in words. Texts that a rule refuses may be secrets, so no message quotes them. */
-interface Rule {
-  readonly isKept: (value: unknown) => boolean;
-  readonly words: string;
-}
-
-const RULES: { readonly [F in keyof ApiKey]-?: Rule } = {
-  name: { isKept: matches(KEY_NAME), words: "1 to 64 letters, digits, dots, underscores or hyphens" },
-  sha256: { isKept: matches(SHA256), words: "64 lower-case hexadecimal digits" },
-  expiresAt: { isKept: isInstant, words: "a time with its zone, such as 2027-01-31T00:00:00Z" },
+const RULES: RulesOf<ApiKey> = {
+  name: matching(KEY_NAME, "1 to 64 letters, digits, dots, underscores or hyphens"),
+  sha256: matching(/^[0-9a-f]{64}$/u, "64 lower-case hexadecimal digits"),
+  expiresAt: { isKept: isInstant, words: "a time with a time zone, for example 2027-01-31T00:00:00Z" },
   models: { isKept: isListOfIds, words: "an array of 1 or more model ids" },
-  requestsPerMinute: { isKept: (value) => Number.isSafeInteger(value) && Number(value) >= 1, words: "a whole number, 1 or more" },
-  paysCredits: { isKept: (value) => typeof value === "boolean", words: "true or false" },
-  createdAt: { isKept: isInstant, words: "a time with its zone, such as 2026-01-31T12:00:00Z" },
+  requestsPerMinute: wholeNumber(1),
+  paysCredits: TRUE_OR_FALSE,
+  createdAt: { isKept: isInstant, words: "a time with a time zone, for example 2026-01-31T12:00:00Z" },
 };
-
-const FIELDS = Object.entries(RULES);
 
 const REQUIRED: readonly string[] = ["name", "sha256"] satisfies (keyof ApiKey)[];
 
-/**
- * Any value as keys, copied. What is wrong goes to `issues`, each at its place under `["keys"]`; then the keys are not to be used.
- * An unknown field is wrong, too: it may be a misspelt limit, and a key without its limit lets in too much.
- */
-export function checkKeys(value: unknown, issues: Issue[]): ApiKey[] {
-  if (!Array.isArray(value)) {
-    issues.push({ loc: ["keys"], msg: `must be an array of keys, but is ${shapeOf(value)}`, type: typeOfWrong(value) });
-    return [];
-  }
-  const keys = Array.from<unknown, ApiKey>(value, (key, i) => checkKey(key, ["keys", i], issues));
-  refuseRepeated("name", keys, issues);
-  refuseRepeated("sha256", keys, issues);
+/** Copies a list of keys out of any value. The result is valid only if the field has no issues. */
+export function readKeys(list: Field): ApiKey[] {
+  const fields = list.items("an array of keys");
+  const keys = fields.map(readKey);
+  refuseRepeated("name", fields);
+  refuseRepeated("sha256", fields);
   return keys;
 }
 
-/** The error of keys that are not valid; `what` they are begins its message. */
-export function invalidKeys(what: string, issues: readonly Issue[]): DecideError {
-  const [first] = issues;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more: see issues)` : "";
-  const place = first === undefined ? "" : placeOf(first.loc);
-  return new DecideError("invalid_request", `${what} not valid: ${place} ${first?.msg}${more}.`, { issues });
+/**
+ * Copies one key out of any value. The result is valid only if the field has no issues. An unknown field is an issue: it may be a misspelt limit, and a
+ * key without its limit allows too much.
+ */
+export function readKey(field: Field): ApiKey {
+  if (!field.isObject("an object with name and sha256")) return { name: "", sha256: "" };
+  field.refuseUnknown(Object.keys(RULES), "a key");
+  const copy: { [name: string]: unknown } = {};
+  for (const [name, rule] of Object.entries(RULES)) {
+    const part = field.get(name);
+    if (part.isMissing && !REQUIRED.includes(name)) continue;
+    if (part.keeps(rule)) copy[name] = Array.isArray(part.value) ? Array.from<unknown>(part.value) : part.value;
+  }
+  return copy as unknown as ApiKey;
 }
 
-/** `keys[3].sha256`. A field that is none is text of whoever wrote it, and not shown. */
-function placeOf(loc: Location): string {
-  const [root, ...path] = loc;
+/** The error for invalid keys. @param what the start of its message, for example "The keys are" */
+export function invalidKeys(what: string, issues: readonly Issue[]): DecideError {
+  return new DecideError("invalid_request", `${what} not valid: ${firstOf(issues, placeOf)}.`, { issues });
+}
+
+/** For example `keys[3].sha256`. The name of an unknown field is not shown: it may be a secret in the wrong place. */
+function placeOf([root, ...path]: Location): string {
   const known = path.filter((part) => typeof part === "number" || Object.hasOwn(RULES, part));
   const place = `${root === "file" ? "it" : root}${known.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("")}`;
   return known.length === path.length ? place : `a field of ${place}`;
 }
 
-/** One key at its place: as `checkKeys` does with each. */
-export function checkKey(value: unknown, loc: Location, issues: Issue[]): ApiKey {
-  if (!isPlainObject(value)) {
-    issues.push({ loc, msg: `must be an object with name and sha256, but is ${shapeOf(value)}`, type: "wrong_type" });
-    return { name: "", sha256: "" };
-  }
-  for (const field of Object.keys(value)) {
-    if (Object.hasOwn(RULES, field)) continue;
-    const msg = `is unknown: a key has ${Object.keys(RULES).join(", ")}`;
-    issues.push({ loc: [...loc, field], msg, type: "unknown_field" });
-  }
-  const copy: { [field: string]: unknown } = {};
-  for (const [field, { isKept, words }] of FIELDS) {
-    const given = value[field];
-    if (given === undefined && !REQUIRED.includes(field)) continue;
-    if (isKept(given)) copy[field] = Array.isArray(given) ? Array.from<unknown>(given) : given;
-    else if (given === undefined) issues.push({ loc: [...loc, field], msg: `is missing: it must be ${words}`, type: "missing" });
-    // A number is no secret, and says more than its type.
-    else {
-      const shown = typeof given === "number" ? given : shapeOf(given);
-      issues.push({ loc: [...loc, field], msg: `must be ${words}, but is ${shown}`, type: "unknown_value" });
-    }
-  }
-  return copy as unknown as ApiKey;
-}
-
-/** Two keys of one name could not be told apart in a ledger, nor two of one secret by anybody. */
-function refuseRepeated(field: "name" | "sha256", keys: readonly Partial<ApiKey>[], issues: Issue[]): void {
-  const firsts = new Map<string, number>();
+/** Two keys with one name could not be told apart in a ledger; two keys with one secret could not be told apart at all. */
+function refuseRepeated(name: "name" | "sha256", keys: readonly Field[]): void {
+  const firsts = new Map<unknown, number>();
   keys.forEach((key, i) => {
-    const value = key[field];
-    if (value === undefined || value === "") return;
-    const first = firsts.get(value);
-    if (first === undefined) firsts.set(value, i);
-    else issues.push({ loc: ["keys", i, field], msg: `is that of keys[${first}], too: each key has its own`, type: "unknown_value" });
+    const field = key.get(name);
+    if (!RULES[name].isKept(field.value)) return;
+    const first = firsts.get(field.value);
+    if (first === undefined) firsts.set(field.value, i);
+    else field.refuse(`is the same as that of keys[${first}]: each key needs its own`, "unknown_value");
   });
-}
-
-function typeOfWrong(value: unknown): IssueType {
-  return value === undefined ? "missing" : "wrong_type";
-}
-
-function matches(pattern: RegExp): (value: unknown) => boolean {
-  return (value) => typeof value === "string" && pattern.test(value);
 }
 
 function isListOfIds(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && Array.from<unknown>(value).every((id) => typeof id === "string" && id !== "");
 }
 
-/** ISO 8601 with a time zone, and a time that there is. */
+/** Whether the value is an ISO 8601 time with a time zone, at a date that exists. */
 export function isInstant(value: unknown): boolean {
   const [, year, month, day] = (typeof value === "string" ? INSTANT.exec(value) : null) ?? [];
-  // Date.parse takes the 30th of February for the 2nd of March.
+  // Date.parse reads 30 February as 2 March.
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return date.getUTCDate() === Number(day) && !Number.isNaN(Date.parse(String(value)));
 }

@@ -1,17 +1,19 @@
 import { DecideError } from "../../errors.ts";
-import type { Issue } from "../../errors.ts";
 import { sha256Hex } from "../../sha256.ts";
+import { Field } from "../../validation/field.ts";
+import { firstOf } from "../../validation/invalid.ts";
+import { matching } from "../../validation/rules.ts";
 import { shapeOf } from "../../validation/shape.ts";
-import { checkKeys, invalidKeys } from "./check-keys.ts";
+import { invalidKeys, readKeys } from "./check-keys.ts";
 import type { ApiKey, Keys } from "./keys.ts";
 
 /** Keys in memory. */
 export interface KeyRing extends Keys {
-  /** How many there are. */
+  /** Number of keys. */
   readonly size: number;
   /**
-   * Puts others in the place of all keys; who asks from then on meets them.
-   * @throws {DecideError} `invalid_request` with every issue there is; the keys then stay what they were.
+   * Replaces all keys; requests that arrive later are checked against the new ones.
+   * @throws {DecideError} `invalid_request` with every issue; the old keys then stay in force.
    */
   replace(keys: readonly ApiKey[]): void;
 }
@@ -20,30 +22,30 @@ export interface KeyRing extends Keys {
 const WORDS = 8;
 const DIGITS_PER_WORD = 8;
 
-/** What can be sent in an `Authorization` header after `Bearer`. */
-const SENDABLE = /^[!-~]+$/u;
+/** What an `Authorization` header can carry after `Bearer`. */
+const SECRET = matching(/^[!-~]+$/u, "one or more printable ASCII characters without spaces or line ends");
 
 /**
- * Keys to give to `createHandler`.
- * @throws {DecideError} `invalid_request` with every issue there is, at places such as `["keys", 3, "sha256"]`: a name that is none or is there twice, a
- *   `sha256` of another form, a time without a zone, a field that is none.
+ * Makes keys for `createHandler`.
+ * @throws {DecideError} `invalid_request` with every issue and its place, for example `["keys", 3, "sha256"]`: a name that is missing, malformed or used
+ *   twice, a malformed `sha256`, a time without a time zone, an unknown field.
  */
 export function createKeys(keys: readonly ApiKey[]): KeyRing {
   return new HashedKeys(keys);
 }
 
 /**
- * The key of a secret, which itself is not kept.
- * @param secret printable ASCII characters without spaces, since it travels in a header.
- * @param rest what else there is to say of the key.
- * @throws {DecideError} `invalid_request` for a secret that no client could send.
+ * Makes the key of a secret. The key holds the secret's SHA-256, not the secret.
+ * @param secret printable ASCII characters without spaces, because it is sent in a header.
+ * @param rest the key's other fields.
+ * @throws {DecideError} `invalid_request` for a secret that a header cannot carry.
  */
 export async function keyFromSecret(name: string, secret: string, rest: Omit<ApiKey, "name" | "sha256"> = {}): Promise<ApiKey> {
-  if (typeof secret !== "string" || !SENDABLE.test(secret)) {
-    const msg = `must be one or more printable ASCII characters without spaces or line ends, but is ${shapeOf(secret)}`;
-    const issue: Issue = { loc: ["secret"], msg, type: "unknown_value" };
-    throw new DecideError("invalid_request", `The secret of a key ${msg}.`, { issues: [issue] });
-  }
+  const field = new Field(secret, ["secret"]);
+  // Not field.keeps(): its message would show a number, which is a secret here.
+  if (!SECRET.isKept(secret)) field.refuse(`must be ${SECRET.words}, but is ${shapeOf(secret)}`, "unknown_value");
+  const { issues } = field;
+  if (issues.length > 0) throw new DecideError("invalid_request", `${firstOf(issues, () => "The secret of a key")}.`, { issues });
   return { ...rest, name, sha256: await sha256Hex(new TextEncoder().encode(secret)) };
 }
 
@@ -61,9 +63,9 @@ class HashedKeys implements KeyRing {
   }
 
   replace(keys: readonly ApiKey[]): void {
-    const issues: Issue[] = [];
-    const checked = checkKeys(keys, issues);
-    if (issues.length > 0) throw invalidKeys("The keys are", issues);
+    const list = new Field(keys, ["keys"]);
+    const checked = readKeys(list);
+    if (list.issues.length > 0) throw invalidKeys("The keys are", list.issues);
     const words = new Int32Array(checked.length * WORDS);
     checked.forEach((key, i) => {
       for (let word = 0; word < WORDS; word++) {
@@ -76,18 +78,18 @@ class HashedKeys implements KeyRing {
 
   async find(secret: string): Promise<ApiKey | undefined> {
     const hash = new DataView(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret)));
-    return this.#keys[placeOf(hash, this.#words)];
+    return this.#keys[indexOf(hash, this.#words)];
   }
 }
 
-/** Where a hash lies among others, -1 for nowhere. Each is compared whole and nothing branches on the outcome, so that time says nothing of how much is alike. */
-function placeOf(hash: DataView, words: Int32Array): number {
+/** Index of a hash among others, or -1. Every hash is compared in full, without branches on the outcome, so that timing reveals nothing about the hashes. */
+function indexOf(hash: DataView, words: Int32Array): number {
   const wanted = Int32Array.from({ length: WORDS }, (_, i) => hash.getInt32(i * 4));
   let found = 0;
   for (let start = 0, place = 1; start < words.length; place++) {
     let difference = 0;
     for (let word = 0; word < WORDS; word++) difference |= (words[start++] ?? 0) ^ (wanted[word] ?? 0);
-    // All ones where there is no difference, else 0.
+    // All ones if there is no difference, else 0.
     const isSame = ((difference | -difference) >>> 31) - 1;
     found |= place & isSame;
   }

@@ -1,45 +1,54 @@
 import { DecideError } from "../../errors.ts";
-import type { Issue } from "../../errors.ts";
-import { isPlainObject, shapeOf } from "../../validation/shape.ts";
+import type { Location } from "../../errors.ts";
+import { Field } from "../../validation/field.ts";
+import { firstOf } from "../../validation/invalid.ts";
+import type { Rule } from "../../validation/rules.ts";
 import type { Usage } from "../../decide/types.ts";
 import { MAX_NANOCREDITS } from "./credits.ts";
 import type { Price, Prices } from "./credits.ts";
 
-/** Above it, the cost of a long request would be no exact number. */
+/** Above this price, the cost of a long request could not be computed exactly. */
 const MAX_PER_MILLION = 1_000_000;
 
-/** A credit for a million tokens is so many nanocredits for one token. */
+/** Nanocredits per token at a price of one credit per million tokens. */
 const NANOCREDITS_PER_TOKEN = 1000;
 
-/** The price of every model that is not named. */
+/** Stands for every model without a price of its own. */
 const ANY_MODEL = "*";
 
-const FIELDS = ["inputPerMillion", "outputPerMillion"] as const;
+const AMOUNT: Rule = {
+  isKept: (value) =>
+    typeof value === "number" && value >= 0 && value <= MAX_PER_MILLION && perToken(value) / NANOCREDITS_PER_TOKEN === value,
+  words: "a number from 0 to 1,000,000 with at most three decimals",
+};
+
+const AMOUNTS = ["inputPerMillion", "outputPerMillion"] as const satisfies (keyof Price)[];
 
 /**
- * Prices as they stand in a configuration: `{"umpire-2": {"inputPerMillion": 0.1, "outputPerMillion": 0.4}, "*": …}`.
+ * Reads prices as a configuration has them: `{"umpire-2": {"inputPerMillion": 0.1, "outputPerMillion": 0.4}, "*": …}`.
  *
- * @throws DecideError `invalid_request` with every issue: a price is a number from 0 to 1,000,000 with three decimals at most.
+ * @throws {DecideError} `invalid_request` with every issue: a price is a number from 0 to 1,000,000 with at most three decimals.
  */
 export function parsePrices(value: unknown): Prices {
-  if (!isPlainObject(value)) refuse([issue([], `must be an object of prices by model, and is ${shapeOf(value)}`, "wrong_type")]);
-  const entries = Object.entries(value);
-  if (entries.length === 0) refuse([issue([], `must name a model, or "${ANY_MODEL}" for all, and is empty`, "too_few")]);
-  const issues = entries.flatMap(([model, price]) => issuesOf(model, price));
-  if (issues.length > 0) refuse(issues);
+  const prices = new Field(value, ["prices"]);
+  const entries = prices.entries("an object that maps models to prices");
+  for (const [, price] of entries) checkPrice(price);
+  const { issues } = prices;
+  if (entries.length === 0 && issues.length === 0) prices.refuse(`must name a model, or "${ANY_MODEL}" for all, but is empty`, "too_few");
+  if (issues.length > 0) throw new DecideError("invalid_request", `The prices are not valid: ${firstOf(issues, placeOf)}.`, { issues });
   return value as Prices;
 }
 
-/** The model's own price, or that of `"*"`; undefined where there is neither. */
+/** The model's own price, or that of `"*"`; undefined if there is neither. */
 export function priceOf(prices: Prices, model: string): Price | undefined {
   for (const name of [model, ANY_MODEL]) if (Object.hasOwn(prices, name)) return prices[name];
   return undefined;
 }
 
 /**
- * What a call costs: whole nanocredits, exact.
+ * The exact cost of a call in whole nanocredits.
  *
- * @throws DecideError `insufficient_credits` when it is more than any account can hold.
+ * @throws {DecideError} `insufficient_credits` if it is more than any account can hold.
  */
 export function costOf(usage: Usage, price: Price): number {
   const cost = usage.input_tokens * perToken(price.inputPerMillion) + usage.output_tokens * perToken(price.outputPerMillion);
@@ -51,29 +60,18 @@ function perToken(perMillion: number): number {
   return Math.round(perMillion * NANOCREDITS_PER_TOKEN);
 }
 
-function issuesOf(model: string, price: unknown): Issue[] {
-  if (!isPlainObject(price))
-    return [issue([model], `must be an object with ${FIELDS.join(" and ")}, and is ${shapeOf(price)}`, "wrong_type")];
-  const unknown = Object.keys(price).filter((name) => !FIELDS.some((field) => field === name));
-  return [
-    ...FIELDS.flatMap((field) => issuesOfAmount([model, field], price[field])),
-    ...unknown.map((name) => issue([model, name], `is no part of a price, which has ${FIELDS.join(" and ")}`, "unknown_field")),
-  ];
+function checkPrice(price: Field): void {
+  if (!price.isObject(`an object with ${AMOUNTS.join(" and ")}`)) return;
+  for (const name of AMOUNTS) {
+    const amount = price.get(name);
+    if (amount.isNumber(AMOUNT.words)) amount.keeps(AMOUNT);
+  }
+  price.refuseUnknown(AMOUNTS, "a price");
 }
 
-function issuesOfAmount(path: readonly string[], amount: unknown): Issue[] {
-  if (amount === undefined) return [issue(path, "is missing: credits for a million tokens", "missing")];
-  if (typeof amount !== "number") return [issue(path, `must be a number, and is ${shapeOf(amount)}`, "wrong_type")];
-  if (!(amount >= 0 && amount <= MAX_PER_MILLION)) return [issue(path, "must be from 0 to 1,000,000 credits", "unknown_value")];
-  if (perToken(amount) / NANOCREDITS_PER_TOKEN !== amount) return [issue(path, "may have three decimals at most", "unknown_value")];
-  return [];
-}
-
-function issue(path: readonly string[], msg: string, type: Issue["type"]): Issue {
-  return { loc: ["prices", ...path], msg, type };
-}
-
-function refuse(issues: readonly Issue[]): never {
-  const count = issues.length === 1 ? "1 issue" : `${issues.length} issues`;
-  throw new DecideError("invalid_request", `The prices are not valid: ${count}; \`issues\` says which.`, { issues });
+/** Names of models and of unknown fields are the caller's text, so a message does not show them. */
+function placeOf([, model, name]: Location): string {
+  if (model === undefined) return "the object";
+  if (name === undefined) return "a price";
+  return AMOUNTS.some((amount) => amount === name) ? `${name} of a price` : "a field of a price";
 }

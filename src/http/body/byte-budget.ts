@@ -1,17 +1,21 @@
 import { DecideError } from "../../errors.ts";
 
-/** What one request has of a budget. */
+/** One request's part of a budget. */
 export interface ByteShare {
-  /** @throws {DecideError} `overloaded` where the others leave too little. */
-  take(sizeBytes: number): void;
-  giveBack(): void;
+  /** @throws {DecideError} `overloaded` if other requests have reserved too much. */
+  reserve(sizeBytes: number): void;
+  /** Returns everything that was reserved. */
+  release(): void;
 }
 
-/** Bounds the memory of bodies that arrive at one time, however many clients send them. A key may have as much as it leaves free: it never has all. */
+/**
+ * Bounds the memory of the bodies that are being received, however many clients send them. A key may reserve as much as it leaves free, so that no key
+ * can take everything.
+ */
 export class ByteBudget {
   readonly #limitBytes: number;
-  readonly #takenByKey = new Map<string, number>();
-  #takenBytes = 0;
+  readonly #reservedByKey = new Map<string, number>();
+  #reservedBytes = 0;
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
@@ -20,18 +24,18 @@ export class ByteBudget {
   share(key: string): ByteShare {
     let ownBytes = 0;
     return {
-      take: (sizeBytes) => {
-        // Whoever is alone gets what they need: a single body has a limit of its own.
-        const others = this.#takenBytes - ownBytes;
-        const free = this.#limitBytes - this.#takenBytes;
-        if (others > 0 && (this.#takenByKey.get(key) ?? 0) + sizeBytes > free) {
-          const message = `The service is being sent ${others} bytes by others, and cannot hold more. Ask again in 1 s.`;
+      reserve: (sizeBytes) => {
+        // A request that is alone gets what it needs: a single body has a limit of its own.
+        const others = this.#reservedBytes - ownBytes;
+        const free = this.#limitBytes - this.#reservedBytes;
+        if (others > 0 && (this.#reservedByKey.get(key) ?? 0) + sizeBytes > free) {
+          const message = `The service is receiving ${others} bytes of other requests and cannot hold more. Try again in 1 s.`;
           throw new DecideError("overloaded", message, { retryAfterSeconds: 1 });
         }
         this.#add(key, sizeBytes);
         ownBytes += sizeBytes;
       },
-      giveBack: () => {
+      release: () => {
         this.#add(key, -ownBytes);
         ownBytes = 0;
       },
@@ -39,9 +43,9 @@ export class ByteBudget {
   }
 
   #add(key: string, sizeBytes: number): void {
-    this.#takenBytes += sizeBytes;
-    const taken = (this.#takenByKey.get(key) ?? 0) + sizeBytes;
-    if (taken === 0) this.#takenByKey.delete(key);
-    else this.#takenByKey.set(key, taken);
+    this.#reservedBytes += sizeBytes;
+    const reserved = (this.#reservedByKey.get(key) ?? 0) + sizeBytes;
+    if (reserved === 0) this.#reservedByKey.delete(key);
+    else this.#reservedByKey.set(key, reserved);
   }
 }

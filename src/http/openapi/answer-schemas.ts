@@ -11,7 +11,7 @@ export function answerSchemas(): Schemas {
     additionalProperties: PROBABILITY,
   });
   const confidence = {
-    description: "0 at even odds, 1 at certainty. Act on what is sure, and let a person decide the rest.",
+    description: "0 if all options are equally likely, 1 if one is certain. Act on confident answers and let a person decide the rest.",
     ...PROBABILITY,
   };
   return {
@@ -19,8 +19,12 @@ export function answerSchemas(): Schemas {
       type: "object",
       required: ["model", "answers", "usage"],
       properties: {
-        model: { description: "Id of the model that answered; never an alias.", type: "string" },
-        answers: { description: "An answer for each question, under its id.", type: "object", additionalProperties: refTo("Answer") },
+        model: { description: "Id of the model that answered, never an alias.", type: "string" },
+        answers: {
+          description: "The answer to each question, under the question's id.",
+          type: "object",
+          additionalProperties: refTo("Answer"),
+        },
         usage: refTo("Usage"),
       },
     },
@@ -30,7 +34,7 @@ export function answerSchemas(): Schemas {
       required: ["type", "choice", "confidence", "probabilities"],
       properties: {
         type: { const: "choice" },
-        choice: { description: "Key of the likeliest option; on a tie the first of them.", type: "string" },
+        choice: { description: "Key of the most likely option; the first one on a tie.", type: "string" },
         confidence,
         probabilities: probabilities("option"),
       },
@@ -38,7 +42,7 @@ export function answerSchemas(): Schemas {
     NoulAnswer: {
       type: "object",
       required: ["type", "noul"],
-      properties: { type: { const: "noul" }, noul: { description: "Probability of yes.", ...PROBABILITY } },
+      properties: { type: { const: "noul" }, noul: { description: "Probability that the answer is yes.", ...PROBABILITY } },
     },
     ScoreAnswer: {
       type: "object",
@@ -46,13 +50,13 @@ export function answerSchemas(): Schemas {
       properties: {
         type: { const: "score" },
         score: {
-          description: "Expected level: the sum of each level's number times its probability.",
+          description: "Expected level: the sum of each level's number multiplied by its probability.",
           type: "number",
           minimum: 0,
           maximum: 9,
         },
         legend: {
-          description: 'The criteria by level; "0" is the first.',
+          description: 'The criteria by level, starting with "0".',
           type: "object",
           propertyNames: LEVEL,
           additionalProperties: refTo("Description"),
@@ -62,12 +66,20 @@ export function answerSchemas(): Schemas {
       },
     },
     Usage: {
-      description: "Tokens under the model's tokenizer.",
+      description: "Tokens, counted by the model's tokenizer.",
       type: "object",
       required: ["input_tokens", "output_tokens"],
       properties: {
-        input_tokens: { description: "Of state, instructions and criteria, each once.", type: "integer", minimum: 0 },
-        output_tokens: { description: "Of the answers: those of a choice's key, one for a noul or a score.", type: "integer", minimum: 0 },
+        input_tokens: {
+          description: "Tokens of the state, the instructions and the criteria, each counted once.",
+          type: "integer",
+          minimum: 0,
+        },
+        output_tokens: {
+          description: "Tokens of the answers: those of the chosen key for a choice, one for a noul or a score.",
+          type: "integer",
+          minimum: 0,
+        },
       },
     },
   };
@@ -84,9 +96,9 @@ export function modelSchemas(): Schemas {
       type: "object",
       required: ["name", "description", "release_date"],
       properties: {
-        name: { description: "Its id: what a request names as `model`.", type: "string" },
+        name: { description: "Id of the model, for `model` in a request.", type: "string" },
         description: { type: "string" },
-        release_date: { description: "Year, month and day.", type: "string", format: "date" },
+        release_date: { description: "Year, month and day, for example 2026-11-21.", type: "string", format: "date" },
       },
     },
   };

@@ -6,9 +6,9 @@ import { HEADERS } from "./replies.ts";
 import { requestSchemas } from "./request-schemas.ts";
 
 export interface OpenApiOptions {
-  /** Path under which the service is, without a slash at its end; `""` for the root. */
+  /** Path under which the service is mounted, without a slash at its end; `""` for the root. */
   readonly basePath: string;
-  /** Of the package. */
+  /** Version of the package. */
   readonly version: string;
   readonly limits: ServiceLimits;
   /** Whether a key is needed. */
@@ -17,7 +17,7 @@ export interface OpenApiOptions {
   readonly credits: boolean;
 }
 
-/** The service as it is set up, as an OpenAPI 3.1 document. */
+/** An OpenAPI 3.1 document of the service as it is configured. */
 export function openApiDocument(options: OpenApiOptions): object {
   const { version, limits, authentication } = options;
   return {
@@ -26,13 +26,13 @@ export function openApiDocument(options: OpenApiOptions): object {
       title: "Umpire",
       version,
       description:
-        "Questions about a text, answered with probabilities. Every reply is JSON, errors too, and carries the request's id. " +
+        "Answers questions about a text with probabilities. Every reply is JSON, including errors, and carries the request's id. " +
         `A body has at most ${limits.bodyBytes.toLocaleString("en-US")} bytes.`,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     tags: [
       { name: "Decisions", description: "Questions and answers." },
-      { name: "Operation", description: "For whoever runs the service." },
+      { name: "Operation", description: "For the operator of the service." },
     ],
     ...(authentication ? { security: [{ key: [] }] } : {}),
     paths: paths(options),
@@ -44,7 +44,7 @@ export function openApiDocument(options: OpenApiOptions): object {
           name: "x-request-id",
           in: "header",
           description:
-            "An id of the caller's for this request, 1 to 128 printable ASCII characters; another one is replaced by the server's.",
+            "The caller's own id for this request: 1 to 128 printable ASCII characters. Any other value is replaced with an id that the server makes.",
           schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[ -~]+$" },
         },
       },

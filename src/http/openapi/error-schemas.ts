@@ -3,20 +3,21 @@ import { ERROR_TYPES } from "../responses.ts";
 import { refTo } from "./schema.ts";
 import type { Schemas } from "./schema.ts";
 
-/** What is wrong under each code, for people. The compiler sees to it that none is missing. */
+/** What each code means. The type makes the compiler refuse a missing one. */
 export const ERROR_CODES: Readonly<Record<DecideErrorCode, string>> = {
-  invalid_request: "The request breaks a rule. `detail` lists every issue at once.",
-  input_too_long: "Over the limit of a body, or over the model's budget of tokens. The message says which part, its size and the limit.",
-  unauthorized: "No key, a wrong one, or one that has expired.",
-  insufficient_credits: "The key's credits are spent.",
-  model_not_found: "No such model. The message lists those that there are.",
-  model_invalid: "A model's files are damaged.",
-  backend_unavailable: "What runs the model cannot be had on this server.",
-  backend_failed: "What runs the model has failed.",
-  worker_lost: "The worker died while it answered. Send the request again.",
-  overloaded: "Too many requests wait, or the key sends too many. Send the request again after `Retry-After` seconds.",
+  invalid_request: "The request breaks a rule. `detail` lists all issues.",
+  input_too_long:
+    "The body is too large, or the text has more tokens than the model can read. The message says which part is too long, its size and the limit.",
+  unauthorized: "The key is missing, unknown or expired.",
+  insufficient_credits: "The key has too few credits.",
+  model_not_found: "There is no such model. The message lists the models.",
+  model_invalid: "The model's files are damaged.",
+  backend_unavailable: "This server cannot run the model.",
+  backend_failed: "The runtime that runs the model failed.",
+  worker_lost: "The worker died while it answered the request. Send it again.",
+  overloaded: "Too many requests are waiting, or the key has sent too many. Send the request again after `Retry-After` seconds.",
   closed: "The server is stopping.",
-  internal: "A mistake of ours.",
+  internal: "An error in the service itself.",
 };
 
 const ISSUE_TYPES: Readonly<Record<IssueType, true>> = {
@@ -36,7 +37,7 @@ const ISSUE_TYPES: Readonly<Record<IssueType, true>> = {
 export function errorSchemas(): Schemas {
   return {
     Error: {
-      description: "Every error has this body. No message holds a text of the caller's.",
+      description: "The body of every error. No message contains the caller's text.",
       type: "object",
       required: ["error", "detail"],
       properties: {
@@ -44,8 +45,8 @@ export function errorSchemas(): Schemas {
           type: "object",
           required: ["message", "type", "code", "param"],
           properties: {
-            message: { description: "What happened, and what to do next. For people: its words may change.", type: "string" },
-            type: { description: "Kind of the error, coarser than its code.", enum: [...new Set(Object.values(ERROR_TYPES))] },
+            message: { description: "What happened and what to do next. Meant for people: the wording may change.", type: "string" },
+            type: { description: "Category of the error, coarser than its code.", enum: [...new Set(Object.values(ERROR_TYPES))] },
             code: {
               description: Object.entries(ERROR_CODES)
                 .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
@@ -53,19 +54,19 @@ export function errorSchemas(): Schemas {
               enum: Object.keys(ERROR_CODES),
             },
             param: {
-              description: "Place of the first issue, e.g. `questions.route.criteria`; null for the whole.",
+              description: "Place of the first issue, for example `questions.route.criteria`; null for the whole body.",
               type: ["string", "null"],
             },
-            x_issues: { description: "The issues, where `detail` does not list them.", type: "array", items: refTo("Issue") },
+            x_issues: { description: "The issues, if `detail` does not list them.", type: "array", items: refTo("Issue") },
             x_issues_left_out: {
-              description: "How many issues more there are than are listed: a reply has room for some 64 kB of them.",
+              description: "Number of issues that are not listed: a reply has room for about 64 kB of issues.",
               type: "integer",
               minimum: 1,
             },
           },
         },
         detail: {
-          description: "Of a 422 the issues; else code and message once more.",
+          description: "The issues for a 422, otherwise code and message once more.",
           oneOf: [
             { type: "array", minItems: 1, items: refTo("Issue") },
             {
@@ -78,16 +79,16 @@ export function errorSchemas(): Schemas {
       },
     },
     Issue: {
-      description: "One thing that is wrong with a request.",
+      description: "One problem of a request.",
       type: "object",
       required: ["loc", "msg", "type"],
       properties: {
         loc: {
-          description: 'Path to the value at fault, e.g. `["body", "questions", "route", "criteria"]`.',
+          description: 'Path to the invalid value, for example `["body", "questions", "route", "criteria"]`.',
           type: "array",
           items: { type: ["string", "integer"] },
         },
-        msg: { description: "What is wrong; of the value its type and size, never its text.", type: "string" },
+        msg: { description: "What is wrong. It describes the value by its type and size, never by its text.", type: "string" },
         type: { enum: Object.keys(ISSUE_TYPES) },
       },
     },

@@ -3,7 +3,7 @@ import { failures, success } from "./replies.ts";
 import { refTo } from "./schema.ts";
 import type { Schema, Schemas } from "./schema.ts";
 
-/** What the paths depend on. */
+/** The settings that paths depend on. */
 export interface PathFacts {
   readonly basePath: string;
   readonly authentication: boolean;
@@ -15,7 +15,7 @@ type CodesOfStatus = Record<number, readonly DecideErrorCode[]>;
 const REQUEST_ID: Schema = { $ref: "#/components/parameters/x-request-id" };
 const VENDOR_NOTE = "For clients of the hosted API; ";
 
-/** Every path with what may be done there. */
+/** Every path with its operations. */
 export function paths(facts: PathFacts): Schemas {
   const at = (path: string): string => `${facts.basePath}${path}`;
   return {
@@ -51,12 +51,14 @@ function decide(operationId: string, { authentication, credits, basePath }: Path
     503: ["backend_unavailable", "worker_lost", "closed"],
     ...(vendor ? { 529: ["overloaded"] } : {}),
   };
-  const charged = credits ? " A success is charged by its `usage`, once for the same body under the same `x-request-id`." : "";
+  const charged = credits
+    ? " A successful request is charged by its `usage`; a retry with the same body and the same `x-request-id` is free."
+    : "";
   return {
     operationId,
     tags: ["Decisions"],
     summary: "Answer questions about a text",
-    description: `${vendor ? `${VENDOR_NOTE}the same as \`${basePath}/decision/v1/model\`. ` : ""}Gives an answer to each question, with probabilities and a confidence to act on.${charged}`,
+    description: `${vendor ? `${VENDOR_NOTE}the same as \`${basePath}/decision/v1/model\`. ` : ""}Answers each question with probabilities, so that callers can act on confident answers only.${charged}`,
     parameters: [REQUEST_ID],
     requestBody: { required: true, content: { "application/json": { schema: refTo("DecideRequest"), examples: EXAMPLES } } },
     responses: { 200: success("The answers.", refTo("DecideResponse"), { vendor }), ...failures(codes, { vendor }) },
@@ -71,7 +73,7 @@ function models(operationId: string, { authentication, basePath }: PathFacts, ve
     ...(vendor ? { description: `${VENDOR_NOTE}the same as \`${basePath}/decision/v1/models\`.` } : {}),
     parameters: [REQUEST_ID],
     responses: {
-      200: success("The models that may be asked.", refTo("ModelList"), { vendor }),
+      200: success("The models that the key may use.", refTo("ModelList"), { vendor }),
       ...failures(refusals(authentication), { vendor }),
     },
   };
@@ -79,19 +81,19 @@ function models(operationId: string, { authentication, basePath }: PathFacts, ve
 
 const refusals = (authentication: boolean): CodesOfStatus => (authentication ? { 401: ["unauthorized"] } : {});
 
-/** What `umpire serve` has for whoever runs it; a handler that is mounted elsewhere has none of it. */
+/** Pages for the operator. `umpire serve` has them; a handler that is mounted in another server does not. */
 function operation(): Schemas {
   const page = (operationId: string, summary: string, responses: Schema): Schema => ({
-    get: { operationId, tags: ["Operation"], summary, description: "Served by `umpire serve` only.", security: [], responses },
+    get: { operationId, tags: ["Operation"], summary, description: "Only `umpire serve` has this page.", security: [], responses },
   });
   return {
-    "/livez": page("isAlive", "Whether the process lives", { 200: { description: "It does." } }),
+    "/livez": page("isAlive", "Whether the process is alive", { 200: { description: "It is." } }),
     "/readyz": page("isReady", "Whether requests are answered", {
       200: { description: "They are." },
-      503: { description: "Not yet: the model is being loaded; or no more: the server is stopping." },
+      503: { description: "They are not: the model is still loading, or the server is stopping." },
     }),
-    "/metrics": page("getMetrics", "Figures for Prometheus", {
-      200: { description: "In Prometheus' text format.", content: { "text/plain": { schema: { type: "string" } } } },
+    "/metrics": page("getMetrics", "Metrics for Prometheus", {
+      200: { description: "Prometheus text format.", content: { "text/plain": { schema: { type: "string" } } } },
     }),
   };
 }

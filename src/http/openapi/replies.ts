@@ -3,36 +3,36 @@ import { ERROR_CODES } from "./error-schemas.ts";
 import { refTo } from "./schema.ts";
 import type { Schema, Schemas } from "./schema.ts";
 
-/** What the replies of one path have in common. */
+/** The settings that the replies of one path depend on. */
 export interface ReplyFacts {
-  /** On the path of the hosted API, whose clients read the id under another name and know 529. */
+  /** Whether it is a path of the hosted API, whose clients read the id from another header and know 529. */
   readonly vendor: boolean;
 }
 
-/** Why, where the status says more than the code. */
+/** Meanings of statuses that are more precise than the code. */
 const REASONS: Readonly<Record<string, string>> = {
-  400: "The body is no JSON in UTF-8, or cannot be decompressed.",
-  415: "The body's `content-encoding` is not known: gzip, deflate and zstd are.",
+  400: "The body is not JSON in UTF-8, or cannot be decompressed.",
+  415: "The body's `content-encoding` is not supported. Use gzip, deflate or zstd.",
 };
 
-/** There, who is asked too much has a status of its own. */
+/** On these paths, an overloaded service has a status of its own. */
 const VENDOR_REASONS: Readonly<Record<string, string>> = {
-  429: "The key sends too many requests. Send it again after `Retry-After` seconds.",
-  529: "Too many requests wait. Send it again after `Retry-After` seconds.",
+  429: "The key has sent too many requests. Send the request again after `Retry-After` seconds.",
+  529: "Too many requests are waiting. Send the request again after `Retry-After` seconds.",
 };
 
 const headerRef = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
 
-/** Headers of the replies, by their names under `#/components/headers`. */
+/** Headers of the replies, by name under `#/components/headers`. */
 export const HEADERS: Schemas = {
   "x-request-id": {
-    description: "Id of the request: the caller's, or one that the server made.",
+    description: "Id of the request: the caller's own, or one that the server made.",
     required: true,
     schema: { type: "string" },
   },
   "request-id": { description: "The same as `x-request-id`.", required: true, schema: { type: "string" } },
   "x-typesafe-request-id": { description: "The same as `x-request-id`.", required: true, schema: { type: "string" } },
-  "www-authenticate": { description: "What is asked for: `Bearer`.", required: true, schema: { type: "string" } },
+  "www-authenticate": { description: "The authentication scheme: `Bearer`.", required: true, schema: { type: "string" } },
   "retry-after": {
     description: "Seconds after which the same request may succeed.",
     required: true,
@@ -47,12 +47,12 @@ function headers({ vendor }: ReplyFacts, ...more: readonly string[]): Schema {
 
 const json = (schema: Schema): Schema => ({ "application/json": { schema } });
 
-/** The reply of a success: a JSON value of that schema. */
+/** The reply of a successful request: JSON with this schema. */
 export function success(description: string, schema: Schema, facts: ReplyFacts): Schema {
   return { description, headers: headers(facts), content: json(schema) };
 }
 
-/** The replies of failures by status, each of which some of the codes have. */
+/** The replies of failed requests, by status. Each status has one or more codes. */
 export function failures(codesOfStatus: Readonly<Record<number, readonly DecideErrorCode[]>>, facts: ReplyFacts): Schemas {
   const reasons: Readonly<Record<string, string>> = facts.vendor ? { ...REASONS, ...VENDOR_REASONS } : REASONS;
   return Object.fromEntries(

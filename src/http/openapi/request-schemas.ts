@@ -8,19 +8,20 @@ const TEXT_TYPES = ["string", "object", "array"];
 export function requestSchemas(limits: ServiceLimits): Schemas {
   return {
     DecideRequest: {
-      description: ["A text and what is to be decided about it. Unknown fields are ignored.", ...bounds(limits)].join(" "),
+      description: ["A text and questions about it. Unknown fields are ignored.", ...bounds(limits)].join(" "),
       type: "object",
       required: ["model", "state", "questions"],
       properties: {
         model: {
-          description: "Id of a model, or `latest` (also `jev-latest`).",
+          description: "Id of a model, or `latest` (alias: `jev-latest`).",
           type: "string",
           ...NOT_EMPTY,
           examples: ["latest"],
         },
-        state: { description: "What is to be judged.", ...refTo("Text") },
+        state: { description: "The text that the questions are about.", ...refTo("Text") },
         questions: {
-          description: "Questions by an id of the caller's, which the model never sees and the answers come back under. Ids are not empty.",
+          description:
+            "The questions, each under an id that the caller chooses. Answers have the same ids; the model never sees them. Ids must not be empty.",
           type: "object",
           minProperties: 1,
           ...(Number.isFinite(limits.questions) ? { maxProperties: limits.questions } : {}),
@@ -36,9 +37,9 @@ export function requestSchemas(limits: ServiceLimits): Schemas {
       required: ["type", "instructions", "criteria"],
       properties: {
         type: { const: "choice" },
-        instructions: { description: "What is to be decided.", ...refTo("Text") },
+        instructions: { description: "What to decide.", ...refTo("Text") },
         criteria: {
-          description: "The options: their keys, each with its description. Keys are not empty.",
+          description: "The options: a description for each key. Keys must not be empty.",
           type: "object",
           minProperties: 2,
           maxProperties: 255,
@@ -49,14 +50,14 @@ export function requestSchemas(limits: ServiceLimits): Schemas {
     },
     NoulQuestion: noulQuestion(),
     ScoreQuestion: {
-      description: "Places the state on a scale of 2 to 10 levels.",
+      description: "Rates the state on a scale of 2 to 10 levels.",
       type: "object",
       required: ["type", "instructions", "criteria"],
       properties: {
         type: { const: "score" },
-        instructions: { description: "What is to be rated.", ...refTo("Text") },
+        instructions: { description: "What to rate.", ...refTo("Text") },
         criteria: {
-          description: "The levels' descriptions, from low to high: an array, so that their order is certain. A map is refused.",
+          description: "Descriptions of the levels, from low to high. It must be an array, because the order matters.",
           type: "array",
           minItems: 2,
           maxItems: 10,
@@ -65,11 +66,11 @@ export function requestSchemas(limits: ServiceLimits): Schemas {
       },
     },
     Text: {
-      description: "A text; or an object or array, which is read as `key: value` and `- item` lines in its own order.",
+      description: "A text; or an object or array, which is read as lines of `key: value` and `- item`, in the order given.",
       type: TEXT_TYPES,
     },
     Description: {
-      description: "A text as in `Text`; or null, and then the key (of a level: its number) is read.",
+      description: "Like `Text`; or null, and then the model reads the key instead (for a level, its number).",
       type: [...TEXT_TYPES, "null"],
     },
   };
@@ -78,14 +79,15 @@ export function requestSchemas(limits: ServiceLimits): Schemas {
 function noulQuestion(): Schema {
   const described = (key: string): Schema => ({ required: [key], properties: { [key]: { type: TEXT_TYPES } } });
   return {
-    description: "Yes or no. Needs instructions, or criteria of which one is no null, or both.",
+    description:
+      "A yes/no question, answered with the probability of yes. It needs instructions, or at least one criterion that is not null, or both.",
     type: "object",
     required: ["type"],
     properties: {
       type: { const: "noul" },
-      instructions: { description: "What is asked. Null is as if it were absent.", type: [...TEXT_TYPES, "null"] },
+      instructions: { description: "What to ask. Null means absent.", type: [...TEXT_TYPES, "null"] },
       criteria: {
-        description: "When the answer is yes (`true`) and when no (`false`): both, or one of them. Null is as if it were absent.",
+        description: "When the answer is yes (`true`) and when it is no (`false`): one of them or both. Null means absent.",
         type: ["object", "null"],
         minProperties: 1,
         additionalProperties: false,
@@ -99,14 +101,17 @@ function noulQuestion(): Schema {
   };
 }
 
-/** The limits that a JSON Schema cannot say. */
+/** The limits that a JSON Schema cannot express. */
 function bounds({ nesting, values, criteria, inputTokens }: ServiceLimits): string[] {
   const sentence = (limit: number, of: (figure: string) => string): string[] =>
     Number.isFinite(limit) ? [of(limit.toLocaleString("en-US"))] : [];
   return [
-    ...sentence(nesting, (levels) => `Arrays and objects nest at most ${levels} levels deep, the body included.`),
-    ...sentence(values, (values) => `They hold at most ${values} values.`),
-    ...sentence(criteria, (criteria) => `All questions together have at most ${criteria} options and levels; a noul counts as two.`),
-    ...sentence(inputTokens, (tokens) => `The whole has at most ${tokens} input tokens.`),
+    ...sentence(nesting, (levels) => `Arrays and objects nest at most ${levels} levels deep, including the body itself.`),
+    ...sentence(values, (values) => `They hold at most ${values} values in total.`),
+    ...sentence(
+      criteria,
+      (criteria) => `All questions together have at most ${criteria} options and levels; a noul (yes/no question) counts as two.`,
+    ),
+    ...sentence(inputTokens, (tokens) => `The whole request has at most ${tokens} input tokens.`),
   ];
 }

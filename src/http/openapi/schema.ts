@@ -1,4 +1,4 @@
-/** A JSON Schema (draft 2020-12), or another part of an OpenAPI document, as plain JSON. */
+/** A JSON Schema (draft 2020-12) or another part of an OpenAPI document, as plain JSON. */
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
@@ -9,7 +9,7 @@ export interface Schemas {
 
 export const refTo = (schema: string): Schema => ({ $ref: `#/components/schemas/${schema}` });
 
-/** For generators of code: which schema a value has, by its `type`. */
+/** One of several schemas, depending on the value's `type`. The discriminator is for code generators. */
 export function byType(schemaOfType: Readonly<Record<string, string>>): Schema {
   return {
     oneOf: Object.values(schemaOfType).map(refTo),

@@ -1,10 +1,12 @@
 import { DecideError } from "../../errors.ts";
+import { FairSchedule } from "./fair-schedule.ts";
+import type { ScheduledTurn } from "./fair-schedule.ts";
 import { ServiceRate } from "./service-rate.ts";
 
-/** Of the deadline, what a request is let wait for by the estimate at its arrival: the rest is for what was estimated too low. */
-const FORESEEN_SHARE = 0.8;
-/** Of the deadline, what a request may have waited for when its turn comes: the rest is for an answer that takes longer than others did. */
-const WAITED_SHARE = 0.95;
+/** Share of the deadline that a request may be predicted to wait. The rest absorbs errors of the prediction. */
+const PREDICTED_WAIT_SHARE = 0.8;
+/** Share of the deadline that a request may have waited when its turn comes. The rest absorbs an answer that takes longer than predicted. */
+const ACTUAL_WAIT_SHARE = 0.95;
 
 export interface FairQueueLimits {
   readonly waitingRequests: number;
@@ -13,184 +15,150 @@ export interface FairQueueLimits {
 }
 
 export interface Turn {
-  /** Whose turn: the keys share the time, however much each of them asks. */
+  /** Keys share the time fairly, however many requests each of them sends. */
   readonly key: string;
-  /** Size of the request: what is known beforehand about the work it makes. */
+  /** Size of the request: what is known in advance about the work it causes. */
   readonly sizeBytes: number;
   readonly signal: AbortSignal;
 }
 
-interface Waiting extends Turn {
+interface Waiting extends ScheduledTurn {
   readonly sinceMs: number;
-  /** Virtual time at which its turn starts and ends. */
-  readonly start: number;
-  readonly finish: number;
+  /** Ends the wait, for the turn to begin. */
   begin(): void;
-  refuse(error: DecideError): void;
+  /** Ends the wait with an error. */
+  reject(error: DecideError): void;
 }
 
-/**
- * One request at a time, the keys in turn by the work that each has had: start-time fair queueing (Goyal, Vin, Cheng 1996) with sizes for
- * work. Whoever floods waits behind their own requests. A request whose wait would pass the deadline is refused at once.
- */
+/** Runs one request at a time, in fair order by key. A request whose wait would exceed the deadline is refused at once. */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
   readonly #now: () => number;
   readonly #rate = new ServiceRate();
-  readonly #waiting = new Set<Waiting>();
-  /** Of the last turn that each key had. */
-  readonly #lastFinish = new Map<string, number>();
-  #virtualTime = 0;
+  readonly #schedule = new FairSchedule<Waiting>();
   #running: { readonly sizeBytes: number; readonly sinceMs: number } | undefined;
-  #waitingBytes = 0;
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** @param now milliseconds on a monotonic clock. */
   constructor(limits: FairQueueLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
   }
 
   get load(): { readonly waiting: number; readonly running: number } {
-    return { waiting: this.#waiting.size, running: this.#running === undefined ? 0 : 1 };
+    return { waiting: this.#schedule.size, running: this.#running === undefined ? 0 : 1 };
   }
 
   /**
-   * Whether a request of this key would be refused whatever its size, before it is read.
-   * @throws {DecideError} `overloaded` if so.
+   * Lets a service refuse a request before it reads it.
+   * @throws {DecideError} `overloaded` if even the smallest request of this key would be refused now.
    */
-  refuseIfHopeless(key: string): void {
-    if (this.#running !== undefined) this.#refuseIfLate(0, this.#waitMs(this.#startOf(key)) / FORESEEN_SHARE);
+  checkAdmission(key: string): void {
+    if (this.#running !== undefined) throwIfDefined(this.#tooLate(0, this.#waitMs(this.#schedule.startOf(key)) / PREDICTED_WAIT_SHARE));
   }
 
   /**
    * Runs `task` when its turn comes.
-   * @throws {DecideError} `overloaded` when the queue is full of others' turns, or the wait would pass the deadline.
-   * @throws `signal.reason` once the signal is aborted before the turn began; after that, aborting is the task's own business.
+   * @throws {DecideError} `overloaded` if the queue is full of turns that are due earlier, or if the wait would exceed the deadline.
+   * @throws `signal.reason` if the signal is aborted before the turn begins. After that, the task handles the signal itself.
    */
   async run<T>(turn: Turn, task: (queuedMs: number) => Promise<T>): Promise<T> {
     turn.signal.throwIfAborted();
-    const askedMs = this.#now();
-    if (this.#running !== undefined) await this.#wait(turn, askedMs);
+    const arrivedMs = this.#now();
+    if (this.#running !== undefined) await this.#wait(turn, arrivedMs);
     const { sizeBytes } = turn;
     const sinceMs = this.#now();
     this.#running = { sizeBytes, sinceMs };
     try {
-      const result = await task(sinceMs - askedMs);
+      const result = await task(sinceMs - arrivedMs);
       this.#rate.learn(sizeBytes, this.#now() - sinceMs);
       return result;
     } finally {
       this.#running = undefined;
-      this.#next();
+      this.#beginNext();
     }
   }
 
-  #wait(turn: Turn, sinceMs: number): Promise<void> {
-    const { key, sizeBytes, signal } = turn;
-    const start = this.#startOf(key);
+  #wait({ key, sizeBytes, signal }: Turn, sinceMs: number): Promise<void> {
+    const start = this.#schedule.startOf(key);
     const finish = start + this.#rate.workOf(sizeBytes);
-    this.#refuseIfLate(sizeBytes, this.#waitMs(start) / FORESEEN_SHARE);
+    throwIfDefined(this.#tooLate(sizeBytes, this.#waitMs(start) / PREDICTED_WAIT_SHARE));
     this.#makeRoom(sizeBytes, start);
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        this.#waiting.delete(waiting);
-        this.#waitingBytes -= sizeBytes;
+      const stopListening = (): void => {
         signal.removeEventListener("abort", abort);
       };
+      const leave = (error: Error): void => {
+        this.#schedule.remove(waiting);
+        stopListening();
+        reject(error);
+      };
       const abort = (): void => {
-        leave();
-        reject(signal.reason as Error);
+        leave(signal.reason as Error);
       };
-      const waiting: Waiting = {
-        ...turn,
-        sinceMs,
-        start,
-        finish,
-        begin: () => {
-          leave();
-          resolve();
-        },
-        refuse: (error) => {
-          leave();
-          reject(error);
-        },
+      const begin = (): void => {
+        this.#schedule.begin(waiting);
+        stopListening();
+        resolve();
       };
-      this.#waiting.add(waiting);
-      this.#waitingBytes += sizeBytes;
+      const waiting: Waiting = { key, sizeBytes, sinceMs, start, finish, begin, reject: leave };
+      this.#schedule.add(waiting);
       signal.addEventListener("abort", abort);
     });
   }
 
-  /** After the turns that the key had and those that it waits for. Those that it gave up, or was refused, cost it nothing. */
-  #startOf(key: string): number {
-    let start = Math.max(this.#virtualTime, this.#lastFinish.get(key) ?? 0);
-    for (const other of this.#waiting) if (other.key === key) start = Math.max(start, other.finish);
-    return start;
-  }
-
-  /** Begins the earliest turn that can still keep its deadline. */
-  #next(): void {
-    for (;;) {
-      const next = minBy(this.#waiting, ({ start }) => start);
-      if (next === undefined) {
-        // Nobody is owed anything any more.
-        this.#lastFinish.clear();
-        this.#virtualTime = 0;
+  /** Begins the next turn that can still meet its deadline, and rejects those before it. */
+  #beginNext(): void {
+    let next: Waiting | undefined;
+    while ((next = this.#schedule.next()) !== undefined) {
+      const { sizeBytes, sinceMs } = next;
+      const late = this.#tooLate(sizeBytes, (this.#now() - sinceMs) / ACTUAL_WAIT_SHARE);
+      if (late === undefined) {
+        // The turn's own continuation runs later. Until then, no other request may begin.
+        this.#running = { sizeBytes, sinceMs: this.#now() };
+        next.begin();
         return;
       }
-      this.#virtualTime = next.start;
-      try {
-        this.#refuseIfLate(next.sizeBytes, (this.#now() - next.sinceMs) / WAITED_SHARE);
-      } catch (error) {
-        next.refuse(error as DecideError);
-        continue;
-      }
-      this.#lastFinish.set(next.key, next.finish);
-      // Taken until the task's own continuation runs, so that nobody slips in between.
-      this.#running = { sizeBytes: next.sizeBytes, sinceMs: this.#now() };
-      next.begin();
-      return;
+      next.reject(late);
     }
+    this.#schedule.reset();
   }
 
-  /** How long a turn that starts at `start` would wait, from now on. */
+  /** Predicted wait of a turn with this virtual start, from now on. */
   #waitMs(start: number): number {
     let waitMs = 0;
     if (this.#running !== undefined) {
       const { sizeBytes, sinceMs } = this.#running;
       waitMs += Math.max(0, this.#rate.expectedMs(sizeBytes) - (this.#now() - sinceMs));
     }
-    for (const other of this.#waiting) if (other.start <= start) waitMs += this.#rate.expectedMs(other.sizeBytes);
+    for (const { sizeBytes } of this.#schedule.turnsBefore(start)) waitMs += this.#rate.expectedMs(sizeBytes);
     return waitMs;
   }
 
-  #refuseIfLate(sizeBytes: number, waitMs: number): void {
+  /** An error if the answer would come after the deadline. A request that does not wait is never too late. */
+  #tooLate(sizeBytes: number, waitMs: number): DecideError | undefined {
     const lateMs = waitMs + this.#rate.expectedMs(sizeBytes) - this.#limits.deadlineMs;
-    if (lateMs <= 0 || waitMs === 0) return;
-    throw this.#overloaded(`an answer would take longer than ${this.#limits.deadlineMs} ms`, lateMs);
+    if (lateMs <= 0 || waitMs === 0) return undefined;
+    return overloaded(`an answer would take longer than ${this.#limits.deadlineMs} ms`, lateMs);
   }
 
-  /** Where the queue is full, the turn that is furthest off goes, if it is further off than `start`: it is of whoever asks most. */
+  /** If the queue is full, rejects the last turn in it, which belongs to the heaviest caller; or throws if the new turn would be the last. */
   #makeRoom(sizeBytes: number, start: number): void {
     const { waitingRequests, waitingBytes } = this.#limits;
-    const isFull = (): boolean => this.#waiting.size >= waitingRequests || this.#waitingBytes + sizeBytes > waitingBytes;
-    while (isFull()) {
-      const last = minBy(this.#waiting, (waiting) => -waiting.start);
-      const full = `${this.#waiting.size} requests wait already`;
-      if (last === undefined || last.start <= start) throw this.#overloaded(full, this.#waitMs(Infinity) / 2);
-      last.refuse(this.#overloaded(full, this.#waitMs(Infinity) / 2));
+    while (this.#schedule.size >= waitingRequests || this.#schedule.waitingBytes + sizeBytes > waitingBytes) {
+      const full = overloaded(`${this.#schedule.size} requests are waiting already`, this.#waitMs(Infinity) / 2);
+      const last = this.#schedule.last();
+      if (last === undefined || last.start <= start) throw full;
+      last.reject(full);
     }
-  }
-
-  #overloaded(why: string, afterMs: number): DecideError {
-    const retryAfterSeconds = Math.max(1, Math.ceil(afterMs / 1000));
-    return new DecideError("overloaded", `The service has more to do than it can: ${why}. Ask again in ${retryAfterSeconds} s.`, {
-      retryAfterSeconds,
-    });
   }
 }
 
-function minBy<T>(items: Iterable<T>, valueOf: (item: T) => number): T | undefined {
-  let least: T | undefined;
-  for (const item of items) if (least === undefined || valueOf(item) < valueOf(least)) least = item;
-  return least;
+function overloaded(why: string, afterMs: number): DecideError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(afterMs / 1000));
+  const message = `The service is overloaded: ${why}. Try again in ${retryAfterSeconds} s.`;
+  return new DecideError("overloaded", message, { retryAfterSeconds });
+}
+
+function throwIfDefined(error: DecideError | undefined): void {
+  if (error !== undefined) throw error;
 }

@@ -2,14 +2,14 @@ import { DecideError } from "../../errors.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Counts what each key asked in the last minute. */
+/** Counts the requests of each key in the last minute. */
 export class RateLimit {
   /** Times of the last minute's requests by key, oldest first. */
   readonly #times = new Map<string, number[]>();
 
   /**
    * Counts one request of the key.
-   * @throws {DecideError} `overloaded` (429) once there were `requestsPerMinute` within a minute; that one is not counted.
+   * @throws {DecideError} `overloaded` (429) if there were `requestsPerMinute` within the last minute; the request is not counted then.
    */
   count(key: string, requestsPerMinute: number, nowMs: number): void {
     if (requestsPerMinute === Infinity) return;
@@ -19,7 +19,7 @@ export class RateLimit {
     const [oldest = nowMs] = recent;
     if (recent.length >= requestsPerMinute) {
       const retryAfterSeconds = Math.max(1, Math.ceil((oldest + MINUTE_MS - nowMs) / 1000));
-      const message = `This key may ask ${requestsPerMinute} times a minute, and has. Ask again in ${retryAfterSeconds} s.`;
+      const message = `This key has reached its limit of ${requestsPerMinute} requests a minute. Try again in ${retryAfterSeconds} s.`;
       throw new DecideError("overloaded", message, { retryAfterSeconds });
     }
     recent.push(nowMs);

@@ -1,13 +1,14 @@
-/** Work that every request makes, whatever its size, in bytes of a request that would make as much. */
+/** Fixed work of every request, expressed as bytes of request size. */
 const FIXED_BYTES = 500;
-/** What was learnt of a request counts half as much this many requests later. */
+/** After this many further requests, an observation has half its weight. */
 const HALF_LIFE_REQUESTS = 16;
 
-/** How long requests take by their size, learnt from those that were answered. */
+/** Predicts how long a request takes from its size: an exponentially weighted average over the requests that were answered. */
 export class ServiceRate {
   #work = 0;
   #durationMs = 0;
 
+  /** The work of a request, in bytes. */
   workOf(sizeBytes: number): number {
     return sizeBytes + FIXED_BYTES;
   }
@@ -18,7 +19,7 @@ export class ServiceRate {
     this.#durationMs = kept * this.#durationMs + durationMs;
   }
 
-  /** 0 while nothing is known. */
+  /** 0 before the first observation. */
   expectedMs(sizeBytes: number): number {
     return this.#work === 0 ? 0 : (this.workOf(sizeBytes) * this.#durationMs) / this.#work;
   }

@@ -1,31 +1,17 @@
+import { withTimeout } from "../../async/timeout.ts";
 import { DecideError } from "../../errors.ts";
 import type { Issue } from "../../errors.ts";
 
 /**
- * Runs `task` with a signal that is aborted with `signal`, or after `limitMs`.
- * @throws {DecideError} `input_too_long` after `limitMs`: what one request asks for must not keep everybody else waiting.
+ * Runs `task` with a signal that is aborted after `limitMs`, or with `signal`.
+ * @throws {DecideError} `input_too_long` after `limitMs`: one request must not block all others.
  */
-export async function withinMs<T>(limitMs: number, signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  // Not AbortSignal.any: on Node 20 each of its signals stays for as long as the others live.
-  const ending = new AbortController();
-  const abort = (): void => {
-    ending.abort(signal.reason);
-  };
-  const timer = setTimeout(() => {
-    ending.abort(tooMuch(limitMs));
-  }, limitMs);
-  signal.addEventListener("abort", abort);
-  try {
-    signal.throwIfAborted();
-    return await task(ending.signal);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", abort);
-  }
+export function withinMs<T>(limitMs: number, signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return withTimeout(limitMs, task, { signal, reason: () => tooLong(limitMs) });
 }
 
-function tooMuch(limitMs: number): DecideError {
+function tooLong(limitMs: number): DecideError {
   const issues: Issue[] = [{ loc: ["body"], msg: `takes longer than ${limitMs} ms to answer`, type: "too_long" }];
-  const message = `The request takes longer than ${limitMs} ms to answer, the limit of this service. Ask fewer questions at once, or of a shorter state.`;
+  const message = `The request takes longer than ${limitMs} ms to answer, the limit of this service. Ask fewer questions at once, or shorten the state.`;
   return new DecideError("input_too_long", message, { issues });
 }

@@ -1,2 +1,2 @@
-/** How the page names a pack of the package: its files are where the worker's script, or a bundler, has put them. */
+/** Prefix of the URL by which the page names one of the package's own packs. Only the worker's script knows where their files are. */
 export const BUILT_IN = "built-in:";

@@ -1,39 +1,44 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PackFiles } from "../../engine/pack/model-pack.ts";
+import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 
-/** Cells of the shared memory: how many calls run, and two flags. */
+/** Cells of the shared memory: the number of native calls that run, and two flags. */
 const RUNNING = 0;
 const SHUT = 1;
 const STARTED = 2;
 const CELLS = 3;
-/** One run of the model takes milliseconds, as starting does; a thread that is stuck in native code is not waited for. */
+/** A run of the model takes milliseconds, and so does starting. A thread that is stuck in native code for longer is given up. */
 const PATIENCE_MS = 10_000;
 const POLL_MS = 2;
 
 /**
- * Keeps a worker from being ended inside native code, where onnxruntime's binding would abort the whole process: its callbacks cannot throw
- * once their thread is ending. The worker passes the gate for every native call; who ends the worker shuts it first. Both hold one memory.
+ * Keeps a worker from being ended inside native code. onnxruntime's binding would abort the whole process there, because its callbacks cannot throw
+ * into a thread that is ending. The worker passes the gate for every native call; the thread that ends the worker shuts the gate first. Both threads
+ * hold the same memory.
  *
- * Nor is a worker ended while it reads files, its own scripts among them: Node would leave them open for as long as the process lives.
+ * File reads pass the gate, too, and so does the start of the worker, when it reads its scripts: Node leaves files open that a worker was reading
+ * when it was ended.
  */
 export class NativeGate {
   readonly memory: SharedArrayBuffer;
   readonly #cells: Int32Array;
+  readonly #patienceMs: number;
 
-  constructor(memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT)) {
+  /** @param patienceMs how long `shut` and `shutSoon` wait at most */
+  constructor(memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT), patienceMs = PATIENCE_MS) {
     this.memory = memory;
     this.#cells = new Int32Array(memory);
+    this.#patienceMs = patienceMs;
   }
 
-  /** The worker's first act, once its scripts are there. */
+  /** The worker's first act, once its scripts are loaded. */
   started(): void {
     Atomics.store(this.#cells, STARTED, 1);
   }
 
-  /** Runs native code. Once the gate is shut, it never comes back, and runs nothing. */
+  /** Runs native code. Once the gate is shut, `native` is not run and the promise never settles. */
   async pass<T>(native: () => Promise<T>): Promise<T> {
-    // First in, then looked: whoever shuts the gate first shuts it and then looks, so one of the two sees the other.
+    // This side counts itself in and then reads the flag; the other side sets the flag and then reads the count. So one of the two sees the other.
     Atomics.add(this.#cells, RUNNING, 1);
     if (Atomics.load(this.#cells, SHUT) === 1) {
       this.#leave();
@@ -46,21 +51,24 @@ export class NativeGate {
     }
   }
 
-  /** Blocks until no native code runs; none will run again. */
+  /** Blocks until no native code runs, or until patience ends. No native code runs afterwards. */
   shut(): void {
     Atomics.store(this.#cells, SHUT, 1);
-    const patienceEndsMs = performance.now() + PATIENCE_MS;
-    for (let leftMs = PATIENCE_MS; leftMs > 0; leftMs = patienceEndsMs - performance.now()) {
+    const patienceEndsMs = performance.now() + this.#patienceMs;
+    for (let leftMs = this.#patienceMs; leftMs > 0; leftMs = patienceEndsMs - performance.now()) {
       const running = Atomics.load(this.#cells, RUNNING);
       if (running === 0) return;
       Atomics.wait(this.#cells, RUNNING, running, leftMs);
     }
   }
 
-  /** As `shut`, without blocking, and once the worker has started. @param isGone whether the worker has ended by itself, and is not to be waited for */
+  /**
+   * Like `shut`, but does not block, and waits for the worker's start as well.
+   * @param isGone whether the worker has ended by itself, so that there is nothing to wait for
+   */
   async shutSoon(isGone: () => boolean): Promise<void> {
     Atomics.store(this.#cells, SHUT, 1);
-    const patienceEndsMs = performance.now() + PATIENCE_MS;
+    const patienceEndsMs = performance.now() + this.#patienceMs;
     while (!this.#isIdle() && !isGone() && performance.now() < patienceEndsMs) await sleep(POLL_MS);
   }
 

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DecideError } from "../../errors.ts";
 
-/** Who holds a lock: what the lock's file holds. `id` is of one holding, so that no two are alike. */
+/** The content of a lock file: who holds the lock. Every acquisition has its own `id`. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -15,9 +15,9 @@ const RETRY_MS = 20;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Runs one task at a time for a lock file, in all processes that use it. A process that died while it held the lock does not hold it any more.
- * @param timeoutMs how long to wait for another holder. Default: 10,000.
- * @throws {DecideError} `overloaded` when another one holds it for longer.
+ * Runs one task at a time among all processes that use the same lock file. The lock of a process that died on this machine is taken over at once.
+ * @param timeoutMs how long to wait for the lock. Default: 10,000
+ * @throws {DecideError} `overloaded` if the lock is still held after that.
  */
 export async function withFileLock<T>(lock: string, task: () => Promise<T>, timeoutMs: number = DEFAULT_TIMEOUT_MS): Promise<T> {
   await acquire(lock, timeoutMs);
@@ -31,7 +31,7 @@ export async function withFileLock<T>(lock: string, task: () => Promise<T>, time
 async function acquire(lock: string, timeoutMs: number): Promise<void> {
   const endMs = performance.now() + timeoutMs;
   const holder: Holder = { pid: process.pid, host: hostname(), id: randomUUID() };
-  // Written first and linked then, so that nobody meets a lock that does not say yet whose it is.
+  // Written under another name first, then linked: so a lock file always says who holds it.
   const draft = `${lock}.${holder.id}`;
   await writeFile(draft, JSON.stringify(holder), { mode: 0o600, flag: "wx" });
   try {
@@ -39,7 +39,7 @@ async function acquire(lock: string, timeoutMs: number): Promise<void> {
       const other = await holderOf(lock);
       if (other !== undefined && !isAlive(other)) await removeStale(lock, other, endMs - performance.now());
       else if (performance.now() > endMs) throw stillHeld(lock, other);
-      // Not in step with others who wait.
+      // Random, so that waiting processes do not retry in step.
       else await sleep(RETRY_MS * (0.5 + Math.random()));
     }
   } finally {
@@ -48,14 +48,14 @@ async function acquire(lock: string, timeoutMs: number): Promise<void> {
 }
 
 /**
- * Removes the lock of a holder that died. Two who do so at once must not remove each other's new lock: who removes holds a lock of that one
- * holding, under which the stale lock, if it is still there, can only stay or go.
+ * Removes the lock of a holder that died. When several processes do so at once, none may remove the new lock of another. So a process removes the
+ * stale lock only under a second lock, whose name has the id of the dead holder's acquisition.
  */
 async function removeStale(lock: string, dead: Holder, timeoutMs: number): Promise<void> {
-  const removing = async (): Promise<void> => {
+  const remove = async (): Promise<void> => {
     if ((await holderOf(lock))?.id === dead.id) await rm(lock);
   };
-  await withFileLock(`${lock}.stale-${dead.id}`, removing, timeoutMs);
+  await withFileLock(`${lock}.stale-${dead.id}`, remove, timeoutMs);
 }
 
 async function links(draft: string, lock: string): Promise<boolean> {
@@ -68,7 +68,7 @@ async function links(draft: string, lock: string): Promise<boolean> {
   }
 }
 
-/** Undefined where nobody holds the lock any more, or the file is none of ours. */
+/** Undefined if the lock has been released, or if the file was not written by us. */
 async function holderOf(lock: string): Promise<Holder | undefined> {
   try {
     return JSON.parse(await readFile(lock, "utf8")) as Holder;
@@ -79,10 +79,10 @@ async function holderOf(lock: string): Promise<Holder | undefined> {
 }
 
 function isAlive({ pid, host }: Holder): boolean {
-  // Of another machine that shares the folder nothing is known.
+  // Nothing is known about processes on another machine that shares the folder.
   if (host !== hostname()) return true;
   try {
-    // Signal 0 only asks.
+    // Signal 0 sends nothing: it checks whether the process exists.
     process.kill(pid, 0);
     return true;
   } catch (error) {
@@ -91,6 +91,6 @@ function isAlive({ pid, host }: Holder): boolean {
 }
 
 function stillHeld(lock: string, other: Holder | undefined): DecideError {
-  const whose = other === undefined ? "" : ` by process ${other.pid} on ${other.host}`;
-  return new DecideError("overloaded", `${lock} is still held${whose}. Try again; if nothing of umpire runs there, remove that file.`);
+  const by = other === undefined ? "" : ` by process ${other.pid} on ${other.host}`;
+  return new DecideError("overloaded", `${lock} is still held${by}. Try again; if no umpire process is running there, remove that file.`);
 }

@@ -1,48 +1,48 @@
 import { randomBytes } from "node:crypto";
 import { readFile, realpath } from "node:fs/promises";
 import { DecideError } from "../../errors.ts";
-import type { Issue } from "../../errors.ts";
-import { checkKey, checkKeys, invalidKeys } from "../../http/auth/check-keys.ts";
+import { invalidKeys, readKey, readKeys } from "../../http/auth/check-keys.ts";
 import { keyFromSecret } from "../../http/auth/key-ring.ts";
 import type { ApiKey } from "../../http/auth/keys.ts";
-import { isPlainObject, shapeOf } from "../../validation/shape.ts";
+import { Field } from "../../validation/field.ts";
 import { withFileLock } from "./file-lock.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** So that a secret is known for one where it lies about. */
+/** Makes a leaked secret easy to recognise, for people and for scanners. */
 const SECRET_PREFIX = "ump_";
 const SECRET_BYTES = 32;
 
-/** What a new key is to be; its secret and the time are made. */
+/** The fields of a new key that the caller chooses; its secret and its time are generated. */
 export type NewKey = Omit<ApiKey, "sha256" | "createdAt">;
 
 export interface AddedKey {
   readonly key: ApiKey;
-  /** Known here and now only: the file has its SHA-256. */
+  /** Available only here: the file stores its SHA-256. */
   readonly secret: string;
 }
 
 /**
- * The keys of a key file: JSON, `{ "keys": [{ "name", "sha256", … }] }`, with the fields of {@link ApiKey}.
- * @throws {DecideError} `invalid_request` that names the file and what is wrong with it: every issue there is, with its place.
+ * Reads a key file: JSON, `{ "keys": [{ "name", "sha256", … }] }`, with the fields of {@link ApiKey}.
+ * @throws {DecideError} `invalid_request` if the file cannot be read or is not valid, with every issue and its place.
  */
 export async function readKeyFile(path: string): Promise<ApiKey[]> {
   return parseKeyFile(path, await readBytes(path));
 }
 
 /**
- * Makes a key with a secret of 256 random bits and adds it to a key file, which is made where there is none.
- * @throws {DecideError} `invalid_request` for a name that is taken, a rule of {@link ApiKey} that is broken, and a file that cannot be read or written.
+ * Generates a key with a secret of 256 random bits and adds it to a key file. Creates the file if it does not exist.
+ * @throws {DecideError} `invalid_request` for a name in use, an invalid field, and a file that cannot be read or written; `overloaded` if other
+ *   processes keep the file locked for 10 seconds.
  */
 export async function addKey(path: string, key: NewKey): Promise<AddedKey> {
   const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
   const added = await keyFromSecret(key.name, secret, { ...key, createdAt: new Date().toISOString() });
-  const issues: Issue[] = [];
-  checkKey(added, ["key"], issues);
-  if (issues.length > 0) throw invalidKeys("The new key is", issues);
+  const field = new Field(added, ["key"]);
+  readKey(field);
+  if (field.issues.length > 0) throw invalidKeys("The new key is", field.issues);
   await changeKeys(path, true, (keys) => {
     if (keys.some(({ name }) => name === added.name)) {
-      throw new DecideError("invalid_request", `${path} has a key of this name. Revoke it first, or take another name.`);
+      throw new DecideError("invalid_request", `${path} already has a key of this name. Revoke it first, or choose another name.`);
     }
     return [...keys, added];
   });
@@ -50,8 +50,9 @@ export async function addKey(path: string, key: NewKey): Promise<AddedKey> {
 }
 
 /**
- * Removes a key from a key file; servers that follow the file then refuse it.
- * @throws {DecideError} `invalid_request` for a name that no key has, and a file that cannot be read or written.
+ * Removes a key from a key file. Servers that follow the file then refuse the key.
+ * @throws {DecideError} `invalid_request` if no key has that name, and for a file that cannot be read or written; `overloaded` if other processes
+ *   keep the file locked for 10 seconds.
  */
 export async function revokeKey(path: string, name: string): Promise<void> {
   await changeKeys(path, false, (keys) => {
@@ -61,13 +62,13 @@ export async function revokeKey(path: string, name: string): Promise<void> {
   });
 }
 
-/** The file as it is, unread. */
+/** The file's content, not parsed. */
 export async function readBytes(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `the system says ${code}`;
+    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `the system reports ${code}`;
     throw new DecideError("invalid_request", `The key file ${path} cannot be read: ${why}.`, { cause });
   }
 }
@@ -78,29 +79,25 @@ export function parseKeyFile(path: string, bytes: Buffer): ApiKey[] {
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser quotes the text, where a secret may stand by mistake; so its error is no cause of ours.
-    throw new DecideError("invalid_request", `The key file ${path} ${text.trim() === "" ? "is empty" : "holds no JSON"}.`);
+    // The parser's error is not kept as the cause: it quotes the text, which may contain a secret by mistake.
+    throw new DecideError("invalid_request", `The key file ${path} ${text.trim() === "" ? "is empty" : "is not valid JSON"}.`);
   }
-  const issues: Issue[] = [];
-  const keys = readRoot(value, issues);
-  if (issues.length > 0) throw invalidKeys(`The key file ${path} is`, issues);
+  const root = new Field(value, ["file"]);
+  const keys = readRoot(root);
+  if (root.issues.length > 0) throw invalidKeys(`The key file ${path} is`, root.issues);
   return keys;
 }
 
-function readRoot(value: unknown, issues: Issue[]): ApiKey[] {
-  if (!isPlainObject(value)) {
-    issues.push({ loc: ["file"], msg: `must be an object with keys, but is ${shapeOf(value)}`, type: "wrong_type" });
-    return [];
-  }
-  const others = Object.keys(value).filter((field) => field !== "keys").length;
-  // Whoever adds a key would lose them.
-  if (others > 0)
-    issues.push({ loc: ["file"], msg: `must hold keys and nothing else, but has ${others + 1} fields`, type: "unknown_field" });
-  return checkKeys(value["keys"], issues);
+function readRoot(root: Field): ApiKey[] {
+  if (!root.isObject("an object with keys")) return [];
+  const others = root.entries("an object with keys").filter(([name]) => name !== "keys").length;
+  // They would be lost when a key is added.
+  if (others > 0) root.refuse(`must hold keys and nothing else, but has other fields (${others})`, "unknown_field");
+  return readKeys(new Field(root.get("keys").value, ["keys"], root.issues));
 }
 
 async function changeKeys(path: string, mayBeNew: boolean, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
-  // A link stays a link: what it leads to is replaced, and locked.
+  // A link stays a link: its target is locked and replaced.
   const file = await realpath(path).catch((error: unknown) => {
     if (mayBeNew && isMissing(error)) return path;
     throw unwritable(path, error);
@@ -124,6 +121,6 @@ function isMissing(error: unknown): boolean {
 
 function unwritable(path: string, cause: unknown): DecideError {
   const { code } = cause as NodeJS.ErrnoException;
-  const why = code === "ENOENT" ? "there is no such file or folder" : `the system says ${code}`;
+  const why = code === "ENOENT" ? "there is no such file or folder" : `the system reports ${code}`;
   return new DecideError("invalid_request", `The key file ${path} cannot be changed: ${why}.`, { cause });
 }

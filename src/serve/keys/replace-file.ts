@@ -6,8 +6,8 @@ import { dirname } from "node:path";
 const OWNER_ONLY = 0o600;
 
 /**
- * Puts a text in a file's place all at once: whoever reads meets the old or the new one, whole, also after a power cut. A new file is its owner's alone;
- * one that was there keeps its owner and its mode, since a server that runs as another user must still be able to read it.
+ * Replaces a file atomically: a reader sees the old text or the new one, never a part, even after a power cut. A new file is readable by its owner
+ * only. An existing file keeps its owner and mode, because a server that runs as another user must still be able to read it.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
@@ -39,9 +39,9 @@ async function takeOwnerAndMode(path: string, file: FileHandle): Promise<void> {
   await file.chmod(before.mode & 0o777);
 }
 
-/** Only then does a rename survive a power cut. */
+/** A rename survives a power cut only after this. */
 async function syncFolder(path: string): Promise<void> {
-  // Windows has no folders that can be opened.
+  // Windows cannot open folders.
   if (process.platform === "win32") return;
   const folder = await open(path, "r");
   try {

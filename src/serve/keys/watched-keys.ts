@@ -5,27 +5,27 @@ import type { ApiKey, Keys } from "../../http/auth/keys.ts";
 import { parseKeyFile, readBytes } from "./key-file.ts";
 
 export interface WatchOptions {
-  /** Told once of each problem that keeps the file from being followed; the last good keys stay. What it throws is not caught. */
+  /** Called once for each problem that keeps the file from being followed; the last valid keys stay in use. An error thrown here is not caught. */
   readonly onError: (error: DecideError) => void;
-  /** Told of the number of keys whenever others hold, and when a problem is over. What it throws is not caught. */
+  /** Called with the number of keys whenever the keys change, and when a problem is over. An error thrown here is not caught. */
   readonly onChange?: ((size: number) => void) | undefined;
-  /** From one look at the file to the next. Default: 500. */
+  /** Milliseconds between two reads of the file. Default: 500. */
   readonly intervalMs?: number | undefined;
 }
 
-/** Keys that are those of a file, whatever becomes of it. They keep no program alive. */
+/** Keys that follow a file. They do not keep the program alive. */
 export interface WatchedKeys extends Keys, AsyncDisposable {
-  /** How many there are. */
+  /** The number of keys. */
   readonly size: number;
-  /** Looks at the file no more; when it has resolved, the keys stay what they are. */
+  /** Stops following the file. Once this has resolved, the keys no longer change. */
   close(): Promise<void>;
 }
 
 const DEFAULT_INTERVAL_MS = 500;
 
 /**
- * The keys of a key file, which is followed while the program runs.
- * @throws {DecideError} `invalid_request` when the file cannot be read or is not valid now.
+ * Reads a key file, and follows it while the program runs.
+ * @throws {DecideError} `invalid_request` if the file cannot be read or is not valid.
  */
 export async function watchKeyFile(path: string, options: WatchOptions): Promise<WatchedKeys> {
   const bytes = await readBytes(path);
@@ -33,19 +33,20 @@ export async function watchKeyFile(path: string, options: WatchOptions): Promise
 }
 
 /**
- * The content is read and compared, again and again. Times and numbers of a file would cost less, but are not to be relied on: on some file
- * systems times are whole seconds, and a link may lead elsewhere, as those of container secrets do. A file of 10,000 keys is read in 2 ms.
+ * Reads the whole file again and again, and compares its bytes. Comparing times and inode numbers would be cheaper but is not reliable: some file
+ * systems store times in whole seconds, and the path may be a link that is redirected, as in container secrets. A file of 10,000 keys is read in
+ * 2 ms.
  */
 class FollowedKeys implements WatchedKeys {
   readonly #path: string;
   readonly #options: WatchOptions;
   readonly #ring: KeyRing;
-  /** As last seen, good or bad; undefined when it could not be read. */
+  /** The file's content when last read, valid or not; undefined if it could not be read. */
   #bytes: Buffer | undefined;
-  /** Message of the error that was told last, while it lasts. */
+  /** The message of the current problem, which has already been reported. */
   #problem: string | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #reading: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(path: string, options: WatchOptions, bytes: Buffer) {
@@ -53,7 +54,7 @@ class FollowedKeys implements WatchedKeys {
     this.#options = options;
     this.#bytes = bytes;
     this.#ring = createKeys(parseKeyFile(path, bytes));
-    this.#waitAndLook();
+    this.#scheduleRead();
   }
 
   get size(): number {
@@ -67,24 +68,24 @@ class FollowedKeys implements WatchedKeys {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#reading;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  #waitAndLook(): void {
+  #scheduleRead(): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look();
+      this.#reading = this.#read();
     }, this.#options.intervalMs ?? DEFAULT_INTERVAL_MS).unref();
   }
 
-  async #look(): Promise<void> {
+  async #read(): Promise<void> {
     const found = await readBytes(this.#path).catch((error: unknown) => error);
-    // The next look is planned first: what a listener throws must not end it.
-    this.#waitAndLook();
+    // Scheduled first, so that an error thrown by a listener does not stop the reads.
+    this.#scheduleRead();
     try {
       if (!Buffer.isBuffer(found)) {
         this.#bytes = undefined;
@@ -94,14 +95,14 @@ class FollowedKeys implements WatchedKeys {
       this.#bytes = found;
       this.#ring.replace(parseKeyFile(this.#path, found));
     } catch (error) {
-      this.#tell(error);
+      this.#report(error);
       return;
     }
     this.#problem = undefined;
     this.#options.onChange?.(this.#ring.size);
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     if (!DecideError.isInstance(error)) throw error;
     if (error.message === this.#problem) return;
     this.#problem = error.message;

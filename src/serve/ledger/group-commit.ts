@@ -1,42 +1,45 @@
 import { DecideError } from "../../errors.ts";
-import { ledgerError } from "./sqlite-error.ts";
 import { rollBack } from "./sqlite-file.ts";
-import type { Connection } from "./sqlite-file.ts";
+import type { SqliteDatabase } from "./sqlite-file.ts";
+import { ledgerError } from "./sqlite-error.ts";
 
 interface Write {
-  /** Runs inside the transaction and gives what to do once it has been committed. A DecideError of its own must come before its first change. */
+  /**
+   * Runs inside the transaction, and returns what to do once it is committed. If it refuses with a DecideError, it must do so before its first
+   * change.
+   */
   readonly work: () => () => void;
   readonly reject: (error: DecideError) => void;
 }
 
 /**
- * Writes in transactions, one at a time. What is asked while one is being committed goes into the next one together, so that a commit, which
- * waits for the disk, serves many.
+ * Runs writes in transactions, one transaction at a time. Writes that arrive during a commit share the next one, so a slow disk limits how often
+ * we commit, not how many requests are charged.
  */
 export class GroupCommit {
-  readonly #connection: Connection;
+  readonly #database: SqliteDatabase;
   #waiting: Write[] = [];
   #draining: Promise<void> | undefined;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
   }
 
-  /** Resolves when what `work` wrote is on the disk. */
+  /** Resolves when the changes made by `work` are on the disk. */
   write<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const settled = (): (() => void) => {
+      const resolvable = (): (() => void) => {
         const value = work();
         return () => {
           resolve(value);
         };
       };
-      this.#waiting.push({ work: settled, reject });
+      this.#waiting.push({ work: resolvable, reject });
       this.#draining ??= this.#drain();
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no write is waiting or running. */
   async idle(): Promise<void> {
     await this.#draining;
   }
@@ -49,18 +52,18 @@ export class GroupCommit {
   async #commitWaiting(): Promise<void> {
     let group: Write[] = [];
     try {
-      await this.#connection.exec("BEGIN IMMEDIATE");
+      await this.#database.exec("BEGIN IMMEDIATE");
       group = this.#takeWaiting();
-      const done = group.map(resultOf);
-      await this.#connection.exec("COMMIT");
-      for (const settle of done) settle();
+      const settlements = group.map(settlementOf);
+      await this.#database.exec("COMMIT");
+      for (const settle of settlements) settle();
     } catch (error) {
-      // Without a lock nothing has been taken out: all that wait have waited for it.
+      // BEGIN failed: every waiting write was waiting for this lock.
       if (group.length === 0) group = this.#takeWaiting();
       const known = ledgerError(error);
       for (const { reject } of group) reject(known);
-      // If this fails too, so does the next BEGIN, which says it to its callers and comes here again.
-      await rollBack(this.#connection).catch(() => undefined);
+      // If this fails as well, the next BEGIN fails too: its writes are rejected, and this is tried again.
+      await rollBack(this.#database).catch(() => undefined);
     }
   }
 
@@ -71,11 +74,11 @@ export class GroupCommit {
   }
 }
 
-function resultOf({ work, reject }: Write): () => void {
+function settlementOf({ work, reject }: Write): () => void {
   try {
     return work();
   } catch (error) {
-    // A refusal concerns one write; a failure of the database all of its transaction.
+    // A refusal concerns one write; a failure of the database concerns the whole transaction.
     if (!DecideError.isInstance(error)) throw error;
     return () => {
       reject(error);

@@ -1,19 +1,16 @@
-import { DecideError } from "../../errors.ts";
-import { KEY_NAME } from "../../http/auth/check-keys.ts";
-import { MAX_NANOCREDITS } from "../../http/billing/credits.ts";
-import type { Charge, Ledger } from "../../http/billing/credits.ts";
+import type { Ledger } from "../../http/billing/credits.ts";
 
-/** How long a charged request is remembered, for its retries. */
+/** How long a charged request is remembered, so that its retries are free: 24 hours. */
 export const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** Of a ledger that is opened. Each ledger has options of its own beside them. */
+/** Options that every kind of ledger has. */
 export interface LedgerOptions {
   /** How long a charged request is remembered, in milliseconds. Default: 24 hours. */
   readonly rememberedMs?: number | undefined;
 }
 
 export interface Account {
-  /** The name of its key. */
+  /** The name of the key that it belongs to. */
   readonly account: string;
   /** Balance, 0 or more. */
   readonly nanocredits: number;
@@ -21,73 +18,44 @@ export interface Account {
 
 /** One line of a ledger. The balance of an account is the sum of the `nanocredits` of its entries. */
 export interface LedgerEntry {
-  /** Unique in its ledger; later entries have greater ones. */
+  /** Unique in its ledger, and greater than the ids of earlier entries. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly timeMs: number;
   readonly account: string;
   readonly kind: "charge" | "top_up";
-  /** What the balance changed by: more than 0 for a top-up, 0 or less for a charge. */
+  /** The change of the balance: more than 0 for a top-up, 0 or less for a charge. */
   readonly nanocredits: number;
   readonly balanceAfter: number;
-  /** Those of a charge. */
+  /** Charges only, as are `model` and the token counts. */
   readonly requestId?: string;
   readonly model?: string;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  /** That of a top-up. */
+  /** Top-ups only. */
   readonly note?: string;
 }
 
 export interface EntryFilter {
   /** Default: all accounts. */
   readonly account?: string | undefined;
-  /** Only entries of that time and later, in milliseconds since 1970. Default: all. */
+  /** Only entries made at this time or later, in milliseconds since 1970. Default: all. */
   readonly sinceMs?: number | undefined;
 }
 
-/** A ledger with what its owner does. Its methods fail as those of Ledger do. */
+/** A ledger with the operations that its owner needs. Its methods throw the same errors as those of `Ledger`. */
 export interface AdminLedger extends Ledger, AsyncDisposable {
   /**
-   * Adds whole nanocredits, 1 or more, and opens the account if it is new. The note has 200 characters at most.
-   *
-   * @throws DecideError `invalid_request` for an amount, account or note that cannot be, and for a balance over 9,007,199.254740991 credits.
+   * Adds credits to an account, and opens the account if it is new.
+   * @param nanocredits a whole number, 1 or more
+   * @param note at most 200 characters, without control characters
+   * @throws {DecideError} `invalid_request` for an invalid amount, account or note, and if the balance would exceed 9,007,199.254740991 credits.
    */
   topUp(account: string, nanocredits: number, note?: string): Promise<LedgerEntry>;
-  /** By name. */
+  /** All accounts, sorted by name. */
   accounts(): Promise<Account[]>;
-  /** In the order of their ids; those made meanwhile may be among them. */
+  /** Entries in the order of their ids. Entries added while you read may be included. */
   entries(filter?: EntryFilter): AsyncIterable<LedgerEntry>;
-  /** Finishes what was asked and refuses what comes after. */
+  /** Completes the operations under way and refuses new ones. */
   close(): Promise<void>;
-}
-
-const NOTE = /^\P{Cc}{0,200}$/u;
-
-export function checkTopUp(account: string, nanocredits: number, note: string | undefined): void {
-  if (!KEY_NAME.test(account))
-    throw new DecideError(
-      "invalid_request",
-      "An account is named as its key: 1 to 64 letters (a to z), digits, dots, underscores and hyphens.",
-    );
-  if (!isAmount(nanocredits) || nanocredits === 0)
-    throw new DecideError("invalid_request", "A top-up is from 0.000000001 to 9,007,199.254740991 credits.");
-  if (note !== undefined && !NOTE.test(note))
-    throw new DecideError("invalid_request", "A note has 200 characters at most, and no line breaks or other controls.");
-}
-
-/** A charge is made by the handler: what is wrong with it is our mistake. */
-export function checkCharge({ nanocredits, inputTokens, outputTokens }: Charge): void {
-  if (![nanocredits, inputTokens, outputTokens].every(isAmount))
-    throw new DecideError("internal", "A charge has tokens and nanocredits that are whole numbers, 0 or more.");
-}
-
-/** @throws DecideError `invalid_request` when an account would hold more than can be counted exactly. */
-export function checkBalance(balanceAfter: number): void {
-  if (balanceAfter > MAX_NANOCREDITS)
-    throw new DecideError("invalid_request", "An account holds 9,007,199.254740991 credits at most; nothing was added.");
-}
-
-function isAmount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0;
 }

@@ -5,27 +5,25 @@ import { openRedisLedger } from "./redis-ledger.ts";
 import { openSqliteLedger } from "./sqlite-ledger.ts";
 
 export interface OpenLedgerOptions {
-  /** False: a ledger file that is not there is an error. Default: true, it is made. */
+  /** Whether to create a file that does not exist; false makes that an error. Default: true. */
   readonly create?: boolean | undefined;
 }
 
 const REDIS = /^rediss?:\/\//iu;
-const URL_OF_ANY_KIND = /^[a-z][a-z0-9+.-]*:\/\//iu;
+const ANY_URL = /^[a-z][a-z0-9+.-]*:\/\//iu;
 
 /**
- * Opens the ledger at a place: a `redis://` or `rediss://` URL, or the path of an SQLite file.
- *
- * @throws DecideError `invalid_request` for another URL, or a file that is not there and not to be made; `backend_unavailable` when it cannot be opened.
+ * Opens a ledger.
+ * @param place a `redis://` or `rediss://` URL, or the path of an SQLite file
+ * @throws {DecideError} `invalid_request` for any other URL, and for a missing file with `create: false`; `backend_unavailable` if the ledger
+ *   cannot be opened.
  */
 export async function openLedger(place: string, { create = true }: OpenLedgerOptions = {}): Promise<AdminLedger> {
   if (REDIS.test(place)) return openRedisLedger(place);
-  if (place === "" || URL_OF_ANY_KIND.test(place))
-    throw new DecideError(
-      "invalid_request",
-      "The credits are kept in a file, or at a redis:// or rediss:// URL; the place given is neither.",
-    );
+  if (place === "" || ANY_URL.test(place))
+    throw new DecideError("invalid_request", "Credits are kept in a file or at a redis:// or rediss:// URL; the given place is neither.");
   if (!create && !(await exists(place)))
-    throw new DecideError("invalid_request", "There is no file of credits at that path yet; the first top-up or the server makes it.");
+    throw new DecideError("invalid_request", "There is no file of credits at that path yet. The first top-up or the server creates it.");
   return openSqliteLedger(place);
 }
 
@@ -35,6 +33,6 @@ async function exists(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw new DecideError("backend_unavailable", "The file of credits cannot be read; look at its permissions.", { cause: error });
+    throw new DecideError("backend_unavailable", "The file of credits cannot be read. Check its permissions.", { cause: error });
   }
 }

@@ -1,9 +1,8 @@
 import { DecideError } from "../../errors.ts";
 
 /**
- * Loads a package that umpire needs for a part of its service only, and that its user installs.
- *
- * @throws DecideError `backend_unavailable` when it cannot be loaded.
+ * Loads a package that only part of the service needs, and that users of that part install themselves.
+ * @throws {DecideError} `backend_unavailable` if it cannot be loaded.
  */
 export async function loadOptional<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {

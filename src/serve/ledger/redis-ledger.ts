@@ -1,28 +1,32 @@
-import { createHash } from "node:crypto";
+import { TimedOut, settledWithin } from "../../async/timeout.ts";
 import { DecideError } from "../../errors.ts";
 import { MAX_NANOCREDITS } from "../../http/billing/credits.ts";
 import type { Charge, ChargeId, ChargeOutcome } from "../../http/billing/credits.ts";
-import { REMEMBERED_MS, checkBalance, checkCharge, checkTopUp } from "./ledger.ts";
+import { checkBalance, checkCharge, checkTopUp } from "./ledger-checks.ts";
+import { REMEMBERED_MS } from "./ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "./ledger.ts";
-import { TimedOut, connectRedis, redisError, withinTime } from "./redis-client.ts";
+import { connectRedis } from "./redis-client.ts";
 import type { OwnRedisClient, RedisClient } from "./redis-client.ts";
-import { BALANCES, CHARGE, CHARGED, ENTRIES, MAY_CHARGE, TOP_UP } from "./redis-scripts.ts";
+import { chargedKey, entryOf, fieldsOf } from "./redis-entries.ts";
+import { redisError } from "./redis-error.ts";
+import { BALANCES, CHARGE, ENTRIES, MAY_CHARGE, TOP_UP } from "./redis-scripts.ts";
 
 export interface RedisLedgerOptions extends LedgerOptions {
-  /** How long to wait for an answer, in milliseconds; then the call is refused. Default: 2,000. */
+  /** How long to wait for an answer of Redis, in milliseconds, before a call is refused. Default: 2,000. */
   readonly timeoutMs?: number | undefined;
 }
 
 const PAGE_ENTRIES = 500;
 
 /**
- * Opens a ledger in Redis 6 or newer, for more than one server. The place is a `redis://` or `rediss://` URL, which needs the package `redis`, or a
- * connected client of that package (a cluster's, too), which stays its owner's to close.
+ * Opens a ledger in Redis 6 or newer, which several servers can share.
  *
- * What Redis has answered it must not lose: give it `appendonly yes` (and `appendfsync always`, if a power cut may lose nothing either) and
- * `maxmemory-policy noeviction`.
+ * Redis must not lose what it has acknowledged: set `maxmemory-policy noeviction` and `appendonly yes`, and also `appendfsync always` if a power
+ * cut must not lose anything.
  *
- * @throws DecideError `backend_unavailable` when Redis cannot be reached, or may evict keys.
+ * @param place a `redis://` or `rediss://` URL, which needs the package `redis`; or a connected client of that package (also of a cluster), which
+ *   the caller closes
+ * @throws {DecideError} `invalid_request` for an invalid URL; `backend_unavailable` if Redis cannot be reached or may evict keys.
  */
 export async function openRedisLedger(place: string | RedisClient, options: RedisLedgerOptions = {}): Promise<AdminLedger> {
   const { timeoutMs = 2000, rememberedMs = REMEMBERED_MS } = options;
@@ -33,7 +37,7 @@ export async function openRedisLedger(place: string | RedisClient, options: Redi
 
 interface Parts {
   readonly client: RedisClient;
-  /** The same, if it is the ledger's own. */
+  /** The same client, if the ledger created it. */
   readonly own?: OwnRedisClient;
   readonly timeoutMs: number;
   readonly rememberedMs: number;
@@ -72,18 +76,12 @@ class RedisLedger implements AdminLedger {
 
   async topUp(account: string, nanocredits: number, note?: string): Promise<LedgerEntry> {
     checkTopUp(account, nanocredits, note);
-    const entry = { account, kind: "top_up", nanocredits, ...(note !== undefined && { note }) };
+    const fields = { account, kind: "top_up", nanocredits: String(nanocredits), ...(note !== undefined && { note }) };
     const limits = [String(nanocredits), String(MAX_NANOCREDITS)];
-    const added = await this.#run(TOP_UP, [BALANCES, ENTRIES], [account, ...limits, ...fieldsOf(entry)]);
+    const added = await this.#run(TOP_UP, [BALANCES, ENTRIES], [account, ...limits, ...fieldsOf(fields)]);
     if (added === null) checkBalance(Infinity);
     const [id, balanceAfter] = added as [string, string];
-    return entryOf(id, {
-      account,
-      kind: "top_up",
-      nanocredits: String(nanocredits),
-      balance_after: balanceAfter,
-      ...(note !== undefined && { note }),
-    });
+    return entryOf(id, { ...fields, balance_after: balanceAfter });
   }
 
   async accounts(): Promise<Account[]> {
@@ -94,7 +92,7 @@ class RedisLedger implements AdminLedger {
   }
 
   async *entries({ account, sinceMs = 0 }: EntryFilter = {}): AsyncGenerator<LedgerEntry> {
-    // An entry's id begins with the milliseconds at which it was made.
+    // An id starts with the milliseconds at which its entry was added.
     for (let start = String(sinceMs); ;) {
       const page = (await this.#use((client) => client.xRange(ENTRIES, start, "+", { COUNT: PAGE_ENTRIES }))) ?? [];
       for (const { id, message } of page) if (account === undefined || message["account"] === account) yield entryOf(id, message);
@@ -125,7 +123,7 @@ class RedisLedger implements AdminLedger {
   async #use<T>(ask: (client: RedisClient) => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) throw new DecideError("closed", "The ledger of credits has been closed.");
     const { client, own, timeoutMs } = this.#parts;
-    const answer = withinTime(ask(client), timeoutMs);
+    const answer = settledWithin(timeoutMs, ask(client));
     this.#running.add(answer);
     try {
       return await answer;
@@ -136,34 +134,4 @@ class RedisLedger implements AdminLedger {
       this.#running.delete(answer);
     }
   }
-}
-
-function chargedKey({ account, requestId, bodySha256 }: ChargeId): string {
-  return (
-    CHARGED +
-    createHash("sha256")
-      .update(JSON.stringify([account, requestId, bodySha256]))
-      .digest("hex")
-  );
-}
-
-function fieldsOf(values: { readonly [name: string]: string | number }): string[] {
-  return Object.entries(values).flatMap(([name, value]) => [name, String(value)]);
-}
-
-function entryOf(id: string, fields: { readonly [field: string]: string }): LedgerEntry {
-  const { account = "", kind, nanocredits, balance_after, request_id, model, input_tokens, output_tokens, note } = fields;
-  return {
-    id,
-    timeMs: Number(id.slice(0, id.indexOf("-"))),
-    account,
-    kind: kind === "charge" ? "charge" : "top_up",
-    nanocredits: Number(nanocredits),
-    balanceAfter: Number(balance_after),
-    ...(request_id !== undefined && { requestId: request_id }),
-    ...(model !== undefined && { model }),
-    ...(input_tokens !== undefined && { inputTokens: Number(input_tokens) }),
-    ...(output_tokens !== undefined && { outputTokens: Number(output_tokens) }),
-    ...(note !== undefined && { note }),
-  };
 }

@@ -1,15 +1,15 @@
 /**
- * What a ledger in Redis consists of. All names have one hash tag, so that a cluster keeps them on one node, where a script may use them together.
+ * The keys of a ledger in Redis. They share one hash tag, so a cluster keeps them on one node, where a script may use them together.
  *
- * `{umpire}:balances`: a hash, account -> nanocredits. `{umpire}:entries`: a stream, one entry a charge or top-up.
- * `{umpire}:charged:<sha256>`: of a charged request, until it is forgotten; its value is the entry's id.
+ * `{umpire}:balances`: a hash, account -> nanocredits. `{umpire}:entries`: a stream with one entry for each charge or top-up.
+ * `{umpire}:charged:<sha256>`: one for each charged request until it is forgotten; its value is the entry's id.
  */
 export const BALANCES = "{umpire}:balances";
 export const ENTRIES = "{umpire}:entries";
 export const CHARGED = "{umpire}:charged:";
 
-// Numbers are written with %.0f: Lua's own way has 14 digits only, balances have up to 16. What may fail, such as a key of the wrong type, is read
-// or added to the stream before anything is changed, because Redis takes nothing back.
+// Numbers are written with %.0f, because Lua's default format keeps only 14 digits and balances have up to 16. Every command that can fail, for
+// example on a key of the wrong type, comes before the first change to a balance, because Redis does not roll back.
 
 /** KEYS: balances, charged. ARGV: account. Returns 1 or 0. */
 export const MAY_CHARGE = `
@@ -30,7 +30,7 @@ redis.call('SET', KEYS[3], id, 'PX', ARGV[3])
 return 'taken'
 `;
 
-/** KEYS: balances, entries. ARGV: account, nanocredits, the most that an account holds, then the entry's fields. Returns id and balance, or nil. */
+/** KEYS: balances, entries. ARGV: account, nanocredits, the largest balance allowed, then the entry's fields. Returns id and balance, or nil. */
 export const TOP_UP = `
 local before = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or '0')
 if before > tonumber(ARGV[3]) - tonumber(ARGV[2]) then return false end

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from "./ledger.ts";
 import type { Row } from "./sqlite-file.ts";
 
-/** Of the table `entries`, without its id. */
+/** The columns of the table `entries`, without its id. */
 export const COLUMNS = [
   "time_ms",
   "account",
@@ -16,14 +16,7 @@ export const COLUMNS = [
   "note",
 ] as const;
 
-export const SQL = {
-  balance: "SELECT balance FROM accounts WHERE account = ?",
-  charged: "SELECT 1 AS found FROM entries WHERE kind = 'charge' AND request_id = ? AND account = ? AND body_sha256 = ? AND time_ms > ?",
-  setBalance: "INSERT INTO accounts (account, balance) VALUES (?, ?) ON CONFLICT DO UPDATE SET balance = excluded.balance",
-  addEntry: `INSERT INTO entries (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`,
-  accounts: "SELECT account, balance FROM accounts ORDER BY account",
-  entries: `SELECT id, ${COLUMNS.join(", ")} FROM entries WHERE id > ? AND time_ms >= ? AND (? IS NULL OR account = ?) ORDER BY id LIMIT 500`,
-};
+export type Column = (typeof COLUMNS)[number];
 
 export function entryOf(row: Row): LedgerEntry {
   const { request_id, model, input_tokens, output_tokens, note } = row;

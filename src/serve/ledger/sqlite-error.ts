@@ -1,21 +1,24 @@
 import { DecideError } from "../../errors.ts";
 
-/** What SQLite's primary result codes mean to whoever runs the service: https://sqlite.org/rescode.html */
+/** SQLite's primary result codes (https://sqlite.org/rescode.html), as messages for the person who runs the service. */
 const REASONS: { readonly [code: string]: { readonly message: string; readonly retryable: boolean } } = {
-  FULL: { message: "The disk that holds the credits is full. Free some space; nothing needs to be restarted.", retryable: true },
-  BUSY: { message: "The file of credits was locked by another process for too long. Try again; see what holds it.", retryable: true },
-  IOERR: { message: "The disk that holds the credits failed to read or write. Look at its space, quota and health.", retryable: true },
+  FULL: { message: "The disk that holds the credits is full. Free some space; no restart is needed.", retryable: true },
+  BUSY: { message: "Another process locked the file of credits for too long. Try again, and find out what holds it.", retryable: true },
+  IOERR: {
+    message: "The disk that holds the credits failed to read or write. Check its free space, its quota and its health.",
+    retryable: true,
+  },
   CANTOPEN: {
-    message: "The file of credits cannot be opened. Look at its folder, its permissions and those of its folder.",
+    message: "The file of credits cannot be opened. Check that its folder exists, and the permissions of both.",
     retryable: false,
   },
-  READONLY: { message: "The file of credits cannot be written. Look at its permissions, and those of its folder.", retryable: false },
-  PERM: { message: "The file of credits cannot be written. Look at its permissions, and those of its folder.", retryable: false },
-  CORRUPT: { message: "The file of credits is damaged. Stop what uses it and restore it from a backup.", retryable: false },
-  NOTADB: { message: "The file of credits is none: it is no SQLite database, or a damaged one.", retryable: false },
+  READONLY: { message: "The file of credits cannot be written. Check its permissions and those of its folder.", retryable: false },
+  PERM: { message: "The file of credits cannot be written. Check its permissions and those of its folder.", retryable: false },
+  CORRUPT: { message: "The file of credits is damaged. Stop the programs that use it, and restore it from a backup.", retryable: false },
+  NOTADB: { message: "The file is not a file of credits: it is not an SQLite database, or it is damaged.", retryable: false },
 };
 
-/** Primary codes by number; extended codes have them in their lowest byte, and libsql has no names for some of these. */
+/** Primary codes by number. An extended code has its primary code in the lowest byte, and libsql has no name for some extended codes. */
 const NAMES: { readonly [rawCode: number]: string } = {
   3: "PERM",
   5: "BUSY",
@@ -28,13 +31,13 @@ const NAMES: { readonly [rawCode: number]: string } = {
   26: "NOTADB",
 };
 
-/** An error of SQLite in the words of the service; a DecideError stays what it is. */
+/** An error of SQLite as a DecideError. A DecideError is returned as it is. */
 export function ledgerError(error: unknown): DecideError {
   if (DecideError.isInstance(error)) return error;
   return unavailable(nameOf(error), error);
 }
 
-/** For what libsql throws without a code when it cannot open a file. */
+/** For the error without a code that libsql throws when it cannot open a file. */
 export function cannotOpen(error: unknown): DecideError {
   return unavailable("CANTOPEN", error);
 }

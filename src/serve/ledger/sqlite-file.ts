@@ -10,22 +10,22 @@ export interface Row {
   readonly [column: string]: SqlValue;
 }
 
-/** A prepared statement of libsql. What it does at once runs on the caller's thread: memory, and seldom a read from the disk. */
+/** A prepared statement of libsql. Its synchronous methods run on the caller's thread: they work in memory, and rarely read from the disk. */
 export interface Statement {
   run(values: readonly SqlValue[]): { readonly lastInsertRowid: number };
   get(values: readonly SqlValue[]): Row | undefined;
   all(values: readonly SqlValue[]): Promise<Row[]>;
 }
 
-/** A connection of libsql. What returns a promise runs on a thread of its own: waiting for locks and for the disk blocks nobody. */
-export interface Connection {
+/** An open database of libsql. Methods that return a promise wait for locks and for the disk on a thread of their own. */
+export interface SqliteDatabase {
   readonly inTransaction: boolean;
   exec(sql: string): Promise<void>;
   prepare(sql: string): Promise<Statement>;
   close(): void;
 }
 
-/** Written into the file as `user_version`. */
+/** Stored in the file as `user_version`. */
 const SCHEMA_VERSION = 1;
 
 const SCHEMA = `
@@ -51,54 +51,58 @@ const SCHEMA = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** A connection to a ledger file, which is made if it is not there. Throws what libsql throws. */
-export async function connect(path: string, busyTimeoutMs: number): Promise<Connection> {
+/**
+ * Opens a ledger file, and creates it if it does not exist.
+ * @throws {DecideError} `backend_unavailable` if libsql is missing, the file cannot be opened, or it is not a ledger of this version.
+ * @throws libsql's own errors while reading or writing.
+ */
+export async function openDatabase(path: string, busyTimeoutMs: number): Promise<SqliteDatabase> {
   const { default: Database } = await loadOptional("libsql", () => import("libsql/promise"));
-  let connection: Connection;
+  let database: SqliteDatabase;
   try {
-    // An absolute path is never taken for a URL or a name such as ":memory:".
-    connection = new Database(resolve(path), { timeout: busyTimeoutMs }) as InstanceType<typeof Database> & Connection;
+    // An absolute path is never mistaken for a URL or a special name like ":memory:".
+    database = new Database(resolve(path), { timeout: busyTimeoutMs }) as InstanceType<typeof Database> & SqliteDatabase;
   } catch (error) {
     throw cannotOpen(error);
   }
   try {
-    // Before a commit has been reported, it is on the disk.
-    await connection.exec("PRAGMA synchronous = FULL");
-    if ((await versionOf(connection)) === 0) await makeSchema(connection, busyTimeoutMs);
-    if ((await versionOf(connection)) !== SCHEMA_VERSION)
+    // A commit is on the disk before it is reported.
+    await database.exec("PRAGMA synchronous = FULL");
+    if ((await versionOf(database)) === 0) await createSchema(database, busyTimeoutMs);
+    if ((await versionOf(database)) !== SCHEMA_VERSION)
       throw new DecideError(
         "backend_unavailable",
-        "The file of credits was made by another version of umpire; use that one or a newer one.",
+        "The file of credits was created by another version of umpire. Use that version or a newer one.",
       );
-    return connection;
+    return database;
   } catch (error) {
-    connection.close();
+    database.close();
     throw error;
   }
 }
 
-async function makeSchema(connection: Connection, busyTimeoutMs: number): Promise<void> {
-  await setWal(connection, busyTimeoutMs);
-  await connection.exec("BEGIN IMMEDIATE");
+async function createSchema(database: SqliteDatabase, busyTimeoutMs: number): Promise<void> {
+  await setWal(database, busyTimeoutMs);
+  await database.exec("BEGIN IMMEDIATE");
   try {
-    // Another process may have been faster.
-    if ((await versionOf(connection)) === 0) {
-      if ((await numberFrom(connection, "SELECT count(*) AS n FROM sqlite_schema", "n")) > 0)
-        throw new DecideError("backend_unavailable", "The file of credits is none: it is the database of another program.");
-      await connection.exec(SCHEMA);
+    // Another process may have created it in the meantime.
+    if ((await versionOf(database)) === 0) {
+      if ((await numberFrom(database, "SELECT count(*) AS n FROM sqlite_schema", "n")) > 0)
+        throw new DecideError("backend_unavailable", "The file is not a file of credits: it is the database of another program.");
+      await database.exec(SCHEMA);
     }
-    await connection.exec("COMMIT");
+    await database.exec("COMMIT");
   } catch (error) {
-    await rollBack(connection);
+    await rollBack(database);
     throw error;
   }
 }
 
-/** SQLite does not wait for locks when it changes the journal's mode: two processes may open a new file at once. */
-async function setWal(connection: Connection, busyTimeoutMs: number): Promise<void> {
+/** Two processes may open a new file at once, and SQLite does not wait for locks when it changes the journal mode. */
+async function setWal(database: SqliteDatabase, busyTimeoutMs: number): Promise<void> {
   for (const startMs = performance.now(); ;) {
     try {
-      await connection.exec("PRAGMA journal_mode = WAL");
+      await database.exec("PRAGMA journal_mode = WAL");
       return;
     } catch (error) {
       if (!isBusy(error) || performance.now() - startMs > busyTimeoutMs) throw error;
@@ -107,15 +111,15 @@ async function setWal(connection: Connection, busyTimeoutMs: number): Promise<vo
   }
 }
 
-/** SQLite ends a transaction by itself after some errors, a full disk among them. */
-export async function rollBack(connection: Connection): Promise<void> {
-  if (connection.inTransaction) await connection.exec("ROLLBACK");
+/** Ends the transaction, unless SQLite has already done so itself, as it does after some errors (a full disk, for example). */
+export async function rollBack(database: SqliteDatabase): Promise<void> {
+  if (database.inTransaction) await database.exec("ROLLBACK");
 }
 
-async function versionOf(connection: Connection): Promise<number> {
-  return numberFrom(connection, "PRAGMA user_version", "user_version");
+async function versionOf(database: SqliteDatabase): Promise<number> {
+  return numberFrom(database, "PRAGMA user_version", "user_version");
 }
 
-async function numberFrom(connection: Connection, sql: string, column: string): Promise<number> {
-  return Number((await connection.prepare(sql)).get([])?.[column]);
+async function numberFrom(database: SqliteDatabase, sql: string, column: string): Promise<number> {
+  return Number((await database.prepare(sql)).get([])?.[column]);
 }

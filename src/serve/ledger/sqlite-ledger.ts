@@ -1,54 +1,46 @@
 import { DecideError } from "../../errors.ts";
 import type { Charge, ChargeId, ChargeOutcome } from "../../http/billing/credits.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { REMEMBERED_MS, checkBalance, checkCharge, checkTopUp } from "./ledger.ts";
+import { checkBalance, checkCharge, checkTopUp } from "./ledger-checks.ts";
+import { REMEMBERED_MS } from "./ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "./ledger.ts";
-import { COLUMNS, SQL, entryOf } from "./sqlite-entries.ts";
+import { COLUMNS, entryOf } from "./sqlite-entries.ts";
+import type { Column } from "./sqlite-entries.ts";
 import { ledgerError } from "./sqlite-error.ts";
-import { connect } from "./sqlite-file.ts";
-import type { Connection, Row, SqlValue, Statement } from "./sqlite-file.ts";
+import { openDatabase } from "./sqlite-file.ts";
+import type { Row, SqlValue, SqliteDatabase } from "./sqlite-file.ts";
+import { SQL, balanceOf, prepareReads, prepareWrites } from "./sqlite-statements.ts";
+import type { Reads, Writes } from "./sqlite-statements.ts";
 
 export interface SqliteLedgerOptions extends LedgerOptions {
-  /** How long to wait for another process that writes, in milliseconds. Default: 5,000. */
+  /** How long to wait while another process writes, in milliseconds. Default: 5,000. */
   readonly busyTimeoutMs?: number | undefined;
 }
 
-type Change = Readonly<Partial<Record<(typeof COLUMNS)[number], SqlValue>>> & { readonly account: string; readonly nanocredits: number };
+type Change = Readonly<Partial<Record<Column, SqlValue>>> & { readonly account: string; readonly nanocredits: number };
 
 /**
- * Opens a ledger in an SQLite file on a local disk, and makes it if it is not there. Several processes may use it at once. Needs the package `libsql`.
- *
- * @throws DecideError `backend_unavailable` without that package, or when the file cannot be opened.
+ * Opens a ledger in an SQLite file on a local disk, and creates the file if it does not exist. Several processes may use it at once. Needs the
+ * package `libsql`.
+ * @throws {DecideError} `backend_unavailable` if that package is missing or the file cannot be opened.
  */
 export async function openSqliteLedger(path: string, options: SqliteLedgerOptions = {}): Promise<AdminLedger> {
-  const connections: Connection[] = [];
+  const opened: SqliteDatabase[] = [];
   try {
-    // Reading needs no lock, and must not wait for a commit: it has a connection of its own.
-    for (let i = 0; i < 2; i++) connections.push(await connect(path, options.busyTimeoutMs ?? 5000));
-    const [writer, reader] = connections as [Connection, Connection];
+    // Reads need no lock. They get a connection of their own, so that they never wait for a commit.
+    for (let i = 0; i < 2; i++) opened.push(await openDatabase(path, options.busyTimeoutMs ?? 5000));
+    const [writer, reader] = opened as [SqliteDatabase, SqliteDatabase];
     const [reads, writes] = [await prepareReads(reader), await prepareWrites(writer)];
     return new SqliteLedger({ writer, reader, reads, writes, rememberedMs: options.rememberedMs ?? REMEMBERED_MS });
   } catch (error) {
-    for (const connection of connections) connection.close();
+    for (const database of opened) database.close();
     throw ledgerError(error);
   }
 }
 
-type Reads = Readonly<Record<"balance" | "charged", Statement>>;
-type Writes = Reads & Readonly<Record<"setBalance" | "addEntry", Statement>>;
-
-async function prepareReads(connection: Connection): Promise<Reads> {
-  return { balance: await connection.prepare(SQL.balance), charged: await connection.prepare(SQL.charged) };
-}
-
-async function prepareWrites(connection: Connection): Promise<Writes> {
-  const [setBalance, addEntry] = [await connection.prepare(SQL.setBalance), await connection.prepare(SQL.addEntry)];
-  return { ...(await prepareReads(connection)), setBalance, addEntry };
-}
-
 interface Parts {
-  readonly writer: Connection;
-  readonly reader: Connection;
+  readonly writer: SqliteDatabase;
+  readonly reader: SqliteDatabase;
   readonly reads: Reads;
   readonly writes: Writes;
   readonly rememberedMs: number;
@@ -106,7 +98,7 @@ class SqliteLedger implements AdminLedger {
   }
 
   async *entries({ account, sinceMs = 0 }: EntryFilter = {}): AsyncGenerator<LedgerEntry> {
-    // A statement serves one reader at a time.
+    // A statement can serve only one reader at a time, so each call prepares its own.
     const page = await this.#use(() => this.#parts.reader.prepare(SQL.entries));
     const filter = [sinceMs, account ?? null, account ?? null];
     for (let lastId = 0; ;) {
@@ -131,7 +123,7 @@ class SqliteLedger implements AdminLedger {
     await this.#commits.idle();
     reader.close();
     try {
-      // Then the file alone is the whole ledger, to be copied. If others still use it, the last of them does it.
+      // Afterwards the file alone is the whole ledger and can be copied. If other processes use it, the last one to close it does this.
       await writer.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch (error) {
       throw ledgerError(error);
@@ -153,7 +145,7 @@ class SqliteLedger implements AdminLedger {
     return charged.get([requestId, account, bodySha256, Date.now() - this.#parts.rememberedMs]) !== undefined;
   }
 
-  /** Changes a balance and writes why, inside a transaction. */
+  /** Changes a balance and adds the entry that explains it. Must run inside a transaction. */
   #enter(change: Change): LedgerEntry {
     const { writes } = this.#parts;
     const balanceAfter = balanceOf(writes, change.account) + change.nanocredits;
@@ -163,8 +155,4 @@ class SqliteLedger implements AdminLedger {
     const { lastInsertRowid } = writes.addEntry.run(COLUMNS.map((column) => row[column] ?? null));
     return entryOf({ ...row, id: lastInsertRowid });
   }
-}
-
-function balanceOf({ balance }: Reads, account: string): number {
-  return Number(balance.get([account])?.["balance"] ?? 0);
 }

@@ -6,46 +6,50 @@ import { DecideError } from "../../errors.ts";
 import { errorBody } from "../../http/responses.ts";
 import type { Connections } from "./connections.ts";
 
-/** Why a connection was closed before there was a request to answer, or instead of its answer. */
+/** Why a connection was closed before a request arrived, or before its reply was sent. */
 export type ConnectionError = "malformed" | "headers_too_long" | "timeout" | "slow_reader" | "tls" | "hung_up" | "too_many";
 
 const REPLIES = {
-  malformed: { status: 400, message: "The request is no HTTP/1.1 that this server can read." },
-  headers_too_long: { status: 431, message: "The request's headers are longer than this server takes. Send fewer or shorter ones." },
+  malformed: { status: 400, message: "The request is not valid HTTP/1.1." },
+  headers_too_long: {
+    status: 431,
+    message: "The request's headers are longer than this server allows. Send fewer or shorter headers.",
+  },
   timeout: { status: 408, message: "The request did not arrive in time. Send it again, on a faster connection." },
 } as const;
 
-/** Answers what never became a request, or did not arrive whole, with the same JSON as other errors, and closes the connection. */
+/** Handles what never became a complete request: replies with the usual JSON error where possible, and closes the connection. */
 export function answerConnectionErrors(server: Server, connections: Connections, onError: (error: ConnectionError) => void): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const kind = kindOf(error);
     onError(kind);
-    const answerable = kind in REPLIES && socket.writable && mayAnswer(connections, socket);
-    if (answerable) socket.end(rawReply(kind as keyof typeof REPLIES), () => socket.destroy());
+    const canReply = kind in REPLIES && socket.writable && mayReply(connections, socket);
+    if (canReply) socket.end(rawReply(kind as keyof typeof REPLIES), () => socket.destroy());
     else socket.destroy();
   });
   server.on("drop", () => {
     onError("too_many");
   });
-  // Proxies ask for tunnels; there are none here.
+  // Clients ask proxies for tunnels. This server is not a proxy.
   server.on("connect", (_request, socket) => {
     onError("malformed");
-    // Node has let go of it: nobody else hears of its end, and an error that nobody hears ends the process.
+    // Node no longer listens to this socket, and an error without a listener would end the process.
     socket.on("error", () => socket.destroy());
     socket.end(rawReply("malformed"), () => socket.destroy());
   });
 }
 
-function kindOf({ code = "" }: NodeJS.ErrnoException): ConnectionError {
+/** The kind of an error that Node reports for a connection, by its code. */
+export function kindOf({ code = "" }: NodeJS.ErrnoException): ConnectionError {
   if (code === "HPE_HEADER_OVERFLOW") return "headers_too_long";
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "timeout";
   if (code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE") return "malformed";
   return code.includes("SSL") || code.includes("TLS") ? "tls" : "hung_up";
 }
 
-/** Where an earlier request's reply is under way, another one would be taken for it. */
-function mayAnswer(connections: Connections, socket: Duplex): boolean {
-  return connections.on(socket).every(({ incoming, outgoing }) => !incoming.complete && !outgoing.headersSent);
+/** While the reply to an earlier request is under way, the client would take another one for that reply. */
+function mayReply(connections: Connections, socket: Duplex): boolean {
+  return connections.exchangesOn(socket).every(({ incoming, outgoing }) => !incoming.complete && !outgoing.headersSent);
 }
 
 function rawReply(kind: keyof typeof REPLIES): string {

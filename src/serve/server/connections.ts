@@ -4,26 +4,26 @@ import { Server as HttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** A request that has arrived, and whose reply is not all sent. */
+/** A request that has arrived and whose reply is not completely sent. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
 /**
- * The server's open connections and what runs on each, so that a stopping server knows which it may close. Node's own list cannot say it: a connection
- * that has not sent a request yet counts there as busy.
+ * The server's open connections and the exchanges on each, so that a stopping server knows which connections it may close. Node's own list is not
+ * enough: it counts a connection as busy until its first request has arrived.
  */
 export class Connections {
   readonly #open = new Map<Duplex, Set<Exchange>>();
-  /** Connections in their TLS handshake, by the peer's address: the socket that comes out of it is another one. */
+  /** Connections in their TLS handshake, by the peer's address: the socket that comes out of a handshake is another object. */
   readonly #handshakes = new Map<string, Socket>();
   #isDraining = false;
 
   watch(server: HttpServer | HttpsServer): void {
     const isTls = server instanceof HttpsServer;
     server.on("connection", (socket: Socket) => {
-      if (isTls) this.#shakesHands(socket);
+      if (isTls) this.#handshakeStarted(socket);
       else this.#opened(socket);
     });
     server.on("secureConnection", (socket: Socket) => {
@@ -32,8 +32,8 @@ export class Connections {
     });
   }
 
-  /** What runs on a connection, the oldest first. */
-  on(socket: Duplex): readonly Exchange[] {
+  /** The exchanges on a connection, oldest first. */
+  exchangesOn(socket: Duplex): readonly Exchange[] {
     return [...(this.#open.get(socket) ?? [])];
   }
 
@@ -41,29 +41,30 @@ export class Connections {
     const { incoming, outgoing } = exchange;
     const { socket } = incoming;
     this.#open.get(socket)?.add(exchange);
-    if (this.#isDraining) endAfter(exchange);
+    if (this.#isDraining) closeAfter(exchange);
     outgoing.once("close", () => {
       this.#open.get(socket)?.delete(exchange);
-      if (this.#isDraining && this.on(socket).length === 0) socket.destroySoon();
+      if (this.#isDraining && this.exchangesOn(socket).length === 0) socket.destroySoon();
     });
   }
 
+  /** The number of exchanges on all connections. */
   get running(): number {
     return [...this.#open.values()].reduce((sum, exchanges) => sum + exchanges.size, 0);
   }
 
-  /** Closes every connection on which nothing runs, at once, and every other one after its reply. */
+  /** Closes idle connections at once, and each of the others after its reply. */
   drain(): void {
     this.#isDraining = true;
     for (const socket of this.#handshakes.values()) socket.destroy();
     for (const [socket, exchanges] of this.#open) {
       if (exchanges.size === 0) socket.destroy();
-      for (const exchange of exchanges) endAfter(exchange);
+      for (const exchange of exchanges) closeAfter(exchange);
     }
   }
 
-  /** Closes every connection, whatever runs on it. */
-  drop(): void {
+  /** Closes every connection at once, busy or not. */
+  closeAll(): void {
     for (const socket of [...this.#handshakes.values(), ...this.#open.keys()]) socket.destroy();
   }
 
@@ -72,11 +73,11 @@ export class Connections {
     socket.once("close", () => {
       this.#open.delete(socket);
     });
-    // A connection that was under way when the server stopped accepting.
+    // It was already on its way when the server stopped accepting.
     if (this.#isDraining) socket.destroy();
   }
 
-  #shakesHands(socket: Socket): void {
+  #handshakeStarted(socket: Socket): void {
     const peer = peerOf(socket);
     this.#handshakes.set(peer, socket);
     void once(socket, "close").then(
@@ -86,7 +87,7 @@ export class Connections {
   }
 }
 
-function endAfter({ outgoing }: Exchange): void {
+function closeAfter({ outgoing }: Exchange): void {
   if (!outgoing.headersSent) outgoing.setHeader("Connection", "close");
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { DecideRequest } from "../../decide/types.ts";
 import type { Decider } from "../../decider/decider.ts";
 import { DecideError, asDecideError } from "../../errors.ts";
-import type { DecideRequest } from "../../decide/types.ts";
 
 const GOLDEN = {
   state: "The parcel arrived two weeks late, and the box was torn open.",
@@ -13,8 +13,8 @@ const RIGHT = "delivery";
 const RETRY_MS = 1000;
 
 /**
- * Asks one question whose answer is known. Failures that may pass are told to `onRetry` and tried again, until `signal` is aborted.
- * @throws {DecideError} what the decider says; `model_invalid` where it gives another answer than the known one.
+ * Asks one question whose right answer is known. Retries failures that may pass, after telling `onRetry`, until `signal` is aborted.
+ * @throws {DecideError} the decider's own error; `model_invalid` if the answer is wrong.
  * @throws `signal.reason`
  */
 export async function answerGoldenRequest(decider: Decider, signal: AbortSignal, onRetry: (error: DecideError) => void): Promise<void> {
@@ -22,10 +22,7 @@ export async function answerGoldenRequest(decider: Decider, signal: AbortSignal,
     try {
       const { answers, model } = await decider.decide(GOLDEN, { signal });
       if (answers.topic.choice === RIGHT) return;
-      throw new DecideError(
-        "model_invalid",
-        `${model} answered the golden request with another option than the right one. Do not trust it with others.`,
-      );
+      throw new DecideError("model_invalid", `${model} gave a wrong answer to the golden request. Do not trust its other answers.`);
     } catch (error) {
       signal.throwIfAborted();
       const known = asDecideError(error);

@@ -4,14 +4,14 @@ import { createServer as createTlsServer } from "node:https";
 import { DecideError } from "../../errors.ts";
 import type { ConnectionLimits, TlsFiles } from "../serve-options.ts";
 
-/** Peers that went away without a word are noticed by probes from then on. */
+/** Silence after which TCP probes a connection, to notice peers that have vanished. */
 const FIRST_PROBE_MS = 30_000;
-/** How often connections are looked at. Limits are kept to within so much. */
+/** Time between two checks of all connections, and so the precision of their limits. */
 const MAX_CHECK_MS = 1000;
 
 /**
- * Node's server, with every limit that it leaves open set.
- * @throws {DecideError} `invalid_request` for a certificate or key that is none.
+ * Creates Node's server with all its limits set, also those that Node leaves open by default.
+ * @throws {DecideError} `invalid_request` for an unusable certificate or key.
  */
 export function createNodeServer(limits: ConnectionLimits, tls: TlsFiles | undefined): Server {
   const { headersMs, requestMs, keepAliveMs, headerBytes, count } = limits;
@@ -23,7 +23,7 @@ export function createNodeServer(limits: ConnectionLimits, tls: TlsFiles | undef
     maxHeaderSize: headerBytes,
     keepAlive: true,
     keepAliveInitialDelay: FIRST_PROBE_MS,
-    // Ours is answered as JSON.
+    // We check it ourselves, to reply with JSON.
     requireHostHeader: false,
   };
   const server = tls === undefined ? createServer(options) : createTls(options, tls, headersMs);
@@ -33,8 +33,8 @@ export function createNodeServer(limits: ConnectionLimits, tls: TlsFiles | undef
 
 function createTls(options: object, { certPem, keyPem }: TlsFiles, handshakeTimeout: number): Server {
   try {
-    // Node takes an empty one for none.
-    if (certPem === "" || keyPem === "") throw new TypeError("It is empty");
+    // Node treats an empty string as if no certificate was given.
+    if (certPem === "" || keyPem === "") throw new TypeError("The certificate or key is empty");
     return createTlsServer({ ...options, cert: certPem, key: keyPem, handshakeTimeout, minVersion: "TLSv1.2" });
   } catch (cause) {
     const message = "The TLS certificate and key cannot be used. They must be PEM, belong together, and have no passphrase.";
@@ -42,7 +42,10 @@ function createTls(options: object, { certPem, keyPem }: TlsFiles, handshakeTime
   }
 }
 
-/** @returns the port. @throws what the system says, e.g. `EADDRINUSE`. */
+/**
+ * @returns the port
+ * @throws the system's error, with a `code` like `EADDRINUSE`
+ */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -52,6 +55,6 @@ export async function listen(server: Server, host: string, port: number): Promis
     });
   });
   const address = server.address();
-  if (address === null || typeof address === "string") throw new TypeError("The server listens, but at no port");
+  if (address === null || typeof address === "string") throw new TypeError("The server is listening, but not on a port");
   return address.port;
 }

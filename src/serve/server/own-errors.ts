@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { DecideError } from "../../errors.ts";
 import { errorResponse } from "../../http/responses.ts";
 
-/** Replies of the server itself, where there is no request that the handler could answer. */
+/** Replies that come from the server itself, not from the handler. */
 
 export function malformedRequest(): Response {
-  return reply(new DecideError("invalid_request", "The request has no Host header, or a path that is none.", { status: 400 }));
+  return reply(new DecideError("invalid_request", "The request has no Host header, or its URL is not valid.", { status: 400 }));
 }
 
 export function unexpectedError(): Response {
   return reply(
-    new DecideError("internal", "Something failed inside umpire that should not. The server's log says what; please report it."),
+    new DecideError("internal", "Something unexpected failed inside umpire. The server's log has the details; please report it."),
   );
 }
 

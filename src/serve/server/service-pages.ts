@@ -1,9 +1,9 @@
 import { DecideError } from "../../errors.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { errorResponse, jsonResponse } from "../../http/responses.ts";
-import type { Metrics } from "../watching/metrics.ts";
+import type { Metrics } from "../observability/metrics.ts";
 
-/** `starting` until the golden request has been answered, `failed` where it cannot be, `draining` once the server stops. */
+/** `starting` until the golden request is answered, `failed` if it cannot be, `draining` once the server is stopping. */
 export type ServerState = "starting" | "ready" | "failed" | "draining";
 
 export interface PagesOptions {
@@ -14,11 +14,11 @@ export interface PagesOptions {
 
 const NOT_READY = {
   starting: new DecideError("backend_unavailable", "The model is being loaded.", { retryable: true }),
-  failed: new DecideError("backend_unavailable", "The model did not answer the golden request; the log says why."),
+  failed: new DecideError("backend_unavailable", "The model failed the golden request; the log has the reason."),
   draining: new DecideError("closed", "The server is stopping."),
 } as const;
 
-/** The pages for whoever watches the server, at the root and under the base path; undefined for every other path. They need no key. */
+/** Answers the pages for monitoring, at the root and under the base path, without a key. Undefined for every other path. */
 export async function answerServicePage(request: Request, { basePath, state, metrics }: PagesOptions): Promise<Response | undefined> {
   const { pathname } = new URL(request.url);
   const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
@@ -27,7 +27,7 @@ export async function answerServicePage(request: Request, { basePath, state, met
   const headers = new Headers({ "x-request-id": requestId, "request-id": requestId, "cache-control": "no-store" });
   if (request.method !== "GET" && request.method !== "HEAD") {
     headers.set("allow", "GET, HEAD");
-    return errorResponse(new DecideError("invalid_request", "This path answers GET.", { status: 405 }), headers);
+    return errorResponse(new DecideError("invalid_request", "This path only answers GET.", { status: 405 }), headers);
   }
   if (path === "/livez") return jsonResponse(200, { status: "alive" }, headers);
   if (path === "/metrics" && metrics !== undefined) {

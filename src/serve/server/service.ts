@@ -1,25 +1,24 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { getRequestListener } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { TimedOut, settledWithin } from "../../async/timeout.ts";
 import type { Decider } from "../../decider/decider.ts";
 import { DecideError } from "../../errors.ts";
 import type { Handler } from "../../http/handler-options.ts";
+import type { Logger } from "../observability/logger.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import { chainOf } from "../observability/request-log.ts";
+import type { ServeSettings } from "../serve-options.ts";
 import { answerConnectionErrors } from "./connection-errors.ts";
 import type { ConnectionError } from "./connection-errors.ts";
 import { Connections } from "./connections.ts";
 import { answerGoldenRequest } from "./golden-request.ts";
-import type { Logger } from "../watching/logger.ts";
-import type { Metrics } from "../watching/metrics.ts";
 import { listen } from "./node-server.ts";
-import { malformedRequest, unexpectedError } from "./own-errors.ts";
-import { sendReply } from "./reply.ts";
+import { unexpectedError } from "./own-errors.ts";
+import { requestListener } from "./request-listener.ts";
+import type { RequestListener } from "./request-listener.ts";
 import type { Closed, RunningServer } from "./running-server.ts";
-import { chainOf } from "../watching/request-log.ts";
-import type { ServeDefaults } from "../serve-options.ts";
 import { answerServicePage } from "./service-pages.ts";
 import type { ServerState } from "./service-pages.ts";
-import { settlesWithin } from "./settles-within.ts";
 
 export interface ServiceParts {
   readonly server: Server;
@@ -27,20 +26,21 @@ export interface ServiceParts {
   readonly decider: Decider;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
-  /** What ends with the service. */
+  /** Closed with the service. */
   readonly watched: { close(): Promise<void> } | undefined;
-  readonly settings: ServeDefaults;
+  readonly settings: ServeSettings;
   readonly basePath: string;
 }
 
-/** An aborted call needs that long at most to notice it. */
+/** Time that aborted calls get to end. */
 const ABORT_MS = 1000;
 
+/** The service's life: starting, becoming ready, stopping. */
 export class Service implements RunningServer {
   readonly #parts: ServiceParts;
   readonly #connections = new Connections();
-  /** Requests in the handler, which may outlive their connections. */
-  readonly #handled = new Set<Promise<unknown>>();
+  /** Requests being answered. They may outlive their connections. */
+  readonly #answering = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
   #state: ServerState = "starting";
   #url = "";
@@ -66,21 +66,24 @@ export class Service implements RunningServer {
 
   async start(): Promise<void> {
     const { server, settings, logger, basePath } = this.#parts;
-    const { host, port, isTls } = settings;
+    const { host, port, isTls, limits } = settings;
+    const onError = this.#connectionError.bind(this);
     this.#connections.watch(server);
-    answerConnectionErrors(server, this.#connections, (kind) => {
-      this.#connectionError(kind);
-    });
-    const onRequest = this.#listener();
+    answerConnectionErrors(server, this.#connections, onError);
+    const listener = requestListener({ answer: this.#answer.bind(this), replyMs: limits.replyMs, onError });
+    const onRequest: RequestListener = (incoming, outgoing) => {
+      this.#connections.begin({ incoming, outgoing });
+      listener(incoming, outgoing);
+    };
     server.on("request", onRequest);
-    // Whatever else a client expects of the server: it may be ignored.
+    // A request with an Expect header other than "100-continue". A server may ignore it.
     server.on("checkExpectation", onRequest);
     this.#port = await listen(server, host, port);
     const name = host.includes(":") ? `[${host}]` : host;
     this.#url = `${isTls ? "https" : "http"}://${name}:${this.#port}${basePath}`;
     logger.info({ url: this.#url }, "listening");
     this.#golden = this.#becomeReady();
-    // Whoever wants to know asks whenReady().
+    // Those who want to know call whenReady().
     this.#golden.catch(() => undefined);
   }
 
@@ -102,12 +105,12 @@ export class Service implements RunningServer {
     const startMs = performance.now();
     try {
       await answerGoldenRequest(decider, this.#closing.signal, ({ code, message }) => {
-        logger.warn({ code, problem: message }, "the golden request failed and is tried again");
+        logger.warn({ code, problem: message }, "the golden request failed and will be retried");
       });
     } catch (error) {
       if (this.#closing.signal.aborted) throw error;
       this.#state = "failed";
-      logger.error({ problem: chainOf(error) }, "the golden request failed: this server does not become ready");
+      logger.error({ problem: chainOf(error) }, "the golden request failed: the server will not become ready");
       throw error;
     }
     if (this.#state !== "starting") return;
@@ -115,55 +118,23 @@ export class Service implements RunningServer {
     logger.info({ startMs: Math.round(performance.now() - startMs) }, "ready");
   }
 
-  #listener(): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-    const { replyMs } = this.#parts.settings.limits;
-    const send = (response: Response, outgoing: ServerResponse): Promise<void> =>
-      sendReply(response, outgoing, replyMs, () => {
-        this.#connectionError("slow_reader");
-        outgoing.destroy();
-      });
-    const listener = getRequestListener(
-      async (request, { outgoing }) => {
-        // The server is HTTP/1.1, and its responses are Node's.
-        await send(await this.#answer(request), outgoing as ServerResponse);
-        return RESPONSE_ALREADY_SENT;
-      },
-      {
-        // Of clients that speak HTTP/1.0, which name none.
-        hostname: "localhost",
-        overrideGlobalObjects: false,
-        errorHandler: () => {
-          this.#connectionError("malformed");
-          return malformedRequest();
-        },
-      },
-    );
-    return (incoming, outgoing) => {
-      this.#connections.begin({ incoming, outgoing });
-      if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") {
-        this.#connectionError("malformed");
-        void send(malformedRequest(), outgoing);
-      } else void listener(incoming, outgoing);
-    };
-  }
-
   async #answer(request: Request): Promise<Response> {
     const { basePath, metrics, handler, logger } = this.#parts;
     const answered = answerServicePage(request, { basePath, metrics, state: () => this.#state }).then((page) => page ?? handler(request));
-    this.#handled.add(answered);
+    this.#answering.add(answered);
     try {
       return await answered;
     } catch (error) {
-      logger.error({ problem: chainOf(error) }, "a request failed outside of the handler");
+      logger.error({ problem: chainOf(error) }, "a request failed outside the handler");
       return unexpectedError();
     } finally {
-      this.#handled.delete(answered);
+      this.#answering.delete(answered);
     }
   }
 
   #connectionError(kind: ConnectionError): void {
     this.#parts.metrics?.connectionError(kind);
-    this.#parts.logger.debug({ kind }, "connection closed for a fault");
+    this.#parts.logger.debug({ kind }, "connection closed because of a fault");
   }
 
   async #close(): Promise<Closed> {
@@ -178,14 +149,18 @@ export class Service implements RunningServer {
       }),
     );
     this.#connections.drain();
-    await settlesWithin(ended, settings.shutdownMs);
+    await settledWithin(settings.shutdownMs, ended).catch(ignoreTimeout);
     const droppedRequests = this.#connections.running;
-    this.#connections.drop();
+    this.#connections.closeAll();
     await ended;
-    await settlesWithin(Promise.allSettled(this.#handled), ABORT_MS);
+    await settledWithin(ABORT_MS, Promise.allSettled(this.#answering)).catch(ignoreTimeout);
     await watched?.close();
     metrics?.close();
     logger.info({ droppedRequests }, "closed");
     return { droppedRequests };
   }
+}
+
+function ignoreTimeout(error: unknown): void {
+  if (!(error instanceof TimedOut)) throw error;
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { makeTokenize } from "../../../src/engine/families/shared-premise/tokenize.ts";
+import { makeTokenize } from "../../../src/engine/families/shared-premise/tokenizer.ts";
 import { toWindows } from "../../../src/engine/families/shared-premise/windows.ts";
 import { PACK_URL } from "../../support/package-root.ts";
 import { load } from "./modules.ts";

@@ -40,6 +40,21 @@ export interface Nli {
   readonly release: () => Promise<void>;
 }
 
+export interface AskedSet {
+  readonly kind: string;
+  readonly name: string;
+  readonly type?: string;
+  readonly n: number;
+}
+
+export interface Recorded {
+  readonly model: { readonly id: string };
+  readonly settings: Readonly<Record<string, number>>;
+  readonly summary: Readonly<Record<string, number | Readonly<Record<string, number>>>>;
+  readonly longStates: { readonly alone: number; readonly byWindow: readonly number[] };
+  readonly sets: readonly (AskedSet & { readonly accuracy: number })[];
+}
+
 interface Modules {
   readonly metrics: {
     readonly accuracy: (outcomes: readonly Outcome[]) => number;
@@ -87,6 +102,11 @@ interface Modules {
       },
     ) => { alone: Case[]; byWindow: Case[][] };
   };
+  readonly recorded: {
+    readonly readRecorded: () => Promise<Recorded>;
+    readonly isComparable: (recorded: Recorded, settings: Readonly<Record<string, number>>, sets: readonly AskedSet[]) => boolean;
+  };
+  readonly table: { readonly summaryTable: (reports: readonly unknown[], chance: unknown, recorded?: unknown) => string };
   readonly chart: {
     readonly lineChart: (chart: {
       title: string;

@@ -5,6 +5,7 @@ import { DecideError } from "../../../src/errors.ts";
 import { createKeys, keyFromSecret } from "../../../src/http/auth/key-ring.ts";
 import { isExpired } from "../../../src/http/auth/keys.ts";
 import type { ApiKey } from "../../../src/http/auth/keys.ts";
+import { decideError } from "../../support/rejection.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const keyOf = (secret: string, i = 0): ApiKey => ({ name: `k${i}`, sha256: sha256(secret) });
@@ -26,11 +27,11 @@ function refusal(keys: unknown): DecideError {
     if (DecideError.isInstance(error)) return error;
     throw error;
   }
-  throw new Error("the keys were taken");
+  throw new Error("the keys were accepted");
 }
 
 describe("find", () => {
-  it("finds the keys of exactly the secrets that are listed", async () => {
+  it("finds the keys of the listed secrets, and of no others", async () => {
     const secret = fc.oneof(fc.string({ unit: "binary" }), fc.base64String({ minLength: 40, maxLength: 44 }));
     const secrets = fc.uniqueArray(secret, { maxLength: 12, selector: sha256 });
     await fc.assert(
@@ -45,7 +46,7 @@ describe("find", () => {
     );
   });
 
-  it("finds none whose hash differs in a single bit, whichever it is", async () => {
+  it("finds no key whose hash differs in any single bit", async () => {
     const hash = Buffer.from(sha256("secret"), "hex");
     for (let bit = 0; bit < 256; bit++) {
       const other = Buffer.from(hash);
@@ -54,18 +55,18 @@ describe("find", () => {
     }
   });
 
-  it("finds none by the hash itself", async () => {
+  it("does not accept the hash in place of the secret", async () => {
     expect(await createKeys([keyOf("secret")]).find(sha256("secret"))).toBeUndefined();
   });
 
-  it("gives all that the key says, as it was when it was taken", async () => {
+  it("returns every field of the key as it was when the ring was made", async () => {
     const given = { ...GOOD, models: ["umpire-2"] };
     const ring = createKeys([given]);
     given.models.push("umpire-3");
     expect(await ring.find("good")).toEqual(GOOD);
   });
 
-  it("is quick among 10,000 keys, wherever the key stands", async () => {
+  it("is fast among 10,000 keys, wherever the key is in the list", async () => {
     const secrets = Array.from({ length: 10_000 }, () => randomBytes(32).toString("base64url"));
     const ring = createKeys(secrets.map(keyOf));
     const sought = Array.from({ length: 300 }, (_, i) => secrets[i * 33] ?? "");
@@ -80,7 +81,7 @@ describe("find", () => {
 });
 
 describe("replace", () => {
-  it("lets the new keys in and the old ones no more", async () => {
+  it("lets the new keys in and locks the old ones out", async () => {
     const ring = createKeys([keyOf("old")]);
     ring.replace([keyOf("new", 1), keyOf("newer", 2)]);
     expect(ring.size).toBe(2);
@@ -90,7 +91,7 @@ describe("replace", () => {
     expect(await ring.find("newer")).toBeUndefined();
   });
 
-  it("keeps the old ones when the new ones are not valid", async () => {
+  it("keeps the old keys if the new ones are invalid", async () => {
     const ring = createKeys([keyOf("old")]);
     expect(() => {
       ring.replace([keyOf("new"), { name: "", sha256: "" }]);
@@ -101,34 +102,34 @@ describe("replace", () => {
   });
 });
 
-describe("keys that are not valid are refused", () => {
+describe("invalid keys are refused:", () => {
   it.each<[string, string, unknown]>([
     ["no name", "name", undefined],
     ["an empty name", "name", ""],
     ["a long name", "name", "n".repeat(65)],
     ["a name with a space", "name", "a b"],
     ["a name with a line end", "name", "a\n"],
-    ["a name of other letters", "name", "schlüssel"],
+    ["a name with other letters", "name", "schlüssel"],
     ["no hash", "sha256", undefined],
-    ["a secret in the place of its hash", "sha256", "ump_secret"],
-    ["a hash in capitals", "sha256", sha256("x").toUpperCase()],
+    ["a secret instead of its hash", "sha256", "ump_secret"],
+    ["a hash in upper case", "sha256", sha256("x").toUpperCase()],
     ["a short hash", "sha256", sha256("x").slice(1)],
     ["a time without a zone", "expiresAt", "2027-01-31T00:00:00"],
     ["a day", "expiresAt", "2027-01-31"],
-    ["a day that is none", "expiresAt", "2027-02-30T00:00:00Z"],
-    ["an hour that is none", "expiresAt", "2027-01-31T25:00:00Z"],
-    ["a number for a time", "expiresAt", 1_800_000_000],
-    ["null for a time", "expiresAt", null],
-    ["a text for models", "models", "umpire-2"],
-    ["no models at all", "models", []],
+    ["a day that does not exist", "expiresAt", "2027-02-30T00:00:00Z"],
+    ["an hour that does not exist", "expiresAt", "2027-01-31T25:00:00Z"],
+    ["a number instead of a time", "expiresAt", 1_800_000_000],
+    ["null instead of a time", "expiresAt", null],
+    ["a string instead of models", "models", "umpire-2"],
+    ["an empty list of models", "models", []],
     ["an empty model", "models", ["umpire-2", ""]],
-    ["a number for a model", "models", [2]],
+    ["a number instead of a model", "models", [2]],
     ["a rate of 0", "requestsPerMinute", 0],
-    ["half a request", "requestsPerMinute", 1.5],
-    ["a rate that is no number", "requestsPerMinute", NaN],
-    ["a rate in words", "requestsPerMinute", "10"],
-    ["a yes in words", "paysCredits", "yes"],
-    ["a time of making that is none", "createdAt", "yesterday"],
+    ["a rate of 1.5", "requestsPerMinute", 1.5],
+    ["a rate of NaN", "requestsPerMinute", NaN],
+    ["a rate as a string", "requestsPerMinute", "10"],
+    ["yes instead of true", "paysCredits", "yes"],
+    ["an invalid time of creation", "createdAt", "yesterday"],
     ["a misspelt limit", "expires", "2027-01-31T00:00:00Z"],
   ])("%s", (_, field, value) => {
     const { code, issues, message } = refusal([GOOD, { ...GOOD, name: "second", sha256: sha256("second"), [field]: value }]);
@@ -138,7 +139,7 @@ describe("keys that are not valid are refused", () => {
     expect(message).not.toContain("ump_secret");
   });
 
-  it("a name that is there twice, and a secret that is", () => {
+  it("a repeated name and a repeated secret", () => {
     const { issues } = refusal([keyOf("a", 1), keyOf("b", 1), keyOf("a", 2)]);
     expect(issues?.map(({ loc }) => loc)).toEqual([
       ["keys", 1, "name"],
@@ -150,7 +151,7 @@ describe("keys that are not valid are refused", () => {
     expect(refusal(keys).code).toBe("invalid_request");
   });
 
-  it("with everything that is wrong at once", () => {
+  it("with all issues at once", () => {
     const { issues, message } = refusal([{}, GOOD, { ...GOOD, expiresAt: "soon", ump_secret: 1 }, 4]);
     expect(issues?.map(({ loc }) => loc.join("."))).toEqual([
       "keys.0.name",
@@ -164,34 +165,42 @@ describe("keys that are not valid are refused", () => {
     expect(message).toContain("6 more");
   });
 
-  it("without the text of a field that is none", () => {
+  it("without showing the name of an unknown field", () => {
     expect(refusal([{ ...GOOD, ump_secret: 1 }]).message).not.toContain("ump_secret");
   });
 });
 
 describe("keyFromSecret", () => {
-  it("makes a key that is found by its secret and does not hold it", async () => {
+  it("makes a key that is found by its secret and does not contain it", async () => {
     const key = await keyFromSecret("env", "s3cret!", { models: ["umpire-2"] });
     expect(key).toEqual({ name: "env", sha256: sha256("s3cret!"), models: ["umpire-2"] });
     expect(await createKeys([key]).find("s3cret!")).toEqual(key);
   });
 
-  it.each(["", " ", "two words", "ends\n", "schlüssel"])("refuses what no header can carry: %j", async (secret) => {
+  it.each(["", " ", "two words", "ends\n", "schlüssel"])("refuses a secret that a header cannot carry: %j", async (secret) => {
     const error: unknown = await keyFromSecret("env", secret).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: "invalid_request", issues: [{ loc: ["secret"] }] });
+  });
+
+  it("does not show a secret that is a number", async () => {
+    const { message, issues } = await decideError(() => keyFromSecret("env", 123456 as unknown as string));
+    expect(message).toBe(
+      "The secret of a key must be one or more printable ASCII characters without spaces or line ends, but is a number.",
+    );
+    expect(JSON.stringify(issues)).not.toContain("123456");
   });
 });
 
 describe("isExpired", () => {
   const at = (text: string): number => Date.parse(text);
 
-  it("is true from the instant on, in any time zone", () => {
+  it("is true from that time on, in any time zone", () => {
     const key = { expiresAt: "2027-01-31T01:00:00+01:00" };
     expect(isExpired(key, at("2027-01-30T23:59:59.999Z"))).toBe(false);
     expect(isExpired(key, at("2027-01-31T00:00:00Z"))).toBe(true);
   });
 
-  it("is never true without a time, and always with one that cannot be read", () => {
+  it("is never true without a time, and always true with an unreadable one", () => {
     expect(isExpired({}, Infinity)).toBe(false);
     expect(isExpired({ expiresAt: "soon" }, 0)).toBe(true);
   });

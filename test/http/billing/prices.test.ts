@@ -6,7 +6,7 @@ import { decideError } from "../../support/rejection.ts";
 const perMillion = fc.integer({ min: 0, max: 1_000_000_000 }).map((thousandths) => thousandths / 1000);
 const tokens = fc.integer({ min: 0, max: 1_000_000 });
 
-test("a call costs whole nanocredits, exactly, at every price with three decimals", () => {
+test("the cost of a call is exact, in whole nanocredits, at every price with three decimals", () => {
   fc.assert(
     fc.property(perMillion, perMillion, tokens, tokens, (inputPerMillion, outputPerMillion, input_tokens, output_tokens) => {
       const price = parsePrices({ "*": { inputPerMillion, outputPerMillion } })["*"];
@@ -19,7 +19,7 @@ test("a call costs whole nanocredits, exactly, at every price with three decimal
   );
 });
 
-test("a model has its own price, or that of the asterisk, or none", () => {
+test('a model has its own price, or that of "*", or none', () => {
   const [own, any] = [
     { inputPerMillion: 1, outputPerMillion: 2 },
     { inputPerMillion: 3, outputPerMillion: 4 },
@@ -30,11 +30,11 @@ test("a model has its own price, or that of the asterisk, or none", () => {
 });
 
 test.each([
-  ["no object", [], [[]]],
-  ["no price at all", {}, [[]]],
+  ["an array", [], [[]]],
+  ["no prices", {}, [[]]],
   ["a negative price", { a: { inputPerMillion: -1, outputPerMillion: 0 } }, [["a", "inputPerMillion"]]],
   [
-    "a price that is no number",
+    "prices that are not numbers",
     { a: { inputPerMillion: NaN, outputPerMillion: "1" } },
     [
       ["a", "inputPerMillion"],
@@ -42,7 +42,7 @@ test.each([
     ],
   ],
   [
-    "a price beyond counting",
+    "prices that are too high",
     { a: { inputPerMillion: 1e6 + 1, outputPerMillion: Infinity } },
     [
       ["a", "inputPerMillion"],
@@ -58,11 +58,11 @@ test.each([
     ],
   ],
   [
-    "half a price, and a field that is none",
+    "a missing amount and an unknown field",
     { a: { inputPerMillion: 1, output: 1 }, b: 1 },
     [["a", "outputPerMillion"], ["a", "output"], ["b"]],
   ],
-])("all that is wrong with prices is named at once: %s", async (_, prices, places) => {
+])("every issue of invalid prices is named: %s", async (_, prices, places) => {
   const { code, issues } = await decideError(() => parsePrices(prices));
   expect(code).toBe("invalid_request");
   expect(issues?.map(({ loc }) => loc)).toEqual(places.map((path) => ["prices", ...path]));

@@ -30,7 +30,7 @@ interface Doc {
   readonly components: { readonly schemas: Record<string, { readonly description: string }> };
 }
 
-/** As the service reads it. */
+/** Whether the service accepts the request. */
 function accepted(value: unknown): boolean {
   try {
     parseRequest(value, { modelRequired: true });
@@ -54,7 +54,7 @@ describe("the document", () => {
       const text = JSON.stringify(openApiDocument(variant));
       expect(await validator.validate(JSON.parse(text) as Record<string, unknown>)).toEqual({ valid: true });
       expect(validator.version).toBe("3.1");
-      // No reference leads nowhere.
+      // Throws if a reference cannot be resolved.
       validator.resolveRefs();
       expect(text).not.toContain("∞");
     }
@@ -64,7 +64,7 @@ describe("the document", () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 
-  test("says what each path may answer", () => {
+  test("lists the statuses of each path", () => {
     const statuses = (path: string, method: string): string[] => Object.keys(document.paths[path]?.[method]?.responses ?? {});
     const decide = ["200", "400", "401", "402", "404", "413", "415", "422", "429", "500", "503"];
     expect(statuses("/decision/v1/model", "post")).toEqual(decide);
@@ -76,7 +76,7 @@ describe("the document", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("has neither keys nor charges where there are none", () => {
+  test("mentions keys and charges only if the service has them", () => {
     const open = JSON.stringify(openApiDocument({ ...options, authentication: false, credits: false }));
     for (const word of ["bearer", '"401"', '"402"', "is charged by"]) {
       expect(JSON.stringify(document)).toContain(word);
@@ -85,10 +85,10 @@ describe("the document", () => {
   });
 });
 
-describe("a request has the schema exactly when the service's own check accepts it:", () => {
+describe("a request matches the schema exactly if the service accepts it:", () => {
   const complaint = schemaCheck(document, "DecideRequest");
   const agree = (value: unknown): void => {
-    // As the service gets it: through JSON.
+    // The service receives JSON.
     const json: unknown = JSON.parse(JSON.stringify(value));
     expect({ schema: complaint(json) === undefined, json }).toEqual({ schema: accepted(json), json });
   };
@@ -99,7 +99,7 @@ describe("a request has the schema exactly when the service's own check accepts 
     seen[accepted(value) ? "accepted" : "refused"] += 1;
   };
 
-  test("thousands of valid ones, damaged ones and any JSON", () => {
+  test("thousands of valid, damaged and arbitrary requests", () => {
     fc.assert(fc.property(named, agreeAndCount), { numRuns: 1000 });
     fc.assert(fc.property(mutatedRequest, agreeAndCount), { numRuns: 2000 });
     fc.assert(fc.property(anyRequest, agreeAndCount), { numRuns: 1000 });
@@ -107,7 +107,7 @@ describe("a request has the schema exactly when the service's own check accepts 
     expect(seen.refused).toBeGreaterThan(1000);
   });
 
-  test("every kind of value at every place", () => {
+  test("every kind of value in every place", () => {
     const values = [undefined, null, true, 0, "", "text", [], ["a"], ["a", "b"], {}, { a: null }, { a: "x", b: "y" }, { true: "x" }];
     const noul = { type: "noul", instructions: "?" };
     for (const value of values) {
@@ -124,7 +124,7 @@ describe("a request has the schema exactly when the service's own check accepts 
     }
   });
 
-  test("counts at their bounds", () => {
+  test("counts at their limits", () => {
     const keys = (count: number): [string, null][] => Array.from({ length: count }, (_, i) => [`k${i}`, null]);
     const ask = (question: object): object => ({ model: "m", state: "", questions: { q: question } });
     const choice = (count: number): object => ask({ type: "choice", instructions: "?", criteria: Object.fromEntries(keys(count)) });
@@ -144,7 +144,7 @@ describe("a request has the schema exactly when the service's own check accepts 
     }
   });
 
-  test("ids and keys that are empty", () => {
+  test("empty ids and keys", () => {
     const noul = { type: "noul", instructions: "?" };
     const choice = { type: "choice", instructions: "?", criteria: { "": null, b: null } };
     for (const questions of [{ "": noul }, { q: noul, "": noul }, { q: choice }]) {
@@ -153,7 +153,7 @@ describe("a request has the schema exactly when the service's own check accepts 
     }
   });
 
-  test("the names that objects have by themselves are ids and keys like any other", () => {
+  test("names of built-in properties as ids and keys", () => {
     for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
       const question = JSON.parse(`{"type": "choice", "instructions": "?", "criteria": {"${name}": null, "b": null}}`) as object;
       const request = { model: "m", state: "", questions: Object.fromEntries([[name, question]]) };
@@ -163,31 +163,31 @@ describe("a request has the schema exactly when the service's own check accepts 
     }
   });
 
-  describe("apart from what a JSON Schema cannot say, which its description says", () => {
+  describe("except for limits that only the description can express:", () => {
     const nested = (levels: number): unknown => Array.from({ length: levels }).reduce<unknown>((inner) => [inner], "x");
     const about = (state: unknown): unknown => ({ model: "m", state, questions: { q: { type: "noul", instructions: "?" } } });
     const description = document.components.schemas["DecideRequest"]?.description;
 
-    test("how deep values nest", () => {
+    test("nesting of values", () => {
       expect(complaint(about(nested(101)))).toBeUndefined();
       expect(accepted(about(nested(101)))).toBe(false);
       expect(accepted(about(nested(100)))).toBe(true);
       expect(description).toContain("at most 64 levels");
     });
 
-    test("how long the text of a structured value becomes, which the size of a body and the count of tokens bound", () => {
+    test("length of a structured value's text, which the limits of bytes and tokens bound", () => {
       const long = about(["x".repeat(4_194_304)]);
       expect(complaint(long)).toBeUndefined();
       expect(accepted(long)).toBe(false);
       expect(description).toContain("65,536 input tokens");
     });
 
-    test("how many options and levels all questions have together", () => {
+    test("options and levels of all questions together", () => {
       expect(description).toContain("at most 4,096 options and levels");
     });
   });
 
-  test("questions of one request, which the handler counts", () => {
+  test("number of questions, which the handler counts", () => {
     const request = (count: number): unknown => ({
       model: "m",
       state: "",
@@ -203,7 +203,7 @@ describe("an error of each code", () => {
   const issues = [{ loc: ["body", "questions", "q", "criteria", 2], msg: "is missing", type: "missing" }] as const;
 
   for (const code of Object.keys(ERROR_CODES) as DecideErrorCode[]) {
-    test(`has the schema: ${code}`, () => {
+    test(`matches the schema: ${code}`, () => {
       for (const options of [{}, { issues }, { status: 400, issues }]) {
         const body: unknown = JSON.parse(JSON.stringify(errorBody(new DecideError(code, "What happened.", options))));
         expect(complaint(body)).toBeUndefined();
@@ -230,14 +230,14 @@ describe("with the real model, through a socket", () => {
     await decider.close();
   });
 
-  test("the service serves its document, with its own path and limits", async () => {
+  test("the service serves its document with its own path and limits", async () => {
     expect(await new Validator().validate(served as unknown as Record<string, unknown>)).toEqual({ valid: true });
     expect(Object.keys(served.paths)).toContain("/ai/decision/v1/model");
     expect(JSON.stringify(served)).toContain("at most 20,000 bytes");
     expect(JSON.stringify(served)).toContain("bearer");
   });
 
-  test("every reply is one that the document has: status, headers and body", async () => {
+  test("every reply is described in the document: status, headers and body", async () => {
     const question = { type: "noul", instructions: "Is it?" };
     const ask = (more: object): string => JSON.stringify({ model: "latest", state: "It is.", questions: { q: question }, ...more });
     const cases: [status: number, body: BodyInit | undefined, headers?: Record<string, string>][] = [
@@ -283,7 +283,7 @@ describe("with the real model, through a socket", () => {
     expect([...seen].toSorted()).toEqual([200, 400, 401, 404, 413, 415, 422]);
   });
 
-  test("every answer has the schema of answers", async () => {
+  test("every answer matches the schema of answers", async () => {
     const complaint = schemaCheck(document, "DecideResponse");
     await checkWithModel(
       fc.asyncProperty(validRequest, anyQuestion, async (request, question) => {

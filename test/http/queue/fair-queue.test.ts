@@ -7,7 +7,7 @@ import { decideError, rejection } from "../../support/rejection.ts";
 const WIDE: FairQueueLimits = { waitingRequests: 1000, waitingBytes: 1e9, deadlineMs: 1e9 };
 const never = (): AbortSignal => new AbortController().signal;
 
-/** A queue on a clock of its own, whose tasks end when they are told to. */
+/** A queue with a clock and tasks that the test controls. */
 class Bench {
   nowMs = 0;
   readonly queue: FairQueue;
@@ -27,15 +27,15 @@ class Bench {
     });
   }
 
-  /** Lets the running task end after `ms`, and the next one begin. */
+  /** Ends the running task after `ms`, so that the next one begins. */
   async finish(ms: number): Promise<void> {
     this.nowMs += ms;
     this.#finish?.();
-    // As many turns of the event loop as a handful of promises need.
+    // A few turns of the event loop, for the promises in between.
     for (let i = 0; i < 5; i++) await new Promise(setImmediate);
   }
 
-  /** Makes known that a request of 500 bytes takes so long. */
+  /** Lets the queue learn how long a request of 500 bytes takes. */
   async teach(ms: number): Promise<void> {
     const lesson = this.ask("teacher");
     await this.finish(ms);
@@ -45,7 +45,7 @@ class Bench {
 }
 
 describe("the queue", () => {
-  it("runs one request at a time, one key's in their order", async () => {
+  it("runs one request at a time, those of one key in order", async () => {
     const bench = new Bench();
     const asked = [1, 2, 3].map(() => bench.ask("k"));
     expect(bench.queue.load).toEqual({ waiting: 2, running: 1 });
@@ -54,7 +54,7 @@ describe("the queue", () => {
     expect(bench.queue.load).toEqual({ waiting: 0, running: 0 });
   });
 
-  it("lets a light key in beside one that floods", async () => {
+  it("serves a key with few requests beside one that floods the queue", async () => {
     const bench = new Bench();
     const flood = Array.from({ length: 50 }, () => bench.ask("flood"));
     const light = bench.ask("light");
@@ -63,7 +63,7 @@ describe("the queue", () => {
     expect(bench.began.indexOf("light")).toBeLessThanOrEqual(2);
   });
 
-  it("owes a key the turns that it gave up", async () => {
+  it("does not count aborted turns against a key", async () => {
     const bench = new Bench();
     const hangUp = new AbortController();
     const running = bench.ask("patient");
@@ -76,7 +76,7 @@ describe("the queue", () => {
     expect(bench.began.indexOf("left")).toBeLessThanOrEqual(2);
   });
 
-  it("shares the work, not the number of requests: who sends large ones has fewer turns", async () => {
+  it("shares work, not requests: a key with large requests gets fewer turns", async () => {
     const bench = new Bench();
     const asked = [
       ...Array.from({ length: 10 }, () => bench.ask("large", 9500)),
@@ -88,10 +88,10 @@ describe("the queue", () => {
     expect(smallBefore).toBeGreaterThan(75);
   });
 
-  it("refuses at once who would wait longer than the deadline, and says when to come back", async () => {
+  it("refuses a request at once if it would wait longer than the deadline, and says when to retry", async () => {
     const bench = new Bench({ deadlineMs: 1000 });
     await bench.teach(100);
-    // Eight tenths of the deadline are let be foreseen: one runs, and seven wait.
+    // A wait of up to 80% of the deadline may be predicted: one request runs and seven wait.
     const accepted = Array.from({ length: 8 }, () => bench.ask("a"));
     const refused = await decideError(() => bench.ask("a"));
     expect(refused).toMatchObject({ code: "overloaded", status: 429, retryable: true, retryAfterSeconds: 1 });
@@ -99,24 +99,24 @@ describe("the queue", () => {
     expect(Math.max(...(await Promise.all(accepted)))).toBe(700);
   });
 
-  it("says beforehand, whatever the size, when a key's next request would be refused, and only then", async () => {
+  it("checks admission in advance: refuses a key whose next request of any size would be refused", async () => {
     const bench = new Bench({ deadlineMs: 1000 });
     await bench.teach(100);
     expect(() => {
-      bench.queue.refuseIfHopeless("a");
+      bench.queue.checkAdmission("a");
     }).not.toThrow();
     const accepted = Array.from({ length: 8 }, () => bench.ask("a", 500));
     expect(() => {
-      bench.queue.refuseIfHopeless("a");
-    }).toThrow("more to do than it can");
+      bench.queue.checkAdmission("a");
+    }).toThrow("The service is overloaded");
     expect(() => {
-      bench.queue.refuseIfHopeless("b");
+      bench.queue.checkAdmission("b");
     }).not.toThrow();
     for (let i = 0; i < 8; i++) await bench.finish(100);
     await Promise.all(accepted);
   });
 
-  it("refuses who has waited too long, because others took longer than was known", async () => {
+  it("refuses a request that has waited too long because others took longer than predicted", async () => {
     const bench = new Bench({ deadlineMs: 1000 });
     await bench.teach(100);
     const first = bench.ask("a");
@@ -127,7 +127,53 @@ describe("the queue", () => {
     expect(bench.queue.load).toEqual({ waiting: 0, running: 0 });
   });
 
-  it("lets a request of any length begin where nobody is before it", async () => {
+  it("begins the next turn after it has refused one that waited too long", async () => {
+    const bench = new Bench({ deadlineMs: 1000 });
+    await bench.teach(100);
+    const first = bench.ask("a");
+    const late = decideError(() => bench.ask("a"));
+    bench.nowMs = 1950;
+    const next = bench.ask("b");
+    await bench.finish(0);
+    await first;
+    expect((await late).code).toBe("overloaded");
+    await bench.finish(100);
+    expect(await next).toBe(0);
+  });
+
+  it("listens to no signal once a wait has ended, however it ended", async () => {
+    const bench = new Bench({ waitingRequests: 2 });
+    const listening = new Set<AbortSignal>();
+    const watched = (): AbortController => {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+      signal.addEventListener = (...args: Parameters<typeof add>) => {
+        listening.add(signal);
+        add(...args);
+      };
+      signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+        listening.delete(signal);
+        remove(...args);
+      };
+      return controller;
+    };
+    const running = bench.ask("a");
+    const [begins, refused, aborted] = [watched(), watched(), watched()];
+    const begun = bench.ask("a", 500, begins.signal);
+    const rejected = decideError(() => bench.ask("a", 500, refused.signal));
+    const left = rejection(() => bench.ask("b", 500, aborted.signal));
+    expect((await rejected).code).toBe("overloaded");
+    expect([...listening]).toEqual([begins.signal, aborted.signal]);
+    aborted.abort();
+    await left;
+    await bench.finish(10);
+    await bench.finish(10);
+    await Promise.all([running, begun]);
+    expect([...listening]).toEqual([]);
+  });
+
+  it("never refuses a request when the queue is empty", async () => {
     const bench = new Bench({ deadlineMs: 50 });
     await bench.teach(100);
     const alone = bench.ask("a", 1_000_000);
@@ -135,7 +181,7 @@ describe("the queue", () => {
     expect(await alone).toBe(0);
   });
 
-  it("when it is full, sends away the last of whoever asks most, not the one who comes with little", async () => {
+  it("when it is full, rejects the last turn of the heaviest key, not a new request of a light one", async () => {
     const bench = new Bench({ waitingRequests: 5 });
     const flood = Array.from({ length: 6 }, () => bench.ask("flood"));
     const outcome = Promise.allSettled(flood);
@@ -148,7 +194,47 @@ describe("the queue", () => {
     expect((await outcome).map(({ status }) => status)).toEqual([...Array<string>(5).fill("fulfilled"), "rejected"]);
   });
 
-  it("bounds the bytes that wait", async () => {
+  it("when it is full, refuses a new request that is due no earlier than those that wait", async () => {
+    const bench = new Bench({ waitingRequests: 1 });
+    const [running, waiting] = [bench.ask("a"), bench.ask("b")];
+    expect((await decideError(() => bench.ask("c"))).code).toBe("overloaded");
+    for (let i = 0; i < 2; i++) await bench.finish(1);
+    await Promise.all([running, waiting]);
+    expect(bench.began).toEqual(["a", "b"]);
+  });
+
+  it("forgets past work once nothing waits", async () => {
+    const bench = new Bench();
+    const past = [bench.ask("x"), bench.ask("a", 50_000)];
+    for (let i = 0; i < 2; i++) await bench.finish(1);
+    await Promise.all(past);
+    const asked = ["x", "a", "b"].map((key) => bench.ask(key));
+    for (let i = 0; i < 3; i++) await bench.finish(1);
+    await Promise.all(asked);
+    expect(bench.began.slice(2)).toEqual(["x", "a", "b"]);
+  });
+
+  it("lets no request in between the end of one turn and the start of the next", async () => {
+    for (let ticks = 0; ticks < 10; ticks++) {
+      const queue = new FairQueue(WIDE, () => 0);
+      let running = 0;
+      const task = async (until: Promise<unknown>): Promise<void> => {
+        expect(++running).toBe(1);
+        await until;
+        running--;
+      };
+      const turn = { key: "a", sizeBytes: 1, signal: never() };
+      let end = (): void => undefined;
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      const asked = [queue.run(turn, () => task(ended)), queue.run(turn, () => task(new Promise(setImmediate)))];
+      end();
+      for (let i = 0; i < ticks; i++) await Promise.resolve();
+      asked.push(queue.run(turn, () => task(Promise.resolve())));
+      await Promise.all(asked);
+    }
+  });
+
+  it("limits the total size of waiting requests", async () => {
     const bench = new Bench({ waitingBytes: 1000 });
     const running = bench.ask("a", 900);
     const waiting = bench.ask("a", 900);
@@ -157,7 +243,7 @@ describe("the queue", () => {
     await Promise.all([running, waiting]);
   });
 
-  it("forgets a request whose caller leaves, and gives the turn to the next", async () => {
+  it("drops an aborted request and gives the turn to the next", async () => {
     const bench = new Bench();
     const first = bench.ask("a");
     const caller = new AbortController();
@@ -171,7 +257,7 @@ describe("the queue", () => {
     expect(bench.began).toEqual(["a", "c"]);
   });
 
-  it("goes on after a task that fails", async () => {
+  it("continues after a task fails", async () => {
     const bench = new Bench();
     const failed = rejection(() => bench.queue.run({ key: "a", sizeBytes: 1, signal: never() }, () => Promise.reject(new Error("broken"))));
     const next = bench.ask("a");
@@ -180,7 +266,7 @@ describe("the queue", () => {
     await next;
   });
 
-  it("whoever asks and leaves, whenever: everybody who stays is answered once, one at a time, and nothing is left over", async () => {
+  it("whatever is asked and aborted, answers every other request exactly once, one at a time, and is empty afterwards", async () => {
     const step = fc.record({ key: fc.constantFrom("a", "b", "c"), sizeBytes: fc.nat(5000), leaves: fc.boolean(), finish: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
@@ -200,7 +286,7 @@ describe("the queue", () => {
           if (leaves) caller.abort(new Error("left"));
           return asked;
         });
-        for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatch(/^answered$|^left$|more to do than it can/u);
+        for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatch(/^answered$|^left$|is overloaded/u);
         expect(queue.load).toEqual({ waiting: 0, running: 0 });
       }),
       { numRuns: 150 },

@@ -14,7 +14,7 @@ const refusal = (limit: RateLimit, key: string, perMinute: number, nowMs: number
 };
 
 describe("a rate limit", () => {
-  it("lets a key ask so often a minute, then says when it may again", () => {
+  it("allows a number of requests per minute, then says when to retry", () => {
     const limit = new RateLimit();
     for (let i = 0; i < 3; i++) expect(refusal(limit, "a", 3, i * 1000)).toBeUndefined();
     expect(refusal(limit, "a", 3, 10_000)).toMatchObject({ code: "overloaded", status: 429, retryAfterSeconds: 50 });
@@ -22,7 +22,7 @@ describe("a rate limit", () => {
     expect(refusal(limit, "a", 3, 60_000)).toBeUndefined();
   });
 
-  it("holds in every minute, whenever it begins", () => {
+  it("holds in any interval of a minute", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 }), fc.array(fc.nat(20_000), { maxLength: 60 }), (perMinute, gaps) => {
         const limit = new RateLimit();

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { costOf } from "./paying-clients.ts";
 import type { PaidRequest } from "./paying-clients.ts";
 
-/** The request ids that a ledger has charged. Each stands there once, with what its answer costs, and the balances are what is left. */
+/** The ids of the requests that a ledger has charged. Checks that each is charged once and at the right cost, and that the balances add up. */
 export async function chargedOnce(
   ledger: AdminLedger,
   requests: readonly PaidRequest[],
@@ -31,7 +31,7 @@ export async function chargedOnce(
   return ids;
 }
 
-/** What SQLite says of a whole file: "ok", or what is damaged. */
+/** The result of SQLite's check of a whole file: "ok", or the damage. */
 export function integrityOf(path: string): string {
   const database = new Database(path);
   try {

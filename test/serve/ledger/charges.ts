@@ -1,6 +1,6 @@
 import type { Charge } from "../../../src/http/billing/credits.ts";
 
-/** A charge of 100 nanocredits or as said, whose request id is `r<number>`. */
+/** A charge with the request id `r<number>`, of 100 nanocredits unless changed. */
 export function chargeNumber(number: number | string, changes: Partial<Charge> = {}): Charge {
   return {
     account: "mail",

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { LedgerProgram } from "./ledger-program.ts";
 import { mayMount, onSmallDisk } from "./small-disk.ts";
 
-/** Charges until it is refused, makes space, and charges again; prints what it saw. */
+/** Charges until charges are refused, makes space, and charges again. Prints the results. */
 const PROGRAM = `
   import { execFileSync } from "node:child_process";
   import { rmSync, writeFileSync } from "node:fs";
@@ -55,11 +55,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-test.skipIf(!mayMount)("on a full disk charges are refused, none is lost, and there are more once there is space", async () => {
+test.skipIf(!mayMount)("on a full disk, charges are refused and none is lost; once there is space, charging works again", async () => {
   await expectRefusalsThenMore("space", [...onSmallDisk(), folder]);
 });
 
-test("where a file may not grow charges are refused, none is lost, and there are more once it may", async () => {
+test("while the file may not grow, charges are refused and none is lost; afterwards, charging works again", async () => {
   execFileSync("prlimit", ["--version"]);
   await expectRefusalsThenMore("fsize", ["prlimit", "--fsize=200000:unlimited"]);
 });

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import { packageRootPath } from "../../support/package-root.ts";
 
-/** A program that runs in a process of its own and has `openLedger`, `open` (of an SQLite file, with options) and `charge` (by number). */
+/** A program for a process of its own. Its body can use `openLedger`, `chargeNumber`, `place`, `args` and `print`. */
 export class LedgerProgram {
   readonly #source: string;
 
@@ -17,8 +17,8 @@ export class LedgerProgram {
   static async make(body: string): Promise<LedgerProgram> {
     const contents = `
       import { writeSync } from "node:fs";
-      import { openLedger } from "./src/serve/open-ledger.ts";
-      import { chargeNumber } from "./test/serve/charges.ts";
+      import { openLedger } from "./src/serve/ledger/open-ledger.ts";
+      import { chargeNumber } from "./test/serve/ledger/charges.ts";
       const [place, ...args] = process.argv.slice(2);
       const print = (line) => writeSync(1, line + "\\n");
       ${body}`;
@@ -52,7 +52,7 @@ export class LedgerProgram {
 
 export class RunningProgram {
   readonly process: ChildProcess;
-  /** What it has printed so far. */
+  /** The lines printed so far. */
   readonly lines: string[] = [];
   readonly #ended: Promise<unknown>;
   readonly #stderr: Promise<string>;
@@ -71,7 +71,7 @@ export class RunningProgram {
     await this.#ended;
   }
 
-  /** Its lines, when it has ended well. */
+  /** Waits for the end. @returns all lines @throws if the program failed */
   async finished(): Promise<string[]> {
     await this.#ended;
     if (this.process.exitCode !== 0) throw new Error(`the program failed: ${await this.#stderr}`);

@@ -5,16 +5,16 @@ import { decideError } from "../../support/rejection.ts";
 import { chargeNumber } from "./charges.ts";
 import { LedgerProgram } from "./ledger-program.ts";
 
-/** Where a ledger is kept, for one test. */
+/** A place for a ledger, for one test. */
 export interface LedgerPlace {
   readonly place: string;
-  /** Opens it, and closes it when the test ends. */
+  /** Opens the ledger. It is closed when the test ends. */
   open(options?: LedgerOptions): Promise<AdminLedger>;
 }
 
-/** What every ledger holds to, wherever it is kept. `newPlace` gives an empty one. */
+/** The behaviour that all kinds of ledger share. @param newPlace returns an empty place */
 export function ledgerSuite(newPlace: () => Promise<LedgerPlace>): void {
-  test("a charge is taken once, its retries are not, and nothing is taken that is not there", async () => {
+  test("a charge is taken once however often it is retried, and never beyond the balance", async () => {
     const ledger = await (await newPlace()).open();
     expect(await ledger.mayCharge(chargeNumber(1))).toBe(false);
     expect(await ledger.charge(chargeNumber(1))).toBe("insufficient");
@@ -24,14 +24,14 @@ export function ledgerSuite(newPlace: () => Promise<LedgerPlace>): void {
     expect(await ledger.charge(chargeNumber(1))).toBe("taken_before");
     expect(await ledger.charge(chargeNumber(2))).toBe("insufficient");
     expect(await ledger.charge(chargeNumber(3, { nanocredits: 50 }))).toBe("taken");
-    // Spent, but a retry of what is paid for may pass.
+    // The balance is spent, but retries of charged requests may pass.
     expect(await ledger.mayCharge(chargeNumber(2))).toBe(false);
     expect(await ledger.mayCharge(chargeNumber(1))).toBe(true);
     expect(await ledger.charge(chargeNumber(4, { nanocredits: 0 }))).toBe("taken");
     expect(await ledger.accounts()).toEqual([{ account: "mail", nanocredits: 0 }]);
   });
 
-  test("another body or account under the same request id is another request", async () => {
+  test("the same request id with another body or account is another request", async () => {
     const ledger = await (await newPlace()).open();
     await ledger.topUp("mail", 1000);
     await ledger.topUp("chat", 1000);
@@ -53,7 +53,7 @@ export function ledgerSuite(newPlace: () => Promise<LedgerPlace>): void {
     expect(await ledger.charge(chargeNumber(1))).toBe("taken");
   });
 
-  test("balances are exact up to the most that an account holds, and no further", async () => {
+  test("balances are exact up to the largest that an account can hold, and cannot exceed it", async () => {
     const ledger = await (await newPlace()).open();
     const max = Number.MAX_SAFE_INTEGER;
     expect((await ledger.topUp("mail", max - 1)).balanceAfter).toBe(max - 1);
@@ -66,7 +66,7 @@ export function ledgerSuite(newPlace: () => Promise<LedgerPlace>): void {
     expect((await all(ledger)).map(({ balanceAfter }) => balanceAfter)).toEqual([max - 1, max, max - 3, 0]);
   });
 
-  test("every charge and top-up is an entry with all that was said of it", async () => {
+  test("every charge and top-up becomes an entry with all its details", async () => {
     const ledger = await (await newPlace()).open();
     const startMs = Date.now();
     const added = await ledger.topUp("mail", 1000, 'a "b", ç');
@@ -86,7 +86,7 @@ export function ledgerSuite(newPlace: () => Promise<LedgerPlace>): void {
     expect(await all(ledger, { sinceMs: entries[0]?.timeMs })).toEqual(entries);
   });
 
-  test("more entries than a page come all, once and in order, and two readers do not disturb each other", async () => {
+  test("more entries than a page holds arrive once each and in order, also for two readers at a time", async () => {
     const ledger = await (await newPlace()).open();
     await ledger.topUp("mail", 1_000_000);
     const numbers = Array.from({ length: 1234 }, (_, number) => number);
@@ -96,7 +96,7 @@ export function ledgerSuite(newPlace: () => Promise<LedgerPlace>): void {
     expect(two).toEqual(one);
   });
 
-  test("a top-up that cannot be is refused and changes nothing", async () => {
+  test("an invalid top-up or charge is refused and changes nothing", async () => {
     const ledger = await (await newPlace()).open();
     for (const nanocredits of [0, -1, 0.5, NaN, Infinity, 2 ** 53])
       expect(await decideError(() => ledger.topUp("mail", nanocredits))).toMatchObject({ code: "invalid_request" });
@@ -109,7 +109,7 @@ export function ledgerSuite(newPlace: () => Promise<LedgerPlace>): void {
     expect([await ledger.accounts(), await all(ledger)]).toEqual([[], []]);
   });
 
-  test("whatever the order, a balance is its top-ups less its charges, and each request is charged once", async () => {
+  test("in any order, a balance equals its top-ups minus its charges, and each request is charged once", async () => {
     const step = fc.oneof(
       { weight: 1, arbitrary: fc.record({ topUp: fc.integer({ min: 1, max: 500 }) }) },
       { weight: 4, arbitrary: fc.record({ request: fc.integer({ min: 0, max: 5 }), nanocredits: fc.integer({ min: 0, max: 200 }) }) },
@@ -143,11 +143,11 @@ export function ledgerSuite(newPlace: () => Promise<LedgerPlace>): void {
     );
   });
 
-  test("four processes that charge at once take all that there is, nothing more, and nothing twice", async () => {
+  test("four processes charging at once take the whole balance, no more, and no request twice", async () => {
     const where = await newPlace();
     const ledger = await where.open();
     await ledger.topUp("mail", 100 * 45 + 99);
-    // All ask for the same 60 requests, in orders of their own, two at a time, from the moment at which all of them are there.
+    // Each charges the same 60 requests, in its own order, two at a time. All begin when the last one has started.
     const program = await LedgerProgram.make(`
       const ledger = await openLedger(place);
       const numbers = Array.from({ length: 60 }, (_, i) => (i * 7 + 15 * Number(args[0])) % 60);
@@ -168,7 +168,7 @@ export function ledgerSuite(newPlace: () => Promise<LedgerPlace>): void {
     expectSound(await all(ledger, { account: "mail" }));
   });
 
-  test("close finishes what was asked, and refuses what comes after", async () => {
+  test("close completes the operations under way and refuses later ones", async () => {
     const place = await newPlace();
     const ledger = await place.open();
     const added = ledger.topUp("mail", 7);
@@ -186,7 +186,7 @@ export async function all(ledger: AdminLedger, filter?: EntryFilter): Promise<Le
   return entries;
 }
 
-/** The entries of one account add up, one after the other, never below zero, and no request is in them twice. */
+/** Checks the entries of one account: they add up one after the other, never below zero, and contain no request twice. */
 export function expectSound(entries: readonly LedgerEntry[]): void {
   let balance = 0;
   for (const { nanocredits, balanceAfter } of entries) {

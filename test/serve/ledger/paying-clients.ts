@@ -4,14 +4,14 @@ import type { ApiKey, Keys } from "umpire/http";
 import { createKeys, keyFromSecret } from "umpire/serve";
 import { requestAbout } from "../running.ts";
 
-/** Credits for a million tokens, and what that is for one, in nanocredits. */
+/** Credits for a million tokens; below, the same price in nanocredits for one token. */
 export const PRICE = { inputPerMillion: 0.1, outputPerMillion: 0.4 };
 const [INPUT_NANOCREDITS, OUTPUT_NANOCREDITS] = [100, 400];
 
-/** Some ten to fifty milliseconds of work. */
+/** About ten to fifty milliseconds of work each. */
 export const STATES = [1, 4, 8, 12, 16, 20].map((times) => "the parcel came late ".repeat(times));
 
-/** What came back: a status with its body, or a connection that broke. */
+/** A reply, or a connection that broke. */
 export type Outcome = { readonly status: number; readonly body: unknown } | "broken";
 
 export interface PaidRequest {
@@ -21,7 +21,7 @@ export interface PaidRequest {
   readonly outcomes: Outcome[];
 }
 
-/** Asks one request after the other, each with an id of its own, and keeps what came back. */
+/** Sends one request after the other, each with its own id, and keeps the outcomes. */
 export class PayingClient {
   readonly account: string;
   readonly requests: PaidRequest[] = [];
@@ -33,7 +33,7 @@ export class PayingClient {
     this.#url = url;
   }
 
-  /** Asks until it is stopped. Every second request is asked again, as it is, until it is answered; the others once. */
+  /** Sends requests until stopped. Every second request is repeated until it is answered; the others are sent once. */
   async run(): Promise<void> {
     for (let number = 0; this.#isAsking(); number++) {
       const state = STATES[number % STATES.length] ?? "";
@@ -45,7 +45,7 @@ export class PayingClient {
     }
   }
 
-  /** Not read where the compiler could think that it stays. */
+  /** A method, so that the compiler does not assume that the value stays the same. */
   #isAsking(): boolean {
     return !this.#stopped;
   }
@@ -54,7 +54,7 @@ export class PayingClient {
     this.#stopped = true;
   }
 
-  /** Asks once; while nobody listens, as often as that takes. */
+  /** Sends a request once. While the server refuses connections, it tries again. */
   async ask(request: PaidRequest): Promise<void> {
     for (;;) {
       const outcome = await this.#askOnce(request);
@@ -85,7 +85,7 @@ export function secretOf(account: string): string {
   return `sk-${account}`;
 }
 
-/** Of keys by their names; those called `free` pay nothing. */
+/** A key for each name. A key called `free` pays nothing. */
 export async function keyEntries(accounts: readonly string[]): Promise<ApiKey[]> {
   return Promise.all(accounts.map((name) => keyFromSecret(name, secretOf(name), name === "free" ? { paysCredits: false } : {})));
 }

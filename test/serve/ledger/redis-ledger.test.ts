@@ -34,10 +34,10 @@ ledgerSuite(() => {
   return Promise.resolve({ place, open: (options) => open(place, options) });
 });
 
-test("when Redis is killed charges are refused at once, and when it is back all is there and it works again", async () => {
+test("while Redis is down, charges are refused at once; once it is back, nothing is lost and charging works again", async () => {
   const ledger = await open(server.url(++databases));
   await ledger.topUp("mail", 100_000);
-  // Some are under way when it dies: they are taken or refused, and none hangs.
+  // Some charges are under way when it dies: each is taken or refused, and none hangs.
   const underWay = Array.from({ length: 200 }, (_, number) =>
     ledger.charge(chargeNumber(number)).catch((error: unknown) => {
       expect(error).toMatchObject(UNREACHABLE);
@@ -59,7 +59,7 @@ test("when Redis is killed charges are refused at once, and when it is back all 
   expectSound(await all(ledger));
 });
 
-test("a Redis that does not answer is waited for no longer than said, then refused at once until it answers", async () => {
+test("if Redis does not answer, a charge is refused after the timeout, and later ones at once until it answers", async () => {
   const ledger = await open(server.url(++databases), { timeoutMs: 300 });
   await ledger.topUp("mail", 1000);
   server.signal("SIGSTOP");
@@ -75,12 +75,12 @@ test("a Redis that does not answer is waited for no longer than said, then refus
     server.signal("SIGCONT");
   }
   await expect.poll(() => ledger.mayCharge(chargeNumber(1)).catch(() => "not yet"), { timeout: 10_000 }).toBe(true);
-  // The first had reached Redis, which took it when it went on: its retry costs nothing.
+  // The first charge may have reached Redis, which then took it when it continued. Its retry costs nothing.
   expect(await ledger.charge(chargeNumber(1))).toBeOneOf(["taken", "taken_before"]);
   expect(await ledger.accounts()).toEqual([{ account: "mail", nanocredits: 900 }]);
 });
 
-test("a Redis that is full refuses charges whole, and one that may evict keys is not used", async () => {
+test("a full Redis refuses charges without any change, and a Redis that may evict keys is not used", async () => {
   const url = server.url(++databases);
   const [ledger, admin] = [await open(url), createClient({ url })];
   await admin.connect();
@@ -102,10 +102,10 @@ test("a Redis that is full refuses charges whole, and one that may evict keys is
   }
 });
 
-test("all keys lie under one hash tag, and what is remembered of a request ends after a day", async () => {
+test("all keys share one hash tag, and a charged request is forgotten after a day", async () => {
   const url = server.url(++databases);
   const client = await createClient({ url }).connect();
-  // A client of the caller's own stays open.
+  // The ledger does not close a client that it was given.
   const ledger = await openRedisLedger(client);
   await ledger.topUp("mail", 1000);
   await ledger.charge(chargeNumber(1));
@@ -119,7 +119,7 @@ test("all keys lie under one hash tag, and what is remembered of a request ends 
   client.destroy();
 });
 
-test("a Redis that cannot be reached or understood is said so, without the URL, which may have a password", async () => {
+test("errors about an unreachable Redis or an invalid URL do not contain the URL, which may have a password", async () => {
   const nobody = await decideError(() => open("redis://umpire:secret@127.0.0.1:1"));
   expect(nobody).toMatchObject(UNREACHABLE);
   const noUrl = await decideError(() => open("redis://umpire:secret@127.0.0.1:no"));

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A real Redis, in a folder of its own, on a port of this machine that was free; it writes every command to the disk, as a ledger asks for. */
+/** A real Redis on a free port, in a folder of its own. It writes every command to the disk, as a ledger requires. */
 export class RedisServer {
   readonly #folder: string;
   readonly #port: number;
@@ -25,7 +25,7 @@ export class RedisServer {
     return server;
   }
 
-  /** The URL of one of its databases, 0 to 999. */
+  /** @param database 0 to 999 */
   url(database = 0): string {
     return `redis://127.0.0.1:${this.#port}/${database}`;
   }

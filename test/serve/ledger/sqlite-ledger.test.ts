@@ -39,7 +39,7 @@ ledgerSuite(() => {
   return Promise.resolve({ place: file, open: (options) => open(file, options) });
 });
 
-test("no kill of a charging process loses a charge that it was told of, or takes one twice", async () => {
+test("killing processes that charge never loses a confirmed charge, nor takes one twice", async () => {
   const file = newFile();
   const ledger = await open(file);
   await ledger.topUp("mail", 1_000_000_000);
@@ -50,7 +50,7 @@ test("no kill of a charging process loses a charge that it was told of, or takes
       const outcome = await ledger.charge(chargeNumber(name + "-" + number));
       print(number + " " + outcome);
     }`);
-  // Four processes at once, killed five times each; each begins with what the one before may or may not have done.
+  // Four processes at once, killed five times each. Each new one repeats the charge that its predecessor may or may not have made.
   const told = await Promise.all(
     ["a", "b", "c", "d"].map(async (name) => {
       const numbers: number[] = [];
@@ -73,14 +73,14 @@ test("no kill of a charging process loses a charge that it was told of, or takes
   for (const { name, numbers } of told) {
     expect(numbers).toEqual(numbers.map((_, index) => index));
     for (const number of numbers) expect(ids).toContain(`r${name}-${number}`);
-    // The last one may have been taken without its process being told.
+    // The last charge may have been taken without a confirmation.
     const charged = [...ids].filter((id) => id?.startsWith(`r${name}-`)).length;
     expect(charged - numbers.length).toBeOneOf([0, 1]);
   }
   expect(integrity(file)).toBe("ok");
 });
 
-test("eight processes may make the same file at once", async () => {
+test("eight processes can create the same file at once", async () => {
   const file = newFile();
   const program = await LedgerProgram.make(`
     const ledger = await openLedger(place);
@@ -90,7 +90,7 @@ test("eight processes may make the same file at once", async () => {
   expect(await (await open(file)).accounts()).toEqual([{ account: "mail", nanocredits: 8 }]);
 });
 
-test("while another process holds the file, charges are refused in time and others are not held up; then it works again", async () => {
+test("while another process locks the file, charges are refused in time and reads go on; then charging works again", async () => {
   const file = newFile();
   const ledger = await open(file, { busyTimeoutMs: 200 });
   await ledger.topUp("mail", 1000);
@@ -108,7 +108,7 @@ test("while another process holds the file, charges are refused in time and othe
   expect(await ledger.charge(chargeNumber(1))).toBe("taken");
 });
 
-test("a file that is damaged, another program's or a newer version's is refused and left as it is", async () => {
+test("a file that is damaged, or made by another program or a newer version, is refused and not changed", async () => {
   const [noise, other, newer] = [newFile(), newFile(), newFile()];
   await writeFile(noise, "x".repeat(10_000));
   for (const [file, sql] of [
@@ -122,12 +122,12 @@ test("a file that is damaged, another program's or a newer version's is refused 
   for (const file of [noise, other, newer]) {
     const before = await readFile(file);
     expect(await decideError(() => open(file))).toMatchObject({ code: "backend_unavailable", status: 503, retryable: false });
-    // Its journal mode may have changed, which is in these two bytes.
+    // The header may change, because it contains the journal mode.
     expect((await readFile(file)).subarray(100)).toEqual(before.subarray(100));
   }
 });
 
-test("a ledger that is damaged while it is used refuses to charge", async () => {
+test("a ledger that was damaged after its creation refuses to charge", async () => {
   const file = newFile();
   const first = await open(file);
   await first.topUp("mail", 1_000_000);
@@ -145,13 +145,13 @@ test("a ledger that is damaged while it is used refuses to charge", async () => 
   ).toMatchObject({ code: "backend_unavailable", status: 503, retryable: false });
 });
 
-test("a folder that is not there is refused with what to look at", async () => {
+test("a missing folder is refused with advice", async () => {
   const error = await decideError(() => open(join(folder, "no/such/folder.db")));
   expect(error).toMatchObject({ code: "backend_unavailable", retryable: false });
   expect(error.message).toContain("folder");
 });
 
-test.skipIf(process.getuid?.() === 0)("a file that may not be written refuses to charge", async () => {
+test.skipIf(process.getuid?.() === 0)("a read-only file refuses to charge", async () => {
   const file = newFile();
   await (await open(file)).close();
   await chmod(file, 0o444);

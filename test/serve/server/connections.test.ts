@@ -20,7 +20,7 @@ afterAll(async () => {
   await served[Symbol.asyncDispose]();
 });
 
-/** A counter's value; 0 where it has not counted yet. */
+/** A counter's value; 0 if it has not counted yet. */
 async function counted(series: string): Promise<number> {
   const line = (await served.metrics()).split("\n").find((line) => line.startsWith(`${series} `));
   return Number(line?.slice(series.length) ?? 0);
@@ -28,7 +28,7 @@ async function counted(series: string): Promise<number> {
 
 const faults = (kind: string): Promise<number> => counted(`umpire_connection_errors_total{kind="${kind}"}`);
 
-/** A reply of the server itself: an error like any other. */
+/** Checks a reply of the server itself: it looks like any other error. */
 function expectError(received: string, status: number): void {
   const reply = replyOf(received);
   expect(reply.status).toBe(status);
@@ -40,16 +40,16 @@ function expectError(received: string, status: number): void {
   expect(detail).toEqual({ error_type: "invalid_request", message: error["message"] });
 }
 
-describe("a client that is slow", () => {
+describe("a slow client", () => {
   test.each([
-    ["with its headers", HEAD],
-    ["from the start and says nothing", ""],
-    ["with its body", `${HEAD}Content-Length: 100\r\n\r\n{`],
-  ])("%s gets 408 and is dropped", async (_, sent) => {
+    ["sending its headers", HEAD],
+    ["that sends nothing at all", ""],
+    ["sending its body", `${HEAD}Content-Length: 100\r\n\r\n{`],
+  ])("%s gets 408 and loses its connection", async (_, sent) => {
     const before = await faults("timeout");
     const client = await rawClient(served.server.port);
     client.write(sent);
-    // It is not the silence that counts.
+    // A trickle of bytes does not help.
     const dripping = setInterval(() => {
       if (sent !== "") client.write(sent.endsWith("{") ? " " : "x-drip: 1\r\n");
     }, 50);
@@ -62,7 +62,7 @@ describe("a client that is slow", () => {
     expect(await faults("timeout")).toBe(before + 1);
   });
 
-  test("to ask again loses its connection", async () => {
+  test("to send the next request loses its connection", async () => {
     const client = await rawClient(served.server.port);
     client.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
     const start = performance.now();
@@ -70,7 +70,7 @@ describe("a client that is slow", () => {
     expect(performance.now() - start).toBeGreaterThan(350);
   });
 
-  test("to read its reply is dropped", async () => {
+  test("to read its reply loses its connection", async () => {
     let slow = 0;
     const server = createServer((_, outgoing) => {
       const drop = (): void => {
@@ -91,24 +91,24 @@ describe("a client that is slow", () => {
   });
 });
 
-describe("what is no request", () => {
+describe("input that is not a valid request", () => {
   test.each([
     ["noise", "\u0000\u0001 hello\r\n\r\n", 400],
-    ["a method that is none", "FETCH / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
+    ["an unknown method", "FETCH / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
     ["two lengths", `${HEAD}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`, 400],
     ["a length and chunks", `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nhello`, 400],
-    ["chunks that are none", `${HEAD}Transfer-Encoding: chunked\r\n\r\nhello\r\n`, 400],
+    ["invalid chunks", `${HEAD}Transfer-Encoding: chunked\r\n\r\nhello\r\n`, 400],
     ["no Host", "GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
-    ["a Host that is none", "GET /livez HTTP/1.1\r\nHost: a b@c\r\nConnection: close\r\n\r\n", 400],
+    ["an invalid Host", "GET /livez HTTP/1.1\r\nHost: a b@c\r\nConnection: close\r\n\r\n", 400],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n", 400],
     ["headers that are too long", `GET /livez HTTP/1.1\r\nHost: localhost\r\nx-long: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-  ])("%s gets an error as JSON", async (_, sent, status) => {
+  ])("%s: gets an error as JSON", async (_, sent, status) => {
     const client = await rawClient(served.server.port);
     client.write(sent);
     expectError(await client.closed(), status);
   });
 
-  test("is not answered in the place of a request before it", async () => {
+  test("gets no reply that the client could take for that of an earlier request", async () => {
     const client = await rawClient(served.server.port);
     client.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n\u0000\u0001\r\n\r\n");
     const received = await client.closed();
@@ -116,7 +116,7 @@ describe("what is no request", () => {
   });
 });
 
-test("a client that resets the tunnel it asked for ends nothing else", async () => {
+test("a client that asks for a tunnel and resets the connection does not disturb the server", async () => {
   for (let i = 0; i < 20; i++) {
     const client = await rawClient(served.server.port);
     client.write("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n");
@@ -127,7 +127,7 @@ test("a client that resets the tunnel it asked for ends nothing else", async () 
   expect(replyOf(await client.closed()).status).toBe(200);
 });
 
-test("a client of HTTP/1.0 is served without a Host, and one with expectations of its own, too", async () => {
+test("an HTTP/1.0 client needs no Host, and an unknown expectation is ignored", async () => {
   for (const head of [
     "GET /livez HTTP/1.0\r\n\r\n",
     "GET /livez HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n",
@@ -156,14 +156,14 @@ test("a client that hangs up ends its work", async () => {
   expect(await counted("umpire_client_hang_ups_total")).toBe(before + 1);
 });
 
-test("a body over the limit gets its 413, however much more of it comes", async () => {
+test("a body over the limit gets 413, however long it is", async () => {
   const response = await served.ask("x".repeat(10_000_000));
   expect(response.status).toBe(413);
   expect(await response.json()).toMatchObject({ error: { code: "input_too_long" } });
 });
 
-test("connections beyond the limit are closed at once, and others served again when there is room", async () => {
-  // Longer than fetch keeps the connections of other tests.
+test("connections beyond the limit are closed at once; when others close, new ones are served again", async () => {
+  // Long enough for fetch to give up the connections of other tests.
   await delay(500);
   const clients = await Promise.all(Array.from({ length: 20 }, () => rawClient(served.server.port)));
   const start = performance.now();
@@ -175,7 +175,7 @@ test("connections beyond the limit are closed at once, and others served again w
   });
 });
 
-test.skipIf(!existsSync("/usr/bin/ss"))("peers that went away without a word are looked for", async () => {
+test.skipIf(!existsSync("/usr/bin/ss"))("connections are probed, to notice peers that have vanished", async () => {
   const client = await rawClient(served.server.port);
   client.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
   await client.until(/alive/u);

@@ -18,7 +18,7 @@ afterAll(async () => {
 const origin = (): string => `http://127.0.0.1:${served.server.port}`;
 const askWith = (state: string, secret: string): Promise<Response> => served.ask(state, { headers: { authorization: `Bearer ${secret}` } });
 
-describe("the pages for whoever watches the server", () => {
+describe("the pages for monitoring", () => {
   test.each(["/livez", "/readyz", "/ai/livez", "/ai/readyz"])("%s answers without a key", async (path) => {
     const response = await fetch(origin() + path, { headers: { "x-request-id": "probe 7" } });
     expect(response.status).toBe(200);
@@ -37,13 +37,13 @@ describe("the pages for whoever watches the server", () => {
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  test("do not answer for the service's own", async () => {
+  test("leave all other paths to the handler", async () => {
     expect((await fetch(`${origin()}/ai/decision/v1/models`)).status).toBe(401);
     expect((await fetch(`${origin()}/decision/v1/models`)).status).toBe(404);
   });
 });
 
-test("metrics say who asked for how much, and how it went", async () => {
+test("metrics count requests, tokens and outcomes by key", async () => {
   const answered = await askWith("The parcel came two weeks late.", SECRET);
   const { usage, model } = (await answered.json()) as { usage: { input_tokens: number; output_tokens: number }; model: string };
   await (await askWith("again", `${SECRET}-wrong`)).text();
@@ -66,12 +66,12 @@ test("metrics say who asked for how much, and how it went", async () => {
   ])
     expect(lines).toContain(line);
   expect(lines.join("\n")).toMatch(/^process_resident_memory_bytes \d{8,}$/mu);
-  // Everything has a help text and a type.
+  // Every metric has a help text.
   const names = new Set(lines.filter((line) => /^[a-z]/u.test(line)).map((line) => line.replace(/(_bucket|_sum|_count)?[{ ].*/u, "")));
   for (const name of names) expect(lines.some((line) => line.startsWith(`# HELP ${name} `))).toBe(true);
 });
 
-test("metrics show the queue while it is there", async () => {
+test("metrics show the length of the queue", async () => {
   const asked = Array.from({ length: 3 }, () => askWith(LONG_STATE, SECRET));
   await expect
     .poll(async () => (await served.metrics()).match(/umpire_requests_(?:waiting|running) \d+/gu), { timeout: 3000 })
@@ -79,7 +79,7 @@ test("metrics show the queue while it is there", async () => {
   for (const response of await Promise.all(asked)) await response.text();
 });
 
-test("neither texts nor keys are logged or counted", async () => {
+test("neither texts nor secrets appear in logs or metrics", async () => {
   const marker = "zyxwv-marker";
   const headers = { authorization: `Bearer ${SECRET}`, "content-type": "application/json", cookie: marker, "user-agent": marker };
   const url = `${served.server.url}/decision/v1/model`;
@@ -100,7 +100,7 @@ test("neither texts nor keys are logged or counted", async () => {
   expect(told).not.toContain(SECRET);
 });
 
-test("a request's line says who asked, for what, at which cost, and how long it took", async () => {
+test("the log line of a request has its key, model, tokens and durations", async () => {
   const response = await served.ask("late", { headers: { authorization: `Bearer ${SECRET}`, "x-request-id": "line-1" } });
   const { usage, model } = (await response.json()) as { usage: { input_tokens: number; output_tokens: number }; model: string };
   const line = served.log.find((line) => line.includes("line-1")) ?? "";
@@ -122,7 +122,7 @@ test("a request's line says who asked, for what, at which cost, and how long it 
   });
 });
 
-test("a server whose model cannot be loaded lives, says why, and is never ready", async () => {
+test("a server whose model cannot be loaded stays alive, logs the reason, and never becomes ready", async () => {
   const log: string[] = [];
   const line = (fields: object, message: string): void => void log.push(`${message} ${JSON.stringify(fields)}`);
   await using decider = createDecider({ model: "./no/such/folder" });
@@ -138,7 +138,7 @@ test("a server whose model cannot be loaded lives, says why, and is never ready"
   expect(log.some((line) => line.startsWith("the golden request failed"))).toBe(true);
 });
 
-test("options that are none are all named", async () => {
+test("all invalid options are named at once", async () => {
   await using decider = createDecider();
   const wrong = serve({ decider, port: 70_000, shutdownMs: -1, connections: { headersMs: 0 } });
   await expect(wrong).rejects.toMatchObject({

@@ -5,18 +5,18 @@ import type { Socket } from "node:net";
 export interface RawClient {
   readonly socket: Socket;
   write(text: string): void;
-  /** Everything that the server sent, once it has closed the connection. */
+  /** Waits until the connection is closed. @returns everything that the server sent */
   closed(): Promise<string>;
-  /** What the server has sent until it matches. */
+  /** Waits until what the server has sent matches. @returns everything sent so far */
   until(pattern: RegExp): Promise<string>;
 }
 
-/** A client that sends what no HTTP library would. */
+/** A client that can send what no HTTP library would send. */
 export async function rawClient(port: number): Promise<RawClient> {
   const socket = connect(port, "127.0.0.1");
   let received = "";
   socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
-  // The server may reset what it does not want: then there is nothing more to come.
+  // The server may reset the connection; nothing more arrives then.
   socket.on("error", () => undefined);
   const closed = once(socket, "close");
   await once(socket, "connect");
@@ -34,7 +34,7 @@ export async function rawClient(port: number): Promise<RawClient> {
   };
 }
 
-/** The last reply among what was received. */
+/** The last of the received replies. */
 export function replyOf(received: string): { status: number; headers: Headers; body: unknown } {
   const [head = "", body = ""] = received.slice(received.search(/HTTP\/1\.1 \d{3} (?!.*HTTP\/1\.1 \d{3} )/su)).split("\r\n\r\n");
   const [statusLine = "", ...lines] = head.split("\r\n");

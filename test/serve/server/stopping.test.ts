@@ -4,7 +4,7 @@ import { rawClient, replyOf } from "./raw-client.ts";
 import { LONG_STATE, requestAbout, running } from "../running.ts";
 import type { Running } from "../running.ts";
 
-/** A request that runs. */
+/** Sends a long request, and waits until it is running. */
 async function started({ server, metrics }: Running): Promise<Awaited<ReturnType<typeof rawClient>>> {
   const client = await rawClient(server.port);
   const body = JSON.stringify(requestAbout(LONG_STATE));
@@ -15,7 +15,7 @@ async function started({ server, metrics }: Running): Promise<Awaited<ReturnType
   return client;
 }
 
-test("a stopping server finishes what runs, closes what is idle, and lets nobody else in", async () => {
+test("a stopping server finishes running requests, closes idle connections, and accepts no new ones", async () => {
   await using served = await running();
   const { server, decider, log } = served;
   const silent = await rawClient(server.port);
@@ -37,7 +37,7 @@ test("a stopping server finishes what runs, closes what is idle, and lets nobody
   expect(reply.body).toMatchObject({ answers: { late: { type: "noul" } } });
   expect(await closing).toEqual({ droppedRequests: 0 });
   expect(await server.close()).toEqual({ droppedRequests: 0 });
-  // It was not the server's.
+  // The server does not close a decider that it was given.
   expect((await decider.info()).model).toBeTypeOf("string");
   expect(log.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
     expect.stringContaining("authentication is off"),
@@ -49,7 +49,7 @@ test("a stopping server finishes what runs, closes what is idle, and lets nobody
   ]);
 });
 
-test("what runs for longer than it may is dropped, and its work ended", async () => {
+test("a request that runs for too long is dropped, and its work is aborted", async () => {
   await using served = await running({ shutdownMs: 100 });
   const client = await started(served);
   const start = performance.now();
@@ -59,7 +59,7 @@ test("what runs for longer than it may is dropped, and its work ended", async ()
   expect(served.log.find((line) => line.includes('"route":"decide"'))).toContain('"status":499');
 });
 
-test("with a delay, a stopping server still answers for so long, and says that it is not ready", async () => {
+test("with a delay, a stopping server goes on answering for that time, and reports that it is not ready", async () => {
   await using served = await running({ shutdownDelayMs: 300 });
   const { server } = served;
   const closing = server.close();
@@ -71,11 +71,11 @@ test("with a delay, a stopping server still answers for so long, and says that i
   expect(await closing).toEqual({ droppedRequests: 0 });
 });
 
-test("a client that never sends the rest of its request does not keep a server", async () => {
+test("a client that never sends the rest of its request does not keep the server from stopping", async () => {
   await using served = await running({ shutdownMs: 200 });
   const client = await rawClient(served.server.port);
   client.write("POST /decision/v1/model HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{");
-  // An answer on another connection: the server has read what was sent before.
+  // Once this is answered, the server has also read what was sent on the first connection.
   await fetch(`${served.server.url}/livez`);
   const ended = once(client.socket, "close");
   const start = performance.now();

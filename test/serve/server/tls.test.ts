@@ -15,7 +15,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A certificate for 127.0.0.1, signed by itself. */
+/** A self-signed certificate for 127.0.0.1. */
 function selfSigned(name: string): { certPem: string; keyPem: string } {
   const [cert, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
   const subject = ["-subj", `/CN=${name}`, "-addext", "subjectAltName=IP:127.0.0.1"];
@@ -26,7 +26,7 @@ function selfSigned(name: string): { certPem: string; keyPem: string } {
 
 const ours = selfSigned("ours");
 
-test("with a certificate the server speaks HTTPS, and nothing else", async () => {
+test("with a certificate the server speaks only HTTPS", async () => {
   await using decider = createDecider();
   await using server = await serve({ decider, port: 0, tls: ours, connections: { headersMs: 300 } });
   expect(server.url).toBe(`https://127.0.0.1:${server.port}`);
@@ -41,7 +41,7 @@ test("with a certificate the server speaks HTTPS, and nothing else", async () =>
   const plain = await rawClient(server.port);
   plain.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
   expect(await plain.closed()).not.toContain("alive");
-  // Says nothing at all.
+  // A client that sends nothing at all.
   const silent = await rawClient(server.port);
   const start = performance.now();
   expect(await silent.closed()).toBe("");
@@ -50,7 +50,7 @@ test("with a certificate the server speaks HTTPS, and nothing else", async () =>
   expect(await page("/metrics")).toMatch(/umpire_connection_errors_total\{kind="tls"\} 2/u);
 });
 
-test("a stopping server waits for nobody who is in a handshake, or idle after one", async () => {
+test("a stopping server does not wait for clients in a handshake, or idle after one", async () => {
   await using decider = createDecider();
   const server = await serve({ decider, port: 0, tls: ours });
   const silent = await rawClient(server.port);
@@ -62,7 +62,7 @@ test("a stopping server waits for nobody who is in a handshake, or idle after on
   expect(performance.now() - start).toBeLessThan(1000);
 });
 
-test("a certificate and a key that do not belong together are refused", async () => {
+test("a certificate with a key of another certificate is refused", async () => {
   await using decider = createDecider();
   const tls = { certPem: ours.certPem, keyPem: selfSigned("other").keyPem };
   await expect(serve({ decider, port: 0, tls })).rejects.toMatchObject({ code: "invalid_request" });

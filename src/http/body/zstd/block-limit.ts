@@ -1,2 +1,2 @@
-/** The most that one block may hold, compressed or not. */
+/** Largest size of a block, compressed or decompressed. */
 export const MAX_BLOCK_BYTES = 131_072;

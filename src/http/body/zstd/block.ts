@@ -1,4 +1,4 @@
-import type { Output } from "../decompressed.ts";
+import type { BoundedOutput } from "../bounded-output.ts";
 import { MAX_BLOCK_BYTES } from "./block-limit.ts";
 import { check } from "./damaged.ts";
 import type { HuffmanTable } from "./huffman.ts";
@@ -6,18 +6,18 @@ import { readLiterals } from "./literals.ts";
 import { readSequences } from "./sequences.ts";
 import type { SequenceTables } from "./sequences.ts";
 
-/** What the blocks of one frame hand on. */
+/** State that each block of a frame passes to the next. */
 export interface FrameState {
-  /** Where in the output the frame begins: no match reaches back beyond it. */
+  /** Position in the output where the frame begins: no match may start before it. */
   readonly start: number;
-  /** The last three offsets, the newest first. */
+  /** The last three offsets, newest first. */
   offsets: readonly [number, number, number];
   huffman: HuffmanTable | undefined;
   tables: SequenceTables | undefined;
 }
 
 /** Decompresses one block of literals and sequences. @throws {Damaged} */
-export function decompressBlock(block: Uint8Array, frame: FrameState, output: Output): void {
+export function decompressBlock(block: Uint8Array, frame: FrameState, output: BoundedOutput): void {
   const { bytes: literals, sizeBytes, table } = readLiterals(block, frame.huffman);
   frame.huffman = table;
   const end = output.sizeBytes + MAX_BLOCK_BYTES;
@@ -33,7 +33,7 @@ export function decompressBlock(block: Uint8Array, frame: FrameState, output: Ou
   output.add(literals.subarray(taken));
 }
 
-/** An offset as it is, from one that may stand for one of the last three (RFC 8878, section 3.1.1.5). */
+/** Decodes an offset, which may refer to one of the last three (RFC 8878, section 3.1.1.5), and updates those. */
 function offsetOf(coded: number, literalsLength: number, frame: FrameState): number {
   const [first, second, third] = frame.offsets;
   if (coded > 3) {

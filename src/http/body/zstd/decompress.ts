@@ -1,4 +1,4 @@
-import type { Output } from "../decompressed.ts";
+import type { BoundedOutput } from "../bounded-output.ts";
 import { decompressBlock } from "./block.ts";
 import type { FrameState } from "./block.ts";
 import { MAX_BLOCK_BYTES } from "./block-limit.ts";
@@ -6,16 +6,16 @@ import { check } from "./damaged.ts";
 
 const [MAGIC, SKIPPABLE_MAGIC] = [0xfd2fb528, 0x184d2a50];
 const [SINGLE_SEGMENT_FLAG, RESERVED_FLAG, CHECKSUM_FLAG] = [0x20, 0x08, 0x04];
-/** Of a body. A block of 16 bytes may bring tables that take 20 µs to make; compressors fill blocks, and need 8 for a megabyte. */
+/** Blocks in one body. A block of 16 bytes can contain tables that take 20 µs to build. Compressors fill their blocks and need 8 for a megabyte. */
 const MAX_BLOCKS = 4096;
 const [RAW_BLOCK, RLE_BLOCK, COMPRESSED_BLOCK] = [0, 1, 2];
 
 /**
- * Decompresses zstd, one frame or several (RFC 8878). Its work is bounded by the sizes of what comes in and out, whatever the bytes say. Its checksum is
- * not checked: TCP and TLS have theirs.
- * @throws {Damaged} where the bytes are no zstd, and what `output` throws.
+ * Decompresses zstd, one frame or several (RFC 8878). The sizes of input and output bound its work, whatever the bytes say. Checksums are not verified:
+ * TCP and TLS have their own.
+ * @throws {Damaged} for bytes that are not valid zstd; and whatever `output` throws.
  */
-export function decompressZstd(bytes: Uint8Array, output: Output): void {
+export function decompressZstd(bytes: Uint8Array, output: BoundedOutput): void {
   check(bytes.length > 0);
   const blocks = { left: MAX_BLOCKS };
   for (let at = 0; at < bytes.length;) {
@@ -30,11 +30,11 @@ export function decompressZstd(bytes: Uint8Array, output: Output): void {
   }
 }
 
-/** Size of the frame, which may be more than there is. */
-function decompressFrame(bytes: Uint8Array, output: Output, blocks: { left: number }): number {
+/** @returns the size of the frame, which may be more than the bytes that are there. */
+function decompressFrame(bytes: Uint8Array, output: BoundedOutput, blocks: { left: number }): number {
   const start = output.sizeBytes;
   const { contentBytes, headerBytes, checksumBytes } = readHeader(bytes);
-  // Refused before the work is done.
+  // Refuses an output that is too large before any work is done.
   if (contentBytes !== undefined) output.expect(contentBytes);
   const frame: FrameState = { start, offsets: [1, 4, 8], huffman: undefined, tables: undefined };
   let at = headerBytes;
@@ -59,7 +59,7 @@ function decompressFrame(bytes: Uint8Array, output: Output, blocks: { left: numb
   return at + checksumBytes;
 }
 
-/** A frame's header (RFC 8878, section 3.1.1.1). Its window is of no use here: the whole output is kept. */
+/** Reads a frame's header (RFC 8878, section 3.1.1.1). Its window size is ignored, because the whole output is kept anyway. */
 function readHeader(bytes: Uint8Array): {
   readonly contentBytes: number | undefined;
   readonly headerBytes: number;
@@ -70,7 +70,7 @@ function readHeader(bytes: Uint8Array): {
   const single = (descriptor & SINGLE_SEGMENT_FLAG) !== 0;
   const dictionaryAt = 5 + Number(!single);
   const dictionaryBytes = [0, 1, 2, 4][descriptor & 3] ?? 0;
-  // There is no dictionary.
+  // No dictionary is available.
   check(integerAt(bytes, dictionaryAt, dictionaryBytes) === 0);
   const sizeAt = dictionaryAt + dictionaryBytes;
   const sizeBytes = descriptor >> 6 === 0 ? Number(single) : 1 << (descriptor >> 6);
@@ -82,7 +82,7 @@ function readHeader(bytes: Uint8Array): {
   };
 }
 
-/** Little-endian; a byte that is not there counts as 0. */
+/** Little-endian; a missing byte counts as 0. */
 function integerAt(bytes: Uint8Array, at: number, sizeBytes: number): number {
   let value = 0;
   for (let i = 0; i < sizeBytes; i++) value += (bytes[at + i] ?? 0) * 256 ** i;

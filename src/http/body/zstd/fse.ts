@@ -1,9 +1,9 @@
 import { bitsAt, highestBit } from "./bits.ts";
 import { check } from "./damaged.ts";
 
-/** A decoding table of finite state entropy coding (RFC 8878, section 4.1): by state its symbol, and how the next state is read. */
+/** A decoding table of finite state entropy coding (RFC 8878, section 4.1): for each state, its symbol and how to read the next state. */
 export interface FseTable {
-  /** Of the number of states. */
+  /** Base-2 logarithm of the number of states. */
   readonly log: number;
   readonly symbols: Uint8Array;
   readonly bits: Uint8Array;
@@ -11,16 +11,16 @@ export interface FseTable {
 }
 
 const MIN_LOG = 5;
-/** A symbol that is less likely than one state in all has one, at the table's end. */
+/** The share of a symbol less likely than one state. It has one state, at the end of the table. */
 const LESS_THAN_ONE = -1;
 
-/** The table of one symbol that takes no bits. */
+/** A table with a single symbol, which takes no bits. */
 export function constantTable(symbol: number): FseTable {
   return { log: 0, symbols: Uint8Array.of(symbol), bits: new Uint8Array(1), bases: new Uint16Array(1) };
 }
 
 /**
- * Reads a table's description: symbols from 0 to `maxSymbol`, 2 ** `maxLog` states at most.
+ * Reads the description of a table with symbols from 0 to `maxSymbol` and at most 2 ** `maxLog` states.
  * @throws {Damaged}
  */
 export function readFseTable(
@@ -35,7 +35,7 @@ export function readFseTable(
   const shares: number[] = [];
   for (let left = 1 << log; left > 0;) {
     check(shares.length <= maxSymbol);
-    // Of the values 0 to left + 1, the low ones take a bit less.
+    // Of the values 0 to left + 1, the lowest take one bit less.
     const count = highestBit(left + 1);
     const short = (2 << count) - 2 - left;
     let value = take(count);
@@ -53,7 +53,7 @@ export function readFseTable(
   return { table: tableOf(shares, log), sizeBytes };
 }
 
-/** The table in which each symbol has its share of the 2 ** `log` states. */
+/** Builds the table in which each symbol has its share of the 2 ** `log` states. */
 export function tableOf(shares: readonly number[], log: number): FseTable {
   const size = 1 << log;
   const [symbols, bits, bases] = [new Uint8Array(size), new Uint8Array(size), new Uint16Array(size)];

@@ -2,7 +2,7 @@ import { BackwardBits, bitsAt, highestBit } from "./bits.ts";
 import { check } from "./damaged.ts";
 import { readFseTable } from "./fse.ts";
 
-/** A decoding table of literals (RFC 8878, section 4.2): by the next `log` bits their symbol, and how many of them it takes. */
+/** A decoding table of literals (RFC 8878, section 4.2): for each value of the next `log` bits, the symbol and how many of the bits it takes. */
 export interface HuffmanTable {
   readonly log: number;
   readonly symbols: Uint8Array;
@@ -12,7 +12,7 @@ export interface HuffmanTable {
 const MAX_LOG = 11;
 const MAX_SYMBOLS = 256;
 const [WEIGHTS_MAX_LOG, WEIGHTS_MAX_SYMBOL] = [6, MAX_LOG + 1];
-/** From this first byte on, weights follow as they are, half a byte each. */
+/** If the first byte is at least this, uncompressed weights follow, half a byte each. */
 const PLAIN_WEIGHTS = 128;
 
 /** @throws {Damaged} */
@@ -28,7 +28,7 @@ export function readHuffmanTable(bytes: Uint8Array): { readonly table: HuffmanTa
   return { table: tableOf(weights), sizeBytes };
 }
 
-/** Weights that are compressed themselves, by two states in turn. */
+/** Reads compressed weights, which two states produce in turn. */
 function readWeights(bytes: Uint8Array): number[] {
   const { table, sizeBytes } = readFseTable(bytes, WEIGHTS_MAX_LOG, WEIGHTS_MAX_SYMBOL);
   const stream = new BackwardBits(bytes.subarray(sizeBytes));
@@ -51,7 +51,7 @@ function tableOf(weights: number[]): HuffmanTable {
   const sum = weights.reduce((total, weight) => total + ((1 << weight) >> 1), 0);
   const log = highestBit(sum) + 1;
   check(sum > 0 && log <= MAX_LOG);
-  // The last symbol's weight is what is missing to the next power of two.
+  // The weight of the last symbol is not sent: it completes the sum to a power of two.
   const missing = (1 << log) - sum;
   check((missing & (missing - 1)) === 0);
   weights.push(highestBit(missing) + 1);
@@ -69,7 +69,7 @@ function tableOf(weights: number[]): HuffmanTable {
   return { log, symbols, bits };
 }
 
-/** Fills `output` with the symbols of one bitstream, which it must end with. @throws {Damaged} */
+/** Fills `output` with the symbols of one bitstream. @throws {Damaged} if the bitstream does not end with `output`. */
 export function readHuffman({ log, symbols, bits }: HuffmanTable, bytes: Uint8Array, output: Uint8Array): void {
   let { left } = new BackwardBits(bytes);
   for (let i = 0; i < output.length && left > 0; i++) {

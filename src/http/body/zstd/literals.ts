@@ -7,9 +7,9 @@ const [RAW, RLE, COMPRESSED] = [0, 1, 2];
 
 export interface Literals {
   readonly bytes: Uint8Array;
-  /** Of the section in the block. */
+  /** Size of the section in the block. */
   readonly sizeBytes: number;
-  /** What the next block may use again. */
+  /** The next block may use it again. */
   readonly table: HuffmanTable | undefined;
 }
 
@@ -46,7 +46,7 @@ export function readLiterals(block: Uint8Array, table: HuffmanTable | undefined)
   return { bytes, sizeBytes: end, table };
 }
 
-/** Four bitstreams, each a quarter of the literals, after the sizes of the first three. */
+/** Reads four bitstreams with a quarter of the literals each. The sizes of the first three come before them. */
 function readFourStreams(table: HuffmanTable, packed: Uint8Array, bytes: Uint8Array): void {
   const [a0 = 0, a1 = 0, b0 = 0, b1 = 0, c0 = 0, c1 = 0] = packed;
   const quarter = (bytes.length + 3) >> 2;

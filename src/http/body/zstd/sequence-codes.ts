@@ -1,14 +1,14 @@
 import { tableOf } from "./fse.ts";
 import type { FseTable } from "./fse.ts";
 
-/** One of the three numbers of a sequence, as it is coded (RFC 8878, section 3.1.1.3.2.1). */
+/** How one of the three numbers of a sequence is coded (RFC 8878, section 3.1.1.3.2.1). */
 export interface SequenceCodes {
   readonly maxLog: number;
   readonly maxSymbol: number;
   readonly predefined: FseTable;
 }
 
-/** By code: the least number that it stands for, and how many bits more follow. */
+/** For each code: the smallest number it stands for, and how many more bits follow. */
 export interface CodeValues {
   readonly bases: Uint32Array;
   readonly bits: Uint8Array;
@@ -61,7 +61,7 @@ export const MATCH_LENGTH_VALUES = valuesOf(3, [
   ...[1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
 ]);
 
-/** Each code begins where the one before it ends. */
+/** Each code's range begins where that of the code before it ends. */
 function valuesOf(first: number, bits: readonly number[]): CodeValues {
   let base = first;
   return { bits: Uint8Array.from(bits), bases: Uint32Array.from(bits, (count) => (base += 1 << count) - (1 << count)) };

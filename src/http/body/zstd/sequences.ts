@@ -6,7 +6,7 @@ import { LITERALS_LENGTHS, LITERALS_LENGTH_VALUES, MATCH_LENGTHS, MATCH_LENGTH_V
 import type { CodeValues, SequenceCodes } from "./sequence-codes.ts";
 
 const [PREDEFINED, RLE, COMPRESSED] = [0, 1, 2];
-/** Beyond it an offset would be larger than any output. */
+/** With a greater code, an offset would be larger than any output. */
 const MAX_OFFSET_CODE = 30;
 
 export interface SequenceTables {
@@ -15,12 +15,12 @@ export interface SequenceTables {
   readonly matchLengths: FseTable;
 }
 
-/** Takes so many literals, then so many bytes from so far back; `offset` is as coded, 1 to 3 being those of the sequences before. */
+/** Copies literals, then a match from earlier output. `offset` is still coded: 1 to 3 refer to offsets of earlier sequences. */
 export type OnSequence = (literalsLength: number, offset: number, matchLength: number) => void;
 
 /**
  * Reads the sequences section of a block (RFC 8878, section 3.1.1.3.2).
- * @returns its tables, which the next block may use again.
+ * @returns the tables, which the next block may use again.
  * @throws {Damaged}
  */
 export function readSequences(section: Uint8Array, last: SequenceTables | undefined, onSequence: OnSequence): SequenceTables | undefined {
@@ -84,7 +84,7 @@ function readStream(stream: BackwardBits, count: number, tables: SequenceTables,
       matchState = next(matchLengths, matchState);
       offsetState = next(offsets, offsetState);
     }
-    // Before anything is copied: a few bytes could ask for hours of work.
+    // Checked before anything is copied: otherwise a few bytes could ask for hours of work.
     check(stream.left >= 0);
     onSequence(literalsLength, offset, matchLength);
   }

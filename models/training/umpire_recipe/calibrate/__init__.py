@@ -1,0 +1,1 @@
+"""Fits a pack's temperatures and confidence curves."""

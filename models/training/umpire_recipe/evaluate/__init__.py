@@ -1,0 +1,1 @@
+"""Measures checkpoints and packs on questions that training never saw."""

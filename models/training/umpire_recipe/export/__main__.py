@@ -1,0 +1,42 @@
+"""Turns a checkpoint into a pack. The same input gives the same bytes.
+
+python -m umpire_recipe.export --checkpoint <safetensors> --out <folder> --release releases/<id>
+"""
+
+import argparse
+import json
+import tomllib
+from pathlib import Path
+
+from umpire_recipe.export.manifest import NO_CALIBRATION, manifest_of
+from umpire_recipe.export.pack import sealed, write_files
+from umpire_recipe.export.self_test import measure_self_test
+from umpire_recipe.export.smoothing import largest_inputs
+from umpire_recipe.export.weights import named_tensors, quantised_weights
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--checkpoint", type=Path, required=True, help="safetensors file, with the tensor names of weights.py")
+    parser.add_argument("--out", type=Path, required=True, help="the pack's folder; its name becomes the pack's id")
+    parser.add_argument(
+        "--release", type=Path, required=True, help="folder with the model card, card.md, and release.toml, whose [pack] table is used"
+    )
+    parser.add_argument("--calibration", type=Path, help="JSON file that calibrate wrote; default: every temperature is 1")
+    arguments = parser.parse_args()
+    facts = tomllib.loads((arguments.release / "release.toml").read_text("utf-8"))["pack"]
+    card = (arguments.release / "card.md").read_text("utf-8")
+    calibration = json.loads(arguments.calibration.read_text("utf-8")) if arguments.calibration else NO_CALIBRATION
+
+    tensors = named_tensors(str(arguments.checkpoint))
+    weights = quantised_weights(tensors, largest_inputs(tensors))
+    write_files(arguments.out, weights, card)
+    manifest = manifest_of(arguments.out.name, facts, weights, calibration)
+    measure_self_test(arguments.out, manifest)
+    sealed(arguments.out, manifest)
+    size = sum(file["sizeBytes"] for file in manifest["files"].values())
+    print(f"{manifest['id']}: {size / 1e6:.1f} MB, self-test scores {manifest['selfTest']['scores']}")
+
+
+if __name__ == "__main__":
+    main()

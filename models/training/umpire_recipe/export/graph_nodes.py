@@ -1,0 +1,65 @@
+"""Builds ONNX nodes: operators, constants and tensors of the weights file, all by name."""
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
+from umpire_recipe.export.weights import Weights
+
+PRECISIONS = ("int8", "int8-wide", "fp32", "webgpu-fp32", "webgpu-fp16")
+
+
+class GraphNodes:
+    """The nodes of one graph.
+
+    rounded: whether matrix products are computed in int8. gpu: whether the graph is for WebGPU. number: the type of its floats.
+    stored: names of the tensors that it reads from the weights file.
+    """
+
+    def __init__(self, weights: Weights, precision: str):
+        assert precision in PRECISIONS, precision
+        self.weights, self.precision = weights, precision
+        self.rounded = precision.startswith("int8")
+        self.gpu = precision.startswith("webgpu")
+        self.number = np.float16 if precision == "webgpu-fp16" else np.float32
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: dict[str, np.ndarray] = {}
+        self.stored: set[str] = set()
+
+    def op(self, kind: str, inputs: list[str], domain: str = "", outputs: int = 1, **attributes) -> str | list[str]:
+        names = [f"{kind}_{len(self.nodes)}" + (f"_{k}" if outputs > 1 else "") for k in range(outputs)]
+        self.nodes.append(helper.make_node(kind, inputs, names, name=names[0], domain=domain, **attributes))
+        return names if outputs > 1 else names[0]
+
+    def contrib(self, kind: str, inputs: list[str], **attributes) -> str:
+        return self.op(kind, inputs, domain="com.microsoft", **attributes)
+
+    def constant(self, value: list | float, dtype=np.int64) -> str:
+        array = np.asarray(value, dtype)
+        name = f"constant_{array.dtype}_{'_'.join(str(v) for v in array.reshape(-1))}_{array.ndim}d"
+        self.constants[name] = array
+        return name
+
+    def stored_tensor(self, name: str) -> str:
+        """A tensor of the weights file. A float tensor has its plain name, a quantised one is `name.values` and `name.scales`."""
+        self.stored.add(name)
+        return name
+
+    def reshape(self, x: str, *dims: int | str) -> str:
+        """dims: numbers, or names of [1] tensors that hold one."""
+        if all(isinstance(d, int) for d in dims):
+            return self.op("Reshape", [x, self.constant(list(dims))])
+        parts = [self.constant([d]) if isinstance(d, int) else d for d in dims]
+        return self.op("Reshape", [x, self.op("Concat", parts, axis=0)])
+
+    def cast(self, x: str, dtype) -> str:
+        """x, an fp32 tensor, in another type. Stored tensors are cast once, when the session is created."""
+        return x if dtype == np.float32 else self.op("Cast", [x], to=helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
+
+    def fp32(self, x: str) -> str:
+        """x in fp32, as outputs of the graph are."""
+        return x if self.number == np.float32 else self.op("Cast", [x], to=TensorProto.FLOAT)
+
+    def stored_numbers(self, name: str) -> str:
+        """A float tensor of the weights file, in the graph's own type of number."""
+        return self.cast(self.stored_tensor(name), self.number)

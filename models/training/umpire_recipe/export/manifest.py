@@ -1,0 +1,44 @@
+"""The manifest: what a pack says about itself."""
+
+from importlib.metadata import version
+
+from umpire_recipe.architecture import HEAD_SIZE
+from umpire_recipe.export.pack import GRAPHS, TOKENIZER, WEIGHTS
+from umpire_recipe.export.weights import Weights
+from umpire_recipe.reading.windows import CLS, OVERLAP_TOKENS, SEP, WINDOW_TOKENS
+
+NO_CALIBRATION = {"choice": [{"maxOptions": 255, "temperature": 1}], "noul": {"temperature": 1, "bias": 0}, "score": {"temperature": 1}}
+SELF_TEST = {
+    "state": "Your parcel was handed to the neighbour at number 14 on Monday because nobody answered the door. "
+    "If you have not received it by Thursday, reply to this message and we will open an inquiry.",
+    "instructions": "Where is the parcel now?",
+    "options": ["with a neighbour", "at the depot", "lost", "still on the van: the driver has not delivered it yet"],
+}
+
+
+def manifest_of(pack_id: str, facts: dict[str, str], weights: Weights, calibration: dict) -> dict:
+    """The manifest without self-test scores and files, its keys in the order of the file. facts: description, releaseDate and licence."""
+    return {
+        "format": 1,
+        "id": pack_id,
+        "family": "shared-premise",
+        "description": facts["description"],
+        "releaseDate": facts["releaseDate"],
+        "licence": facts["licence"],
+        "languages": ["en"],
+        "labels": ["entailment", "neutral", "contradiction"],
+        "network": {"layers": weights.layers, "heads": weights.heads, "headSize": HEAD_SIZE, "positions": weights.positions},
+        "limits": {
+            "stateTokens": 16384,
+            "windowTokens": WINDOW_TOKENS,
+            "overlapTokens": OVERLAP_TOKENS,
+            "instructionsTokens": 254,
+            "optionTokens": 254,
+        },
+        "tokenizer": {"file": TOKENIZER, "clsId": CLS, "sepId": SEP, "padId": 0},
+        "weights": WEIGHTS,
+        "graphs": GRAPHS,
+        "calibration": calibration,
+        "selfTest": SELF_TEST | {"scores": {}, "tolerance": {"int8": 0.02, "fp16": 0.05, "fp32": 0.001}},
+        "madeWith": {name: version(name) for name in ("onnx", "onnxruntime", "torch", "numpy", "tokenizers")},
+    }

@@ -1,0 +1,44 @@
+"""Writes a pack's files: weights, graphs, tokenizer and model card, then the manifest that seals them."""
+
+import hashlib
+import json
+from pathlib import Path
+
+from umpire_recipe.export.graph import SegmentGraph
+from umpire_recipe.export.graph_nodes import PRECISIONS
+from umpire_recipe.export.probe import probe_graph
+from umpire_recipe.export.weights import Weights
+from umpire_recipe.export.weights_file import attach_stored, laid_out, stored_tensors
+from umpire_recipe.reading.tokenizer import tokenizer_json
+
+GRAPHS = {name: f"{name}.onnx" for name in (*PRECISIONS, "probe")}
+WEIGHTS, TOKENIZER, CARD = "weights.bin", "tokenizer.json", "MODEL_CARD.md"
+MANIFEST = "manifest.json"
+
+
+def write_files(folder: Path, weights: Weights, card: str) -> None:
+    """Writes every file except the manifest."""
+    folder.mkdir(parents=True, exist_ok=True)
+    content, places = laid_out(stored_tensors(weights))
+    (folder / WEIGHTS).write_bytes(content)
+    for precision in PRECISIONS:
+        builder = SegmentGraph(weights, precision)
+        graph = builder.build()
+        attach_stored(graph, builder.stored, places, WEIGHTS)
+        (folder / GRAPHS[precision]).write_bytes(graph.SerializeToString(deterministic=True))
+    (folder / GRAPHS["probe"]).write_bytes(probe_graph().SerializeToString(deterministic=True))
+    (folder / TOKENIZER).write_bytes(tokenizer_json())
+    (folder / CARD).write_text(card, encoding="utf-8")
+
+
+def sealed(folder: Path, manifest: dict) -> None:
+    """Writes the manifest with the size and SHA-256 of every file, and a second file with the manifest's own SHA-256."""
+    names = sorted([WEIGHTS, TOKENIZER, CARD, *GRAPHS.values()])
+    manifest["files"] = {}
+    for name in names:
+        content = (folder / name).read_bytes()
+        manifest["files"][name] = {"sizeBytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    text = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
+    (folder / MANIFEST).write_text(text, encoding="utf-8")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    (folder / f"{MANIFEST}.sha256").write_text(f"{digest}  {MANIFEST}\n", encoding="utf-8")

@@ -1,0 +1,39 @@
+"""weights.bin: every tensor once, shared by all graphs."""
+
+import numpy as np
+import onnx
+from onnx import helper
+
+from umpire_recipe.export.weights import Weights
+
+ALIGNMENT = 64  # bytes: a cache line, and the widest vector load
+
+
+def stored_tensors(weights: Weights) -> dict[str, np.ndarray]:
+    """The tensors in the order of the file, by the names that the graphs use."""
+    tensors = dict(weights.floats)
+    for name, matrix in weights.quantised.items():
+        tensors[f"{name}.values"], tensors[f"{name}.scales"] = matrix.values, matrix.scales
+    return {name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}
+
+
+def laid_out(tensors: dict[str, np.ndarray]) -> tuple[bytes, dict[str, tuple[int, np.ndarray]]]:
+    """The bytes of the file, and for each tensor its offset in the file and its array."""
+    content, places = bytearray(), {}
+    for name, array in tensors.items():
+        content += bytes(-len(content) % ALIGNMENT)
+        places[name] = (len(content), array)
+        content += array.tobytes()
+    return bytes(content), places
+
+
+def attach_stored(model: onnx.ModelProto, stored: set[str], places: dict[str, tuple[int, np.ndarray]], file_name: str) -> None:
+    """Points the graph's stored tensors at their bytes in the weights file. places: offset and array by name."""
+    for name in sorted(stored):
+        offset, array = places[name]
+        tensor = onnx.TensorProto(
+            name=name, dims=array.shape, data_type=helper.np_dtype_to_tensor_dtype(array.dtype), data_location=onnx.TensorProto.EXTERNAL
+        )
+        for key, value in (("location", file_name), ("offset", offset), ("length", array.nbytes)):
+            tensor.external_data.add(key=key, value=str(value))
+        model.graph.initializer.append(tensor)

@@ -1,0 +1,1 @@
+"""Golden vectors: requests, and the answers that the engine must give."""

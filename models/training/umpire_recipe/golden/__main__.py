@@ -1,0 +1,76 @@
+"""Writes golden vectors: requests, and the answers of the fp32 reference with the pack's own weights.
+
+python -m umpire_recipe.golden --pack models/<id> --out test/golden/<id>.json
+
+Requests come from requests/*.json and from code (long states, many options). A case is {name, request, stateTokens, stateTokenIds?,
+answers: {id: {probabilities, scores}}}. Probabilities are in the order in which JavaScript lists the criteria; for a noul [P(yes)].
+"""
+
+import argparse
+import hashlib
+import json
+import platform
+from importlib.metadata import version
+from pathlib import Path
+
+from umpire_recipe.answering.decider import Decider, read_manifest
+from umpire_recipe.answering.reference import Reference, restored_tensors
+from umpire_recipe.golden.long_states import long_requests
+from umpire_recipe.golden.many_options import many_option_requests
+from umpire_recipe.reading.request_text import text_of
+from umpire_recipe.reading.tokenizer import TextTokenizer
+
+HERE = Path(__file__).resolve().parent
+MOST_IDS = 120  # a state with at most this many tokens is stored with its ids, which pins the tokenizer
+
+
+def golden_requests(tokenizer: TextTokenizer) -> list[dict]:
+    """All requests as {name, state, questions}, with unique names."""
+    written = [case for path in sorted((HERE / "requests").glob("*.json")) for case in json.loads(path.read_text("utf-8"))]
+    requests = [*written, *many_option_requests(), *long_requests(lambda text: len(tokenizer.ids(text)))]
+    assert len({case["name"] for case in requests}) == len(requests), "two cases have one name"
+    return requests
+
+
+def made_with(pack: Path, manifest: dict) -> dict:
+    versions = {name: version(name) for name in ("torch", "numpy", "tokenizers")}
+    weights = hashlib.sha256((pack / manifest["weights"]).read_bytes()).hexdigest()
+    return {"python": platform.python_version(), **versions, "pack": manifest["id"], "weightsSha256": weights}
+
+
+def case_of(request: dict, decider: Decider) -> dict:
+    ids = decider.tokenizer.ids(text_of(request["state"]))
+    case = {"name": request["name"], "request": {"state": request["state"], "questions": request["questions"]}, "stateTokens": len(ids)}
+    if len(ids) <= MOST_IDS:
+        case["stateTokenIds"] = ids
+    answers = decider.decide(request["state"], request["questions"])
+    case["answers"] = {
+        name: {"probabilities": answer.probabilities.tolist(), "scores": [float(f"{score:.9g}") for score in answer.scores]}
+        for name, answer in answers.items()
+    }
+    return case
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pack", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    arguments = parser.parse_args()
+    manifest = read_manifest(arguments.pack)
+    decider = Decider(arguments.pack, manifest, Reference(restored_tensors(arguments.pack, manifest)))
+    requests = golden_requests(decider.tokenizer)
+    cases = []
+    for request in requests:
+        cases.append(case_of(request, decider))
+        print(f"{cases[-1]['stateTokens']:6} tokens  {request['name']}", flush=True)
+    # One case a line, so that a diff shows which cases changed. ASCII, because lone surrogates cannot be written otherwise.
+    lines = ",\n".join(json.dumps(case) for case in cases)
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    arguments.out.write_text(
+        f'{{"madeWith": {json.dumps(made_with(arguments.pack, manifest))}, "cases": [\n{lines}\n]}}\n', encoding="ascii"
+    )
+    print(f"{len(cases)} cases, {sum(len(case['answers']) for case in cases)} questions")
+
+
+if __name__ == "__main__":
+    main()

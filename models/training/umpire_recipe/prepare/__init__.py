@@ -1,0 +1,1 @@
+"""Builds the training mix: questions from four sources, packed as tokens."""

@@ -1,0 +1,1 @@
+"""Makes a released model from its description in releases/<id>."""

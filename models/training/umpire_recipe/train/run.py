@@ -1,0 +1,94 @@
+"""A training run: the network, its optimizer and how far it has come."""
+
+import argparse
+import hashlib
+import os
+from pathlib import Path
+
+import torch
+from safetensors.torch import save_file
+
+from umpire_recipe.train.batches import Batch
+from umpire_recipe.train.loss import losses
+from umpire_recipe.train.network import Network, backbone, loaded
+from umpire_recipe.train.running_mean import RunningMean
+from umpire_recipe.train.schedule import learning_rate
+
+FINISHED, UNFINISHED = "model.safetensors", "latest.safetensors"
+COUNTS = ("step", "tokens", "passes", "done_in_pass", "reads")
+
+
+class Run:
+    """Everything that state.pt holds. arguments: those of command.py."""
+
+    def __init__(self, arguments: argparse.Namespace):
+        self.arguments, self.out = arguments, arguments.out
+        torch.manual_seed(arguments.seed)
+        self.network: Network = (loaded(arguments.init) if arguments.init else backbone()).to(arguments.device)
+        self.network.dropout = arguments.dropout
+        parameters = list(self.network.parameters())
+        groups = [
+            {"params": [p for p in parameters if p.ndim > 1], "weight_decay": 0.01},
+            {"params": [p for p in parameters if p.ndim == 1], "weight_decay": 0.0},
+        ]
+        self.optimizer = torch.optim.AdamW(groups, lr=arguments.rate, betas=(0.9, 0.98), eps=1e-6, fused=True)
+        self.mean = RunningMean(self.network, arguments.mean)
+        self.step = self.tokens = self.passes = self.done_in_pass = 0
+        self.reads = ""
+
+    def save(self) -> None:
+        state = {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "mean": self.mean.tensors}
+        state |= {name: getattr(self, name) for name in COUNTS}
+        torch.save(state, self.out / "state.part")
+        os.replace(self.out / "state.part", self.out / "state.pt")
+
+    def resume(self) -> bool:
+        path = self.out / "state.pt"
+        if not path.exists():
+            return False
+        state = torch.load(path, map_location=self.arguments.device)
+        self.network.load_state_dict(state["network"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.mean.tensors = state["mean"]
+        for name in COUNTS:
+            setattr(self, name, state[name])
+        return True
+
+    def reading(self, mix: Path) -> None:
+        """Begins a new pass if the run continues with another mix, or with batches cut differently."""
+        reads = f"{hashlib.sha256(mix.read_bytes()).hexdigest()} {self.arguments.seed} {self.arguments.batch_tokens}"
+        if self.reads not in ("", reads):
+            print("The mix, the seed or the batch size has changed: a new pass begins.", flush=True)
+            self.passes, self.done_in_pass = self.passes + 1, 0
+        self.reads = reads
+
+    def publish(self, name: str) -> None:
+        """Writes the mean of the weights as a checkpoint."""
+        part = self.out / f"{name}.part"
+        save_file({name: tensor.half().contiguous().cpu() for name, tensor in self.mean.tensors.items()}, str(part))
+        os.replace(part, self.out / name)
+
+    @property
+    def done(self) -> bool:
+        return self.tokens >= self.arguments.tokens * 1e6
+
+    def learn(self, batch: Batch, mean_weight: float) -> dict[str, float]:
+        """Takes one step and returns sums for the log. mean_weight: of a token of the mix (loss.weight_a_token)."""
+        arguments = self.arguments
+        share = self.tokens / (arguments.tokens * 1e6)
+        rate = learning_rate(arguments.rate, share, arguments.decay_from)
+        self.network.quantised = share >= arguments.quantise_from
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        batch = batch.to(arguments.device)
+        with torch.autocast(arguments.device, dtype=torch.bfloat16):
+            logits = self.network(batch.ids, batch.positions, batch.types, batch.mask, batch.starts)
+        total, said = losses(logits.float(), batch)
+        # Divided by the weight of an average batch of this size, not by its own: a question then counts the same in every batch.
+        (total / (mean_weight * batch.tokens)).backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.step, self.tokens = self.step + 1, self.tokens + batch.tokens
+        self.mean.update(self.step)
+        return {name: float(value) for name, value in said.items()} | {"rate": rate}

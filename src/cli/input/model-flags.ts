@@ -1,0 +1,19 @@
+import { Option } from "commander";
+import type { Command } from "commander";
+import type { DeciderOptions } from "../../decider/decider.ts";
+import { countFrom } from "./whole-numbers.ts";
+
+export type ModelFlags = Pick<DeciderOptions, "model" | "precision" | "threads">;
+
+/** Adds --model, --precision and --threads. */
+export function addModelFlags(command: Command): Command {
+  return command
+    .option("-m, --model <model>", "id or folder of the model for requests that name none (default: latest)")
+    .addOption(
+      new Option("--precision <precision>", "arithmetic: int8, or fp32, which is slower but exact (default: int8)").choices([
+        "int8",
+        "fp32",
+      ]),
+    )
+    .option("--threads <number>", "threads for the model, 1 to 64", countFrom);
+}

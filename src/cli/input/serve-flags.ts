@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { InvalidArgumentError, Option } from "commander";
+import type { Command } from "commander";
+import type { Price } from "../../http/billing/credits.ts";
+import { DEFAULT_LIMITS } from "../../http/limits.ts";
+import type { ServiceLimits } from "../../http/limits.ts";
+import type { TlsFiles } from "../../serve/serve-options.ts";
+import { BadInput } from "../bad-input.ts";
+import { countFrom } from "./whole-numbers.ts";
+
+/** For each limit: its flag, its name in the library, and its description. */
+const LIMITS = [
+  ["max-body-bytes", "bodyBytes", "size of a request's body"],
+  ["max-nesting", "nesting", "nesting depth of a body"],
+  ["max-values", "values", "values in a body's arrays and objects"],
+  ["max-questions", "questions", "questions in one request"],
+  ["max-criteria", "criteria", "options and levels in one request"],
+  ["max-input-tokens", "inputTokens", "input tokens in one request"],
+  ["requests-per-minute", "requestsPerMinute", "requests per minute for each key"],
+  ["max-waiting", "waitingRequests", "requests waiting for their turn"],
+  ["max-waiting-bytes", "waitingBytes", "total size of their bodies"],
+  ["deadline-ms", "deadlineMs", "time a request may be predicted to take"],
+  ["run-ms", "runMs", "time one request may run"],
+] as const satisfies readonly (readonly [flag: string, name: keyof ServiceLimits, description: string])[];
+
+export function addLimitFlags(command: Command): Command {
+  for (const [flag, name, description] of LIMITS) {
+    const standard = DEFAULT_LIMITS[name];
+    command.option(`--${flag} <number>`, `${description} (default: ${standard === Infinity ? "no limit" : standard})`, countFrom);
+  }
+  return command;
+}
+
+export function limitsFrom(flags: { readonly [flag: string]: unknown }): Partial<ServiceLimits> {
+  const given = LIMITS.map(([flag, name]) => [name, flags[camelCase(flag)]] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+function camelCase(flag: string): string {
+  return flag.replace(/-(.)/gu, (_, letter: string) => letter.toUpperCase());
+}
+
+export function portOption(): Option {
+  return new Option("-p, --port <number>", "port to listen on; 0 takes any free port (default: 8780)")
+    .env("UMPIRE_PORT")
+    .argParser((text) => {
+      if (!/^\d{1,5}$/u.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+      return Number(text);
+    });
+}
+
+/** Reads `--price`: `0.1/0.4` for every model, `umpire-2=0.1/0.4` for one. The numbers are credits for a million tokens, input and output. */
+export function priceFrom(text: string, before: { readonly [model: string]: Price } = {}): { readonly [model: string]: Price } {
+  const [, model = "*", input, output] = /^(?:([^=]+)=)?(\d+(?:\.\d{1,3})?)\/(\d+(?:\.\d{1,3})?)$/u.exec(text) ?? [];
+  if (input === undefined || output === undefined) {
+    throw new InvalidArgumentError(
+      "It must be <in>/<out> or <model>=<in>/<out>: credits for a million tokens, with at most three decimals.",
+    );
+  }
+  if (Object.hasOwn(before, model)) throw new InvalidArgumentError("There are two prices for the same model.");
+  return { ...before, [model]: { inputPerMillion: Number(input), outputPerMillion: Number(output) } };
+}
+
+export function originFrom(text: string, before: readonly string[] | "*" = []): readonly string[] | "*" {
+  if (text === "*" || before === "*") return "*";
+  if (!URL.canParse(text) || new URL(text).origin !== text) {
+    throw new InvalidArgumentError("It must be an origin like https://app.example, without a path, or *.");
+  }
+  return [...before, text];
+}
+
+/** @throws {BadInput} if only one of the two is given, or if a file cannot be read. */
+export async function tlsFrom(certFile: string | undefined, keyFile: string | undefined): Promise<TlsFiles | undefined> {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined || keyFile === undefined) throw new BadInput("TLS needs both --tls-cert and --tls-key.");
+  const [certPem, keyPem] = await Promise.all([readPem("--tls-cert", certFile), readPem("--tls-key", keyFile)]);
+  return { certPem, keyPem };
+}
+
+async function readPem(flag: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new BadInput(`The file of ${flag} cannot be read: the system reports ${(error as NodeJS.ErrnoException).code}.`);
+  }
+}

@@ -1,0 +1,80 @@
+import type { EngineInfo } from "../engine/engine.ts";
+import { DecideError } from "../errors.ts";
+import type { CataloguedPack, Platform } from "../platform/platform.ts";
+import { shapeOf } from "../validation/shape.ts";
+import type { ModelSummary } from "./decider.ts";
+
+/** Names that stand for a decider's own model; the second is the default of the official clients. */
+export const MODEL_ALIASES: readonly string[] = ["latest", "jev-latest"];
+
+/** The models that a decider knows: those that came with the package, and its own if that was given by its place. */
+export class Catalogue {
+  readonly #platform: Platform;
+  readonly #own: string | URL;
+  readonly #loadOwn: () => Promise<EngineInfo>;
+  #packs: Promise<readonly CataloguedPack[]> | undefined;
+
+  /**
+   * @param own the decider's model: an alias, a catalogue id, or the place of a pack
+   * @param loadOwn loads it and gives its facts
+   */
+  constructor(platform: Platform, own: string | URL, loadOwn: () => Promise<EngineInfo>) {
+    this.#platform = platform;
+    this.#own = own;
+    this.#loadOwn = loadOwn;
+  }
+
+  /**
+   * URL of the pack's folder.
+   * @param requested the model that a request names; undefined or an alias: the decider's own
+   * @throws {DecideError} `model_not_found`, listing the models there are.
+   */
+  async packUrlOf(requested: string | undefined): Promise<string> {
+    const model = requested === undefined || MODEL_ALIASES.includes(requested) ? this.#own : requested;
+    // Only the options may name a place: a request, which may come from anywhere, names catalogue ids.
+    const place = model === this.#own ? this.#platform.placeOf(model) : undefined;
+    if (place !== undefined) return place;
+    const packs = await this.#read();
+    const named = MODEL_ALIASES.includes(String(model)) ? latestOf(packs) : packs.find(({ id }) => id === model);
+    if (named !== undefined) return named.url;
+    const own = await this.#ownPlaceNamed(requested);
+    if (own !== undefined) return own;
+    const known = [...packs.map(({ id }) => id), ...MODEL_ALIASES].join(", ");
+    throw new DecideError("model_not_found", `There is no model of that name (${shapeOf(model)}). There are: ${known}.`);
+  }
+
+  /** The models that requests may name, newest first. */
+  async models(): Promise<readonly ModelSummary[]> {
+    const packs = await this.#read();
+    const own = this.#platform.placeOf(this.#own) === undefined ? undefined : await this.#loadOwn();
+    const defaultId = own?.model ?? (MODEL_ALIASES.includes(String(this.#own)) ? latestOf(packs)?.id : this.#own);
+    const listed = packs.map(({ id, description, releaseDate }) => ({ id, description, releaseDate }));
+    const ownListed = own && { id: own.model, description: own.description, releaseDate: own.releaseDate };
+    return [...(ownListed ? [ownListed] : []), ...listed.filter(({ id }) => id !== ownListed?.id)]
+      .map((model) => ({ ...model, isDefault: model.id === defaultId }))
+      .sort((a, b) => (a.releaseDate < b.releaseDate ? 1 : -1));
+  }
+
+  /** The place of the decider's own pack, if the request names that pack by its id. */
+  async #ownPlaceNamed(requested: string | undefined): Promise<string | undefined> {
+    const place = this.#platform.placeOf(this.#own);
+    if (place === undefined || requested === undefined) return undefined;
+    return (await this.#loadOwn()).model === requested ? place : undefined;
+  }
+
+  /** Read once: what came with the package does not change, and calls keep the order in which they were made. A failed reading is tried again. */
+  #read(): Promise<readonly CataloguedPack[]> {
+    if (this.#packs !== undefined) return this.#packs;
+    const packs = this.#platform.catalogue();
+    this.#packs = packs;
+    packs.catch(() => (this.#packs = undefined));
+    return packs;
+  }
+}
+
+/** The pack with the latest release date; of two from one day, the last one by name. */
+export function latestOf(packs: readonly CataloguedPack[]): CataloguedPack | undefined {
+  return packs
+    .toSorted((a, b) => (a.releaseDate === b.releaseDate ? (a.id < b.id ? -1 : 1) : a.releaseDate < b.releaseDate ? -1 : 1))
+    .at(-1);
+}

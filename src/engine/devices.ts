@@ -1,0 +1,65 @@
+import { DecideError } from "../errors.ts";
+import type { Device, Precision } from "./engine.ts";
+
+/** What an engine must know about a device. */
+export interface DeviceTraits {
+  /** Its name in a sentence. */
+  readonly label: string;
+  /** Arithmetic that the device has, the one for everyday use first. */
+  readonly precisions: readonly [Precision, ...Precision[]];
+  /** Whether its product of uint8 and int8 may saturate without a word: a probe must find out before an int8 graph may run. */
+  readonly mayProductsSaturate: boolean;
+  /** Whether it has tensors without elements. onnxruntime aborts on them on a GPU: one masked row stands for nothing there. */
+  readonly hasEmptyTensors: boolean;
+  /** Where tensors stay that only the next run reads; undefined: in the processor's memory. */
+  readonly outputLocation: "gpu-buffer" | undefined;
+  /** The precisions for which even onnxruntime's `basic` optimisations cost more time than they save. */
+  readonly unoptimised: readonly Precision[];
+  /** Whether a driver compiles the graph: then the driver, not the pack, is to blame for a graph that does not work. */
+  readonly hasDriver: boolean;
+  /** The device that answers a call that this one failed. */
+  readonly fallback: Device | undefined;
+}
+
+/** The one table of devices. `Device` in engine.ts names them; the compiler asks for a row for each. */
+export const DEVICES: { readonly [D in Device]: DeviceTraits } = {
+  cpu: {
+    label: "The processor",
+    precisions: ["int8", "fp32"],
+    mayProductsSaturate: true,
+    hasEmptyTensors: true,
+    outputLocation: undefined,
+    unoptimised: [],
+    hasDriver: false,
+    fallback: undefined,
+  },
+  wasm: {
+    label: "WebAssembly",
+    precisions: ["int8", "fp32"],
+    // WebAssembly's integer arithmetic is exact by definition.
+    mayProductsSaturate: false,
+    hasEmptyTensors: true,
+    outputLocation: undefined,
+    // `basic` takes a third of a second there, and finds nothing in the int8 graph that a run would notice.
+    unoptimised: ["int8"],
+    hasDriver: false,
+    fallback: undefined,
+  },
+  webgpu: {
+    label: "WebGPU",
+    precisions: ["fp16", "fp32"],
+    mayProductsSaturate: false,
+    hasEmptyTensors: false,
+    outputLocation: "gpu-buffer",
+    unoptimised: [],
+    hasDriver: true,
+    fallback: "wasm",
+  },
+};
+
+/** @throws {DecideError} `backend_unavailable` when the device does not have this arithmetic. */
+export function checkPrecision(device: Device, precision: Precision): void {
+  const { precisions } = DEVICES[device];
+  if (precisions.includes(precision)) return;
+  throw new DecideError("backend_unavailable", `There is no ${precision} on ${device}. There is: ${precisions.join(", ")}.`);
+}

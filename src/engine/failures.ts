@@ -1,0 +1,22 @@
+import { DecideError } from "../errors.ts";
+
+/**
+ * Whether memory ran out, by what the error says: C++ "std::bad_alloc", JavaScript "Array buffer allocation failed", WebAssembly "could not allocate
+ * memory", WebGPU "Out of memory".
+ */
+export function isOutOfMemory(cause: unknown): boolean {
+  return cause instanceof Error && /bad_alloc|out of memory|could not allocate|allocation failed/i.test(cause.message);
+}
+
+export function outOfMemory(cause: unknown): DecideError {
+  const message =
+    "There is not enough free memory for the model, which needs about 150 MB. Close other pages or programs, or use a smaller model.";
+  return new DecideError("backend_unavailable", message, { cause });
+}
+
+/** A device whose driver cannot run the model. @param what the device does, in words that follow "it" */
+export function unfit(what: string, cause?: unknown): DecideError {
+  return new DecideError("backend_unavailable", `This GPU or its driver is not fit for the model: it ${what}. Use the device wasm.`, {
+    cause,
+  });
+}

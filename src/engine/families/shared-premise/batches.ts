@@ -1,0 +1,32 @@
+/** Query rows times tokens in the caches of one run, at most: it bounds the attention scores (12 heads of float32) to about 25 MB. */
+const MAX_SCORES = 2 ** 19;
+
+/**
+ * Options in the batches in which they are read: each text once, in an order of their own (length, then token ids), so that the caller's order changes
+ * nothing; and few enough rows a run for the caches that they attend to.
+ * @param options token ids of each option
+ * @param cachedTokens tokens of the state and the question
+ */
+export function toBatches(options: readonly (readonly number[])[], cachedTokens: number): (readonly number[])[][] {
+  const distinct = [...new Map(options.map((tokens) => [String(tokens), tokens])).values()].sort(byLengthThenIds);
+  const batches: (readonly number[])[][] = [];
+  let batch: (readonly number[])[] = [];
+  for (const tokens of distinct) {
+    const queryRows = (batch.length + 1) * (tokens.length + 2);
+    const firstLength = batch[0]?.length ?? tokens.length;
+    // Much longer than the shortest one of the batch: its padding would cost more than another run.
+    const isRagged = tokens.length > 2 * firstLength + 8;
+    if (batch.length > 0 && (isRagged || queryRows * (cachedTokens + tokens.length + 2) > MAX_SCORES)) {
+      batches.push(batch);
+      batch = [];
+    }
+    batch.push(tokens);
+  }
+  return [...batches, batch];
+}
+
+function byLengthThenIds(a: readonly number[], b: readonly number[]): number {
+  if (a.length !== b.length) return a.length - b.length;
+  const at = a.findIndex((id, i) => id !== b[i]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}

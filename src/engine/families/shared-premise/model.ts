@@ -1,0 +1,129 @@
+import { DecideError } from "../../../errors.ts";
+import { present } from "../../../validation/expect.ts";
+import { DEVICES } from "../../devices.ts";
+import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
+import { checkLengths, countInput } from "../../lengths.ts";
+import type { ModelPack } from "../../pack/open-pack.ts";
+import type { Model } from "../../queued-engine.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Placement } from "../../session.ts";
+import { remembering } from "../../tokenize.ts";
+import type { Tokenize } from "../../tokenize.ts";
+import { toBatches } from "./batches.ts";
+import { entailmentAt } from "./entailment.ts";
+import { loadGraph } from "./graphs.ts";
+import type { KvCache } from "./kv-cache.ts";
+import type { SharedPremiseManifest } from "./manifest.ts";
+import { SegmentReader } from "./segment-reader.ts";
+import type { Segments, SegmentRole, SegmentsRead } from "./segment-reader.ts";
+import { readTokenizer } from "./tokenizer.ts";
+import { toWindows } from "./windows.ts";
+
+/** @throws {DecideError} `model_invalid`, `backend_unavailable` */
+export async function loadSharedPremise(pack: ModelPack<SharedPremiseManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
+  const { manifest } = pack;
+  const tokenize = readTokenizer(pack);
+  const graph = await loadGraph(pack, runtime, placement);
+  const reader = new SegmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
+  const scorer = new SharedPremiseScorer(manifest, reader, tokenize);
+  return {
+    graph: graph.name,
+    graphFile: graph.file,
+    score: (batch, signal) => scorer.score(batch, signal),
+    release: () => graph.session.release(),
+  };
+}
+
+/**
+ * Reads the state once; each question reads the state; each option reads state and question. A question never sees another, and the sizes of every run
+ * depend on the state and that question alone, so its answer does too, bit for bit.
+ */
+export class SharedPremiseScorer {
+  readonly #manifest: SharedPremiseManifest;
+  readonly #reader: SegmentReader;
+  readonly #tokenize: Tokenize;
+
+  constructor(manifest: SharedPremiseManifest, reader: SegmentReader, tokenize: Tokenize) {
+    this.#manifest = manifest;
+    this.#reader = reader;
+    this.#tokenize = tokenize;
+  }
+
+  async score(batch: Batch, signal: AbortSignal | undefined): Promise<BatchScores> {
+    const tokenize = remembering(this.#tokenize);
+    checkLengths(batch, this.#manifest.limits, tokenize);
+    const state = await this.#readState(tokenize(batch.state), signal);
+    const questions: QuestionScores[] = [];
+    try {
+      for (const question of batch.questions) {
+        signal?.throwIfAborted();
+        questions.push(await this.#scoreQuestion(state, question, tokenize, signal));
+      }
+    } finally {
+      this.#reader.free(state);
+    }
+    return { questions, inputTokens: countInput(batch, tokenize) };
+  }
+
+  async #readState(tokens: readonly number[], signal: AbortSignal | undefined): Promise<KvCache> {
+    const { windowTokens, overlapTokens } = this.#manifest.limits;
+    const windows = toWindows(tokens.length, windowTokens - 2, overlapTokens);
+    const caches: KvCache[] = [];
+    try {
+      // One window a run: as fast as many, and an abort waits for one window, not for all.
+      for (const { start, length } of windows) {
+        signal?.throwIfAborted();
+        caches.push((await this.#read(this.#segments("state", [tokens.slice(start, start + length)], 0))).cache);
+      }
+      return await this.#reader.join(caches);
+    } catch (error) {
+      for (const cache of caches) this.#reader.free(cache);
+      throw error;
+    }
+  }
+
+  async #scoreQuestion(
+    state: KvCache,
+    question: QuestionText,
+    tokenize: Tokenize,
+    signal: AbortSignal | undefined,
+  ): Promise<QuestionScores> {
+    const instructions = tokenize(question.instructions);
+    const options = question.options.map(({ text }) => tokenize(text));
+    const asked =
+      instructions.length === 0 ? this.#reader.nothing : (await this.#read(this.#segments("question", [instructions], 0), state)).cache;
+    const scoreOf = new Map<string, number>();
+    try {
+      for (const batch of toBatches(options, state.tokens + asked.tokens)) {
+        signal?.throwIfAborted();
+        const { logits } = await this.#read(this.#segments("option", batch, asked.tokens), state, asked);
+        batch.forEach((tokens, row) => scoreOf.set(String(tokens), entailmentAt(logits, row, this.#manifest.labels)));
+      }
+    } finally {
+      this.#reader.free(asked);
+    }
+    return {
+      scores: Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
+      answerTokens: Uint32Array.from(question.options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length)),
+    };
+  }
+
+  async #read(segments: Segments, state?: KvCache, question?: KvCache): Promise<SegmentsRead> {
+    try {
+      return await this.#reader.read(segments, state, question);
+    } catch (cause) {
+      throw new DecideError("backend_failed", "The runtime failed while it ran the model. The error's cause says what.", { cause });
+    }
+  }
+
+  /** `[CLS] tokens [SEP]` a row, padded to the longest. */
+  #segments(role: SegmentRole, texts: readonly (readonly number[])[], firstPosition: number): Segments {
+    const { clsId, sepId, padId } = this.#manifest.tokenizer;
+    const length = 2 + Math.max(...texts.map((tokens) => tokens.length));
+    const ids = new BigInt64Array(texts.length * length).fill(BigInt(padId));
+    texts.forEach((tokens, row) => {
+      ids.set([clsId, ...tokens, sepId].map(BigInt), row * length);
+    });
+    return { role, rows: texts.length, length, ids, firstPosition };
+  }
+}

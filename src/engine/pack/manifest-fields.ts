@@ -1,0 +1,52 @@
+import type { Field } from "../../validation/field.ts";
+import { filledString, oneOf, wholeNumber } from "../../validation/rules.ts";
+import type { Rule } from "../../validation/rules.ts";
+
+/** Fields of a manifest. A wrong one becomes an issue and reads as a value of its type: whoever reads looks at the issues before using it. */
+
+const A_NUMBER: Rule = { isKept: Number.isFinite, words: "a number" };
+const ABOVE_0: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a number above 0" };
+const A_SHARE: Rule = {
+  isKept: (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1,
+  words: "a number from 0 to 1",
+};
+const A_TEXT = filledString("a text that is not empty");
+
+export function textOf(field: Field): string {
+  return field.keeps(A_TEXT) ? String(field.value) : "";
+}
+
+export function nameOf<const Name extends string>(field: Field, names: readonly [Name, ...Name[]]): Name {
+  return field.keeps(oneOf(names)) ? (field.value as Name) : names[0];
+}
+
+export function numberOf(field: Field): number {
+  return numberThat(field, A_NUMBER);
+}
+
+export function numberAbove0Of(field: Field): number {
+  return numberThat(field, ABOVE_0);
+}
+
+/** A number from 0 to 1. */
+export function shareOf(field: Field): number {
+  return numberThat(field, A_SHARE);
+}
+
+export function countOf(field: Field, min: number, max?: number): number {
+  return numberThat(field, wholeNumber(min, max));
+}
+
+export function listOf<T>(field: Field, read: (item: Field) => T): T[] {
+  return field.items("an array").map(read);
+}
+
+/** Part of an object literal: the field by its name if the manifest has it, otherwise nothing. */
+export function ifPresent<const Name extends string, V>(name: Name, field: Field, read: (field: Field) => V): { readonly [P in Name]?: V } {
+  return field.isMissing ? {} : ({ [name]: read(field) } as { readonly [P in Name]: V });
+}
+
+/** NaN, with which no comparison holds, so that one mistake does not bring another issue. */
+function numberThat(field: Field, rule: Rule): number {
+  return field.keeps(rule) ? Number(field.value) : NaN;
+}

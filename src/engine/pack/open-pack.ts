@@ -1,0 +1,99 @@
+import { DecideError } from "../../errors.ts";
+import { MANIFEST } from "./manifest.ts";
+import type { CommonManifest, ListedFile } from "./manifest.ts";
+
+/** Reads files of one folder and hashes bytes; a platform brings it. */
+export interface PackFiles {
+  /** Where the pack is, for messages. */
+  readonly place: string;
+  /** Whether reading a file costs next to nothing: then all are read, needed or not. */
+  readonly areLocal: boolean;
+  /** `listed`: what the file must be, for files that the manifest lists. */
+  read(name: string, listed?: ListedFile): Promise<Uint8Array<ArrayBuffer>>;
+  /** Where copies are kept: the file from its source, if what was read came from a copy and is damaged; otherwise undefined. */
+  readAnew?(name: string, listed: ListedFile): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Lower-case hexadecimal SHA-256. */
+  sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
+}
+
+/** A pack whose opened files are what the manifest says. */
+export interface ModelPack<M extends CommonManifest> {
+  readonly manifest: M;
+  /**
+   * The very bytes that were checked, so that nothing can change between check and use.
+   * @throws {DecideError} `model_invalid` naming the file: not listed, or not opened.
+   */
+  read(name: string): Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Opens a pack: checks its manifest against the seal beside it, and other files against the manifest.
+ * @param parse the text of a manifest.json as a manifest
+ * @param wanted names the files to open. Default: all of them.
+ * @throws {DecideError} `model_invalid` naming the file at fault: not listed, unreadable, of another size or with other content.
+ */
+export async function openPack<M extends CommonManifest>(
+  files: PackFiles,
+  parse: (manifestText: string) => M,
+  wanted: (manifest: M) => readonly string[] = (manifest) => Object.keys(manifest.files),
+): Promise<ModelPack<M>> {
+  const seal = `${MANIFEST}.sha256`;
+  const read = (name: string): Promise<Uint8Array<ArrayBuffer>> => readable(files, name, () => files.read(name));
+  const [manifestBytes, sealBytes] = await Promise.all([read(MANIFEST), read(seal)]);
+  // The format of the sha256sum command: the digest, two spaces, the file's name.
+  const sealed = new TextDecoder().decode(sealBytes);
+  if (sealed !== `${await files.sha256(manifestBytes)}  ${MANIFEST}\n`) throw damaged(files, MANIFEST, `does not match ${seal}`);
+  const manifest = parse(new TextDecoder().decode(manifestBytes));
+  const opened = await Promise.all(wanted(manifest).map(async (name) => [name, await checked(files, name, manifest.files[name])] as const));
+  const contents = new Map(opened);
+  return {
+    manifest,
+    read: (name) => {
+      const bytes = contents.get(name);
+      if (bytes === undefined) throw unlisted(files, name);
+      return bytes;
+    },
+  };
+}
+
+export function damaged(files: PackFiles, name: string, what: string): DecideError {
+  return new DecideError(
+    "model_invalid",
+    `${name} of the model in ${files.place} ${what}. The pack is damaged or was changed: install it again.`,
+  );
+}
+
+async function checked(files: PackFiles, name: string, listed: ListedFile | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  if (listed === undefined) throw unlisted(files, name);
+  const bytes = await readable(files, name, () => files.read(name, listed));
+  const flaw = await flawOf(files, bytes, listed);
+  if (flaw === undefined) return bytes;
+  const anew = await readable(files, name, () => files.readAnew?.(name, listed));
+  const flawAnew = anew === undefined ? flaw : await flawOf(files, anew, listed);
+  if (anew === undefined || flawAnew !== undefined) throw damaged(files, name, flawAnew ?? flaw);
+  return anew;
+}
+
+/** What is wrong with a file's content, in words that follow its name. */
+async function flawOf(files: PackFiles, bytes: Uint8Array<ArrayBuffer>, listed: ListedFile): Promise<string | undefined> {
+  if (bytes.byteLength !== listed.sizeBytes) return `has ${bytes.byteLength} bytes where the manifest says ${listed.sizeBytes}`;
+  if ((await files.sha256(bytes)) !== listed.sha256) return "has another SHA-256 than the manifest says";
+  return undefined;
+}
+
+async function readable<T>(files: PackFiles, name: string, read: () => T): Promise<Awaited<T>> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (DecideError.isInstance(cause)) throw cause;
+    throw new DecideError(
+      "model_invalid",
+      `${name} of the model in ${files.place} cannot be read. Install the package or the pack again.`,
+      { cause },
+    );
+  }
+}
+
+function unlisted(files: PackFiles, name: string): DecideError {
+  return damaged(files, MANIFEST, `does not list ${name}, which it refers to`);
+}

@@ -1,0 +1,34 @@
+import type { Precision } from "../../../engine/engine.ts";
+import type { Runtime } from "../../../engine/runtime.ts";
+import type { BrowserDevice } from "../device-names.ts";
+import { endingWithTheGpu } from "../runtime/gpu-runs.ts";
+import type { OnnxRuntimeWeb } from "../runtime/onnxruntime-web.ts";
+import { lettingMessagesIn } from "../runtime/wasm-runs.ts";
+import { gpuPrecision } from "./gpu-adapter.ts";
+
+/** How a browser's devices differ, apart from the engine's own table. */
+interface BrowserDeviceTraits {
+  /** Threads of one run, by the number that was asked for. */
+  threadsOf(asked: number): number;
+  /**
+   * Arithmetic, by what was asked for.
+   * @throws {DecideError} `backend_unavailable` when this machine does not have the device, or the device not the arithmetic
+   */
+  precisionOf(asked: Precision | undefined): Precision | Promise<Precision>;
+  /** onnxruntime-web as the engine uses it on this device. */
+  runtimeOf(ort: OnnxRuntimeWeb): Runtime;
+}
+
+export const BROWSER_DEVICE_TRAITS: { readonly [D in BrowserDevice]: BrowserDeviceTraits } = {
+  wasm: {
+    // Threads share memory, which browsers grant only to cross-origin isolated pages.
+    threadsOf: (asked) => (crossOriginIsolated ? asked : 1),
+    precisionOf: (asked) => asked ?? "int8",
+    runtimeOf: lettingMessagesIn,
+  },
+  webgpu: {
+    threadsOf: () => 1,
+    precisionOf: gpuPrecision,
+    runtimeOf: endingWithTheGpu,
+  },
+};

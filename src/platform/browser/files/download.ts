@@ -1,0 +1,67 @@
+/** The download is given up after this many attempts in a row that bring nothing new. */
+const MAX_EMPTY_ATTEMPTS = 3;
+const PAUSE_MS = 300;
+
+/**
+ * Fetches a file from byte `at` on into `bytes`, which has the file's length. When the connection breaks, the download continues where it broke (an HTTP
+ * range), as long as each attempt brings something new. A server that does not answer ranges properly is asked once more for the whole file.
+ * @param onBytes called whenever bytes have come, with the number of bytes that are there from the file's start; it falls when a server starts again
+ * @throws {Error} that says what the server did
+ */
+export async function download(url: URL, bytes: Uint8Array, at: number, onBytes: (there: number) => void): Promise<void> {
+  let there = at;
+  let furthest = at;
+  let withRanges = true;
+  for (let empty = 0; there < bytes.length;) {
+    const from = withRanges ? there : 0;
+    try {
+      for await (const { chunk, start } of chunks(url, from, bytes.length)) {
+        bytes.set(chunk, start);
+        there = start + chunk.length;
+        onBytes(there);
+      }
+      if (there < bytes.length) throw new Error(`the server sent ${there} bytes of ${bytes.length}`);
+    } catch (error) {
+      empty = there > furthest ? 0 : empty + 1;
+      furthest = Math.max(furthest, there);
+      if (error instanceof WrongAnswer || empty >= MAX_EMPTY_ATTEMPTS) {
+        if (from === 0) throw error;
+        withRanges = false;
+        empty = 0;
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * empty));
+    }
+  }
+}
+
+/** An answer that the server would give again. */
+class WrongAnswer extends Error {}
+
+async function* chunks(url: URL, from: number, sizeBytes: number): AsyncGenerator<{ chunk: Uint8Array; start: number }> {
+  // umpire has its own cache (file-cache.ts): a second copy in the browser's would waste space.
+  const response = await fetch(url, {
+    cache: "no-store",
+    credentials: "same-origin",
+    ...(from > 0 && { headers: { range: `bytes=${from}-` } }),
+  });
+  if (!response.ok || response.body === null) throw new WrongAnswer(`the server answered ${response.status}`);
+  if (response.headers.get("content-type")?.startsWith("text/html"))
+    throw new WrongAnswer("the server answered with an HTML page instead of the file");
+  const range = response.headers.get("content-range");
+  // Another origin may hide this header: then only the file's hash can tell.
+  if (response.status === 206 && range !== null && !range.startsWith(`bytes ${from}-`))
+    throw new WrongAnswer("the server sent a different range than was asked for");
+  // A server without ranges starts again from the first byte.
+  let start = response.status === 206 ? from : 0;
+  const reader = response.body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      if (start + read.value.length > sizeBytes)
+        throw new WrongAnswer(`the server sent more than the ${sizeBytes} bytes that the file should have`);
+      yield { chunk: read.value, start };
+      start += read.value.length;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,46 @@
+import { packs } from "umpire:assets";
+import type { Asset } from "umpire:assets";
+import type { ListedFile } from "../../../engine/pack/manifest.ts";
+import type { PackFiles } from "../../../engine/pack/open-pack.ts";
+import { sha256Hex } from "../../../sha256.ts";
+import { BUILT_IN } from "../built-in.ts";
+import type { RemoteFiles } from "./remote-files.ts";
+
+/** The files of a pack: one of the package's own, or one in a folder that the page names. */
+export function packFiles(packUrl: string, files: RemoteFiles): PackFiles {
+  return packUrl.startsWith(BUILT_IN) ? builtInFiles(packUrl.slice(BUILT_IN.length), files) : folderFiles(packUrl, files);
+}
+
+function builtInFiles(id: string, remote: RemoteFiles): PackFiles {
+  const pack = packs[id];
+  // The page's script lists the same packs: it comes from the same build.
+  if (pack === undefined) throw new TypeError("the worker's script has no pack of the name that the page's script gave it");
+  const { manifest, seal, files } = pack;
+  const asset = (name: string, listed: ListedFile): Asset => {
+    const url = files[name];
+    if (url === undefined) throw new TypeError(`the worker's script has no URL for ${name}`);
+    return { name, url, ...listed };
+  };
+  return {
+    place: new URL(".", manifest.url).href,
+    areLocal: false,
+    read: async (name, listed) => {
+      if (listed !== undefined) return remote.fetch(asset(name, listed));
+      return name === manifest.name ? remote.fetchChecked(manifest) : new TextEncoder().encode(seal);
+    },
+    readAnew: (name, listed) => remote.fetchAnew(asset(name, listed)),
+    sha256: sha256Hex,
+  };
+}
+
+function folderFiles(packUrl: string, remote: RemoteFiles): PackFiles {
+  const urlOf = (name: string): URL => new URL(encodeURIComponent(name), packUrl);
+  return {
+    place: packUrl,
+    areLocal: false,
+    read: (name, listed) =>
+      listed === undefined ? remote.fetchUnlisted(urlOf(name)) : remote.fetch({ name, url: urlOf(name), ...listed }),
+    readAnew: (name, listed) => remote.fetchAnew({ name, url: urlOf(name), ...listed }),
+    sha256: sha256Hex,
+  };
+}

@@ -1,0 +1,77 @@
+import { runtimes } from "umpire:assets";
+import type { Asset } from "umpire:assets";
+import type { Runtime } from "../../../engine/runtime.ts";
+import { isOutOfMemory, outOfMemory } from "../../../engine/failures.ts";
+import { DecideError } from "../../../errors.ts";
+import type { BrowserDevice } from "../device-names.ts";
+import { BROWSER_DEVICE_TRAITS } from "../devices/devices.ts";
+import type { RemoteFiles } from "../files/remote-files.ts";
+import type { OnnxRuntimeWeb } from "./onnxruntime-web.ts";
+
+/** A graph that returns its input: an ONNX model of one Identity, in its binary form. The least that makes the runtime start. */
+const LEAST_GRAPH = Uint8Array.from(
+  atob("CAk6NgoQCgFhEgFiIghJZGVudGl0eRIAWg8KAWESCgoICAESBAoCCAFiDwoBYhIKCggIARIECgIIAUIECgAQEg=="),
+  (char) => char.charCodeAt(0),
+);
+
+/**
+ * Loads onnxruntime-web from beside the worker's script and starts it. Each device has the smallest build that can run it.
+ * @throws {DecideError} `backend_unavailable` when there is no WebAssembly, not enough memory for it, or a file of the runtime cannot be loaded
+ */
+export async function loadRuntime(device: BrowserDevice, threads: number, files: RemoteFiles): Promise<Runtime> {
+  checkWebAssembly();
+  const { script, binary } = runtimes[device];
+  const [ort, bytes] = await Promise.all([importScript(script), fetchBinary(files, binary)]);
+  ort.env.wasm.numThreads = threads;
+  ort.env.wasm.wasmBinary = bytes.buffer;
+  await start(ort);
+  // The binary is compiled now and not read again: this frees its memory.
+  ort.env.wasm.wasmBinary = undefined;
+  return BROWSER_DEVICE_TRAITS[device].runtimeOf(ort);
+}
+
+function checkWebAssembly(): void {
+  try {
+    // The smallest valid module.
+    new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+  } catch (cause) {
+    const message =
+      "WebAssembly cannot run here. If the page has a Content-Security-Policy, add 'wasm-unsafe-eval' to its script-src. If WebAssembly is switched off in the browser, switch it on.";
+    throw new DecideError("backend_unavailable", message, { cause });
+  }
+}
+
+async function importScript(script: URL): Promise<OnnxRuntimeWeb> {
+  try {
+    // The script must stay a file of its own, because it starts threads from its own URL: build.mjs tells bundlers to leave this import alone.
+    return (await import(script.href)) as OnnxRuntimeWeb;
+  } catch (cause) {
+    throw unavailable(script, cause);
+  }
+}
+
+async function fetchBinary(files: RemoteFiles, binary: Asset): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await files.fetchChecked(binary);
+  } catch (cause) {
+    throw unavailable(binary.url, cause);
+  }
+}
+
+/** Compiles the runtime now, while the model may still be loading. */
+async function start({ InferenceSession }: OnnxRuntimeWeb): Promise<void> {
+  try {
+    const session = await InferenceSession.create(LEAST_GRAPH, { executionProviders: ["wasm"] });
+    await session.release();
+  } catch (cause) {
+    if (isOutOfMemory(cause)) throw outOfMemory(cause);
+    const message =
+      "The runtime cannot start in this browser. It needs WebAssembly with SIMD, which all major browsers have had since 2023: update the browser.";
+    throw new DecideError("backend_unavailable", message, { cause });
+  }
+}
+
+function unavailable({ pathname }: URL, cause: unknown): DecideError {
+  const message = `The runtime's file ${pathname} cannot be loaded. Serve all files of the package's folder dist/umpire/ beside the script, or name their folder in the option assets. The error's cause says what happened.`;
+  return new DecideError("backend_unavailable", message, { cause });
+}

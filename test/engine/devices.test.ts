@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { DEVICES, checkPrecision } from "../../src/engine/devices.ts";
+import type { Device } from "../../src/engine/engine.ts";
+
+const names = Object.keys(DEVICES) as Device[];
+
+describe("the table of devices", () => {
+  it.each(names)("has arithmetic for %s, and no fallback to itself", (device) => {
+    const { precisions, fallback } = DEVICES[device];
+    expect(new Set(precisions).size).toBe(precisions.length);
+    for (const precision of precisions) checkPrecision(device, precision);
+    expect(fallback).not.toBe(device);
+  });
+
+  it("falls back to devices that fail for no driver's sake", () => {
+    for (const { fallback } of Object.values(DEVICES)) if (fallback !== undefined) expect(DEVICES[fallback].hasDriver).toBe(false);
+  });
+
+  it("says which arithmetic a device has", () => {
+    expect(() => {
+      checkPrecision("cpu", "fp16");
+    }).toThrow(
+      expect.objectContaining({ code: "backend_unavailable", message: "There is no fp16 on cpu. There is: int8, fp32." }) as Error,
+    );
+  });
+});

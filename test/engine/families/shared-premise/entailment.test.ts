@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { entailmentAt } from "../../../../src/engine/families/shared-premise/entailment.ts";
+
+const LABELS = ["entailment", "neutral", "contradiction"] as const;
+const logit = fc.float({ min: -30, max: 30, noNaN: true });
+
+describe("the entailment score", () => {
+  it("is the log-odds of entailment among the three labels", () => {
+    fc.assert(
+      fc.property(logit, logit, logit, (e, n, c) => {
+        const p = Math.exp(e) / (Math.exp(e) + Math.exp(n) + Math.exp(c));
+        expect(entailmentAt(Float32Array.of(e, n, c), 0, LABELS)).toBeCloseTo(Math.log(p / (1 - p)), 2);
+      }),
+    );
+  });
+
+  it("is that of its row, in the order of the pack's labels", () => {
+    const logits = Float32Array.of(9, 9, 9, 1, 2, 3);
+    const turned = ["contradiction", "entailment", "neutral"] as const;
+    expect(entailmentAt(logits, 1, turned)).toBeCloseTo(2 - Math.log(Math.exp(3) + Math.exp(1)), 6);
+  });
+
+  it("does not overflow for large logits", () => {
+    expect(entailmentAt(Float32Array.of(1000, 999, 0), 0, LABELS)).toBeCloseTo(1, 6);
+  });
+
+  it("is refused where it is not a number, and where there is no such row", () => {
+    expect(() => entailmentAt(Float32Array.of(NaN, 0, 0), 0, LABELS)).toThrow(expect.objectContaining({ code: "backend_failed" }) as Error);
+    expect(() => entailmentAt(Float32Array.of(0, 0, 0), 1, LABELS)).toThrow(expect.objectContaining({ code: "internal" }) as Error);
+  });
+});

@@ -1,0 +1,51 @@
+import { Tokenizer } from "@huggingface/tokenizers";
+import fc from "fast-check";
+import { readFile } from "node:fs/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeTokenize } from "../../../../src/engine/families/shared-premise/tokenizer.ts";
+import type { Tokenize } from "../../../../src/engine/tokenize.ts";
+import { PACK_URL } from "../../../support/package-root.ts";
+
+/** That it gives the reference's tokens is what the golden vectors hold. */
+describe("the tokenizer", () => {
+  let json: Record<string, unknown>;
+  let tokenize: Tokenize;
+  beforeAll(async () => {
+    json = JSON.parse(await readFile(new URL("tokenizer.json", PACK_URL), "utf8")) as Record<string, unknown>;
+    tokenize = makeTokenize(json);
+  });
+
+  it("gives the ids that the library's whole tokenizer gives, of any text", () => {
+    const whole = new Tokenizer(json, {});
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), fc.lorem()), (text) => {
+        expect(tokenize(text)).toEqual(whole.encode(text.toWellFormed(), { add_special_tokens: false }).ids);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ["model", { type: "BPE" }],
+    ["model", undefined],
+    ["pre_tokenizer", { type: "Whitespace" }],
+    ["normalizer", { type: "Sequence", normalizers: [{ type: "NFC" }] }],
+    ["normalizer", null],
+    ["added_tokens", [{ id: 0, content: "[PAD]" }]],
+  ])("refuses another kind: %s %j", (part, value) => {
+    expect(() => makeTokenize({ ...json, [part]: value })).toThrow();
+  });
+
+  it("adds no special tokens, and reads none in a text", () => {
+    expect(tokenize("cat")).toHaveLength(1);
+    expect(tokenize("")).toEqual([]);
+    // [CLS] is 101, [SEP] 102, padding 0: a text that names them must not be them.
+    for (const text of ["[CLS]", "[SEP]", "[PAD]", "a [SEP] b"])
+      expect(tokenize(text).some((id) => [0, 101, 102].includes(id))).toBe(false);
+  });
+
+  it("reads a lone surrogate as the replacement character", () => {
+    expect(tokenize("a\ud800b")).toEqual(tokenize("a\ufffdb"));
+    expect(tokenize("\udfff")).toEqual(tokenize("\ufffd"));
+  });
+});

@@ -1,0 +1,395 @@
+import fc from "fast-check";
+import { createDecider } from "umpire";
+import { stat } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Precision } from "../../../src/engine/engine.ts";
+import { loadNodeEngine, loadRuntime, packFiles } from "../../../src/platform/node/engine.ts";
+import { quickRequest } from "../../support/long-requests.ts";
+import { PACK_FILES, PackCopy } from "../../support/pack-copy.ts";
+import type { LooseManifest } from "../../support/pack-copy.ts";
+import { decideError } from "../../support/rejection.ts";
+import type { Failure } from "../../support/rejection.ts";
+
+const SEAL = "manifest.json.sha256";
+
+let pack: PackCopy;
+beforeEach(async () => {
+  pack = await PackCopy.make();
+});
+afterEach(() => pack.remove());
+
+const load = async (precision: Precision = "int8"): Promise<void> => {
+  const engine = await loadNodeEngine(packFiles(pack.url), await loadRuntime(), { device: "cpu", precision, threads: 1 });
+  await engine.close();
+};
+
+/** The same curve for each type. */
+const curves = (points: unknown[]): unknown => ({ choice: points, noul: points, score: points });
+
+/** The error of a pack that must not load, in any precision. */
+async function refused(): Promise<Failure> {
+  const [int8, fp32] = [await decideError(() => load("int8")), await decideError(() => load("fp32"))];
+  for (const error of [int8, fp32]) {
+    expect(error).toMatchObject({ code: "model_invalid", status: 500, retryable: false });
+    expect(error.message).toMatch(/install/i);
+  }
+  return int8;
+}
+
+/** The file that a damaged one is blamed on: the manifest's own damage is seen by its seal. */
+const blamed = (name: string): string => (name === SEAL ? "manifest.json" : name);
+
+describe("a pack that is whole", () => {
+  it("loads, also from a copy", async () => {
+    await load("int8");
+    await load("fp32");
+  });
+
+  it("loads when it is sealed anew with nothing changed", async () => {
+    await pack.seal();
+    await load();
+  });
+});
+
+describe("a damaged pack is refused, the file named", () => {
+  it.each(PACK_FILES)("when a bit of %s is flipped: at its start, in its middle, at its end", async (name) => {
+    const { size } = await stat(pack.path(name));
+    for (const offset of [0, Math.floor(size / 2), size - 1]) {
+      await pack.flipBit(name, offset);
+      expect((await refused()).message).toContain(blamed(name));
+    }
+  });
+
+  it("when any bit of any file is flipped", async () => {
+    const place = fc.constantFrom(...PACK_FILES).chain((name) => fc.tuple(fc.constant(name), fc.nat(2 ** 30), fc.nat(7)));
+    await fc.assert(
+      fc.asyncProperty(place, fc.constantFrom("int8" as const, "fp32" as const), async ([name, at, bit], precision) => {
+        await pack.restore(name);
+        const { size } = await stat(pack.path(name));
+        await pack.flipBit(name, at % size, bit);
+        const error = await decideError(() => load(precision));
+        await pack.restore(name);
+        expect(error.code).toBe("model_invalid");
+        expect(error.message).toContain(blamed(name));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each(PACK_FILES)("when %s is cut short, is empty, or has something after its end", async (name) => {
+    const bytes = await pack.read(name);
+    for (const content of [
+      bytes.subarray(0, bytes.length - 1),
+      bytes.subarray(0, 10),
+      new Uint8Array(),
+      Buffer.concat([bytes, Buffer.of(0)]),
+    ]) {
+      await pack.write(name, content);
+      expect((await refused()).message).toContain(blamed(name));
+    }
+  });
+
+  it.each(PACK_FILES)("when %s is not there", async (name) => {
+    await pack.delete(name);
+    expect((await refused()).message).toContain(name);
+  });
+
+  it.each([
+    ["in a worker", false],
+    ["on the caller's thread", true],
+  ])("by a decider %s, at each call, until it is mended", async (_, inline) => {
+    await using decider = createDecider({ model: pack.folder, inline });
+    await pack.flipBit("weights.bin", 1_000_000);
+    for (const call of [() => decider.decide(quickRequest), () => decider.decide(quickRequest), () => decider.info()]) {
+      const error = await decideError(call);
+      expect(error.code).toBe("model_invalid");
+      expect(error.message).toContain("weights.bin");
+      expect(error.message).toContain(pack.folder);
+    }
+    await pack.restore("weights.bin");
+    expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
+  });
+});
+
+describe("a manifest that was changed", () => {
+  const changes: [string, (manifest: LooseManifest) => void][] = [
+    ["the order of the labels", (m) => (m["labels"] = ["contradiction", "neutral", "entailment"])],
+    ["a limit", (m) => Object.assign(m["limits"] as object, { stateTokens: 1_000_000 })],
+    ["a temperature", (m) => Object.assign(m["calibration"] as object, { score: { temperature: 5 } })],
+    ["a size", (m) => Object.assign(m.files["weights.bin"] ?? {}, { sizeBytes: 1 })],
+    ["a hash", (m) => Object.assign(m.files["weights.bin"] ?? {}, { sha256: "0".repeat(64) })],
+    ["its id", (m) => (m["id"] = "another")],
+    ["its licence", (m) => (m["licence"] = "none")],
+    ["nothing but its spaces", () => undefined],
+  ];
+
+  it.each(changes)("in %s does not match its seal", async (what, change) => {
+    await pack.lie(change);
+    if (what.startsWith("nothing")) await pack.write("manifest.json", `${new TextDecoder().decode(await pack.read("manifest.json"))} `);
+    const { message } = await refused();
+    expect(message).toContain("manifest.json");
+    expect(message).toContain(SEAL);
+  });
+
+  it.each([
+    ["of upper-case digits", (seal: string) => seal.toUpperCase()],
+    ["of another file", (seal: string) => seal.replace("manifest.json", "manifest.jsom")],
+    ["without its end", (seal: string) => seal.trimEnd()],
+    ["of the digest alone", (seal: string) => seal.slice(0, 64)],
+  ])("may not have a seal %s", async (_, change) => {
+    await pack.write(SEAL, change(new TextDecoder().decode(await pack.read(SEAL))));
+    expect((await refused()).message).toContain("manifest.json");
+  });
+});
+
+describe("a pack that lies under a seal of its own is refused by its manifest's rules", () => {
+  const set =
+    (path: string, value: unknown) =>
+    (manifest: LooseManifest): void => {
+      const names = path.split(".");
+      const last = names.pop() ?? "";
+      let at: Record<string, unknown> = manifest;
+      for (const name of names) at = at[name] as Record<string, unknown>;
+      if (value === undefined) Reflect.deleteProperty(at, last);
+      else at[last] = value;
+    };
+
+  it.each<[string, unknown]>([
+    ["format", 2],
+    ["format", undefined],
+    ["format", "1"],
+    ["id", ""],
+    ["id", undefined],
+    ["family", "pair"],
+    ["description", 5],
+    ["releaseDate", null],
+    ["licence", ""],
+    ["labels", ["entailment", "neutral"]],
+    ["labels", ["entailment", "entailment", "contradiction"]],
+    ["labels", ["entailment", "neutral", "contradiction", "neutral"]],
+    ["labels", ["yes", "no", "maybe"]],
+    ["labels", "entailment"],
+    ["network.layers", 0],
+    ["network.heads", 1.5],
+    ["network.headSize", -32],
+    ["network.positions", "512"],
+    ["limits.windowTokens", 513],
+    ["limits.windowTokens", 3],
+    ["limits.overlapTokens", 382],
+    ["limits.overlapTokens", -1],
+    ["limits.stateTokens", 0],
+    ["limits.stateTokens", 1e300],
+    ["limits.instructionsTokens", 500],
+    ["limits.optionTokens", 255],
+    ["limits.optionTokens", 0],
+    ["limits", null],
+    ["tokenizer.clsId", -1],
+    ["tokenizer.file", ""],
+    ["tokenizer", "tokenizer.json"],
+    ["calibration.choice", []],
+    ["calibration.choice", [{ maxOptions: 255, temperature: 0 }]],
+    ["calibration.choice", [{ maxOptions: 255, temperature: -1 }]],
+    [
+      "calibration.choice",
+      [
+        { maxOptions: 255, temperature: 1 },
+        { maxOptions: 5, temperature: 1 },
+      ],
+    ],
+    ["calibration.noul.temperature", 0],
+    ["calibration.noul.bias", "0"],
+    ["calibration.noul.bias", null],
+    ["calibration.score.temperature", null],
+    ["calibration.accuracyByConfidence", {}],
+    ["calibration.accuracyByConfidence", curves([])],
+    ["calibration.accuracyByConfidence", curves([{ confidence: 0.5, accuracy: 1.1 }])],
+    ["calibration.accuracyByConfidence", curves([{ confidence: "0.5", accuracy: 0.5 }])],
+    [
+      "calibration.accuracyByConfidence",
+      curves([
+        { confidence: 0.5, accuracy: 0.6 },
+        { confidence: 0.9, accuracy: 0.5 },
+      ]),
+    ],
+    [
+      "calibration.accuracyByConfidence",
+      curves([
+        { confidence: 0.5, accuracy: 0.6 },
+        { confidence: 0.5, accuracy: 0.7 },
+      ]),
+    ],
+    ["graphs.int8", 3],
+    ["graphs.int8-wide", undefined],
+    ["weights", undefined],
+    ["selfTest", undefined],
+    ["selfTest.options", "a"],
+    ["selfTest.options", []],
+    ["selfTest.scores.int8", ["1"]],
+    ["selfTest.tolerance.fp32", 0],
+    ["selfTest.tolerance.int8", undefined],
+    ["files", []],
+    ["files.weights\u2024bin", { sizeBytes: 1.5, sha256: "x" }],
+  ])("%s: %j", async (path, value) => {
+    await pack.lie(set(path, value));
+    await pack.sealManifest();
+    const { message } = await refused();
+    // An empty self-test is a text of no texts: it is the graph that cannot answer it.
+    if (path !== "selfTest.options") expect(message).toContain("manifest.json");
+  });
+
+  it.each(["weights", "tokenizer.file", "graphs.int8", "graphs.fp32"])("%s names a file that is not listed", async (path) => {
+    for (const name of ["other.bin", "../umpire-2/weights.bin", "__proto__", "constructor"]) {
+      await pack.lie(set(path, name));
+      await pack.sealManifest();
+      const error = await decideError(() => load(path === "graphs.fp32" ? "fp32" : "int8"));
+      expect(error.code).toBe("model_invalid");
+      expect(error.message).toContain("manifest.json");
+    }
+  });
+
+  it.each(["../outside.bin", "..", "/etc/hostname", "a/b", "\0"])("it lists %j, which is no file of the folder", async (name) => {
+    await pack.lie((manifest) => (manifest.files[name] = { sizeBytes: 1, sha256: "0".repeat(64) }));
+    await pack.sealManifest();
+    expect((await refused()).message).toContain(name);
+  });
+
+  it.each([
+    ["no JSON", "{"],
+    ["an array", "[]"],
+    ["null", "null"],
+    ["nothing", ""],
+    ["deep", `${"[".repeat(5000)}${"]".repeat(5000)}`],
+  ])("it is %s", async (_, text) => {
+    await pack.write("manifest.json", text);
+    await pack.sealManifest();
+    expect((await refused()).message).toContain("manifest.json");
+  });
+});
+
+describe("a pack that lies under a seal of its own is refused by its self-test", () => {
+  const expectSelfTest = async (precision: Precision = "int8"): Promise<void> => {
+    await pack.seal();
+    const error = await decideError(() => load(precision));
+    expect(error.code).toBe("model_invalid");
+    expect(error.message).toMatch(/self-test|refuses the graph/);
+    // Which file, of those that the answers come from.
+    expect(error.message).toMatch(/\w+\.(onnx|bin|json)/);
+  };
+
+  it("when its labels are in another order", async () => {
+    for (const labels of [
+      ["contradiction", "neutral", "entailment"],
+      ["neutral", "entailment", "contradiction"],
+      ["neutral", "contradiction", "entailment"],
+    ]) {
+      await pack.lie((manifest) => (manifest["labels"] = labels));
+      await expectSelfTest("int8");
+      await expectSelfTest("fp32");
+    }
+  });
+
+  it.each([
+    ["clsId", 102],
+    ["sepId", 101],
+    ["padId", 7],
+  ])("when its tokenizer's %s is another", async (name, id) => {
+    await pack.lie((manifest) => Object.assign(manifest["tokenizer"] as object, { [name]: id }));
+    await expectSelfTest();
+  });
+
+  interface LooseTokenizer {
+    model: { vocab: Record<string, number> };
+    normalizer: { normalizers: Record<string, unknown>[] };
+  }
+  const retokenized = async (change: (tokenizer: LooseTokenizer) => void): Promise<void> => {
+    const tokenizer = JSON.parse(new TextDecoder().decode(await pack.read("tokenizer.json"))) as LooseTokenizer;
+    change(tokenizer);
+    await pack.write("tokenizer.json", JSON.stringify(tokenizer));
+  };
+
+  it("when its tokenizer is another valid one: words numbered otherwise", async () => {
+    await retokenized(({ model: { vocab: vocabulary } }) => {
+      const words = Object.keys(vocabulary);
+      const ids = Object.values(vocabulary);
+      words.forEach((word, i) => {
+        if (i >= 1000) vocabulary[word] = ids[ids.length - 1 - (i - 1000)] ?? 0;
+      });
+    });
+    await expectSelfTest();
+  });
+
+  it("when its tokenizer is another valid one: one that tells upper case from lower", async () => {
+    await retokenized(({ normalizer }) => {
+      for (const step of normalizer.normalizers) if (step["type"] === "BertNormalizer") step["lowercase"] = false;
+    });
+    await expectSelfTest();
+  });
+
+  it("when its tokenizer is a small one of other words", async () => {
+    await pack.write(
+      "tokenizer.json",
+      JSON.stringify({
+        version: "1.0",
+        added_tokens: [],
+        normalizer: {
+          type: "Sequence",
+          normalizers: [{ type: "BertNormalizer", clean_text: true, handle_chinese_chars: true, strip_accents: null, lowercase: true }],
+        },
+        pre_tokenizer: { type: "BertPreTokenizer" },
+        post_processor: null,
+        decoder: null,
+        model: { type: "WordPiece", unk_token: "a", continuing_subword_prefix: "##", max_input_chars_per_word: 100, vocab: { a: 5, b: 6 } },
+      }),
+    );
+    await expectSelfTest();
+  });
+
+  it.each(["{}", "[]", "null", '{"model": {"type": "nothing"}}', "no JSON"])("or for its tokenizer, when that is %s", async (text) => {
+    await pack.write("tokenizer.json", text);
+    await pack.seal();
+    const { message } = await refused();
+    expect(message).toMatch(/tokenizer\.json|self-test/);
+  });
+
+  it.each<[Precision, string, string]>([
+    ["int8", "int8.onnx", "fp32.onnx"],
+    ["fp32", "fp32.onnx", "int8.onnx"],
+    ["fp32", "fp32.onnx", "int8-wide.onnx"],
+    ["fp32", "fp32.onnx", "probe.onnx"],
+    ["int8", "probe.onnx", "fp32.onnx"],
+  ])("when a graph is another: in %s, %s is %s", async (precision, name, other) => {
+    const bytes = await pack.read(other);
+    await pack.write(name, bytes);
+    if (name === "int8.onnx") await pack.write("int8-wide.onnx", bytes);
+    await expectSelfTest(precision);
+  });
+
+  it("when a graph is no graph", async () => {
+    await pack.write("fp32.onnx", "no graph at all");
+    await pack.seal();
+    expect((await decideError(() => load("fp32"))).message).toContain("fp32.onnx");
+  });
+
+  it("when its weights are others: halves swapped, zeroes, cut short", async () => {
+    const weights = await pack.read("weights.bin");
+    const half = weights.length / 2;
+    for (const other of [
+      Buffer.concat([weights.subarray(half), weights.subarray(0, half)]),
+      new Uint8Array(weights.length),
+      weights.subarray(0, half),
+    ]) {
+      await pack.write("weights.bin", other);
+      await expectSelfTest("int8");
+    }
+  });
+
+  it("when the scores that it promises are others", async () => {
+    await pack.lie((manifest) => {
+      const { scores } = manifest["selfTest"] as { scores: Record<Precision, number[]> };
+      scores.fp32[1] = (scores.fp32[1] ?? 0) + 0.01;
+      scores.int8.pop();
+    });
+    await expectSelfTest("int8");
+    await expectSelfTest("fp32");
+  });
+});

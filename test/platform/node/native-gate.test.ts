@@ -1,0 +1,189 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
+import { Tensor } from "onnxruntime-common";
+import { afterEach, describe, expect, it } from "vitest";
+import type { PackFiles } from "../../../src/engine/pack/open-pack.ts";
+import type { Runtime, Session } from "../../../src/engine/runtime.ts";
+import { NativeGate, gated, gatedFiles } from "../../../src/platform/node/native-gate.ts";
+import { startThread } from "./source-thread.ts";
+
+/** Calls of native code that ended, as the test's threads count them. */
+const ENDED = 0;
+const CALL_MS = 300;
+
+/** A thread that makes one native call after the other: each blocks it for `callMs`, as onnxruntime does. */
+const CALLING = `
+  import { parentPort, workerData } from "node:worker_threads";
+  import { NativeGate } from "../../../src/platform/node/native-gate.ts";
+  const { memory, counts, callMs } = workerData;
+  const gate = new NativeGate(memory);
+  gate.started();
+  const call = async () => {
+    parentPort.postMessage("calling");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, callMs);
+    Atomics.add(counts, ${ENDED}, 1);
+  };
+  void (async () => { for (;;) await gate.pass(call); })();`;
+
+const threads: Worker[] = [];
+afterEach(async () => {
+  for (const thread of threads.splice(0)) await thread.terminate();
+});
+
+/** A thread inside a native call. */
+async function callingThread(gate: NativeGate, callMs = CALL_MS): Promise<{ thread: Worker; ended: () => number }> {
+  const counts = new Int32Array(new SharedArrayBuffer(4));
+  const thread = await startThread(CALLING, { memory: gate.memory, counts, callMs });
+  threads.push(thread);
+  await once(thread, "message");
+  return { thread, ended: () => Atomics.load(counts, ENDED) };
+}
+
+const isGone = (): boolean => false;
+const isSettled = (promise: Promise<unknown>): Promise<boolean> => Promise.race([promise.then(() => true), sleep(50).then(() => false)]);
+
+describe("an open gate", () => {
+  it("passes on what a native call returns and what it throws", async () => {
+    const gate = new NativeGate();
+    expect(await gate.pass(() => Promise.resolve("result"))).toBe("result");
+    await expect(gate.pass(() => Promise.reject(new Error("native")))).rejects.toThrow("native");
+    // Neither call is counted any more: shutting waits for nothing.
+    const start = performance.now();
+    gate.shut();
+    expect(performance.now() - start).toBeLessThan(100);
+  });
+});
+
+describe("a gate that is shut", () => {
+  it("runs nothing, and leaves the caller waiting", async () => {
+    const gate = new NativeGate();
+    gate.shut();
+    let ran = false;
+    const call = gate.pass(() => Promise.resolve((ran = true)));
+    expect(await isSettled(call)).toBe(false);
+    expect(ran).toBe(false);
+  });
+
+  it("is shut for every thread that holds its memory", async () => {
+    const gate = new NativeGate();
+    new NativeGate(gate.memory).shut();
+    let ran = false;
+    void gate.pass(() => Promise.resolve((ran = true)));
+    await sleep(20);
+    expect(ran).toBe(false);
+  });
+
+  it("does not count the calls that it turned away: shutting it again waits for nothing", async () => {
+    const gate = new NativeGate();
+    gate.started();
+    gate.shut();
+    void gate.pass(() => Promise.resolve());
+    const start = performance.now();
+    gate.shut();
+    await gate.shutSoon(isGone);
+    expect(performance.now() - start).toBeLessThan(100);
+  });
+});
+
+describe("shutting the gate of a thread that is inside a native call", () => {
+  it("blocks until the call has ended, and the thread makes no other one", async () => {
+    const gate = new NativeGate();
+    const { ended } = await callingThread(gate);
+    const before = ended();
+    gate.shut();
+    const after = ended();
+    expect(after).toBe(before + 1);
+    await sleep(2 * CALL_MS);
+    expect(ended()).toBe(after);
+  });
+
+  it("soon, waits for the call without blocking this thread", async () => {
+    const gate = new NativeGate();
+    const { ended } = await callingThread(gate);
+    const before = ended();
+    let ticks = 0;
+    const ticking = setInterval(() => ticks++, 5);
+    await gate.shutSoon(isGone);
+    clearInterval(ticking);
+    expect(ended()).toBe(before + 1);
+    expect(ticks).toBeGreaterThan(3);
+    await sleep(2 * CALL_MS);
+    expect(ended()).toBe(before + 1);
+  });
+
+  it.each(["at once", "soon"])("%s, gives a call up that takes longer than its patience", async (how) => {
+    const gate = new NativeGate(undefined, 100);
+    const { ended } = await callingThread(gate, 1500);
+    const start = performance.now();
+    if (how === "soon") await gate.shutSoon(isGone);
+    else gate.shut();
+    const waitedMs = performance.now() - start;
+    expect(ended()).toBe(0);
+    expect(waitedMs).toBeGreaterThanOrEqual(95);
+    expect(waitedMs).toBeLessThan(1000);
+  });
+});
+
+describe("shutting the gate soon", () => {
+  it("waits for a worker that has not started yet", async () => {
+    const gate = new NativeGate();
+    const shut = gate.shutSoon(isGone);
+    expect(await isSettled(shut)).toBe(false);
+    new NativeGate(gate.memory).started();
+    await shut;
+  });
+
+  it("does not wait for a worker that is gone", async () => {
+    const gate = new NativeGate();
+    let gone = false;
+    const shut = gate.shutSoon(() => gone);
+    expect(await isSettled(shut)).toBe(false);
+    gone = true;
+    await shut;
+  });
+});
+
+describe("behind a gate that is shut", () => {
+  /** What ran. */
+  const calls: string[] = [];
+  const noted = <T>(call: string, result: T): Promise<T> => {
+    calls.push(call);
+    return Promise.resolve(result);
+  };
+  const session: Session = { run: () => noted("run", {}), release: () => noted("release", undefined) };
+  const runtime: Runtime = {
+    Tensor,
+    InferenceSession: { create: () => noted("create", session) },
+  };
+  const files: PackFiles = {
+    place: "here",
+    areLocal: true,
+    read: () => noted("read", new Uint8Array(1)),
+    sha256: () => noted("sha256", "digest"),
+  };
+
+  it("a runtime makes, runs and releases no session, and files are not read", async () => {
+    const gate = new NativeGate();
+    const { InferenceSession, ...rest } = gated(runtime, gate);
+    const guarded = gatedFiles(files, gate);
+    expect(rest).toEqual({ Tensor });
+    const open = await InferenceSession.create(new Uint8Array(), {});
+    await open.run({}, []);
+    await guarded.read("weights.bin");
+    expect(calls.splice(0)).toEqual(["create", "run", "read"]);
+    gate.shut();
+    void InferenceSession.create(new Uint8Array(), {});
+    void open.run({}, []);
+    void open.release();
+    void guarded.read("weights.bin");
+    await sleep(20);
+    expect(calls).toEqual([]);
+  });
+
+  it("a session that is still open can be released until then", async () => {
+    const open = await gated(runtime, new NativeGate()).InferenceSession.create(new Uint8Array(), {});
+    await open.release();
+    expect(calls.splice(0)).toEqual(["create", "release"]);
+  });
+});

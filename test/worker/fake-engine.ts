@@ -1,0 +1,47 @@
+import type { Batch, BatchScores, Engine, EngineInfo } from "../../src/engine/engine.ts";
+
+export const INFO: EngineInfo = {
+  model: "fake",
+  description: "Answers when it is told to.",
+  releaseDate: "2026-11-21",
+  licence: "none",
+  family: "fake",
+  limits: { stateTokens: 1, windowTokens: 1, overlapTokens: 1, instructionsTokens: 1, optionTokens: 1 },
+  calibration: { choice: [], noul: { temperature: 1, bias: 0 }, score: { temperature: 1 } },
+  device: "cpu",
+  deviceReason: "none",
+  precision: "fp32",
+  graph: "fake",
+  threads: 1,
+};
+
+export const SCORES: BatchScores = {
+  questions: [{ scores: Float32Array.of(0.5, -0.5), answerTokens: Uint32Array.of(1, 2) }],
+  inputTokens: 7,
+};
+
+/** A call of `score` that waits for the test. */
+interface WaitingCall {
+  readonly batch: Batch;
+  readonly signal: AbortSignal | undefined;
+  answer(scores: BatchScores): void;
+  fail(error: unknown): void;
+}
+
+/** An engine without a model, whose calls the test answers. */
+export class FakeEngine implements Engine {
+  readonly info = INFO;
+  readonly calls: WaitingCall[] = [];
+  closed = 0;
+
+  score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
+    return new Promise((answer, fail) => this.calls.push({ batch, signal, answer, fail }));
+  }
+
+  close(): Promise<void> {
+    this.closed++;
+    return Promise.resolve();
+  }
+}
+
+export const BATCH: Batch = { state: "s", questions: [] };
