@@ -1,17 +1,17 @@
-/** A fenced block of a Markdown page. What follows its language says what a test does with it: ```` ```python run needs=jq ````. */
+/** A fenced block of a Markdown page. The words after its language tell the test what to do with it: ```` ```python run needs=jq ````. */
 export interface Example {
   readonly language: string;
-  /** `run`, `mount` and the like; empty for a block that is only shown. */
+  /** For example `run` or `mount`; empty for a block that is only shown. */
   readonly marks: readonly string[];
   readonly needs: string | undefined;
-  /** Name of the file that it is, for others to import. */
+  /** File name under which other blocks can import it. */
   readonly file: string | undefined;
   readonly code: string;
-  /** Line of the page on which its code begins. */
+  /** Line number at which its code begins. */
   readonly line: number;
-  /** The last heading above it. */
+  /** The nearest heading above it. */
   readonly heading: string;
-  /** What it prints: the `text` or `json` block that is next. */
+  /** Its expected output: the next `text` or `json` block. */
   readonly prints: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function examplesOf(page: string): Example[] {
 
 const DECIMAL = /(-?\d+\.\d+(?:e-?\d+)?)/u;
 
-/** Text with spaces that mean nothing in JSON taken away, so that a page may show it on several lines. */
+/** Removes spaces that have no meaning in JSON, so that a page may show it on several lines. */
 const compact = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text));
