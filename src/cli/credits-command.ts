@@ -22,9 +22,9 @@ Examples:
 `;
 
 const LEDGER_HELP = `
-One line for each charge and top-up. Credits are the change of the balance: below
-0 for a charge. A request id or note that a spreadsheet would run as a formula
-gets a ' in front. Times are UTC.
+One line for each charge and top-up. Credits are the change of the balance, so
+those of a charge are negative. A request id or note that a spreadsheet would run
+as a formula gets a ' in front. Times are UTC.
 `;
 
 /** `umpire credits`: manages a ledger, also while a server uses it. */

@@ -54,7 +54,7 @@ const compact = (text: string): string => {
   }
 };
 
-/** Whether a program printed what its page shows. Decimal numbers may differ by `tolerance`, because pages show them rounded. */
+/** Whether a program printed what its page shows. Decimal numbers may differ by `tolerance`: pages show them rounded. */
 export function printsAsShown(printed: string, shown: string, tolerance = 0.05): boolean {
   const [actual, expected] = [printed, shown].map((text) => compact(text).split(DECIMAL));
   if (actual === undefined || actual.length !== expected?.length) return false;

@@ -18,7 +18,7 @@ const LIMITS = [
   ["max-input-tokens", "inputTokens", "input tokens in one request"],
   ["requests-per-minute", "requestsPerMinute", "requests per minute for each key"],
   ["max-waiting", "waitingRequests", "requests waiting for their turn"],
-  ["max-waiting-bytes", "waitingBytes", "total size of their bodies"],
+  ["max-waiting-bytes", "waitingBytes", "total size of the waiting bodies"],
   ["deadline-ms", "deadlineMs", "time a request may be predicted to take"],
   ["run-ms", "runMs", "time one request may run"],
 ] as const satisfies readonly (readonly [flag: string, name: keyof ServiceLimits, description: string])[];

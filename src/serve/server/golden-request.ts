@@ -28,7 +28,9 @@ export async function answerGoldenRequest(decider: Decider, signal: AbortSignal,
       const known = asDecideError(error);
       if (!known.retryable) throw known;
       onRetry(known);
-      await delay(RETRY_MS, undefined, { signal });
+      // It rejects with an AbortError, not with the signal's reason.
+      await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      signal.throwIfAborted();
     }
   }
 }

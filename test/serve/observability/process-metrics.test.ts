@@ -1,0 +1,52 @@
+import { Registry } from "prom-client";
+import { expect, test } from "vitest";
+import { measureProcess } from "../../../src/serve/observability/process-metrics.ts";
+
+async function valueOf(registry: Registry, name: string): Promise<number> {
+  const { values } = (await registry.getMetricsAsJSON()).find((metric) => metric.name === name) ?? { values: [] };
+  return values[0]?.value ?? NaN;
+}
+
+/** Keeps the event loop busy for a time, or longer if that takes less CPU time. */
+function block(ms: number): void {
+  const before = process.cpuUsage();
+  for (const endMs = performance.now() + ms; performance.now() < endMs || cpuMsSince(before) < ms;);
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+test("CPU time, start and memory are those of this process", async () => {
+  const registry = new Registry();
+  const stop = measureProcess(registry);
+  const before = await valueOf(registry, "process_cpu_seconds_total");
+  block(100);
+  expect((await valueOf(registry, "process_cpu_seconds_total")) - before).toBeGreaterThan(0.09);
+  expect(Math.abs((await valueOf(registry, "process_start_time_seconds")) - (Date.now() / 1000 - process.uptime()))).toBeLessThan(1);
+  expect(await valueOf(registry, "process_resident_memory_bytes")).toBeGreaterThan(20_000_000);
+  expect(await valueOf(registry, "nodejs_heap_size_used_bytes")).toBeLessThanOrEqual(
+    await valueOf(registry, "nodejs_heap_size_total_bytes"),
+  );
+  stop();
+});
+
+test("the delay of the event loop is that since the last scrape", async () => {
+  const registry = new Registry();
+  const stop = measureProcess(registry);
+  // The monitor starts with the event loop.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  block(300);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const read = async (): Promise<number> => {
+    const metrics = await registry.getMetricsAsJSON();
+    return metrics.find(({ name }) => name === "nodejs_eventloop_lag_max_seconds")?.values[0]?.value ?? NaN;
+  };
+  const first = await read();
+  expect(first).toBeGreaterThan(0.2);
+  expect(first).toBeLessThan(60);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await read()).toBeLessThan(first / 2);
+  stop();
+});

@@ -1,0 +1,82 @@
+import { EventEmitter, once } from "node:events";
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { sendReply } from "../../../src/serve/server/reply.ts";
+import { rawClient, replyOf } from "./raw-client.ts";
+
+/** Sends a response over a real connection. @returns what the client receives */
+async function sent(response: Response, request = "GET / HTTP/1.1"): Promise<string> {
+  const server = createServer((_, outgoing) => {
+    void sendReply(response, outgoing, 10_000, () => undefined);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const client = await rawClient((server.address() as AddressInfo).port);
+  client.write(`${request}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  const received = await client.closed();
+  await once(server.close(), "close");
+  return received;
+}
+
+test("status, headers and body are sent with the body's length, not in chunks", async () => {
+  const received = await sent(Response.json({ grüße: 1 }, { status: 402, headers: { "x-request-id": "a" } }));
+  const { status, headers } = replyOf(received);
+  expect(status).toBe(402);
+  expect(Buffer.from(received, "latin1").toString("utf8")).toMatch(/\r\n\r\n\{"grüße":1\}$/u);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "content-type": "application/json",
+    "content-length": "13",
+    "x-request-id": "a",
+  });
+  expect(headers.has("transfer-encoding")).toBe(false);
+});
+
+test("an empty body has the length 0, and a response without a body has no length", async () => {
+  expect(replyOf(await sent(new Response(""))).headers.get("content-length")).toBe("0");
+  expect(replyOf(await sent(new Response(null, { status: 204 }))).headers.has("content-length")).toBe(false);
+});
+
+test("the reply to HEAD has the length of the body, but not the body", async () => {
+  const received = await sent(new Response("hello"), "HEAD / HTTP/1.1");
+  expect(received).toMatch(/content-length: 5\r\n/u);
+  expect(received.endsWith("\r\n\r\n")).toBe(true);
+});
+
+describe("a slow client", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** A response of Node whose client has not read anything yet. */
+  const unread = (more: object = {}): ServerResponse =>
+    Object.assign(new EventEmitter(), { destroyed: false, writableFinished: false, writeHead: vi.fn(), end: vi.fn(), ...more }) as never;
+
+  test("is reported after the time allowed for sending a reply, not before", async () => {
+    const onSlow = vi.fn();
+    await sendReply(new Response("hello"), unread(), 1000, onSlow);
+    vi.advanceTimersByTime(999);
+    expect(onSlow).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(onSlow).toHaveBeenCalledTimes(1);
+  });
+
+  test("is not reported if the reply ends in time", async () => {
+    const [outgoing, onSlow] = [unread(), vi.fn()];
+    await sendReply(new Response("hello"), outgoing, 1000, onSlow);
+    outgoing.emit("close");
+    vi.advanceTimersByTime(2000);
+    expect(onSlow).not.toHaveBeenCalled();
+  });
+
+  test("that is already gone gets no reply and is not reported", async () => {
+    const [end, onSlow] = [vi.fn(), vi.fn()];
+    await sendReply(new Response("hello"), unread({ destroyed: true, end }), 1000, onSlow);
+    vi.advanceTimersByTime(2000);
+    expect(end).not.toHaveBeenCalled();
+    expect(onSlow).not.toHaveBeenCalled();
+  });
+});
