@@ -10,8 +10,7 @@ export default defineConfig({
       // Chromium runs the code, not Node.
       "test/browser/**",
       // These test no code of src/, or only its installation.
-      "test/bench/**",
-      "test/package/**",
+      "test/{bench,docs,house,package,support}/**",
       // These run for long, and reach nothing that the others do not.
       "test/soak/**",
       "test/{fuzz,golden,properties}.test.ts",
