@@ -263,7 +263,7 @@ describe.each(PATHS)("at %s", (path) => {
       const response = post(path, LONG_REQUEST);
       while (own.stats().pendingCalls === 0) await new Promise(setImmediate);
       await workers[0]?.terminate();
-      const message = /The next call starts a new one/u;
+      const message = /Repeat the call: it starts a new worker/u;
       await expectError(await response, path, { status: 503, code: "worker_lost", type: "api_error", message });
       expect((await post(path, REQUEST)).status).toBe(200);
     } finally {
@@ -303,7 +303,7 @@ describe.each(PATHS)("at %s", (path) => {
   it("internal: 500 for any other error, without its text", async () => {
     await start({ keys: { find: () => Promise.reject(new Error("the key store's own words")) } });
     const response = await post(path, REQUEST, { headers: { authorization: "Bearer s3cret" } });
-    const message = /^(?!.*own words).*should not/u;
+    const message = /^(?!.*own words).*should never fail/u;
     await expectError(response, path, { status: 500, code: "internal", type: "api_error", message });
     expect(observed.at(-1)?.cause).toMatchObject({ message: "the key store's own words" });
   });
