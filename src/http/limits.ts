@@ -1,5 +1,6 @@
 import type { Field } from "../validation/field.ts";
 import { numberFrom } from "../validation/rules.ts";
+import { refuseUnknown } from "../validation/unknown-fields.ts";
 
 /** What one request may ask for, and how much may wait. Exceeding a limit is answered with a 4xx that names it. */
 export interface ServiceLimits {
@@ -46,7 +47,7 @@ const MAY_BE_ZERO: readonly string[] = ["waitingRequests", "waitingBytes", "requ
 
 /** The given limits, with the defaults for the others. The result is valid only if the field has no issues. */
 export function readLimits(given: Field): ServiceLimits {
-  given.refuseUnknown(Object.keys(DEFAULT_LIMITS), "limits");
+  refuseUnknown(given, Object.keys(DEFAULT_LIMITS), "limits");
   const read: { [name: string]: number } = { ...DEFAULT_LIMITS };
   for (const name of Object.keys(DEFAULT_LIMITS)) {
     const limit = given.get(name);

@@ -49,11 +49,7 @@ export class Field {
 
   /** The fields of an object; of any other value none, and an issue. @param words what the object is, after "must be" */
   entries(words: string): (readonly [string, Field])[] {
-    if (!isPlainObject(this.value)) {
-      this.refuseType(words);
-      return [];
-    }
-    return Object.entries(this.value).map(([key, value]) => [key, this.at(key, value)]);
+    return this.isObject(words) ? Object.entries(this.value as object).map(([key, value]) => [key, this.at(key, value)]) : [];
   }
 
   /** The items of an array, holes included; of any other value none, and an issue. @param words what the array is, after "must be" */
@@ -76,13 +72,6 @@ export class Field {
   /** As `keeps`, for a field that may be left out. */
   mayKeep(rule: Rule): boolean {
     return this.isMissing || this.keeps(rule);
-  }
-
-  /** An issue for each field that `known` does not name. @param whose what has the fields, such as "a key" */
-  refuseUnknown(known: readonly string[], whose: string): void {
-    for (const name of isPlainObject(this.value) ? Object.keys(this.value) : []) {
-      if (!known.includes(name)) this.at(name, undefined).refuse(`is unknown: ${whose} has ${known.join(", ")}`, "unknown_field");
-    }
   }
 
   refuse(msg: string, type: IssueType): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Field } from "../../src/validation/field.ts";
 import { wholeNumber } from "../../src/validation/rules.ts";
+import { refuseUnknown } from "../../src/validation/unknown-fields.ts";
 
 const found = ({ issues }: Field): string[] => issues.map(({ loc, msg, type }) => `${loc.join(".")} ${msg} [${type}]`);
 
@@ -47,7 +48,7 @@ describe("a field", () => {
 
   it("names each field that is not known", () => {
     const root = new Field({ name: 1, nmae: 2 }, ["keys", 0]);
-    root.refuseUnknown(["name"], "a key");
+    refuseUnknown(root, ["name"], "a key");
     expect(found(root)).toEqual(["keys.0.nmae is unknown: a key has name [unknown_field]"]);
   });
 });

@@ -4,6 +4,7 @@ import type { Field } from "../../validation/field.ts";
 import { firstOf } from "../../validation/invalid.ts";
 import { matching, TRUE_OR_FALSE, wholeNumber } from "../../validation/rules.ts";
 import type { RulesOf } from "../../validation/rules.ts";
+import { refuseUnknown } from "../../validation/unknown-fields.ts";
 import type { ApiKey } from "./keys.ts";
 
 /** Pattern of a key's name, which is also the name of its account. */
@@ -37,7 +38,7 @@ export function readKeys(list: Field): ApiKey[] {
  */
 export function readKey(field: Field): ApiKey {
   if (!field.isObject("an object with name and sha256")) return { name: "", sha256: "" };
-  field.refuseUnknown(Object.keys(RULES), "a key");
+  refuseUnknown(field, Object.keys(RULES), "a key");
   const copy: { [name: string]: unknown } = {};
   for (const [name, rule] of Object.entries(RULES)) {
     const part = field.get(name);

@@ -3,6 +3,7 @@ import type { Location } from "../../errors.ts";
 import { Field } from "../../validation/field.ts";
 import { firstOf } from "../../validation/invalid.ts";
 import type { Rule } from "../../validation/rules.ts";
+import { refuseUnknown } from "../../validation/unknown-fields.ts";
 import type { Usage } from "../../decide/types.ts";
 import { MAX_NANOCREDITS } from "./credits.ts";
 import type { Price, Prices } from "./credits.ts";
@@ -66,7 +67,7 @@ function checkPrice(price: Field): void {
     const amount = price.get(name);
     if (amount.isNumber(AMOUNT.words)) amount.keeps(AMOUNT);
   }
-  price.refuseUnknown(AMOUNTS, "a price");
+  refuseUnknown(price, AMOUNTS, "a price");
 }
 
 /** Names of models and of unknown fields are the caller's text, so a message does not show them. */
