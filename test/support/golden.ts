@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { PACKAGE_ROOT } from "./package-root.ts";
 
 /**
- * Requests and what the Python reference (fp32) answered them, as models/training/golden wrote them. A noul's probabilities are that of yes
- * alone; a choice's and a score's stand in the order of the criteria.
+ * Requests with the answers of the Python reference (fp32), written by models/training/umpire_recipe/golden. The probabilities of a noul
+ * (a yes/no question) hold that of yes alone. Those of a choice or a score are in the order of the criteria.
  */
 export interface Golden {
   readonly madeWith: Readonly<Record<string, string>>;
