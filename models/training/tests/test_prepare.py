@@ -1,4 +1,3 @@
-import importlib
 import json
 import os
 import random
@@ -14,7 +13,7 @@ import numpy as np
 from tests.small_data import SHARED_TEXT, write_small_data
 from umpire_recipe.evaluate.tuning import hand_written, held_out_sets, hypotheses
 from umpire_recipe.folders import AUTHORED, TRAINING
-from umpire_recipe.prepare import classification, decisions, generated_twins, nli
+from umpire_recipe.prepare import classification, decisions, nli
 from umpire_recipe.prepare.asked import CHOICE, NLI, NOUL, Asked, Group
 from umpire_recipe.prepare.holdout import SETS, is_held_out
 from umpire_recipe.prepare.long_states import hidden
@@ -225,46 +224,6 @@ class Prepare(unittest.TestCase):
     def test_held_out_by_text_alone(self):
         shares = np.mean([is_held_out(f"state {i}") for i in range(20_000)])
         self.assertAlmostEqual(shares, 0.07, delta=0.01)
-
-
-class Generators(unittest.TestCase):
-    def test_there_are_at_least_thirty(self):
-        self.assertGreaterEqual(len(generated_twins.generator_names()), 30)
-
-    def test_every_generator_flips_and_is_balanced(self):
-        for name in generated_twins.generator_names():
-            with self.subTest(name):
-                chance, twin = random.Random(7), importlib.import_module(f"umpire_recipe.generators.{name}").twin
-                yes, states = [], set()
-                for _ in range(300):
-                    drawn = twin(chance)
-                    self.assertNotEqual(*drawn.states)
-                    states |= {str(state) for state in drawn.states}
-                    self.assertTrue(
-                        any(a != b for a, b in (question.answers for question in drawn.questions)), "the two states have the same answers"
-                    )
-                    for question in drawn.questions:
-                        self.assertTrue(question.instructions.strip())
-                        for answer in question.answers:
-                            if question.type == "noul":
-                                yes.append(answer)
-                            elif question.type == "choice":
-                                self.assertIn(answer, question.criteria)
-                            else:
-                                self.assertIn(answer, range(len(question.criteria)))
-                self.assertGreater(len(states), 540)
-                if yes:
-                    self.assertAlmostEqual(np.mean(yes), 0.5, delta=0.06)
-
-    def test_question_words_do_not_tell_the_answer(self):
-        """Most yes/no questions have opposite answers in the two states, so their wording cannot give the answer away."""
-        for name in generated_twins.generator_names():
-            chance, twin = random.Random(11), importlib.import_module(f"umpire_recipe.generators.{name}").twin
-            flips = [
-                a != b for _ in range(200) for question in twin(chance).questions if question.type == "noul" for a, b in [question.answers]
-            ]
-            if flips:
-                self.assertGreater(np.mean(flips), 0.6, name)
 
 
 if __name__ == "__main__":

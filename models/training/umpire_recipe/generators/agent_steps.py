@@ -2,13 +2,13 @@
 
 import random
 
-from .agent_policy import allowed
-from .asking import both, described, pick, polar
-from .people import CITIES, FIRM_NAMES, WOMEN
-from .shapes import filled, formatted, made
-from .text_files import load_texts
-from .twin import State, Twin
-from .wording import cap, words
+from .parts.agent_policy import allowed
+from .parts.asking import both, described, pick, polar
+from .parts.people import CITIES, FIRM_NAMES, WOMEN
+from .parts.shapes import filled, formatted, made
+from .parts.text_files import load_texts
+from .parts.twin import State, Twin
+from .parts.wording import cap, words
 
 TEXTS = load_texts("agent_steps")
 

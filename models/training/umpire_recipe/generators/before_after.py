@@ -3,14 +3,14 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, pick, polar
-from .layouts import lay_out, with_asides
-from .people import people
-from .shapes import formatted
-from .text_files import load_texts
-from .times import clock
-from .twin import Twin
-from .wording import cap, words
+from .parts.asking import both, pick, polar
+from .parts.layouts import lay_out, with_asides
+from .parts.people import people
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.times import clock
+from .parts.twin import Twin
+from .parts.wording import cap, words
 
 TEXTS = load_texts("before_after")
 

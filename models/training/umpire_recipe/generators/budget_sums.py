@@ -3,12 +3,12 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, pick, polar
-from .layouts import lay_out, table
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import State, Twin, score
-from .wording import CURRENCIES, CURRENCY_WORDS, cap, money
+from .parts.asking import both, pick, polar
+from .parts.layouts import lay_out, table
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import State, Twin, score
+from .parts.wording import CURRENCIES, CURRENCY_WORDS, cap, money
 
 TEXTS = load_texts("budget_sums")
 

@@ -3,12 +3,12 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, described, pick, polar
-from .people import person
-from .shapes import fill, filled, formatted, layout, made, padded
-from .text_files import load_texts
-from .times import WEEKDAYS
-from .twin import Twin
+from .parts.asking import both, described, pick, polar
+from .parts.people import person
+from .parts.shapes import fill, filled, formatted, layout, made, padded
+from .parts.text_files import load_texts
+from .parts.times import WEEKDAYS
+from .parts.twin import Twin
 
 TEXTS = load_texts("causes")
 

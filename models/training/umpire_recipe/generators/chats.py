@@ -4,12 +4,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .asking import both, described, pick, polar
-from .people import CITIES, FOOD, people
-from .shapes import filled, formatted, made
-from .text_files import load_texts
-from .times import WEEKDAYS, clock
-from .twin import State, Twin
+from .parts.asking import both, described, pick, polar
+from .parts.people import CITIES, FOOD, people
+from .parts.shapes import filled, formatted, made
+from .parts.text_files import load_texts
+from .parts.times import WEEKDAYS, clock
+from .parts.twin import State, Twin
 
 TEXTS = load_texts("chats")
 

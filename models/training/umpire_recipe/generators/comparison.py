@@ -3,13 +3,13 @@
 import random
 from collections.abc import Sequence
 
-from .asking import both, pick, polar
-from .layouts import lay_out, table, with_asides
-from .measures import MEASURES
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import State, Twin, score
-from .wording import CURRENCIES, cap, number
+from .parts.asking import both, pick, polar
+from .parts.layouts import lay_out, table, with_asides
+from .parts.measures import MEASURES
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import State, Twin, score
+from .parts.wording import CURRENCIES, cap, number
 
 TEXTS = load_texts("comparison")
 

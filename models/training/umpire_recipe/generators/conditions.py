@@ -4,13 +4,13 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .asking import both, pick, polar, without_repeats
-from .layouts import lay_out
-from .people import Person, people
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import Twin
-from .wording import cap, listed, words
+from .parts.asking import both, pick, polar, without_repeats
+from .parts.layouts import lay_out
+from .parts.people import Person, people
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import Twin
+from .parts.wording import cap, listed, words
 
 TEXTS = load_texts("conditions")
 

@@ -2,13 +2,13 @@
 
 import random
 
-from .asking import both, described, pick, polar
-from .people import CITIES, firm, people
-from .shapes import aside, fill, filled, formatted, made
-from .text_files import load_texts
-from .times import WEEKDAYS, clock
-from .twin import State, Twin
-from .wording import cap, words
+from .parts.asking import both, described, pick, polar
+from .parts.people import CITIES, firm, people
+from .parts.shapes import aside, fill, filled, formatted, made
+from .parts.text_files import load_texts
+from .parts.times import WEEKDAYS, clock
+from .parts.twin import State, Twin
+from .parts.wording import cap, words
 
 TEXTS = load_texts("corrections")
 

@@ -3,13 +3,13 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, pick, polar
-from .layouts import lay_out, table, with_asides
-from .people import people
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import State, Twin, score
-from .wording import cap, listed, words
+from .parts.asking import both, pick, polar
+from .parts.layouts import lay_out, table, with_asides
+from .parts.people import people
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import State, Twin, score
+from .parts.wording import cap, listed, words
 
 TEXTS = load_texts("counting")
 

@@ -2,12 +2,12 @@
 
 import random
 
-from .asking import both, described, pick, polar
-from .people import CITIES, STREETS, firms, people
-from .shapes import fill, filled, layout, made, padded
-from .text_files import load_texts
-from .times import MONTHS
-from .twin import Twin
+from .parts.asking import both, described, pick, polar
+from .parts.people import CITIES, STREETS, firms, people
+from .parts.shapes import fill, filled, layout, made, padded
+from .parts.text_files import load_texts
+from .parts.times import MONTHS
+from .parts.twin import Twin
 
 TEXTS = load_texts("current_or_former")
 

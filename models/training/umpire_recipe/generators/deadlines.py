@@ -4,14 +4,14 @@ import datetime
 import random
 from dataclasses import dataclass
 
-from .asking import both, pick, polar, without_repeats
-from .layouts import lay_out, with_asides
-from .people import DOCUMENTS, people
-from .shapes import formatted
-from .text_files import load_texts
-from .times import day
-from .twin import Twin, score
-from .wording import a, cap, possessive, words
+from .parts.asking import both, pick, polar, without_repeats
+from .parts.layouts import lay_out, with_asides
+from .parts.people import DOCUMENTS, people
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.times import day
+from .parts.twin import Twin, score
+from .parts.wording import a, cap, possessive, words
 
 TEXTS = load_texts("deadlines")
 

@@ -2,14 +2,13 @@
 
 import random
 
-from .asking import both, described, pick, polar
-from .layouts import lay_out, with_asides
-from .people import CITIES, DEPARTMENTS, JOBS, people
-from .promised_or_done import words_of
-from .shapes import filled, formatted
-from .text_files import load_texts
-from .twin import Twin
-from .wording import cap
+from .parts.asking import both, described, pick, polar
+from .parts.layouts import lay_out, with_asides
+from .parts.people import CITIES, DEPARTMENTS, JOBS, people, words_of
+from .parts.shapes import filled, formatted
+from .parts.text_files import load_texts
+from .parts.twin import Twin
+from .parts.wording import cap
 
 TEXTS = load_texts("double_negation")
 

@@ -3,13 +3,13 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, pick, polar
-from .layouts import lay_out, table
-from .people import CITIES, people
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import State, Twin, score
-from .wording import cap, count, listed, words
+from .parts.asking import both, pick, polar
+from .parts.layouts import lay_out, table
+from .parts.people import CITIES, people
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import State, Twin, score
+from .parts.wording import cap, count, listed, words
 
 TEXTS = load_texts("eligibility")
 

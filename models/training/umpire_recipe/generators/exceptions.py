@@ -4,13 +4,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .asking import both, described, polar
-from .layouts import lay_out, with_asides
-from .people import people
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import Twin, choice
-from .wording import cap
+from .parts.asking import both, described, polar
+from .parts.layouts import lay_out, with_asides
+from .parts.people import people
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import Twin, choice
+from .parts.wording import cap
 
 TEXTS = load_texts("exceptions")
 

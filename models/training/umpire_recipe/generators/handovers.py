@@ -2,13 +2,13 @@
 
 import random
 
-from .asking import both, described, pick, polar
-from .people import Person, people
-from .shapes import fill, filled, formatted, layout, made, padded
-from .text_files import load_texts
-from .times import WEEKDAYS
-from .twin import State, Twin, score
-from .wording import cap
+from .parts.asking import both, described, pick, polar
+from .parts.people import Person, people
+from .parts.shapes import fill, filled, formatted, layout, made, padded
+from .parts.text_files import load_texts
+from .parts.times import WEEKDAYS
+from .parts.twin import State, Twin, score
+from .parts.wording import cap
 
 TEXTS = load_texts("handovers")
 

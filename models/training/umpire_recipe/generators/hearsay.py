@@ -4,13 +4,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .asking import both, described, pick, polar
-from .people import people
-from .shapes import fill, filled, formatted, layout, made, padded
-from .text_files import load_texts
-from .times import WEEKDAYS
-from .twin import Twin
-from .wording import cap
+from .parts.asking import both, described, pick, polar
+from .parts.people import people
+from .parts.shapes import fill, filled, formatted, layout, made, padded
+from .parts.text_files import load_texts
+from .parts.times import WEEKDAYS
+from .parts.twin import Twin
+from .parts.wording import cap
 
 TEXTS = load_texts("hearsay")
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .asking import both, pick, polar
-from .people import CITIES, DEPARTMENTS, GOODS, MEN, ROLES, WOMEN
-from .shapes import filled, formatted, made
-from .text_files import load_texts
-from .twin import Twin
-from .wording import cap
+from .parts.asking import both, pick, polar
+from .parts.people import CITIES, DEPARTMENTS, GOODS, MEN, ROLES, WOMEN
+from .parts.shapes import filled, formatted, made
+from .parts.text_files import load_texts
+from .parts.twin import Twin
+from .parts.wording import cap
 
 TEXTS = load_texts("json_records")
 

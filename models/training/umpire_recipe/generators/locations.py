@@ -3,12 +3,12 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, pick, polar
-from .people import people
-from .shapes import fill, filled, formatted, layout, made, padded
-from .text_files import load_texts
-from .twin import Twin, score
-from .wording import cap
+from .parts.asking import both, pick, polar
+from .parts.people import people
+from .parts.shapes import fill, filled, formatted, layout, made, padded
+from .parts.text_files import load_texts
+from .parts.twin import Twin, score
+from .parts.wording import cap
 
 TEXTS = load_texts("locations")
 

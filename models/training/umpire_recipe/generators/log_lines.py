@@ -3,11 +3,11 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, described, pick, polar
-from .people import MEN, WOMEN
-from .shapes import filled, formatted, made
-from .text_files import load_texts
-from .twin import Twin, score
+from .parts.asking import both, described, pick, polar
+from .parts.people import MEN, WOMEN
+from .parts.shapes import filled, formatted, made
+from .parts.text_files import load_texts
+from .parts.twin import Twin, score
 
 TEXTS = load_texts("log_lines")
 

@@ -4,13 +4,13 @@ import datetime
 import random
 from collections.abc import Sequence
 
-from .asking import both, described, pick, polar
-from .people import CITIES, GOODS, Person, people
-from .shapes import filled, formatted, made
-from .text_files import load_texts
-from .times import WEEKDAYS, some_date
-from .twin import State, Twin
-from .wording import cap, count
+from .parts.asking import both, described, pick, polar
+from .parts.people import CITIES, GOODS, Person, people
+from .parts.shapes import filled, formatted, made
+from .parts.text_files import load_texts
+from .parts.times import WEEKDAYS, some_date
+from .parts.twin import State, Twin
+from .parts.wording import cap, count
 
 TEXTS = load_texts("mail_threads")
 

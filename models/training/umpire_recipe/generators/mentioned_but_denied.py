@@ -4,12 +4,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .asking import both, described, pick, polar
-from .people import person
-from .shapes import fill, filled, formatted, layout, made, padded
-from .text_files import load_texts
-from .twin import Question, Twin
-from .wording import cap, listed
+from .parts.asking import both, described, pick, polar
+from .parts.people import person
+from .parts.shapes import fill, filled, formatted, layout, made, padded
+from .parts.text_files import load_texts
+from .parts.twin import Question, Twin
+from .parts.wording import cap, listed
 
 TEXTS = load_texts("mentioned_but_denied")
 

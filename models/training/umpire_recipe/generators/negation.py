@@ -4,13 +4,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .asking import both, pick, polar, without_repeats
-from .layouts import lay_out, with_asides
-from .people import CITIES, firms, people
-from .shapes import filled, formatted
-from .text_files import load_texts
-from .twin import Twin, score
-from .wording import cap, listed, words
+from .parts.asking import both, pick, polar, without_repeats
+from .parts.layouts import lay_out, with_asides
+from .parts.people import CITIES, firms, people
+from .parts.shapes import filled, formatted
+from .parts.text_files import load_texts
+from .parts.twin import Twin, score
+from .parts.wording import cap, listed, words
 
 TEXTS = load_texts("negation")
 

@@ -3,14 +3,14 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, described, pick, polar
-from .layouts import lay_out
-from .people import CITIES, firms, people
-from .shapes import formatted
-from .text_files import load_texts
-from .times import WEEKDAYS, clock, span
-from .twin import State, Twin, score
-from .wording import a, cap
+from .parts.asking import both, described, pick, polar
+from .parts.layouts import lay_out
+from .parts.people import CITIES, firms, people
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.times import WEEKDAYS, clock, span
+from .parts.twin import State, Twin, score
+from .parts.wording import a, cap
 
 TEXTS = load_texts("opening_hours")
 

@@ -3,12 +3,12 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, described, pick, polar
-from .proposals import debate, stances
-from .shapes import fill, filled, formatted, layout, made
-from .text_files import load_texts
-from .twin import State, Twin, score
-from .wording import cap
+from .parts.asking import both, described, pick, polar
+from .parts.proposals import debate, stances
+from .parts.shapes import fill, filled, formatted, layout, made
+from .parts.text_files import load_texts
+from .parts.twin import State, Twin, score
+from .parts.wording import cap
 
 TEXTS = load_texts("opinions")
 

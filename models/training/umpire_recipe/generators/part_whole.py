@@ -4,13 +4,13 @@ import random
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .asking import both, pick, polar
-from .layouts import lay_out, with_asides
-from .people import CITIES
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import State, Twin, score
-from .wording import cap, number
+from .parts.asking import both, pick, polar
+from .parts.layouts import lay_out, with_asides
+from .parts.people import CITIES
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import State, Twin, score
+from .parts.wording import cap, number
 
 TEXTS = load_texts("part_whole")
 SHARES = {Fraction(share): forms for share, forms in TEXTS["shares"].items()}

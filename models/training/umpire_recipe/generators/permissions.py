@@ -3,12 +3,12 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, pick, polar
-from .people import Person, people
-from .shapes import fill, filled, layout, made, padded
-from .text_files import load_texts
-from .twin import State, Twin, score
-from .wording import listed
+from .parts.asking import both, pick, polar
+from .parts.people import Person, people
+from .parts.shapes import fill, filled, layout, made, padded
+from .parts.text_files import load_texts
+from .parts.twin import State, Twin, score
+from .parts.wording import listed
 
 TEXTS = load_texts("permissions")
 

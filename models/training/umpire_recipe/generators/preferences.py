@@ -3,11 +3,11 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, described, pick, polar
-from .people import people
-from .shapes import fill, filled, layout, made, padded
-from .text_files import load_texts
-from .twin import State, Twin
+from .parts.asking import both, described, pick, polar
+from .parts.people import people
+from .parts.shapes import fill, filled, layout, made, padded
+from .parts.text_files import load_texts
+from .parts.twin import State, Twin
 
 TEXTS = load_texts("preferences")
 

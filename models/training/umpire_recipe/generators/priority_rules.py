@@ -3,12 +3,12 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, pick, polar
-from .service_order import queue
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import State, Twin
-from .wording import a, cap, words
+from .parts.asking import both, pick, polar
+from .parts.service_order import queue
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import State, Twin
+from .parts.wording import a, cap, words
 
 TEXTS = load_texts("priority_rules")
 

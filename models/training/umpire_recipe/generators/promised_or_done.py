@@ -2,38 +2,16 @@
 
 import random
 
-from .asking import both, described, pick, polar
-from .layouts import lay_out, with_asides
-from .people import JOBS, Job, Person, people
-from .shapes import filled, formatted
-from .text_files import load_texts
-from .twin import Twin, score
-from .wording import cap, words
+from .parts.asking import both, described, pick, polar
+from .parts.layouts import lay_out, with_asides
+from .parts.people import JOBS, people, words_of
+from .parts.shapes import filled, formatted
+from .parts.text_files import load_texts
+from .parts.twin import Twin, score
+from .parts.wording import cap, words
 
 TEXTS = load_texts("promised_or_done")
 MEANINGS = TEXTS["meanings"]
-
-
-def words_of(job: Job, who: Person) -> dict[str, str]:
-    """What the forms say of a person and a job: {base} 'write the report', {done} 'written the report', {pp} 'written' and so on."""
-    what = job.what
-    return {
-        "who": who.name,
-        "his": who.his,
-        "he": who.he,
-        "him": who.him,
-        "base": f"{job.base} {what}",
-        "done": f"{job.done} {what}",
-        "past": f"{job.past} {what}",
-        "doing": f"{job.doing} {what}",
-        "what": what,
-        "What": cap(what),
-        "pp": job.done,
-        "is": job.be(),
-        "Is": cap(job.be()),
-        "has": job.be("perfect"),
-        "was": job.be("past"),
-    }
 
 
 def twin(rng: random.Random) -> Twin:

@@ -2,13 +2,13 @@
 
 import random
 
-from .asking import both, pick, polar
-from .layouts import lay_out, with_asides
-from .people import DEPARTMENTS, FOOD, GOODS, SUPPLIES, people
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import Twin, score
-from .wording import cap, count
+from .parts.asking import both, pick, polar
+from .parts.layouts import lay_out, with_asides
+from .parts.people import DEPARTMENTS, FOOD, GOODS, SUPPLIES, people
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import Twin, score
+from .parts.wording import cap, count
 
 TEXTS = load_texts("quantities")
 

@@ -3,13 +3,13 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, described, pick, polar
-from .layouts import lay_out
-from .people import firms, people
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import State, Twin, score
-from .wording import CURRENCIES, cap, money, words
+from .parts.asking import both, described, pick, polar
+from .parts.layouts import lay_out
+from .parts.people import firms, people
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import State, Twin, score
+from .parts.wording import CURRENCIES, cap, money, words
 
 TEXTS = load_texts("refund_rules")
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .asking import both, pick, polar
-from .layouts import table
-from .people import CITIES, DEPARTMENTS, FOOD, GOODS, MEN, WOMEN, firms
-from .shapes import aside, filled, made
-from .text_files import load_texts
-from .twin import Question, State, Twin, score
-from .wording import number
+from .parts.asking import both, pick, polar
+from .parts.layouts import table
+from .parts.people import CITIES, DEPARTMENTS, FOOD, GOODS, MEN, WOMEN, firms
+from .parts.shapes import aside, filled, made
+from .parts.text_files import load_texts
+from .parts.twin import Question, State, Twin, score
+from .parts.wording import number
 
 TEXTS = load_texts("tables")
 

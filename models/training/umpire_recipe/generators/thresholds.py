@@ -5,13 +5,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .asking import both, described, pick, polar, without_repeats
-from .layouts import with_asides
-from .people import people
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import Twin, score
-from .wording import cap, number
+from .parts.asking import both, described, pick, polar, without_repeats
+from .parts.layouts import with_asides
+from .parts.people import people
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import Twin, score
+from .parts.wording import cap, number
 
 TEXTS = load_texts("thresholds")
 

@@ -3,13 +3,13 @@
 import random
 from dataclasses import dataclass
 
-from .asking import both, pick, polar, without_repeats
-from .layouts import lay_out, with_asides
-from .people import GOODS, firms, people
-from .shapes import formatted
-from .text_files import load_texts
-from .twin import Twin
-from .wording import a, cap
+from .parts.asking import both, pick, polar, without_repeats
+from .parts.layouts import lay_out, with_asides
+from .parts.people import GOODS, firms, people
+from .parts.shapes import formatted
+from .parts.text_files import load_texts
+from .parts.twin import Twin
+from .parts.wording import a, cap
 
 TEXTS = load_texts("who_did_what")
 

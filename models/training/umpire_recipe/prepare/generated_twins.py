@@ -1,20 +1,18 @@
 """Questions from the generators: pairs of states that differ in one fact, the same questions about both, answers computed."""
 
 import importlib
+import pkgutil
 import random
-from pathlib import Path
 
 from umpire_recipe import generators
 from umpire_recipe.prepare.asked import Group, reordered
 from umpire_recipe.prepare.sources import asked_of
 from umpire_recipe.reading.request_text import text_of
 
-GENERATORS = Path(generators.__file__).parent
-
 
 def generator_names() -> list[str]:
-    """Modules of generators/ that make twins. The other modules are shared by them."""
-    return sorted(path.stem for path in GENERATORS.glob("*.py") if "\ndef twin(" in path.read_text("utf-8"))
+    """The modules of generators/, without the package of their parts."""
+    return sorted(module.name for module in pkgutil.iter_modules(generators.__path__) if not module.ispkg)
 
 
 def groups(twins_each: int, chance: random.Random) -> list[Group]:

@@ -1,9 +1,10 @@
-"""People with their pronouns, firms, cities, roles, things and jobs, shared by the families."""
+"""People with their pronouns, firms, cities, roles, things and jobs."""
 
 import random
 from dataclasses import dataclass
 
 from .text_files import load_texts
+from .wording import cap
 
 TEXTS = load_texts("people")
 WOMEN = TEXTS["women"]
@@ -93,3 +94,25 @@ class Job:
 
 
 JOBS = [Job(**row) for row in TEXTS["jobs"]]
+
+
+def words_of(job: Job, who: Person) -> dict[str, str]:
+    """Values for texts about a person and a job: {base} 'write the report', {done} 'written the report', {pp} 'written' and so on."""
+    what = job.what
+    return {
+        "who": who.name,
+        "his": who.his,
+        "he": who.he,
+        "him": who.him,
+        "base": f"{job.base} {what}",
+        "done": f"{job.done} {what}",
+        "past": f"{job.past} {what}",
+        "doing": f"{job.doing} {what}",
+        "what": what,
+        "What": cap(what),
+        "pp": job.done,
+        "is": job.be(),
+        "Is": cap(job.be()),
+        "has": job.be("perfect"),
+        "was": job.be("past"),
+    }
