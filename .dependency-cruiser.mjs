@@ -1,15 +1,35 @@
-// Which room may import which (ARCHITECTURE.md, "The rooms"). `npm run check:code` holds it; types count as imports, too.
+// Which room may import which: the table of ARCHITECTURE.md, "The rooms". `npm run check:code` holds it. Types count as imports, too.
 
-/** A folder or file of src/ and all that lies in it. */
-const room = (path) => `^src/${path}`;
+/** A folder or file of src/, as a pattern. */
+const at = (path) => `^src/${path}`;
 
-/** No module of `from` imports one of `to`. */
-const never = (name, comment, from, to, except = []) => ({
-  name,
-  comment,
+/** What every room may import: the leaves of src/, packages, and what build.mjs writes. */
+const EVERYWHERE = ["^src/(errors|version|sha256)\\.ts$", "node_modules", "^umpire", "^[a-z@][^/]*$"];
+
+/** A room, and the rooms or files of src/ that it may import besides itself. */
+const ROOMS = [
+  ["validation/", []],
+  ["async/", []],
+  ["decide/", ["validation/", "engine/engine\\.ts$"]],
+  ["engine/(?!families/)", ["engine/", "validation/", "async/"]],
+  [
+    "decider/",
+    ["decide/", "engine/(engine|devices)\\.ts$", "worker/(proxy|worker-thread)\\.ts$", "platform/platform\\.ts$", "validation/", "async/"],
+  ],
+  ["worker/(?!worker\\.)", ["engine/engine\\.ts$", "decider/progress\\.ts$", "validation/", "async/"]],
+  ["worker/worker\\.", ["worker/", "platform/"]],
+  ["platform/", ["engine/", "worker/", "decider/progress\\.ts$", "validation/", "async/"]],
+  ["http/", ["decide/", "decider/", "validation/", "async/"]],
+  ["serve/", ["http/", "decide/", "decider/", "validation/", "async/"]],
+  ["ai/", ["decide/", "decider/", "validation/"]],
+];
+
+const mayImport = ([room, others]) => ({
+  name: `room-${room.replaceAll(/[^a-z]+/g, "-")}`,
+  comment: `src/${room} may import nothing of src/ but itself and: ${others.join(", ") || "nothing"}.`,
   severity: "error",
-  from: { path: from.map(room), ...(except.length > 0 && { pathNot: except.map(room) }) },
-  to: { path: to.map(room) },
+  from: { path: at(room) },
+  to: { path: "^src/", pathNot: [...EVERYWHERE, at(room), ...others.map(at)] },
 });
 
 const STAGES = ["request", "hypotheses", "probabilities", "answer", "usage"];
@@ -23,46 +43,37 @@ export default {
       from: {},
       to: { circular: true },
     },
+    ...ROOMS.map(mayImport),
+    {
+      name: "families-are-apart",
+      comment: "A family is made of its own files and of what all families share. Nothing but the table imports a family.",
+      severity: "error",
+      from: { path: at("engine/families/([^/]+)/") },
+      to: { path: at("engine/families/[^/]+/"), pathNot: at("engine/families/$1/") },
+    },
+    {
+      name: "families-by-the-table",
+      comment: "Only engine/families/families.ts knows the families.",
+      severity: "error",
+      from: { path: "^src/", pathNot: [at("engine/families/[^/]+/"), at("engine/families/families\\.ts$")] },
+      to: { path: at("engine/families/[^/]+/") },
+    },
     ...STAGES.map((stage) => ({
       name: `stage-${stage}`,
-      comment: "No stage imports another stage's code; decide.ts imports them all. Types of a stage's output are its reader's input.",
+      comment:
+        "A stage imports no code of another stage; decide.ts imports them all. The type of a stage's output is the next one's input.",
       severity: "error",
-      from: { path: room(`decide/${stage}\\.ts$`) },
+      from: { path: at(`decide/${stage}\\.ts$`) },
       to: {
-        path: STAGES.filter((other) => other !== stage).map((other) => room(`decide/${other}\\.ts$`)),
+        path: STAGES.filter((other) => other !== stage).map((other) => at(`decide/${other}\\.ts$`)),
         dependencyTypesNot: ["type-only"],
       },
     })),
-    never(
-      "engine-stands-alone",
-      "The engine knows nothing of who calls it, nor of threads.",
-      ["engine/"],
-      ["decide/", "decider/", "worker/", "platform/", "http/", "serve/", "cli/", "ai/"],
-    ),
-    never(
-      "decide-stands-alone",
-      "Stages are pure: they see the engine's interface, no worker and no platform.",
-      ["decide/"],
-      ["decider/", "worker/", "platform/", "http/", "serve/", "cli/", "ai/"],
-    ),
-    never(
-      "http-is-web-standard",
-      "The handler runs wherever there are web-standard requests.",
-      ["http/"],
-      ["engine/", "worker/", "platform/", "serve/", "cli/"],
-    ),
-    never(
-      "ai-uses-the-entry",
-      "The AI SDK's provider uses the package as its users do.",
-      ["ai/"],
-      ["engine/", "worker/", "platform/", "http/", "serve/", "cli/"],
-    ),
-    never("nobody-imports-commands", "Commands are the outermost room.", [""], ["cli/"], ["cli/"]),
     {
       name: "node-at-the-edge",
-      comment: "Only the platform, Node's worker and entries, the server and the command line know Node.",
+      comment: "Only the platform, Node's worker and entry, the server and the command line know Node.",
       severity: "error",
-      from: { path: "^src/", pathNot: ["platform/node/", "worker/worker\\.node", "index\\.node", "serve/", "cli/"].map(room) },
+      from: { path: "^src/", pathNot: ["platform/node/", "worker/worker\\.node", "index\\.node", "serve/", "cli/"].map(at) },
       to: { dependencyTypes: ["core"] },
     },
   ],

@@ -50,8 +50,7 @@ export function parseRequest(value: unknown, { modelRequired = false }: ParseOpt
 }
 
 /**
- * A request that was checked before it is decided: `parseRequest` takes it as it is. What is decided is what was checked, whatever becomes of the
- * values behind its fields.
+ * A request that has already been checked. `parseRequest` returns its parsed form, so later changes to the caller's objects have no effect.
  */
 export class CheckedRequest implements DecideRequest {
   readonly model: string | undefined;

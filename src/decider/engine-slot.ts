@@ -62,7 +62,7 @@ export class EngineSlot implements Scorer {
     return this.#workersStarted;
   }
 
-  /** Called when nobody waits for an answer any more: an engine that still loads is not waited for, either. */
+  /** Called when no call is pending, so an engine that is still loading is ended instead of awaited. */
   async close(): Promise<void> {
     const current = this.#current;
     if (current?.isReady() === false) await current.end();

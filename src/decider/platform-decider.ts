@@ -24,7 +24,7 @@ export class PlatformDecider implements Decider {
   constructor(platform: Platform, options: DeciderOptions) {
     this.#platform = platform;
     this.#settings = readDeciderOptions(options, platform);
-    this.#catalogue = new Catalogue(platform, this.#settings.model, () => this.#ownInfo());
+    this.#catalogue = new Catalogue(platform, this.#settings.model, () => this.#calls.track(this.#ownInfo()));
     this.#calls = new Calls(this.#settings.maxPending);
     this.#settings.signal?.addEventListener("abort", () => void this.close().catch(() => undefined), {
       once: true,
@@ -36,9 +36,8 @@ export class PlatformDecider implements Decider {
     const { signal, maxInputTokens } = readDecideOptions(options);
     signal?.throwIfAborted();
     this.#refuseIfClosed();
-    this.#calls.refuseIfFull();
     const ended = anyOf(signal, this.#settings.signal);
-    const answered = decide(request, (model) => this.#slotOf(model), { signal: ended, maxInputTokens });
+    const answered = decide(request, (model) => this.#admitted(model), { signal: ended, maxInputTokens });
     return (await this.#calls.track(withKnownErrors(answered, ended))) as DecideResponse<Q>;
   }
 
@@ -49,7 +48,7 @@ export class PlatformDecider implements Decider {
 
   async models(): Promise<readonly ModelSummary[]> {
     this.#refuseIfClosed();
-    return this.#calls.track(withKnownErrors(this.#catalogue.models(), this.#settings.signal));
+    return withKnownErrors(this.#catalogue.models(), this.#settings.signal);
   }
 
   stats(): DeciderStats {
@@ -77,6 +76,12 @@ export class PlatformDecider implements Decider {
     if (this.#closing !== undefined) throw new DecideError("closed", "This decider is closed. Make a new one with createDecider().");
   }
 
+  /** The slot for a request that has been checked: an invalid one is refused for what is wrong with it, however many calls wait. */
+  async #admitted(model: string | undefined): Promise<EngineSlot> {
+    this.#calls.refuseIfFull();
+    return this.#slotOf(model);
+  }
+
   async #ownInfo(): Promise<EngineInfo> {
     const slot = await this.#slotOf(undefined);
     return slot.info(this.#settings.signal);
@@ -87,7 +92,10 @@ export class PlatformDecider implements Decider {
     const { device } = this.#settings;
     const { devices } = this.#platform;
     if (device !== "auto" && !devices.includes(device))
-      throw new DecideError("backend_unavailable", `The device asked for is not there. There are: auto, ${devices.join(", ")}.`);
+      throw new DecideError(
+        "backend_unavailable",
+        `This platform does not have the device asked for. Use one of: auto, ${devices.join(", ")}.`,
+      );
     const packUrl = await this.#catalogue.packUrlOf(model);
     const slot = this.#slots.get(packUrl) ?? new EngineSlot(this.#platform, packUrl, this.#settings);
     this.#slots.set(packUrl, slot);

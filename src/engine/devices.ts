@@ -7,11 +7,11 @@ export interface DeviceTraits {
   readonly label: string;
   /** Arithmetic that the device has, the one for everyday use first. */
   readonly precisions: readonly [Precision, ...Precision[]];
-  /** Whether its product of uint8 and int8 may saturate without a word: a probe must find out before an int8 graph may run. */
+  /** Whether its uint8 x int8 product may saturate silently. If so, a probe must run before an int8 graph is used. */
   readonly mayProductsSaturate: boolean;
-  /** Whether it has tensors without elements. onnxruntime aborts on them on a GPU: one masked row stands for nothing there. */
+  /** Whether it supports tensors without elements. On a GPU onnxruntime aborts on them, so an empty cache is one masked row there. */
   readonly hasEmptyTensors: boolean;
-  /** Where tensors stay that only the next run reads; undefined: in the processor's memory. */
+  /** Where tensors stay that only the next run reads. undefined: main memory. */
   readonly outputLocation: "gpu-buffer" | undefined;
   /** The precisions for which even onnxruntime's `basic` optimisations cost more time than they save. */
   readonly unoptimised: readonly Precision[];
@@ -61,5 +61,5 @@ export const DEVICES: { readonly [D in Device]: DeviceTraits } = {
 export function checkPrecision(device: Device, precision: Precision): void {
   const { precisions } = DEVICES[device];
   if (precisions.includes(precision)) return;
-  throw new DecideError("backend_unavailable", `There is no ${precision} on ${device}. There is: ${precisions.join(", ")}.`);
+  throw new DecideError("backend_unavailable", `The device ${device} does not have ${precision}. Use one of: ${precisions.join(", ")}.`);
 }

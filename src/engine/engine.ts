@@ -1,4 +1,4 @@
-/** The thread line: strings go in; scores and token counts come out. Everything behind it (tokenizer, session, tensors) may live in a worker. */
+/** The engine's interface: strings in, scores and token counts out. Tokenizer, session and tensors are behind it, usually in a worker. */
 
 /** One option as the model reads it. */
 export interface OptionText {
@@ -75,17 +75,17 @@ export type Precision = "int8" | "fp16" | "fp32";
 /** Where a model runs. What an engine must know about each is in devices.ts. */
 export type Device = "cpu" | "wasm" | "webgpu";
 
-/** What a caller wants of an engine. The worker's side decides what is left open. */
+/** How the caller wants the engine to run. The loading side decides what is left open. */
 export interface EngineOptions {
   readonly device: Device | "auto";
-  /** Why that device, if the caller did not ask for it. */
+  /** Reason for the device, if the caller did not choose it. */
   readonly deviceReason?: string;
   /** Default: the device's first. */
   readonly precision?: Precision | undefined;
   readonly threads: number;
 }
 
-/** What loading a model took, if its files were fetched. */
+/** What was downloaded to load the model. */
 export interface Download {
   /** Bytes of model and runtime that came over the network. */
   readonly fetchedBytes: number;

@@ -1,4 +1,6 @@
 import { DecideError } from "../errors.ts";
+import { DEVICES } from "./devices.ts";
+import type { Device } from "./engine.ts";
 
 /**
  * Whether memory ran out, by what the error says: C++ "std::bad_alloc", JavaScript "Array buffer allocation failed", WebAssembly "could not allocate
@@ -14,9 +16,8 @@ export function outOfMemory(cause: unknown): DecideError {
   return new DecideError("backend_unavailable", message, { cause });
 }
 
-/** A device whose driver cannot run the model. @param what the device does, in words that follow "it" */
-export function unfit(what: string, cause?: unknown): DecideError {
-  return new DecideError("backend_unavailable", `This GPU or its driver is not fit for the model: it ${what}. Use the device wasm.`, {
-    cause,
-  });
+/** The error for a device whose driver cannot run the model. @param what completes "it ..." */
+export function unfit(device: Device, what: string, cause?: unknown): DecideError {
+  const message = `This GPU or its driver is not fit for the model: it ${what}. Use the device ${DEVICES[device].fallback ?? "auto"}.`;
+  return new DecideError("backend_unavailable", message, { cause });
 }

@@ -50,7 +50,7 @@ async function checkSelfTest(engine: Engine, graphFile: string, manifest: Manife
   const allowed = tolerance[precision] ?? tolerance.int8;
   if (measured.length === expected.length && expected.every((score, i) => Math.abs(score - elementAt(measured, i, "score")) <= allowed))
     return;
-  if (DEVICES[device].hasDriver) throw unfit("does not give the scores of its self-test");
+  if (DEVICES[device].hasDriver) throw unfit(device, "does not give the scores of its self-test");
   throw damaged(files, graphFile, "does not give the scores of the manifest's self-test");
 }
 
@@ -63,7 +63,7 @@ async function selfTestScores(engine: Engine, graphFile: string, manifest: Manif
   } catch (error) {
     const cause = DecideError.isInstance(error) ? (error.cause ?? error) : error;
     if (isOutOfMemory(cause)) throw outOfMemory(cause);
-    if (DEVICES[engine.info.device].hasDriver) throw unfit("cannot run it", cause);
+    if (DEVICES[engine.info.device].hasDriver) throw unfit(engine.info.device, "cannot run it", cause);
     const message = `The graph ${graphFile} of the model in ${files.place} cannot answer its self-test: install the pack again.`;
     throw new DecideError("model_invalid", message, { cause });
   }

@@ -33,7 +33,7 @@ export async function createSession(runtime: Runtime, graph: Graph, placement: P
   } catch (cause) {
     if (DecideError.isInstance(cause)) throw cause;
     if (isOutOfMemory(cause)) throw outOfMemory(cause);
-    if (DEVICES[placement.device].hasDriver) throw unfit("refuses it", cause);
+    if (DEVICES[placement.device].hasDriver) throw unfit(placement.device, "refuses it", cause);
     throw new DecideError(
       "model_invalid",
       `The runtime refuses the graph ${graph.file}. The pack does not fit this version of umpire: install them together.`,

@@ -47,6 +47,7 @@ const MAY_BE_ZERO: readonly string[] = ["waitingRequests", "waitingBytes", "requ
 
 /** The given limits, with the defaults for the others. The result is valid only if the field has no issues. */
 export function readLimits(given: Field): ServiceLimits {
+  if (!given.isMissing && !given.isObject("an object of limits")) return DEFAULT_LIMITS;
   refuseUnknown(given, Object.keys(DEFAULT_LIMITS), "limits");
   const read: { [name: string]: number } = { ...DEFAULT_LIMITS };
   for (const name of Object.keys(DEFAULT_LIMITS)) {

@@ -1,6 +1,6 @@
 import { DecideError } from "../errors.ts";
 
-/** What our own parts owe each other. A broken promise is a bug of ours, and must not become an answer. */
+/** Assertions about our own code. A violation is a bug of ours, and must never become an answer. */
 
 /**
  * The element at an index.

@@ -51,7 +51,7 @@ describe("the files", () => {
   it.each([
     ["missing", /model_invalid: weights\.bin of the model in http.* 404/s],
     ["an HTML page", /model_invalid: weights\.bin .*answered with an HTML page/s],
-    ["damaged", /model_invalid: weights\.bin .*has another SHA-256/s],
+    ["damaged", /model_invalid: weights\.bin .*does not have the SHA-256/s],
     ["too long", /model_invalid: weights\.bin .*more than/s],
   ])("of a pack: one that is %s is named in the error, and loaded once it is whole", async (what, message) => {
     site.faults.set(WEIGHTS, (_, response) => {

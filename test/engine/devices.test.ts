@@ -20,7 +20,10 @@ describe("the table of devices", () => {
     expect(() => {
       checkPrecision("cpu", "fp16");
     }).toThrow(
-      expect.objectContaining({ code: "backend_unavailable", message: "There is no fp16 on cpu. There is: int8, fp32." }) as Error,
+      expect.objectContaining({
+        code: "backend_unavailable",
+        message: "The device cpu does not have fp16. Use one of: int8, fp32.",
+      }) as Error,
     );
   });
 });

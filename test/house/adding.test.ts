@@ -1,13 +1,15 @@
+import { createDecider } from "umpire";
 import { readFile, readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { QUESTION_TYPES } from "../../src/decide/request.ts";
 import { DEVICES } from "../../src/engine/devices.ts";
-import { FAMILY_NAMES } from "../../src/engine/families/families.ts";
+import type { Device } from "../../src/engine/engine.ts";
+import { FAMILY_NAMES, filesFor, parseManifest } from "../../src/engine/families/families.ts";
 import { DEFAULT_LIMITS } from "../../src/http/limits.ts";
 import { openApiDocument } from "../../src/http/openapi/document.ts";
 import { BROWSER_DEVICES } from "../../src/platform/browser/device-names.ts";
-import { nodePlatform } from "../../src/platform/node/platform.ts";
-import { PACKAGE_ROOT } from "../support/package-root.ts";
+import { NODE_DEVICES } from "../../src/platform/node/device-names.ts";
+import { PACKAGE_ROOT, PACK_URL } from "../support/package-root.ts";
 
 /** The lists of CONTRIBUTING.md, "Adding a ...": what the compiler cannot see of them. */
 
@@ -33,25 +35,39 @@ describe.each(QUESTION_TYPES)("the question type %s", (type) => {
     expect(of("Answer")).toHaveLength(1);
   });
 
+  it("has a question and an answer among the public types", async () => {
+    const name = type.charAt(0).toUpperCase() + type.slice(1);
+    const exported = await read("src/public.ts");
+    expect(exported).toMatch(new RegExp(`\\b${name}Question\\b`, "u"));
+    expect(exported).toMatch(new RegExp(`\\b${name}Answer\\b`, "u"));
+  });
+
   it.each([
+    ["asked in a terminal", "src/cli/input/question-flags.ts"],
+    ["shown in a terminal", "src/cli/output/answer-view.ts"],
     ["asked by the playground", "examples/playground/draft.js"],
     ["shown by the playground", "examples/playground/answers.js"],
-    ["shown in a terminal", "src/cli/output/answer-view.ts"],
+    ["asked by the extension", "examples/extension/src/questions.js"],
     ["asked at random by the property tests and the fuzzer", "test/support/random-requests.ts"],
     ["held by the contract's oracle", "test/support/contract-oracle.ts"],
   ])("is %s", async (_, file) => {
-    expect(await read(file)).toMatch(new RegExp(`["'\`]?\\b${type}\\b["'\`]?`, "u"));
+    // As a value or as a key, not as any word.
+    expect(await read(file)).toMatch(new RegExp(`"${type}"|^\\s*${type}[:(]|[{,]\\s*${type}:`, "mu"));
   });
 
   it("is in the guide to questions", async () => {
-    expect(await read("docs/questions.md")).toContain(`\`${type}\``);
+    expect(await read("docs/questions.md")).toContain(`| \`${type}\``);
   });
 });
 
-describe.each(Object.keys(DEVICES))("the device %s", (device) => {
+describe.each(Object.keys(DEVICES) as Device[])("the device %s", (device) => {
   it("is had by Node or by a page", () => {
-    const had: readonly string[] = [...nodePlatform(new URL("dist/", PACKAGE_ROOT)).devices, ...BROWSER_DEVICES];
-    expect(had).toContain(device);
+    expect([...NODE_DEVICES, ...BROWSER_DEVICES]).toContain(device);
+  });
+
+  it("has a graph in the released pack for each precision", async () => {
+    const manifest = parseManifest(await readFile(new URL("manifest.json", PACK_URL), "utf8"));
+    for (const precision of DEVICES[device].precisions) expect(filesFor(manifest, { device, precision }).length).toBeGreaterThan(0);
   });
 
   it("is in the docs of the option device, and in the guides", async () => {
@@ -60,23 +76,18 @@ describe.each(Object.keys(DEVICES))("the device %s", (device) => {
   });
 });
 
+describe.each(NODE_DEVICES)("the device %s on Node", (device) => {
+  it("answers when it is asked for, in its first precision", async () => {
+    const decider = createDecider({ device, threads: 1 });
+    expect(await decider.info()).toMatchObject({ device, precision: DEVICES[device].precisions[0] });
+    await decider.close();
+  });
+});
+
 describe.each(FAMILY_NAMES)("the family %s", (name) => {
   it("has a folder that makes it, and a folder of tests", async () => {
     expect(await namesIn(`src/engine/families/${name}/`)).toEqual(expect.arrayContaining(["family.ts", "manifest.ts"]));
     expect((await namesIn(`test/engine/families/${name}/`)).some((file) => file.endsWith(".test.ts"))).toBe(true);
-  });
-
-  it("is named in code only by the table and by its own folder", async () => {
-    const sources = (await readdir(new URL("src/", PACKAGE_ROOT), { recursive: true, withFileTypes: true })).filter((entry) =>
-      entry.isFile(),
-    );
-    const naming: string[] = [];
-    for (const { parentPath, name: file } of sources) {
-      const text = await readFile(`${parentPath}/${file}`, "utf8");
-      if (text.includes(`"${name}"`)) naming.push(`${parentPath}/${file}`.replace(/.*\/src\//u, "src/").replace("//", "/"));
-    }
-    const own = `src/engine/families/${name}/`;
-    expect(naming.filter((file) => !file.startsWith(own))).toEqual(["src/engine/families/families.ts"]);
   });
 
   it("is described in ARCHITECTURE.md", async () => {

@@ -228,7 +228,7 @@ describe.each(PATHS)("at %s", (path) => {
     const elsewhere = createDecider({ device: "webgpu" });
     await start({ decider: elsewhere });
     const response = await post(path, REQUEST);
-    const message = /device asked for is not there/u;
+    const message = /does not have the device asked for/u;
     await expectError(response, path, { status: 503, code: "backend_unavailable", type: "api_error", message });
     await elsewhere.close();
   });

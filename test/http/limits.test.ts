@@ -21,10 +21,16 @@ describe("limits", () => {
     expect(issuesOf(limits)).toEqual([]);
   });
 
+  it.each([["abc"], [7], [null], [[]]])("must be an object, and not %j", (limits) => {
+    const field = new Field(limits, ["options", "limits"]);
+    expect(readLimits(field)).toEqual(DEFAULT_LIMITS);
+    expect(field.issues).toMatchObject([{ loc: ["options", "limits"], type: "wrong_type" }]);
+  });
+
   it("that are invalid are all named", () => {
     const names = Object.keys(DEFAULT_LIMITS).join(", ");
     expect(issuesOf({ bodyBites: 1, bodyBytes: 0, runMs: "5", waitingBytes: -1, values: NaN })).toEqual([
-      { loc: ["options", "limits", "bodyBites"], msg: `is unknown: limits has ${names}`, type: "unknown_field" },
+      { loc: ["options", "limits", "bodyBites"], msg: `is unknown. Known fields of limits: ${names}`, type: "unknown_field" },
       { loc: ["options", "limits", "bodyBytes"], msg: "must be a number, 1 or more, but is 0", type: "unknown_value" },
       { loc: ["options", "limits", "values"], msg: "must be a number, 1 or more, but is NaN", type: "unknown_value" },
       { loc: ["options", "limits", "waitingBytes"], msg: "must be a number, 0 or more, but is -1", type: "unknown_value" },

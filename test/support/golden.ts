@@ -3,13 +3,8 @@ import { readFile } from "node:fs/promises";
 import { PACKAGE_ROOT } from "./package-root.ts";
 
 /**
-<<<<<<< HEAD
- * Requests with the answers of the Python reference in fp32, written by the recipe in models/training. A noul (yes/no question) has only the
- * probability of yes. A choice or a score has probabilities in the order of the criteria.
-=======
  * Requests with the answers of the Python reference (fp32), written by models/training/umpire_recipe/golden. The probabilities of a noul
  * (a yes/no question) hold that of yes alone. Those of a choice or a score are in the order of the criteria.
->>>>>>> recipe-2
  */
 export interface Golden {
   readonly madeWith: Readonly<Record<string, string>>;

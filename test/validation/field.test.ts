@@ -49,7 +49,7 @@ describe("a field", () => {
   it("names each field that is not known", () => {
     const root = new Field({ name: 1, nmae: 2 }, ["keys", 0]);
     refuseUnknown(root, ["name"], "a key");
-    expect(found(root)).toEqual(["keys.0.nmae is unknown: a key has name [unknown_field]"]);
+    expect(found(root)).toEqual(["keys.0.nmae is unknown. Known fields of a key: name [unknown_field]"]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { DecideError } from "../../errors.ts";
+import type { DecideErrorOptions } from "../../errors.ts";
 import { Field } from "../../validation/field.ts";
 import { firstOf } from "../../validation/invalid.ts";
 import { MANIFEST, readCommonManifest } from "../pack/manifest.ts";
@@ -40,7 +41,7 @@ export function parseManifest(text: string): Manifest {
   const family = nameOf(root.get("family"), FAMILY_NAMES);
   const manifest = FAMILIES[family].readManifest(root, readCommonManifest(root));
   const { issues } = root;
-  if (issues.length > 0) throw invalidManifest(`is not valid: ${firstOf(issues, (loc) => loc.join("."))}`);
+  if (issues.length > 0) throw invalidManifest(`is not valid: ${firstOf(issues, (loc) => loc.join("."))}`, { issues });
   return manifest;
 }
 
@@ -54,7 +55,7 @@ export function loadModel(pack: ModelPack<Manifest>, runtime: Runtime, placement
   return familyOf(pack.manifest).load(pack, runtime, placement);
 }
 
-/** The table's type says that each family gets its own manifests; that this one is of this family is what `family` says. */
+/** Safe, though the compiler cannot see it: the table maps each name to a family of exactly that manifest type. */
 function familyOf({ family }: Manifest): Family<Manifest> {
   return FAMILIES[family];
 }
@@ -63,10 +64,10 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw invalidManifest("is not JSON", cause);
+    throw invalidManifest("is not JSON", { cause });
   }
 }
 
-function invalidManifest(what: string, cause?: unknown): DecideError {
-  return new DecideError("model_invalid", `${MANIFEST} ${what}. The pack is damaged or was changed by hand: install it again.`, { cause });
+function invalidManifest(what: string, options?: DecideErrorOptions): DecideError {
+  return new DecideError("model_invalid", `${MANIFEST} ${what}. The pack is damaged or was changed by hand: install it again.`, options);
 }

@@ -22,21 +22,27 @@ function readBuckets(choice: Field): Calibration["choice"] {
     maxOptions: countOf(bucket.get("maxOptions"), 2),
     temperature: numberAbove0Of(bucket.get("temperature")),
   }));
-  if (buckets.length === 0 || !isSorted(buckets, (a, b) => a.maxOptions < b.maxOptions))
+  if (isList(choice) && (buckets.length === 0 || falls(buckets, (a, b) => a.maxOptions >= b.maxOptions)))
     choice.refuse("must have buckets in ascending order of maxOptions", "unknown_value");
   return buckets;
 }
 
 function readAccuracy(curve: Field): AccuracyPoint[] {
   const points = listOf(curve, (point) => ({ confidence: shareOf(point.get("confidence")), accuracy: shareOf(point.get("accuracy")) }));
-  if (points.length === 0 || !isSorted(points, (a, b) => a.confidence < b.confidence && a.accuracy <= b.accuracy))
+  if (isList(curve) && (points.length === 0 || falls(points, (a, b) => a.confidence >= b.confidence || a.accuracy > b.accuracy)))
     curve.refuse("must have points in ascending order of confidence and accuracy", "unknown_value");
   return points;
 }
 
-function isSorted<T>(items: readonly T[], isBefore: (a: T, b: T) => boolean): boolean {
-  return items.every((item, i) => {
+/** Anything else has its issue already. */
+function isList({ value }: Field): boolean {
+  return Array.isArray(value);
+}
+
+/** Whether two neighbours are in the wrong order. */
+function falls<T>(items: readonly T[], isWrong: (a: T, b: T) => boolean): boolean {
+  return items.some((item, i) => {
     const before = items[i - 1];
-    return before === undefined || isBefore(before, item);
+    return before !== undefined && isWrong(before, item);
   });
 }

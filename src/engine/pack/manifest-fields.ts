@@ -2,7 +2,7 @@ import type { Field } from "../../validation/field.ts";
 import { filledString, oneOf, wholeNumber } from "../../validation/rules.ts";
 import type { Rule } from "../../validation/rules.ts";
 
-/** Fields of a manifest. A wrong one becomes an issue and reads as a value of its type: whoever reads looks at the issues before using it. */
+/** Readers of manifest fields. An invalid field becomes an issue and reads as a placeholder of its type: look at the issues before using it. */
 
 const A_NUMBER: Rule = { isKept: Number.isFinite, words: "a number" };
 const ABOVE_0: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a number above 0" };
@@ -46,7 +46,7 @@ export function ifPresent<const Name extends string, V>(name: Name, field: Field
   return field.isMissing ? {} : ({ [name]: read(field) } as { readonly [P in Name]: V });
 }
 
-/** NaN, with which no comparison holds, so that one mistake does not bring another issue. */
+/** An invalid number reads as NaN: no comparison holds with it, so that one mistake does not lead to another issue. */
 function numberThat(field: Field, rule: Rule): number {
   return field.keeps(rule) ? Number(field.value) : NaN;
 }

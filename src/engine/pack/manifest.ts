@@ -22,7 +22,7 @@ export interface SelfTest {
   readonly instructions: string;
   readonly options: readonly string[];
   readonly scores: { readonly [P in TestedPrecision]: readonly number[] };
-  /** How far a measured score may be from `scores`; fp16 is compared with the fp32 scores. */
+  /** How far a measured score may be from `scores`. fp16 is compared with the fp32 scores, and without a tolerance of its own with int8's. */
   readonly tolerance: { readonly [P in TestedPrecision]: number } & { readonly fp16?: number };
 }
 
@@ -40,7 +40,7 @@ export interface CommonManifest {
   readonly files: { readonly [name: string]: ListedFile };
 }
 
-/** The common part of a manifest, its family left to whoever knows families. Whatever is wrong becomes an issue of the field. */
+/** Reads what all manifests have; the table of families reads `family`. Whatever is wrong becomes an issue of the field. */
 export function readCommonManifest(root: Field): Omit<CommonManifest, "family"> {
   return {
     id: textOf(root.get("id")),

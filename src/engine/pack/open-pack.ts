@@ -77,7 +77,7 @@ async function checked(files: PackFiles, name: string, listed: ListedFile | unde
 /** What is wrong with a file's content, in words that follow its name. */
 async function flawOf(files: PackFiles, bytes: Uint8Array<ArrayBuffer>, listed: ListedFile): Promise<string | undefined> {
   if (bytes.byteLength !== listed.sizeBytes) return `has ${bytes.byteLength} bytes where the manifest says ${listed.sizeBytes}`;
-  if ((await files.sha256(bytes)) !== listed.sha256) return "has another SHA-256 than the manifest says";
+  if ((await files.sha256(bytes)) !== listed.sha256) return "does not have the SHA-256 that the manifest states";
   return undefined;
 }
 

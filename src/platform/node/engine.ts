@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { DEVICES } from "../../engine/devices.ts";
+import { NODE_DEVICES } from "./device-names.ts";
 import { DecideError } from "../../errors.ts";
 import { loadEngine } from "../../engine/load.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
@@ -9,13 +10,10 @@ import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 
 /** The engine on Node, in a worker thread or on the caller's own. @throws {DecideError} as `loadEngine` */
-export function loadNodeEngine(files: PackFiles, runtime: Runtime, { precision, threads }: EngineOptions): Promise<Engine> {
-  return loadEngine(files, runtime, {
-    device: "cpu",
-    deviceReason: "Node runs models on the processor",
-    precision: precision ?? DEVICES.cpu.precisions[0],
-    threads,
-  });
+export function loadNodeEngine(files: PackFiles, runtime: Runtime, options: EngineOptions): Promise<Engine> {
+  const { threads, deviceReason = "Node runs models on the processor" } = options;
+  const device = options.device === "auto" ? NODE_DEVICES[0] : options.device;
+  return loadEngine(files, runtime, { device, deviceReason, precision: options.precision ?? DEVICES[device].precisions[0], threads });
 }
 
 export function packFiles(packUrl: string): PackFiles {

@@ -1,3 +1,4 @@
+import { NODE_DEVICES } from "./device-names.ts";
 import { availableParallelism } from "node:os";
 import type { Platform } from "../platform.ts";
 import { usefulThreads } from "../threads.ts";
@@ -9,7 +10,7 @@ import { startWorker } from "./start-worker.ts";
 /** @param dist the folder of the built package, with the worker's script and the models */
 export function nodePlatform(dist: URL): Platform {
   return {
-    devices: ["cpu"],
+    devices: NODE_DEVICES,
     defaultThreads: usefulThreads(availableParallelism()),
     catalogue: () => readCatalogue(new URL("umpire/models/", dist)),
     placeOf,

@@ -31,7 +31,7 @@ describe("a manifest", () => {
     expect(manifest).toMatchObject({ id: "umpire-2", family: "shared-premise" });
     expect(filesFor(manifest, { device: "wasm", precision: "int8" })).toEqual(["tokenizer.json", "int8.onnx", "weights.bin"]);
     expect(filesFor(manifest, { device: "webgpu", precision: "fp16" })).toEqual(["tokenizer.json", "webgpu-fp16.onnx", "weights.bin"]);
-    expect(() => filesFor(manifest, { device: "wasm", precision: "fp16" })).toThrow("There is no fp16 on wasm");
+    expect(() => filesFor(manifest, { device: "wasm", precision: "fp16" })).toThrow("The device wasm does not have fp16");
   });
 
   it("of an unknown family is refused with the families that there are", () => {
@@ -45,11 +45,22 @@ describe("a manifest", () => {
   });
 
   it("with several mistakes is refused for the first, and says how many more there are", () => {
-    const { message } = refusal((manifest) => {
+    const { message, issues } = refusal((manifest) => {
       Object.assign(manifest, { id: "" });
       Object.assign(manifest["network"] ?? {}, { heads: 0 });
     });
     expect(message).toContain("id must be a text that is not empty, but is an empty string (and 1 more: see issues)");
+    expect(issues?.map(({ loc }) => loc.join("."))).toEqual(["id", "network.heads"]);
+  });
+
+  it("with one mistake has one issue", () => {
+    const count = (change: (calibration: Json) => void): number =>
+      refusal((manifest) => {
+        change(manifest["calibration"] ?? {});
+      }).issues?.length ?? 0;
+    expect(count((calibration) => Object.assign(calibration, { choice: "none" }))).toBe(1);
+    expect(count((calibration) => Object.assign(calibration["choice"]?.[0] ?? {}, { maxOptions: "two" }))).toBe(1);
+    expect(count((calibration) => Object.assign(calibration, { choice: [] }))).toBe(1);
   });
 
   it("whose segments are longer than its network reads is refused", () => {

@@ -2,8 +2,8 @@
 const MAX_SCORES = 2 ** 19;
 
 /**
- * Options in the batches in which they are read: each text once, in an order of their own (length, then token ids), so that the caller's order changes
- * nothing; and few enough rows a run for the caches that they attend to.
+ * Groups the options into batches. Each text occurs once. The order is by length, then token ids, so the caller's order has no effect. The caches that
+ * the rows attend to limit the size of a batch.
  * @param options token ids of each option
  * @param cachedTokens tokens of the state and the question
  */

@@ -1,3 +1,4 @@
+import { elementAt } from "../../../validation/expect.ts";
 import type { Runtime, Tensor } from "../../runtime.ts";
 
 /** Keys and values of what was read, by layer: float32 [1, heads, tokens, head size] each. They stay where the model runs. */
@@ -14,11 +15,11 @@ export function freeCache(cache: KvCache): void {
 
 /** Caches side by side, in order; they themselves are freed. A single one is returned as it is. */
 export async function joinCaches(caches: readonly KvCache[], runtime: Runtime): Promise<KvCache> {
-  const [first] = caches;
-  if (caches.length === 1 && first !== undefined) return first;
+  const first = elementAt(caches, 0, "KV cache");
+  if (caches.length === 1) return first;
   const tokens = caches.reduce((sum, cache) => sum + cache.tokens, 0);
   const tensors = new Map<string, Tensor>();
-  for (const part of first?.tensors.keys() ?? []) {
+  for (const part of first.tensors.keys()) {
     const parts = caches.map((cache) => tensorNamed(cache.tensors, part));
     // A GPU's tensors come to the processor for it: states of more than one window are rare.
     tensors.set(part, joined(parts, await Promise.all(parts.map(downloaded)), tokens, runtime));
@@ -39,7 +40,8 @@ export function floatsOf(tensor: Tensor): Float32Array {
 
 /** Tensors [1, heads, tokens, head size] joined along their tokens: head by head, the rows of each lie together. */
 function joined(tensors: readonly Tensor[], contents: readonly Float32Array[], tokens: number, runtime: Runtime): Tensor {
-  const [, heads = 0, , headSize = 0] = tensors[0]?.dims ?? [];
+  const { dims } = elementAt(tensors, 0, "tensor");
+  const [heads, headSize] = [elementAt(dims, 1, "dimension"), elementAt(dims, 3, "dimension")];
   const whole = new Float32Array(heads * tokens * headSize);
   let at = 0;
   for (let head = 0; head < heads; head++) {

@@ -25,11 +25,11 @@ export async function loadSharedPremise(pack: ModelPack<SharedPremiseManifest>, 
   const tokenize = readTokenizer(pack);
   const graph = await loadGraph(pack, runtime, placement);
   const reader = new SegmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
-  const scorer = new SharedPremiseScorer(manifest, reader, tokenize);
+  const model = new SharedPremiseModel(manifest, reader, tokenize);
   return {
     graph: graph.name,
     graphFile: graph.file,
-    score: (batch, signal) => scorer.score(batch, signal),
+    score: (batch, signal) => model.score(batch, signal),
     release: () => graph.session.release(),
   };
 }
@@ -38,7 +38,7 @@ export async function loadSharedPremise(pack: ModelPack<SharedPremiseManifest>, 
  * Reads the state once; each question reads the state; each option reads state and question. A question never sees another, and the sizes of every run
  * depend on the state and that question alone, so its answer does too, bit for bit.
  */
-export class SharedPremiseScorer {
+class SharedPremiseModel {
   readonly #manifest: SharedPremiseManifest;
   readonly #reader: SegmentReader;
   readonly #tokenize: Tokenize;

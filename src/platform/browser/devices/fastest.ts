@@ -27,9 +27,9 @@ export async function loadFastest(precision: Precision | undefined, loadOn: Load
 async function tryWebGpu(wasm: Engine, loadOn: LoadOn): Promise<{ readonly faster?: Engine; readonly deviceReason: string }> {
   const found = await findAdapter();
   if ("missing" in found) return { deviceReason: `WebGPU is not available: ${found.missing}` };
-  const wasmMs = await sampleMs(wasm);
   let webgpu: Engine | undefined;
   try {
+    const wasmMs = await sampleMs(wasm);
     // WebGPU's runtime has 17 MB: a probe without it decides whether it is worth fetching.
     const expectedMs = await probeMs(found.adapter, wasmMs);
     if (expectedMs > wasmMs) {

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { PlatformDecider } from "../../src/decider/platform-decider.ts";
+import type { Engine, EngineInfo } from "../../src/engine/engine.ts";
+import type { Platform } from "../../src/platform/platform.ts";
+import { decideError, rejection } from "../support/rejection.ts";
+
+const REQUEST = { state: "It rained.", questions: { wet: { type: "noul", instructions: "Is it wet?" } } } as const;
+
+/** A platform with one pack whose engine never answers. */
+function platform(): Platform {
+  const engine: Engine = { info: { model: "m" } as EngineInfo, score: () => new Promise(() => undefined), close: () => Promise.resolve() };
+  return {
+    devices: ["cpu"],
+    defaultThreads: 1,
+    catalogue: () => Promise.resolve([{ id: "m", url: "file:///m/", description: "", releaseDate: "2026-01-01" }]),
+    placeOf: () => undefined,
+    startWorker: () => {
+      throw new Error("no workers here");
+    },
+    loadInline: () => Promise.resolve(engine),
+  };
+}
+
+describe("a decider as full as it may be", () => {
+  const full = (): PlatformDecider => {
+    const decider = new PlatformDecider(platform(), { inline: true, maxPending: 1 });
+    decider.decide(REQUEST).catch(() => undefined);
+    return decider;
+  };
+
+  it("refuses another call at once", async () => {
+    expect((await decideError(() => full().decide(REQUEST))).code).toBe("overloaded");
+  });
+
+  it("still says what is wrong with an invalid request, which no waiting mends", async () => {
+    expect((await decideError(() => full().decide({ state: "s" } as never))).code).toBe("invalid_request");
+  });
+
+  it("still lists its models and counts its calls", async () => {
+    const decider = full();
+    expect(await decider.models()).toEqual([{ id: "m", description: "", releaseDate: "2026-01-01", isDefault: true }]);
+    expect(decider.stats()).toEqual({ pendingCalls: 1, workersStarted: 0 });
+  });
+});
+
+describe("a decider", () => {
+  it("refuses a call before it reads the request, once its signal or the call's is aborted", async () => {
+    const unread = new Proxy(REQUEST, {
+      get: () => {
+        throw new Error("it was read");
+      },
+    });
+    const reason = new Error("enough");
+    const decider = new PlatformDecider(platform(), { inline: true });
+    expect(await rejection(() => decider.decide(unread, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    const ended = new PlatformDecider(platform(), { inline: true, signal: AbortSignal.abort(reason) });
+    expect(await rejection(() => ended.decide(unread))).toBe(reason);
+  });
+
+  it("refuses a device that its platform does not have, with those that it has", async () => {
+    const decider = new PlatformDecider(platform(), { inline: true, device: "webgpu" });
+    const error = await decideError(() => decider.decide(REQUEST));
+    expect(error).toMatchObject({
+      code: "backend_unavailable",
+      message: "This platform does not have the device asked for. Use one of: auto, cpu.",
+    });
+  });
+
+  it("turns an unknown failure into an internal error, with its cause", async () => {
+    const broken = { ...platform(), catalogue: () => Promise.reject(new Error("no disk")) };
+    const error = await decideError(() => new PlatformDecider(broken, { inline: true }).decide(REQUEST));
+    expect(error).toMatchObject({ code: "internal", cause: new Error("no disk") });
+  });
+});
