@@ -1,13 +1,13 @@
 // Bundles the entries to dist/. The type declarations come from tsc, next in the build script.
 //   dist/              the entries; for Node also its worker and the command line
-//   dist/umpire/       what must lie beside a page's script: the browser's worker, the runtime, and the models, which Node reads, too
+//   dist/umpire/       the folder that must lie beside a page's script: worker, runtime and models. Node reads its models there, too
 import { createHash } from "node:crypto";
 import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { build } from "esbuild";
 
 const RUNTIME = "node_modules/onnxruntime-web/dist";
-/** The smallest builds of the runtime: one for wasm, one that has WebGPU (the other one that has it, asyncify, has 10 MB more). */
+/** The smallest builds of the runtime: one for wasm, one with WebGPU. (The other build with WebGPU, asyncify, is 10 MB larger.) */
 const RUNTIMES = {
   wasm: { script: "ort.wasm.bundle.min.mjs", binary: "ort-wasm-simd-threaded.wasm" },
   webgpu: { script: "ort.jspi.bundle.min.mjs", binary: "ort-wasm-simd-threaded.jspi.wasm" },
@@ -26,7 +26,7 @@ for (const id of ids) {
   packs.push({ id, bytes: manifest, description, releaseDate });
 }
 for (const { script, binary } of Object.values(RUNTIMES)) {
-  // Its map is not shipped, and Vite's server would say so with an error.
+  // The map is not shipped, and Vite's server would report it as missing.
   await writeFile(`dist/umpire/${script}`, (await readFile(`${RUNTIME}/${script}`, "utf8")).replace(/\/\/# sourceMappingURL=.*/, ""));
   await cp(`${RUNTIME}/${binary}`, `dist/umpire/${binary}`);
 }
@@ -38,7 +38,7 @@ const shared = {
   outdir: "dist",
   sourcemap: true,
   legalComments: "linked",
-  // Lines and files are enough to read a stack; with the texts of all sources the package would pass 30 MB.
+  // Files and lines are enough to read a stack. With the text of all sources the package would exceed 30 MB.
   sourcesContent: false,
   define: { UMPIRE_VERSION: JSON.stringify(version) },
   logLevel: "warning",
@@ -62,7 +62,7 @@ await build({
   mainFields: ["module", "main"],
   plugins: [requiredBuiltIns(), withoutMapsOfLibraries()],
 });
-// For Node and pages alike: "umpire" is the entry of whichever it is. The AI SDK is its user's own.
+// For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
 await build({ ...shared, entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
 const plugins = [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
 const forBrowsers = { ...shared, platform: "browser", minify: true, plugins };
@@ -72,8 +72,8 @@ await build({ ...forBrowsers, entryPoints: { "umpire/worker": "src/worker/worker
 await leaveImportToTheBrowser("dist/umpire/worker.js");
 
 /**
- * Tells webpack and Vite that the import of the runtime is none of theirs. esbuild minifies such comments away with the spaces
- * (https://github.com/evanw/esbuild/issues/653), and spaces would make the worker 5 kB larger.
+ * Tells webpack and Vite to leave the import of the runtime alone. esbuild removes such comments when it removes white space
+ * (https://github.com/evanw/esbuild/issues/653), and with its white space the worker would be 5 kB larger.
  */
 async function leaveImportToTheBrowser(script) {
   const parts = (await readFile(script, "utf8")).split(/(?<=\bimport\()(?=\w+\.href\))/);
@@ -81,7 +81,7 @@ async function leaveImportToTheBrowser(script) {
   await writeFile(script, parts.join("/* webpackIgnore: true */ /* @vite-ignore */ "));
 }
 
-/** Bundled CommonJS (pino, prom-client) requires modules of Node, and an ES module has no `require`. */
+/** Bundled CommonJS (pino, prom-client) requires Node's own modules, but an ES module has no `require`. */
 function requiredBuiltIns() {
   return {
     name: "required-built-ins",
@@ -113,7 +113,7 @@ function withoutMapsOfLibraries() {
   };
 }
 
-/** The modules `umpire:<name>` of src/platform/browser/bundled.d.ts, whose text is made here. */
+/** Makes the modules `umpire:<name>` that src/platform/browser/bundled.d.ts declares. */
 function builtIn(modules) {
   return {
     name: "built-in",
@@ -128,7 +128,7 @@ function builtIn(modules) {
   };
 }
 
-/** Which files of a pack any of a page's devices needs. The library itself says so: only its families know what their packs hold. */
+/** Gives the files of a pack that a page's devices need. The library itself says which: only its families know what their packs hold. */
 async function filesInPagesOf() {
   const contents = `export { filesFor, parseManifest } from "./engine/families/families.ts"; export { DEVICES } from "./engine/devices.ts";`;
   const stdin = { contents, loader: "ts", resolveDir: "src" };
@@ -143,7 +143,7 @@ async function filesInPagesOf() {
       try {
         return filesFor(manifest, placement);
       } catch (error) {
-        // A pack need not have every arithmetic.
+        // A pack does not have to have a graph for every precision.
         if (error.code === "backend_unavailable") return [];
         throw error;
       }
@@ -156,7 +156,7 @@ function catalogueModule() {
   return `export const catalogue = ${JSON.stringify(packs.map(({ id, description, releaseDate }) => ({ id, description, releaseDate })))};`;
 }
 
-/** Each URL stands there as a literal, for bundlers to find: relative to dist/umpire/. */
+/** Writes each URL as a literal relative to dist/umpire/, for bundlers to find. */
 async function assetsModule() {
   const url = (path) => `new URL(${JSON.stringify(`./${path}`)}, import.meta.url)`;
   const object = (entries) => `{ ${entries.map(([key, code]) => `${JSON.stringify(key)}: ${code}`).join(", ")} }`;

@@ -46,7 +46,7 @@ export function countInput({ state, questions }: Batch, tokenize: Tokenize): num
 function tooLong({ issues }: Field): DecideError {
   return new DecideError(
     "input_too_long",
-    `The request is too long: ${firstOf(issues, contractPlace)}. Shorten it; nothing is ever cut in silence.`,
+    `The request is too long: ${firstOf(issues, contractPlace)}. Nothing is ever cut, so shorten it.`,
     { issues },
   );
 }

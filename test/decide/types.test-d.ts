@@ -224,7 +224,7 @@ describe("a wrong request", () => {
     void decide({ state, questions: { q: { type: "choice", criteria: { a: null, b: null } } } });
     // @ts-expect-error a choice needs criteria
     void decide({ state, questions: { q: { type: "choice", instructions: "?" } } });
-    // @ts-expect-error a description is no number
+    // @ts-expect-error a description is not a number
     void decide({ state, questions: { q: { type: "choice", instructions: "?", criteria: { a: 1, b: null } } } });
     // @ts-expect-error a noul knows true and false only
     void decide({ state, questions: { q: { type: "noul", instructions: "?", criteria: { maybe: "x" } } } });

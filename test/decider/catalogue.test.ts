@@ -11,7 +11,7 @@ describe("the latest of a catalogue", () => {
     expect(latestOf(packs.toReversed())?.id).toBe("b");
   });
 
-  it("is none of none", () => {
+  it("is undefined where there is no pack", () => {
     expect(latestOf([])).toBeUndefined();
   });
 

@@ -61,7 +61,7 @@ describe.each(QUESTION_TYPES)("the question type %s", (type) => {
 });
 
 describe.each(Object.keys(DEVICES) as Device[])("the device %s", (device) => {
-  it("is had by Node or by a page", () => {
+  it("belongs to Node or to a page", () => {
     expect([...NODE_DEVICES, ...BROWSER_DEVICES]).toContain(device);
   });
 

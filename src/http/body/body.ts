@@ -98,6 +98,6 @@ function notJson(why: string, length: number): DecideError {
 
 function tooLarge(limitBytes: number): DecideError {
   const issues: Issue[] = [{ loc: ["body"], msg: `has more than ${limitBytes} bytes`, type: "too_long" }];
-  const message = `The body has more than ${limitBytes} bytes, the limit of this service. Send less at once: no text is ever truncated.`;
+  const message = `The body has more than ${limitBytes} bytes, the limit of this service. Nothing is ever cut, so send less at once.`;
   return new DecideError("input_too_long", message, { issues });
 }
