@@ -33,14 +33,14 @@ const DECIDER_RULES: RulesOf<DeciderOptions> = {
   signal: AN_ABORT_SIGNAL,
 };
 
+const NEVER_INLINE: Rule = { isKept: (value) => value === false, words: "false in a browser, where a worker runs the model" };
+
 const DECIDE_RULES: RulesOf<DecideOptions> = { signal: AN_ABORT_SIGNAL, maxInputTokens: numberFrom(1) };
 
 /** @throws {DecideError} `invalid_request` naming every invalid option. */
 export function readDeciderOptions(options: DeciderOptions, platform: Platform): DeciderSettings {
   const field = new Field(options, ["options"]);
-  checkAll(field, DECIDER_RULES);
-  if (field.get("inline").value === true && platform.loadInline === undefined)
-    field.get("inline").refuse("must be false in a browser, where a worker runs the model", "unknown_value");
+  checkAll(field, platform.loadInline === undefined ? { ...DECIDER_RULES, inline: NEVER_INLINE } : DECIDER_RULES);
   throwIfOptionsInvalid(field.issues);
   const { model = "latest", device = "auto", precision, threads = platform.defaultThreads } = options;
   const { inline = false, maxPending = 10_000, assets, onProgress, signal } = options;

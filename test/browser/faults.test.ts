@@ -136,8 +136,8 @@ describe("a web developer is told what is wrong, and what to do, with", () => {
       },
       /JSPI/,
     ],
-    ["a device that browsers do not have", { device: "cpu" }, {}, /There are: auto, webgpu, wasm/],
-    ["arithmetic that the device does not have", { device: "wasm", precision: "fp16" }, {}, /no fp16 on wasm.*int8, fp32/],
+    ["a device that browsers do not have", { device: "cpu" }, {}, /Use one of: auto, webgpu, wasm/],
+    ["arithmetic that the device does not have", { device: "wasm", precision: "fp16" }, {}, /wasm does not have fp16.*int8, fp32/],
     ["a page served over plain http", {}, { origin: "plain.test" }, /https/],
   ])("%s", async (name, options, on, words) => {
     if (on?.origin !== undefined) {

@@ -11,8 +11,7 @@ describe.each(["ARCHITECTURE.md", "CONTRIBUTING.md", "models/training/README.md"
     const text = await readFile(new URL(paper, PACKAGE_ROOT), "utf8");
     const paths = [...new Set(text.match(PATH))].map((path) => path.replace(/\.$/u, "")).filter((path) => !path.includes("*"));
     expect(paths.length).toBeGreaterThan(0);
-    // Made by steps, not committed.
-    const missing = paths.filter((path) => !existsSync(new URL(path, PACKAGE_ROOT)) && !path.includes('/work/'));
+    const missing = paths.filter((path) => !existsSync(new URL(path, PACKAGE_ROOT)));
     expect(missing).toEqual([]);
   });
 });
