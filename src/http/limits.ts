@@ -1,6 +1,7 @@
 import type { Field } from "../validation/field.ts";
 import { numberFrom } from "../validation/rules.ts";
 import { refuseUnknown } from "../validation/unknown-fields.ts";
+import { isNumber } from "../validation/number-field.ts";
 
 /** What one request may ask for, and how much may wait. Exceeding a limit is answered with a 4xx that names it. */
 export interface ServiceLimits {
@@ -53,7 +54,7 @@ export function readLimits(given: Field): ServiceLimits {
   for (const name of Object.keys(DEFAULT_LIMITS)) {
     const limit = given.get(name);
     const rule = numberFrom(MAY_BE_ZERO.includes(name) ? 0 : 1);
-    if (!limit.isMissing && limit.isNumber(rule.words) && limit.keeps(rule)) read[name] = limit.value as number;
+    if (!limit.isMissing && isNumber(limit, rule.words) && limit.keeps(rule)) read[name] = limit.value as number;
   }
   return read as unknown as ServiceLimits;
 }

@@ -40,13 +40,6 @@ export class Field {
     return false;
   }
 
-  /** Whether the value is a number, NaN and Infinity included; if not, an issue. @param words what the number is, after "must be" */
-  isNumber(words: string): boolean {
-    if (typeof this.value === "number") return true;
-    this.refuseType(words);
-    return false;
-  }
-
   /** The fields of an object; of any other value none, and an issue. @param words what the object is, after "must be" */
   entries(words: string): (readonly [string, Field])[] {
     return this.isObject(words) ? Object.entries(this.value as object).map(([key, value]) => [key, this.at(key, value)]) : [];

@@ -529,10 +529,10 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         }
       });
 
-      it("arithmetic that the device has not, and says which it has", async () => {
+      it("arithmetic that the device does not have, and says which it has", async () => {
         const error = await decideError(() => make({ precision: "fp16" }).decide(quickRequest));
         expect(error).toMatchObject({ code: "backend_unavailable", status: 503 });
-        expect(error.message).toMatch(/fp16 on cpu.*int8, fp32/);
+        expect(error.message).toMatch(/cpu does not have fp16.*int8, fp32/);
       });
 
       it("more calls than may wait", async () => {

@@ -4,6 +4,7 @@ import { Field } from "../../validation/field.ts";
 import { firstOf } from "../../validation/invalid.ts";
 import type { Rule } from "../../validation/rules.ts";
 import { refuseUnknown } from "../../validation/unknown-fields.ts";
+import { isNumber } from "../../validation/number-field.ts";
 import type { Usage } from "../../decide/types.ts";
 import { MAX_NANOCREDITS } from "./credits.ts";
 import type { Price, Prices } from "./credits.ts";
@@ -65,7 +66,7 @@ function checkPrice(price: Field): void {
   if (!price.isObject(`an object with ${AMOUNTS.join(" and ")}`)) return;
   for (const name of AMOUNTS) {
     const amount = price.get(name);
-    if (amount.isNumber(AMOUNT.words)) amount.keeps(AMOUNT);
+    if (isNumber(amount, AMOUNT.words)) amount.keeps(AMOUNT);
   }
   refuseUnknown(price, AMOUNTS, "a price");
 }

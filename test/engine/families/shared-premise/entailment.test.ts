@@ -3,14 +3,15 @@ import { describe, expect, it } from "vitest";
 import { entailmentAt } from "../../../../src/engine/families/shared-premise/entailment.ts";
 
 const LABELS = ["entailment", "neutral", "contradiction"] as const;
-const logit = fc.float({ min: -30, max: 30, noNaN: true });
+// Beyond this, 1 - p of the test's own formula loses its digits.
+const logit = fc.float({ min: -10, max: 10, noNaN: true });
 
 describe("the entailment score", () => {
   it("is the log-odds of entailment among the three labels", () => {
     fc.assert(
       fc.property(logit, logit, logit, (e, n, c) => {
         const p = Math.exp(e) / (Math.exp(e) + Math.exp(n) + Math.exp(c));
-        expect(entailmentAt(Float32Array.of(e, n, c), 0, LABELS)).toBeCloseTo(Math.log(p / (1 - p)), 2);
+        expect(entailmentAt(Float32Array.of(e, n, c), 0, LABELS)).toBeCloseTo(Math.log(p / (1 - p)), 4);
       }),
     );
   });
