@@ -3,7 +3,7 @@ export { DecideError } from "./errors.ts";
 export type { DecideErrorCode, Issue, IssueType, Location } from "./errors.ts";
 export type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary } from "./decider/decider.ts";
 export type { Calibration, Device, Download, TokenLimits, Precision } from "./engine/engine.ts";
-export type { OnProgress, Progress } from "./decider/progress.ts";
+export type { OnProgress, Progress } from "./engine/progress.ts";
 export type {
   Answer,
   AnswerTo,

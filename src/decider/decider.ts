@@ -1,5 +1,5 @@
 import type { Device, EngineInfo, Precision } from "../engine/engine.ts";
-import type { OnProgress } from "./progress.ts";
+import type { OnProgress } from "../engine/progress.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "../decide/types.ts";
 
 export interface DeciderOptions {

@@ -5,7 +5,7 @@ import type { Batch, BatchScores, Device, Engine, EngineInfo, EngineOptions } fr
 import { DecideError, textOfCause } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import { WorkerEngine } from "../worker/proxy.ts";
-import type { OnProgress } from "./progress.ts";
+import type { OnProgress } from "../engine/progress.ts";
 
 export interface SlotOptions extends EngineOptions {
   /** On the caller's own thread rather than in a worker. */

@@ -6,7 +6,7 @@ import { throwIfOptionsInvalid } from "../validation/invalid.ts";
 import { AN_ABORT_SIGNAL, A_FUNCTION, TRUE_OR_FALSE, filledString, numberFrom, oneOf, wholeNumber } from "../validation/rules.ts";
 import type { Rule, RulesOf } from "../validation/rules.ts";
 import type { DeciderOptions } from "./decider.ts";
-import type { OnProgress } from "./progress.ts";
+import type { OnProgress } from "../engine/progress.ts";
 
 /** A decider's options with nothing left open. */
 export interface DeciderSettings {

@@ -1,4 +1,4 @@
-import type { OnProgress } from "../decider/progress.ts";
+import type { OnProgress } from "../engine/progress.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
 import { outcomeOf } from "./outcome.ts";

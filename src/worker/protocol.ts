@@ -1,4 +1,4 @@
-import type { OnProgress } from "../decider/progress.ts";
+import type { OnProgress } from "../engine/progress.ts";
 import type { Batch, BatchScores, EngineInfo, EngineOptions } from "../engine/engine.ts";
 import type { Outcome } from "./outcome.ts";
 

@@ -1,6 +1,6 @@
 import * as Comlink from "comlink";
 import { abortable } from "../async/abortable.ts";
-import type { OnProgress, Progress } from "../decider/progress.ts";
+import type { OnProgress, Progress } from "../engine/progress.ts";
 import type { Batch, BatchScores, Engine, EngineInfo, EngineOptions } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
 import { version } from "../version.ts";

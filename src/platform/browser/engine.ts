@@ -1,4 +1,4 @@
-import type { OnProgress } from "../../decider/progress.ts";
+import type { OnProgress } from "../../engine/progress.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
 import { checkPrecision } from "../../engine/devices.ts";

@@ -1,5 +1,5 @@
 import type { Asset } from "umpire:assets";
-import type { OnProgress } from "../../../decider/progress.ts";
+import type { OnProgress } from "../../../engine/progress.ts";
 import type { Download } from "../../../engine/engine.ts";
 import { sha256Hex } from "../../../sha256.ts";
 import { PIECE_BYTES } from "./cache-keys.ts";
