@@ -61,14 +61,16 @@ class Mix:
     def segment(self, number: int) -> np.ndarray:
         return self.tokens[self.segment_at[number] : self.segment_at[number + 1]]
 
-    def batches(self, chance: np.random.Generator, tokens: int, groups: np.ndarray | None = None) -> Iterator[list[int]]:
+    def batches(
+        self, chance: np.random.Generator, tokens: int, groups: np.ndarray | None = None, pool_size: int = POOL
+    ) -> Iterator[list[int]]:
         """One pass over the groups (default: all), as indices of each batch of at most `tokens` padded tokens.
 
-        A longer group is a batch of its own.
+        A longer group is a batch of its own. pool_size: groups sorted by length together; larger batches need more for little padding.
         """
         order = chance.permutation(self.size if groups is None else groups)
-        for at in range(0, len(order), POOL):
-            pool = order[at : at + POOL]
+        for at in range(0, len(order), pool_size):
+            pool = order[at : at + pool_size]
             pool = pool[np.argsort(self.lengths[pool] + chance.random(len(pool)) * ROUND_TO, kind="stable")]
             made, current, longest = [], [], 0
             for index in pool:
