@@ -10,7 +10,7 @@ import numpy as np
 from umpire_recipe.architecture import Tensors
 from umpire_recipe.folders import PACKS, TRAINING
 from umpire_recipe.on_card.limits import sha256
-from umpire_recipe.on_card.weights import deepened, layers_of, sealed_tensors, unpacked_weights
+from umpire_recipe.on_card.weights import deepened, sealed_tensors, unpacked_weights
 
 SEALED, ON_CARD = PACKS / "umpire-2", TRAINING / "work" / "on-card"
 MANIFEST, MIX, TUNING, WEIGHTS = "manifest.json", "mix.xz", "tuning.xz", "weights.xz"
@@ -58,4 +58,4 @@ class PackedFolder:
         """The weights to start from, as deep as the network that is trained. sealed: the pack that they were packed against."""
         near = sealed_tensors(sealed)
         tensors = unpacked_weights(self.content(WEIGHTS), near) if WEIGHTS in self.manifest["files"] else near
-        return deepened(tensors, self.manifest["layers"] or layers_of(tensors))
+        return deepened(tensors, self.manifest["layers"])

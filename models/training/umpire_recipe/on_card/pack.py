@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file
 
+from umpire_recipe.answering.decider import read_manifest
 from umpire_recipe.architecture import Tensors
 from umpire_recipe.evaluate.judged import judged_split
 from umpire_recipe.evaluate.scores import packed
@@ -32,6 +33,7 @@ from umpire_recipe.on_card.weights import layers_of, packed_weights, sealed_tens
 from umpire_recipe.prepare.mixing import add_options, mixed
 from umpire_recipe.prepare.packed import Packer
 from umpire_recipe.reading.tokenizer import TextTokenizer
+from umpire_recipe.train.batches import Mix
 from umpire_recipe.train.network import backbone
 
 BACKBONE, PACK = "backbone", "pack"
@@ -55,7 +57,9 @@ def mix_of(arguments: argparse.Namespace) -> dict[str, np.ndarray]:
     for group in mixed(arguments.data, arguments, random.Random(arguments.seed)):
         if packer.add(group)[0]:
             parts.append(part_of(group.source))
-    return packer.arrays() | {"group_part": np.array(parts, np.uint8)}
+    arrays = packer.arrays() | {"group_part": np.array(parts, np.uint8)}
+    print(f"{len(parts)} groups, {len(arrays['question_kind'])} questions, {Mix(arrays).lengths.sum() / 1e6:.1f}M tokens", flush=True)
+    return arrays
 
 
 def tuning_of(data: Path, authored: Path) -> dict[str, np.ndarray]:
@@ -97,7 +101,7 @@ def main(words: list[str] | None = None) -> None:
         sys.exit(str(error))
     # More layers do not fit in what may come back unless the word embedding stays as it is.
     manifest = {"files": {name: listed(content) for name, content in files.items()}, "layers": arguments.layers or have}
-    manifest["keepsWords"] = manifest["layers"] > layers_of(sealed_tensors(arguments.sealed))
+    manifest["keepsWords"] = manifest["layers"] > read_manifest(arguments.sealed)["network"]["layers"]
     arguments.out.mkdir(parents=True, exist_ok=True)
     (arguments.out / WEIGHTS).unlink(missing_ok=True)  # of an earlier pack
     for name, content in files.items():

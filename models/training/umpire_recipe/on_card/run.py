@@ -178,6 +178,7 @@ def main(words: list[str] | None = None) -> None:
                     run.compile(
                         [mix.batch(next(mix.batches(np.random.default_rng(n), arguments.batch_tokens))) for n in (0, 1)], mean_weight
                     )
+                twins.wait()
                 print(f"{mix.size} groups, {mix.lengths.sum() / 1e6:.1f}M tokens; {time.monotonic() - began:.0f} s to begin", flush=True)
                 run.start(began + arguments.minutes * 60 - arguments.leave_seconds)
                 speed = train(run, chosen, ahead, mean_weight, returns, stopping)

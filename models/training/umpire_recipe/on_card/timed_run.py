@@ -16,6 +16,8 @@ class TimedRun(Run):
     """
 
     def __init__(self, arguments: argparse.Namespace, keeps_words: bool):
+        # It plans anew for every shape, and nearly every batch has another one.
+        torch.backends.cuda.enable_cudnn_sdp(False)
         super().__init__(arguments)
         self.network.word.weight.requires_grad_(not keeps_words)
         self.started = self.ends = 0.0

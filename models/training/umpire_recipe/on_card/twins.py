@@ -81,10 +81,18 @@ class FreshTwins:
     def collect(self) -> None:
         """Takes over the parts that are ready, in order, and has as many new ones made."""
         while self.coming and self.coming[0].ready():
-            self.fresh.append(self.coming.popleft().get())
-            self.parts += 1
+            part = self.coming.popleft()
+            try:
+                self.fresh.append(part.get())
+                self.parts += 1
+            except Exception as error:  # one twin that cannot be made must not end a run
+                print(f"A part of the twins is left out: {error!r}", flush=True)
         while len(self.coming) < self.at_once and len(self.coming) + len(self.fresh) < WAITING:
             self.coming.append(next(self.made))
+
+    def wait(self) -> None:
+        """Waits for the first part, a minute at most."""
+        self.coming[0].wait(60)
 
     def next_part(self) -> Path | None:
         """A part that was not used yet, or else the one that was used longest ago. None before the first is ready."""
