@@ -5,6 +5,9 @@ The facts in the text stay the same. A header adds a sender and a day, so it is 
 
 import random
 import re
+from dataclasses import replace
+
+from umpire_recipe.prepare.asked import Group
 
 HEADERS = (
     "From: {a}@example.org\nTo: {b}@example.org\nSubject: {s}\n\n",
@@ -52,3 +55,13 @@ ASK_ABOUT_PEOPLE = ("cls/pii",)  # hand-written and generated questions do, too
 def noisy(text: str, source: str, chance: random.Random) -> str:
     may_have_header = source.startswith("cls/") and not source.startswith(ASK_ABOUT_PEOPLE)
     return chance.choice((*KINDS, headed) if may_have_header else KINDS)(text, chance)
+
+
+def with_noise(groups: list[Group], share: float, chance: random.Random) -> list[Group]:
+    """Makes the states of a share of the groups untidy, except those of NLI."""
+    return [
+        replace(group, state=noisy(group.state, group.source, chance))
+        if chance.random() < share and not group.source.startswith("nli/")
+        else group
+        for group in groups
+    ]

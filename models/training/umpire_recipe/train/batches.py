@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from umpire_recipe.train.sheet import NO_SEGMENT, OPTION, QUESTION, STATE, Sheet
+from umpire_recipe.train.sheet import NO_SEGMENT, OPTION, QUESTION, STATE, Sheet, sees
 
 ROUND_TO = 8  # lengths are padded to a multiple of this
 POOL = 6000  # groups sorted by length together: little padding, and still every batch has groups of all kinds
@@ -18,13 +18,15 @@ class Batch:
     """Inputs of Network.forward, and where to find each question's options in its output.
 
     option_at [Q,M]: rows of the logits, -1 if a question has fewer than M options. answers [Q]; kinds [Q]; labels [K]: for NLI, else -1.
-    tokens: number of tokens without padding.
+    own, parent, role [B,T]: of each token, as in Sheet. tokens: number of tokens without padding.
     """
 
     ids: Tensor
     positions: Tensor
     types: Tensor
-    mask: Tensor
+    own: Tensor
+    parent: Tensor
+    role: Tensor
     starts: tuple[Tensor, Tensor]
     option_at: Tensor
     answers: Tensor
@@ -35,6 +37,11 @@ class Batch:
     def to(self, device: str) -> "Batch":
         moved = {name: value.to(device, non_blocking=True) for name, value in vars(self).items() if isinstance(value, Tensor)}
         return Batch(**{**vars(self), **moved, "starts": tuple(part.to(device) for part in self.starts)})
+
+    @property
+    def mask(self) -> Tensor:
+        """[B,T,T] bool, computed where the batch is: it is the largest tensor by far, and a card makes it faster than it could be sent."""
+        return sees(self.own, self.parent, self.role)
 
 
 class Mix:
@@ -54,11 +61,16 @@ class Mix:
     def segment(self, number: int) -> np.ndarray:
         return self.tokens[self.segment_at[number] : self.segment_at[number + 1]]
 
-    def batches(self, chance: np.random.Generator, tokens: int) -> Iterator[list[int]]:
-        """One pass over all groups, as indices of each batch of at most `tokens` padded tokens. A longer group is a batch of its own."""
-        order = chance.permutation(self.size)
-        for at in range(0, self.size, POOL):
-            pool = order[at : at + POOL]
+    def batches(
+        self, chance: np.random.Generator, tokens: int, groups: np.ndarray | None = None, pool_size: int = POOL
+    ) -> Iterator[list[int]]:
+        """One pass over the groups (default: all), as indices of each batch of at most `tokens` padded tokens.
+
+        A longer group is a batch of its own. pool_size: groups sorted by length together; larger batches need more for little padding.
+        """
+        order = chance.permutation(self.size if groups is None else groups)
+        for at in range(0, len(order), pool_size):
+            pool = order[at : at + pool_size]
             pool = pool[np.argsort(self.lengths[pool] + chance.random(len(pool)) * ROUND_TO, kind="stable")]
             made, current, longest = [], [], 0
             for index in pool:
@@ -93,7 +105,7 @@ class Mix:
                 labels.append(self.option_label[options])
         most = max(map(len, option_at))
         return Batch(
-            *(torch.from_numpy(array) for array in (sheet.ids, sheet.positions, sheet.types, sheet.sees())),
+            *(torch.from_numpy(array) for array in (sheet.ids, sheet.positions, sheet.types, sheet.own, sheet.parent, sheet.role)),
             starts=(torch.tensor(rows), torch.tensor(columns)),
             option_at=torch.tensor([[*places, *[-1] * (most - len(places))] for places in option_at]),
             answers=torch.tensor(np.array(answers)),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import torch
 from safetensors.torch import save_file
+from torch import Tensor
 
 from umpire_recipe.train.batches import Batch
 from umpire_recipe.train.loss import losses
@@ -72,23 +73,36 @@ class Run:
     def done(self) -> bool:
         return self.tokens >= self.arguments.tokens * 1e6
 
-    def learn(self, batch: Batch, mean_weight: float) -> dict[str, float]:
-        """Takes one step and returns sums for the log. mean_weight: of a token of the mix (loss.weight_a_token)."""
-        arguments = self.arguments
-        share = self.tokens / (arguments.tokens * 1e6)
+    @property
+    def share(self) -> float:
+        """How much of the run is done, 0 to 1."""
+        return self.tokens / (self.arguments.tokens * 1e6)
+
+    def loss(self, batch: Batch, mean_weight: float) -> tuple[Tensor, dict[str, Tensor]]:
+        """The loss of a batch on the run's device, and sums for the log.
+
+        It is divided by the weight of an average batch of this size, not by its own: a question then counts the same in every batch.
+        """
+        with torch.autocast(self.arguments.device, dtype=torch.bfloat16):
+            logits = self.network(batch.ids, batch.positions, batch.types, batch.mask, batch.starts)
+        total, said = losses(logits.float(), batch)
+        return total / (mean_weight * batch.tokens), said
+
+    def learn(self, batch: Batch, mean_weight: float) -> dict[str, Tensor | float]:
+        """Takes one step and returns sums for the log. mean_weight: of a token of the mix (loss.weight_a_token).
+
+        The sums are still tensors: reading them would make the processor wait for the card.
+        """
+        arguments, share = self.arguments, self.share
         rate = learning_rate(arguments.rate, share, arguments.decay_from)
         self.network.quantised = share >= arguments.quantise_from
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        batch = batch.to(arguments.device)
-        with torch.autocast(arguments.device, dtype=torch.bfloat16):
-            logits = self.network(batch.ids, batch.positions, batch.types, batch.mask, batch.starts)
-        total, said = losses(logits.float(), batch)
-        # Divided by the weight of an average batch of this size, not by its own: a question then counts the same in every batch.
-        (total / (mean_weight * batch.tokens)).backward()
+        loss, said = self.loss(batch.to(arguments.device), mean_weight)
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         self.step, self.tokens = self.step + 1, self.tokens + batch.tokens
         self.mean.update(self.step)
-        return {name: float(value) for name, value in said.items()} | {"rate": rate}
+        return said | {"rate": rate}

@@ -1,6 +1,7 @@
 """The packed sequences of a batch: tokens side by side, and which of them see one another."""
 
 import numpy as np
+from torch import Tensor
 
 from umpire_recipe.reading.windows import CLS, SEP
 
@@ -17,7 +18,7 @@ class Sheet:
     def __init__(self, rows: int, length: int):
         shape = (rows, length)
         self.ids, self.positions, self.types = (np.zeros(shape, np.int64) for _ in range(3))
-        self.own, self.parent, self.role = np.full(shape, PADDING_SEGMENT), np.full(shape, NO_SEGMENT), np.full(shape, PADDING_ROLE)
+        self.own, self.parent, self.role = (np.full(shape, value, np.int16) for value in (PADDING_SEGMENT, NO_SEGMENT, PADDING_ROLE))
         self.begin(0)
 
     def begin(self, row: int) -> None:
@@ -34,9 +35,10 @@ class Sheet:
         self.column, self.number = end, self.number + 1
         return self.number - 1
 
-    def sees(self) -> np.ndarray:
-        """[B,T,T] bool: tokens see their own segment; questions and options see the state; options see their question."""
-        same = self.own[:, :, None] == self.own[:, None, :]
-        state = (self.role[:, None, :] == STATE) & (self.role[:, :, None] > STATE)
-        asked = self.parent[:, :, None] == self.own[:, None, :]
-        return same | state | asked
+
+def sees(own: Tensor, parent: Tensor, role: Tensor) -> Tensor:
+    """[B,T] three times -> [B,T,T] bool: tokens see their own segment; questions and options see the state; options see their question."""
+    same = own[:, :, None] == own[:, None, :]
+    state = (role[:, None, :] == STATE) & (role[:, :, None] > STATE)
+    asked = parent[:, :, None] == own[:, None, :]
+    return same | state | asked

@@ -4,6 +4,8 @@ import json
 import time
 from pathlib import Path
 
+from torch import Tensor
+
 EVERY_STEPS = 50
 
 
@@ -20,10 +22,10 @@ class TrainingLog:
     def __exit__(self, *_: object) -> None:
         self.stream.close()
 
-    def add(self, said: dict[str, float]) -> None:
+    def add(self, said: dict[str, Tensor | float]) -> None:
         """Adds the sums of one step (loss.losses) and its learning rate. The line states the last rate."""
         for name, value in said.items():
-            self.sums[name] = value if name == "rate" else self.sums.get(name, 0) + value
+            self.sums[name] = value if name == "rate" else self.sums.get(name, 0) + float(value)
 
     def is_due(self, step: int) -> bool:
         return step % EVERY_STEPS == 0
