@@ -1,53 +1,36 @@
-import type { Browser, BrowserContext } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchChromium } from "./support/chromium.ts";
+import { describe, expect, it } from "vitest";
+import { freshVisits } from "./support/fresh-visits.ts";
 import { WEIGHTS, decideOn, ranges, stopWeightsAt, visit } from "./support/loading.ts";
 import { openPage } from "./support/page.ts";
 import { Site } from "./support/site.ts";
 
 const PIECE_BYTES = 4 * 2 ** 20;
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-
-let site: Site;
-/** A browser context: each has its own cache. */
-let visitor: BrowserContext;
-beforeEach(async () => {
-  site = await Site.start();
-  visitor = await browser.newContext();
-});
-afterEach(async () => {
-  await visitor.close();
-  await site.close();
-});
+const fresh = freshVisits();
 
 describe("on a later visit, a page", () => {
   it("takes all files from the cache", async () => {
-    const first = await visit(visitor, site);
-    const before = site.requests.length;
-    const second = await visit(visitor, site);
+    const first = await visit(fresh.visitor, fresh.site);
+    const before = fresh.site.requests.length;
+    const second = await visit(fresh.visitor, fresh.site);
     expect(second.choice).toBe("billing");
     expect(second.info.download).toEqual({ fetchedBytes: 0, cachedBytes: first.info.download?.fetchedBytes });
-    const paths = site.requests.slice(before).map(({ path }) => path);
+    const paths = fresh.site.requests.slice(before).map(({ path }) => path);
     expect(paths.filter((path) => /\.(bin|wasm|onnx|json)$/.test(path))).toEqual([]);
   });
 
   it("fetches all files again after clearCache()", async () => {
-    const first = await visit(visitor, site);
-    const page = await openPage(visitor, site);
+    const first = await visit(fresh.visitor, fresh.site);
+    const page = await openPage(fresh.visitor, fresh.site);
     await page.evaluate(() => umpire.clearCache());
     expect(await page.evaluate(() => caches.keys())).toEqual([]);
     await page.close();
-    expect((await visit(visitor, site)).info.download).toEqual(first.info.download);
+    expect((await visit(fresh.visitor, fresh.site)).info.download).toEqual(first.info.download);
   });
 
   it("continues a download that was interrupted by closing the tab", async () => {
-    stopWeightsAt(site, 10_000_000);
-    const page = await openPage(visitor, site);
+    stopWeightsAt(fresh.site, 10_000_000);
+    const page = await openPage(fresh.visitor, fresh.site);
     await page.evaluate(
       () =>
         new Promise<void>((resolve) => {
@@ -62,17 +45,17 @@ describe("on a later visit, a page", () => {
         }),
     );
     await page.close();
-    site.faults.clear();
-    site.requests.length = 0;
-    const { choice, info } = await visit(visitor, site);
+    fresh.site.faults.clear();
+    fresh.site.requests.length = 0;
+    const { choice, info } = await visit(fresh.visitor, fresh.site);
     expect(choice).toBe("billing");
-    expect(ranges(site, WEIGHTS)).toEqual([`bytes=${2 * PIECE_BYTES}-`]);
+    expect(ranges(fresh.site, WEIGHTS)).toEqual([`bytes=${2 * PIECE_BYTES}-`]);
     expect(info.download?.cachedBytes).toBeGreaterThanOrEqual(2 * PIECE_BYTES);
   });
 
   it("replaces every file that was damaged in the cache", async () => {
-    await visit(visitor, site);
-    const page = await openPage(visitor, site);
+    await visit(fresh.visitor, fresh.site);
+    const page = await openPage(fresh.visitor, fresh.site);
     const damaged = await page.evaluate(async () => {
       const cache = await caches.open("umpire-files-1");
       const pieces = (await cache.keys()).filter(({ url }) => !url.endsWith("/used"));
@@ -88,12 +71,12 @@ describe("on a later visit, a page", () => {
     const { choice, info } = await decideOn(page);
     expect(choice).toBe("billing");
     expect(info.download?.fetchedBytes).toBeGreaterThan(38_000_000);
-    expect((await visit(visitor, site)).info.download?.fetchedBytes).toBe(0);
+    expect((await visit(fresh.visitor, fresh.site)).info.download?.fetchedBytes).toBe(0);
   });
 
   it("needs no server once its scripts are in the browser's own cache", async () => {
     const ageing = await Site.start({ maxAgeS: 3600 });
-    const page = await openPage(visitor, ageing);
+    const page = await openPage(fresh.visitor, ageing);
     await decideOn(page);
     await ageing.close();
     const { choice, info } = await decideOn(page);
@@ -102,7 +85,7 @@ describe("on a later visit, a page", () => {
   });
 
   it("keeps at most 160 MB, and deletes the longest unused files first", async () => {
-    const page = await openPage(visitor, site);
+    const page = await openPage(fresh.visitor, fresh.site);
     await page.evaluate(async () => {
       const cache = await caches.open("umpire-files-1");
       for (const [name, usedAtMs, sizeBytes] of [
@@ -118,15 +101,15 @@ describe("on a later visit, a page", () => {
     const kept = await page.evaluate(async () => (await (await caches.open("umpire-files-1")).keys()).map(({ url }) => url));
     expect(kept.filter((url) => url.includes("/young/"))).toHaveLength(2);
     expect(kept.filter((url) => url.includes("/old/") || url.includes("/never-ended/"))).toEqual([]);
-    expect((await visit(visitor, site)).info.download?.fetchedBytes).toBe(0);
+    expect((await visit(fresh.visitor, fresh.site)).info.download?.fetchedBytes).toBe(0);
   });
 });
 
 describe("without a cache, a page", () => {
   it("whose quota is used up works, and says why nothing is kept", async () => {
-    const page = await openPage(visitor, site);
-    const session = await visitor.newCDPSession(page);
-    await session.send("Storage.overrideQuotaForOrigin", { origin: site.origin, quotaSize: 1_000_000 });
+    const page = await openPage(fresh.visitor, fresh.site);
+    const session = await fresh.visitor.newCDPSession(page);
+    await session.send("Storage.overrideQuotaForOrigin", { origin: fresh.site.origin, quotaSize: 1_000_000 });
     const { choice, info } = await decideOn(page);
     expect(choice).toBe("billing");
     expect(info.download?.cacheFailure).toMatch(/quota/i);
@@ -134,11 +117,11 @@ describe("without a cache, a page", () => {
   });
 
   it("whose browser refuses to open a cache works, and says why nothing is kept", async () => {
-    await site.runBefore(
+    await fresh.site.runBefore(
       "/umpire/worker.js",
       'CacheStorage.prototype.open = () => Promise.reject(new DOMException("no", "SecurityError"));',
     );
-    const { choice, info } = await visit(visitor, site);
+    const { choice, info } = await visit(fresh.visitor, fresh.site);
     expect(choice).toBe("billing");
     expect(info.download?.cacheFailure).toContain("SecurityError");
   });

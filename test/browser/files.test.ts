@@ -1,29 +1,12 @@
-import type { Browser, BrowserContext } from "playwright-core";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
-import { launchChromium } from "./support/chromium.ts";
+import { freshVisits } from "./support/fresh-visits.ts";
 import { WEIGHTS, WEIGHTS_BYTES, decideOn, visit } from "./support/loading.ts";
 import { openPage } from "./support/page.ts";
 import { Site } from "./support/site.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-
-let site: Site;
-/** A browser context: each has its own cache. */
-let visitor: BrowserContext;
-beforeEach(async () => {
-  site = await Site.start();
-  visitor = await browser.newContext();
-});
-afterEach(async () => {
-  await visitor.close();
-  await site.close();
-});
+const fresh = freshVisits();
 
 describe("the files", () => {
   it("may lie in the folder that the option assets names", async () => {
@@ -35,15 +18,15 @@ describe("the files", () => {
         "/app/page.js": 'import * as umpire from "/index.browser.js"; globalThis.umpire = umpire;',
       },
     });
-    const page = await openPage(visitor, elsewhere);
+    const page = await openPage(fresh.visitor, elsewhere);
     for (const assets of ["/umpire/", "umpire", `${elsewhere.origin}/umpire`])
       expect((await decideOn(page, { assets })).choice).toBe("billing");
     await elsewhere.close();
   });
 
   it("of a pack may lie in the folder that the option model names", async () => {
-    for (const model of ["/umpire/models/umpire-2/", "umpire/models/umpire-2", `${site.origin}/umpire/models/umpire-2`]) {
-      const { choice, info } = await visit(visitor, site, { model });
+    for (const model of ["/umpire/models/umpire-2/", "umpire/models/umpire-2", `${fresh.site.origin}/umpire/models/umpire-2`]) {
+      const { choice, info } = await visit(fresh.visitor, fresh.site, { model });
       expect([choice, info.model]).toEqual(["billing", "umpire-2"]);
     }
   });
@@ -54,7 +37,7 @@ describe("the files", () => {
     ["damaged", /model_invalid: weights\.bin .*does not have the SHA-256/s],
     ["too long", /model_invalid: weights\.bin .*more than/s],
   ])("of a pack: one that is %s is named in the error, and loaded once it is whole", async (what, message) => {
-    site.faults.set(WEIGHTS, (_, response) => {
+    fresh.site.faults.set(WEIGHTS, (_, response) => {
       if (what === "missing") response.writeHead(404).end();
       else if (what === "an HTML page") response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>");
       else {
@@ -63,12 +46,12 @@ describe("the files", () => {
         response.end(content);
       }
     });
-    await expect(visit(visitor, site)).rejects.toThrow(message);
-    site.faults.clear();
-    expect((await visit(visitor, site)).choice).toBe("billing");
+    await expect(visit(fresh.visitor, fresh.site)).rejects.toThrow(message);
+    fresh.site.faults.clear();
+    expect((await visit(fresh.visitor, fresh.site)).choice).toBe("billing");
   });
 
   it("of a pack without a manifest are refused", async () => {
-    await expect(visit(visitor, site, { model: "/nowhere/" })).rejects.toThrow(/model_invalid: manifest\.json/);
+    await expect(visit(fresh.visitor, fresh.site, { model: "/nowhere/" })).rejects.toThrow(/model_invalid: manifest\.json/);
   });
 });

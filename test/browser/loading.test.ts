@@ -1,33 +1,16 @@
-import type { Browser, BrowserContext } from "playwright-core";
 import { createReadStream } from "node:fs";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchChromium } from "./support/chromium.ts";
+import { describe, expect, it } from "vitest";
+import { freshVisits } from "./support/fresh-visits.ts";
 import { WEIGHTS, WEIGHTS_BYTES, WEIGHTS_PATH, breakOff, breakWeightsAt, ranges, visit } from "./support/loading.ts";
 import { Site } from "./support/site.ts";
 
 const RUNTIME = "/umpire/ort-wasm-simd-threaded.wasm";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-
-let site: Site;
-/** A browser context: each has its own cache. */
-let visitor: BrowserContext;
-beforeEach(async () => {
-  site = await Site.start();
-  visitor = await browser.newContext();
-});
-afterEach(async () => {
-  await visitor.close();
-  await site.close();
-});
+const fresh = freshVisits();
 
 describe("on its first visit, a page", () => {
   it("is told of each file's progress, in whole bytes that never fall and end at its size", async () => {
-    const { choice, progress, info } = await visit(visitor, site);
+    const { choice, progress, info } = await visit(fresh.visitor, fresh.site);
     expect(choice).toBe("billing");
     const files = [...new Set(progress.map(({ file }) => file))].sort();
     expect(files).toEqual(["int8.onnx", "manifest.json", "ort-wasm-simd-threaded.wasm", "tokenizer.json", "weights.bin"]);
@@ -46,37 +29,37 @@ describe("on its first visit, a page", () => {
   });
 
   it("fetches each file that its device needs once, and nothing else", async () => {
-    await visit(visitor, site);
-    const paths = site.requests.map(({ path }) => path).filter((path) => path.startsWith("/umpire/"));
+    await visit(fresh.visitor, fresh.site);
+    const paths = fresh.site.requests.map(({ path }) => path).filter((path) => path.startsWith("/umpire/"));
     const pack = ["int8.onnx", "manifest.json", "tokenizer.json", "weights.bin"].map((name) => `/umpire/models/umpire-2/${name}`);
     // The runtime's script may be fetched twice: its second thread starts from it.
     expect([...new Set(paths)].sort()).toEqual([...pack, RUNTIME, "/umpire/ort.wasm.bundle.min.mjs", "/umpire/worker.js"].sort());
-    for (const path of [...pack, RUNTIME]) expect([path, site.count(path)]).toEqual([path, 1]);
+    for (const path of [...pack, RUNTIME]) expect([path, fresh.site.count(path)]).toEqual([path, 1]);
   });
 
   it("continues a broken download where it broke", async () => {
-    breakWeightsAt(site, 10_000_000, 1);
-    const { choice, info } = await visit(visitor, site);
+    breakWeightsAt(fresh.site, 10_000_000, 1);
+    const { choice, info } = await visit(fresh.visitor, fresh.site);
     expect(choice).toBe("billing");
-    expect(ranges(site, WEIGHTS)).toEqual([undefined, "bytes=10000000-"]);
+    expect(ranges(fresh.site, WEIGHTS)).toEqual([undefined, "bytes=10000000-"]);
     expect(info.download?.cacheFailure).toBeUndefined();
   });
 
   it("starts a broken download again when the server has no ranges", async () => {
     let times = 1;
-    site.faults.set(WEIGHTS, (_, response) => {
+    fresh.site.faults.set(WEIGHTS, (_, response) => {
       const cut = times-- > 0;
       response.writeHead(200, { "content-length": WEIGHTS_BYTES });
       if (cut) breakOff(response, 0, 10_000_000);
       else createReadStream(WEIGHTS_PATH).pipe(response);
     });
-    expect((await visit(visitor, site)).choice).toBe("billing");
-    expect(site.count(WEIGHTS)).toBe(2);
+    expect((await visit(fresh.visitor, fresh.site)).choice).toBe("billing");
+    expect(fresh.site.count(WEIGHTS)).toBe(2);
   });
 
   it.each(["416", "a different range"])("fetches the whole file again when the server answers a range with %s", async (answer) => {
     let times = 1;
-    site.faults.set(WEIGHTS, (request, response) => {
+    fresh.site.faults.set(WEIGHTS, (request, response) => {
       if (request.headers.range !== undefined) {
         const head = { "content-range": `bytes 0-99/${WEIGHTS_BYTES}` };
         if (answer === "416") response.writeHead(416).end();
@@ -88,8 +71,8 @@ describe("on its first visit, a page", () => {
       if (cut) breakOff(response, 0, 10_000_000);
       else createReadStream(WEIGHTS_PATH).pipe(response);
     });
-    expect((await visit(visitor, site)).choice).toBe("billing");
-    expect(ranges(site, WEIGHTS)).toEqual([undefined, "bytes=10000000-", undefined]);
+    expect((await visit(fresh.visitor, fresh.site)).choice).toBe("billing");
+    expect(ranges(fresh.site, WEIGHTS)).toEqual([undefined, "bytes=10000000-", undefined]);
   });
 
   it("continues a broken download from another origin, which hides its range headers", async () => {
@@ -102,22 +85,21 @@ describe("on its first visit, a page", () => {
       else breakOff(response, 0, 10_000_000);
     });
     other.shared = true;
-    await site.close();
-    site = await Site.start({ policy: "default-src 'self' *; script-src 'self' 'wasm-unsafe-eval'" });
-    const { choice } = await visit(visitor, site, { model: `${other.origin}/umpire/models/umpire-2/` });
+    const site = await Site.start({ policy: "default-src 'self' *; script-src 'self' 'wasm-unsafe-eval'" });
+    const { choice } = await visit(fresh.visitor, site, { model: `${other.origin}/umpire/models/umpire-2/` });
     expect(choice).toBe("billing");
     expect(other.requests.filter(({ path }) => path === WEIGHTS).map(({ range }) => range)).toContain("bytes=10000000-");
-    await other.close();
+    await Promise.all([site.close(), other.close()]);
   });
 
   it("gives up when nothing more comes, and names the file", async () => {
-    site.faults.set(WEIGHTS, (_, response) => {
+    fresh.site.faults.set(WEIGHTS, (_, response) => {
       response.writeHead(200, { "content-length": WEIGHTS_BYTES }).flushHeaders();
       setTimeout(() => response.destroy(), 20);
     });
-    await expect(visit(visitor, site)).rejects.toThrow(/model_invalid: weights\.bin/);
-    expect(site.count(WEIGHTS)).toBe(3);
-    site.faults.clear();
-    expect((await visit(visitor, site)).choice).toBe("billing");
+    await expect(visit(fresh.visitor, fresh.site)).rejects.toThrow(/model_invalid: weights\.bin/);
+    expect(fresh.site.count(WEIGHTS)).toBe(3);
+    fresh.site.faults.clear();
+    expect((await visit(fresh.visitor, fresh.site)).choice).toBe("billing");
   });
 });
