@@ -1,6 +1,6 @@
 import type { Calibration } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
-import { counted } from "../validation/expect.ts";
+import { counted, elementAt } from "../validation/expect.ts";
 import type { ParsedQuestion } from "./request.ts";
 
 /**
@@ -17,8 +17,9 @@ export function toProbabilities(type: ParsedQuestion["type"], scores: Float32Arr
     case "score":
       return softmax(scores, calibration.score.temperature);
     case "noul": {
-      const [yes, no] = counted(scores, 2, "scores of a noul") as unknown as readonly [number, number];
-      const pYes = sigmoid((yes - no) / calibration.noul.temperature + calibration.noul.bias);
+      counted(scores, 2, "scores of a noul");
+      const difference = elementAt(scores, 0, "score") - elementAt(scores, 1, "score");
+      const pYes = sigmoid(difference / calibration.noul.temperature + calibration.noul.bias);
       return Float64Array.of(pYes, 1 - pYes);
     }
   }
