@@ -1,33 +1,77 @@
+import random
 import unittest
-from itertools import pairwise
 
 import numpy as np
 
-from umpire_recipe.answering.probabilities import confidence, probabilities
+from umpire_recipe.answering.probabilities import probabilities
+from umpire_recipe.calibrate.accuracy import accuracy_curves, curves_of, with_fewer_options
 from umpire_recipe.calibrate.fit import fitted, negative_log_likelihood
-from umpire_recipe.calibrate.isotonic import curve, isotonic
+from umpire_recipe.calibrate.logistic import logistic
+from umpire_recipe.calibrate.temperatures import Scored
 from umpire_recipe.evaluate.figures import accuracy_at, calibration_error, macro_f1
+from umpire_recipe.evaluate.tuning import Labelled
+from umpire_recipe.export.manifest import NO_CALIBRATION
+
+
+def share(curve: dict[str, float], p: float) -> float:
+    return float(1 / (1 + np.exp(-curve["slope"] * np.log(p / (1 - p)) - curve["bias"])))
 
 
 class Calibrate(unittest.TestCase):
-    def test_isotonic_pools_falling_values(self):
-        places, shares = isotonic(np.array([0.4, 0.1, 0.2, 0.3]), np.array([1.0, 0.0, 1.0, 0.0]))
-        self.assertEqual(places.tolist(), [0.1, 0.2, 0.3, 0.4])
-        self.assertEqual(shares.tolist(), [0, 0.5, 0.5, 1])
-
-    def test_a_curve_rises_and_follows_the_truth(self):
+    def test_the_line_that_made_the_answers_is_found(self):
         chance = np.random.default_rng(0)
-        sure = chance.random(20_000)
-        points = curve(sure, (chance.random(20_000) < sure**2).astype(float))
-        self.assertLessEqual(len(points), 12)
-        for before, after in pairwise(points):
-            self.assertGreater(after["confidence"], before["confidence"])
-            self.assertGreaterEqual(after["accuracy"], before["accuracy"])
-        for point in points:
-            self.assertAlmostEqual(point["accuracy"], point["confidence"] ** 2, delta=0.05)
+        columns = np.column_stack([np.ones(50_000), chance.normal(size=50_000)])
+        right = (chance.random(50_000) < 1 / (1 + np.exp(-columns @ [0.5, 1.5]))).astype(float)
+        found = logistic(columns, right, np.zeros(2))
+        self.assertAlmostEqual(found[0], 0.5, delta=0.05)
+        self.assertAlmostEqual(found[1], 1.5, delta=0.05)
+        self.assertLess(logistic(columns, right, np.array([0, 1e9]))[1], 0.01)
 
-    def test_a_curve_has_no_two_points_at_one_place(self):
-        self.assertEqual(len(curve(np.ones(50), np.ones(50))), 1)
+    def test_a_curve_follows_the_truth_of_its_number_of_options(self):
+        chance = np.random.default_rng(0)
+        few = [(2, p, float(chance.random() < p)) for p in chance.uniform(0.5, 1, 20_000)]
+        many = [(20, p, float(chance.random() < p**2)) for p in chance.uniform(0.1, 1, 20_000)]
+        two, more = curves_of([*few, *many], (2, 255))
+        self.assertEqual([two["maxOptions"], more["maxOptions"]], [2, 255])
+        for p in (0.5, 0.7, 0.9, 0.98):
+            self.assertAlmostEqual(share(two, p), p, delta=0.02)
+            self.assertAlmostEqual(share(more, p), p**2, delta=0.08)
+
+    def test_few_answers_lean_on_the_others(self):
+        chance = np.random.default_rng(0)
+        enough = [(2, p, float(chance.random() < p)) for p in chance.uniform(0.5, 1, 5_000)]
+        _, two_wrong = curves_of([*enough, (20, 0.9, 0.0), (20, 0.9, 0.0)], (2, 255))
+        self.assertGreater(share(two_wrong, 0.9), 0.6)
+        two, none = curves_of(enough, (2, 255))
+        for p in (0.5, 0.9):
+            self.assertAlmostEqual(share(none, p), share(two, p), delta=0.01)
+
+    def test_the_curve_of_a_model_that_guesses_is_flat(self):
+        chance = np.random.default_rng(0)
+        (curve,) = curves_of([(2, p, float(chance.random() < 1.4 - p)) for p in chance.uniform(0.5, 1, 5_000)], (2,))
+        self.assertGreater(curve["slope"], 0, "no curve falls")
+        self.assertAlmostEqual(share(curve, 0.5), share(curve, 0.99), delta=0.01)
+
+    def test_a_choice_is_asked_again_with_fewer_of_its_options(self):
+        scores = np.array([0.5, 3.0, 1.0, 2.0, -1.0, 0.0, 4.0])
+        asked = Scored(Labelled("", {"type": "choice"}, ""), scores, 1)
+        again = list(with_fewer_options(asked, random.Random(0)))
+        sizes = [len(kept) for kept, _ in again]
+        self.assertEqual(sizes[0], 2)
+        self.assertIn(sizes[1], (3, 4, 5))
+        for kept, answer in again:
+            self.assertEqual(kept[answer], 3.0)
+            self.assertEqual([score for score in scores if score in kept], kept.tolist(), "in their order")
+
+    def test_every_type_has_curves(self):
+        chance, scored = np.random.default_rng(0), []
+        for kind, count in (("choice", 4), ("noul", 2), ("score", 3)):
+            for _ in range(50):
+                scored.append(Scored(Labelled("", {"type": kind}, ""), chance.normal(size=count), int(chance.integers(count))))
+        curves = accuracy_curves(scored, NO_CALIBRATION)
+        most = {kind: [curve["maxOptions"] for curve in of] for kind, of in curves.items()}
+        self.assertEqual(most, {"choice": [2, 5, 10, 30, 255], "noul": [2], "score": [10]})
+        self.assertEqual(curves, accuracy_curves(scored, NO_CALIBRATION), "the same every time")
 
     def test_the_temperature_that_made_the_scores_is_found(self):
         chance = np.random.default_rng(1)
@@ -41,12 +85,6 @@ class Calibrate(unittest.TestCase):
             return negative_log_likelihood(list((raised / raised.sum(1, keepdims=True))[np.arange(20_000), answers]))
 
         self.assertAlmostEqual(fitted(loss), 2.5, delta=0.1)
-
-    def test_confidence_is_as_the_api_defines_it(self):
-        self.assertAlmostEqual(confidence("choice", np.array([0.7, 0.2, 0.1])), (0.7 - 1 / 3) / (2 / 3))
-        self.assertAlmostEqual(confidence("score", np.array([0.1, 0.8, 0.1])), 1 - 0.2 / (2 / 3))
-        self.assertEqual(confidence("score", np.array([0.5, 0.0, 0.5])), 0)
-        self.assertEqual(confidence("noul", np.array([0.2, 0.8])), 0.8)
 
     def test_a_bias_moves_yes(self):
         calibration = {"noul": {"temperature": 2, "bias": 0.5}}

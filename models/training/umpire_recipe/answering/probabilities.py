@@ -20,17 +20,3 @@ def probabilities(kind: str, scores: np.ndarray, calibration: dict) -> np.ndarra
         noul = calibration["noul"]
         return 1 / (1 + np.exp(-((scores[:1] - scores[1:]) / noul["temperature"] + noul["bias"])))
     return softmax(scores / (temperature_for(calibration, len(scores)) if kind == "choice" else calibration["score"]["temperature"]))
-
-
-def confidence(kind: str, p: np.ndarray) -> float:
-    """The confidence of an answer with these probabilities, 0 to 1, as the API defines it.
-
-    The API gives none for a noul. Here it is the larger of P(yes) and P(no).
-    """
-    if kind == "noul":
-        return float(p.max())
-    if kind == "choice":
-        return float((p.max() - 1 / len(p)) / (1 - 1 / len(p)))
-    levels = np.arange(len(p))
-    spread = np.abs(levels - (len(p) - 1) / 2).mean()
-    return float(max(0, 1 - (p * np.abs(levels - p.argmax())).sum() / spread))

@@ -1,1 +1,1 @@
-"""Fits a pack's temperatures and confidence curves."""
+"""Fits a pack's temperatures and accuracy curves."""

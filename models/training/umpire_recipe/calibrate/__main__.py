@@ -1,9 +1,10 @@
-"""Fits a pack's temperatures, and its curves from confidence to the share of right answers.
+"""Fits a pack's temperatures, and its curves from probability to the share of right answers.
 
 python -m umpire_recipe.calibrate --pack <folder> --data <data> --out <json>
 
 There is a temperature for each question type, for a choice by the number of options; a noul also has a bias. They minimise the negative
-log-likelihood of held-out questions, answered by the int8 graph, which is the one in use. Export the pack again to include the result.
+log-likelihood of held-out questions, answered by the int8 graph, which is the one in use. Then curves are fitted by type and number of
+options. Export the pack again to include the result; a sealed pack takes new curves and a new card with umpire_recipe.reseal.
 """
 
 import argparse
@@ -13,9 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from umpire_recipe.answering.decider import Decider, read_manifest
-from umpire_recipe.answering.probabilities import confidence
 from umpire_recipe.answering.session import PackSession
-from umpire_recipe.calibrate.isotonic import curve
+from umpire_recipe.calibrate.accuracy import accuracy_curves
 from umpire_recipe.calibrate.questions import calibration_questions
 from umpire_recipe.calibrate.temperatures import Scored, fit, group_of, likelihood
 from umpire_recipe.evaluate.figures import calibration_error
@@ -34,11 +34,6 @@ def figures(scored: list[Scored], calibration: dict) -> str:
     stated, right = answered(scored, calibration)
     error = calibration_error(np.array([p.max() for p in stated]), right)
     return f"accuracy {np.mean(right):.3f}  NLL {likelihood(scored, calibration):.4f}  ECE {error:.4f}"
-
-
-def confidence_curve(scored: list[Scored], calibration: dict) -> list[dict[str, float]]:
-    stated, right = answered(scored, calibration)
-    return curve(np.array([confidence(one.labelled.question["type"], p) for p, one in zip(stated, scored, strict=True)]), right)
 
 
 def main() -> None:
@@ -66,11 +61,8 @@ def main() -> None:
             continue
         groups.setdefault(group_of(labelled.question), []).append(Scored(labelled, answer.scores, asked_of(labelled.question).answer))
     calibration = fit(groups)
-    calibration["accuracyByConfidence"] = {
-        kind: confidence_curve([one for name, of in groups.items() if name.startswith(kind) for one in of], calibration)
-        for kind in ("choice", "noul", "score")
-    }
     every = [one for scored in groups.values() for one in scored]
+    calibration["accuracy"] = accuracy_curves(every, calibration)
     kinds = {
         f"  {place}": [one for one in every if one.labelled.source.startswith(place)] for place in ("decisions", "own", "sets", "renamed")
     }
