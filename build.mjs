@@ -1,10 +1,12 @@
 // Bundles the entries to dist/. The type declarations come from tsc, next in the build script.
-//   dist/              the entries; for Node also its worker and the command line
+//   dist/              the entries; for Node also its worker, the command line, and what starts the wasm runtime there
 //   dist/umpire/       the folder that must lie beside a page's script: worker, runtime and models. Node reads its models there, too
+//   dist/playground/   the files of the playground's page, without those of the library
 import { createHash } from "node:crypto";
 import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { build } from "esbuild";
+import { assemble } from "./examples/playground/assemble.mjs";
 
 const RUNTIME = "node_modules/onnxruntime-web/dist";
 /** The smallest builds of the runtime: one for wasm, one with WebGPU. (The other build with WebGPU, asyncify, is 10 MB larger.) */
@@ -12,6 +14,8 @@ const RUNTIMES = {
   wasm: { script: "ort.wasm.bundle.min.mjs", binary: "ort-wasm-simd-threaded.wasm" },
   webgpu: { script: "ort.jspi.bundle.min.mjs", binary: "ort-wasm-simd-threaded.jspi.wasm" },
 };
+/** Starts the wasm runtime on Node, and its threads. It must stay a file of its own. */
+const NODE_RUNTIME = "ort-wasm-simd-threaded.mjs";
 const MANIFEST = "manifest.json";
 
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
@@ -30,6 +34,7 @@ for (const { script, binary } of Object.values(RUNTIMES)) {
   await writeFile(`dist/umpire/${script}`, (await readFile(`${RUNTIME}/${script}`, "utf8")).replace(/\/\/# sourceMappingURL=.*/, ""));
   await cp(`${RUNTIME}/${binary}`, `dist/umpire/${binary}`);
 }
+await cp(`${RUNTIME}/${NODE_RUNTIME}`, `dist/${NODE_RUNTIME}`);
 
 const shared = {
   bundle: true,
@@ -57,7 +62,7 @@ await build({
   target: "node20.19",
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
-  // Small libraries are bundled; the native runtime is the one dependency.
+  // Small libraries are bundled, and so is the wasm runtime. The native one is a dependency, and not there on every machine.
   external: ["onnxruntime-node", "commander", "libsql", "redis"],
   mainFields: ["module", "main"],
   plugins: [requiredBuiltIns(), withoutMapsOfLibraries()],
@@ -70,6 +75,7 @@ await build({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser
 // One file: Vite's workers may have no chunks.
 await build({ ...forBrowsers, entryPoints: { "umpire/worker": "src/worker/worker.browser.ts" } });
 await leaveImportToTheBrowser("dist/umpire/worker.js");
+await assemble("dist/playground");
 
 /**
  * Tells webpack and Vite to leave the import of the runtime alone. esbuild removes such comments when it removes white space

@@ -1,3 +1,5 @@
+import { whenAborted } from "./when-aborted.ts";
+
 /**
  * The promise's outcome, or a rejection with `signal.reason` as soon as the signal is aborted. The promise itself goes on: use `onAbort` to
  * stop what it stands for.
@@ -5,17 +7,16 @@
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined, onAbort?: () => void): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();
-  const ended = new AbortController();
+  let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    const abort = (): void => {
+    stop = whenAborted(signal, () => {
       onAbort?.();
       reject(signal.reason as Error);
-    };
-    signal.addEventListener("abort", abort, { once: true, signal: ended.signal });
+    });
   });
   try {
     return await Promise.race([promise, aborted]);
   } finally {
-    ended.abort();
+    stop();
   }
 }

@@ -1,4 +1,5 @@
 import { abortable } from "./abortable.ts";
+import { withAnySignal } from "./any-signal.ts";
 
 /** The usual reason of a signal that was aborted by a timeout. */
 export class TimedOut extends Error {
@@ -21,21 +22,14 @@ export async function withTimeout<T>(
   task: (signal: AbortSignal) => Promise<T>,
   { signal, reason = () => new TimedOut(`No result within ${timeoutMs} ms`) }: TimeoutOptions = {},
 ): Promise<T> {
-  signal?.throwIfAborted();
-  // Not AbortSignal.any: on Node 20, each signal it makes is kept for as long as its sources live.
-  const ending = new AbortController();
-  const abort = (): void => {
-    ending.abort(signal?.reason);
-  };
+  const late = new AbortController();
   const timer = setTimeout(() => {
-    ending.abort(reason());
+    late.abort(reason());
   }, timeoutMs);
-  signal?.addEventListener("abort", abort);
   try {
-    return await task(ending.signal);
+    return await withAnySignal([signal, late.signal], task);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
   }
 }
 

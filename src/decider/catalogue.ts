@@ -1,6 +1,7 @@
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
 import type { CataloguedPack, Platform } from "../platform/platform.ts";
+import { isNear, isPlain } from "../validation/nearest.ts";
 import { shapeOf } from "../validation/shape.ts";
 import type { ModelSummary } from "./decider.ts";
 
@@ -39,8 +40,7 @@ export class Catalogue {
     if (named !== undefined) return named.url;
     const own = await this.#ownPlaceNamed(requested);
     if (own !== undefined) return own;
-    const known = [...packs.map(({ id }) => id), ...MODEL_ALIASES].join(", ");
-    throw new DecideError("model_not_found", `There is no model of that name (${shapeOf(model)}). There are: ${known}.`);
+    throw notFound(String(model), [...packs.map(({ id }) => id), ...MODEL_ALIASES]);
   }
 
   /** The models that requests may name, newest first. */
@@ -70,6 +70,13 @@ export class Catalogue {
     packs.catch(() => (this.#packs = undefined));
     return packs;
   }
+}
+
+function notFound(model: string, known: readonly string[]): DecideError {
+  const asked = isPlain(model) ? `There is no model "${model}".` : `There is no model of that name (${shapeOf(model)}).`;
+  const near = known.find((id) => isNear(model, id));
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return new DecideError("model_not_found", `${asked}${hint} There are: ${known.join(", ")}.`);
 }
 
 /** The pack with the latest release date; of two from one day, the last one by name. */

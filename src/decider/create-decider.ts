@@ -1,7 +1,7 @@
 import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary } from "./decider.ts";
 import { PlatformDecider } from "./platform-decider.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "../decide/types.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "../decide/types.ts";
 
 /** A decider on a platform. Awaiting it loads the model: then a model that cannot be loaded fails there, not at the first call. */
 export function createDeciderOn(platform: Platform, options: DeciderOptions = {}): LazyDecider {
@@ -15,7 +15,10 @@ class Lazy implements LazyDecider {
     this.#decider = decider;
   }
 
-  decide<const Q extends Questions>(request: DecideRequest<Q>, options?: DecideOptions): Promise<DecideResponse<Q>> {
+  decide<const Q extends Questions, S extends State = State>(
+    request: DecideRequest<Q, S>,
+    options?: DecideOptions,
+  ): Promise<DecideResponse<Q>> {
     return this.#decider.decide(request, options);
   }
 

@@ -1,6 +1,7 @@
+import "../web-types.ts";
 import type { Device, EngineInfo, Precision } from "../engine/engine.ts";
 import type { OnProgress } from "../engine/progress.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "../decide/types.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "../decide/types.ts";
 
 export interface DeciderOptions {
   /**
@@ -9,8 +10,9 @@ export interface DeciderOptions {
    */
   readonly model?: string | URL | undefined;
   /**
-   * Where the model runs. Default: `auto`, the fastest device there is: on Node `cpu`; in a browser `wasm`, or `webgpu` if a measurement finds it faster.
-   * A call whose GPU fails is answered by `wasm`, and `info()` says so.
+   * Where the model runs. Default: `auto`, the fastest device there is. On Node that is `cpu`, or the slower `wasm` where onnxruntime-node's native
+   * binding does not load; in a browser `wasm`, or `webgpu` if a measurement finds it faster. A call whose GPU fails is answered by `wasm`.
+   * `info().deviceReason` says why.
    */
   readonly device?: "auto" | Device | undefined;
   /**
@@ -19,8 +21,8 @@ export interface DeciderOptions {
    */
   readonly precision?: Precision | undefined;
   /**
-   * Threads inside one run of the model, 1 to 64. Default: half of the processors, but 2 to 4 if there are that many. In a browser always 1, unless the
-   * page is cross-origin isolated.
+   * Threads inside one run of the model, 1 to 64. Default: half of the processors, but 2 to 4 if there are that many. Always 1 in a browser whose page
+   * is not cross-origin isolated, and on Node on `wasm` with `inline`.
    */
   readonly threads?: number | undefined;
   /** Runs the model on the caller's own thread, which it blocks. Node only. Default: false, a worker thread. */
@@ -61,7 +63,10 @@ export interface Decider extends AsyncDisposable {
    * @throws {DecideError} `invalid_request`, `input_too_long`, `model_not_found`, `model_invalid`, `backend_unavailable`, `backend_failed`, `worker_lost`, `overloaded`, `closed`.
    * @throws `signal.reason` once the signal is aborted.
    */
-  decide<const Q extends Questions>(request: DecideRequest<Q>, options?: DecideOptions): Promise<DecideResponse<Q>>;
+  decide<const Q extends Questions, S extends State = State>(
+    request: DecideRequest<Q, S>,
+    options?: DecideOptions,
+  ): Promise<DecideResponse<Q>>;
   /** Facts about the default model, its limits, and where it runs. Loads the model if it is not loaded yet. */
   info(): Promise<DeciderInfo>;
   /** The models that requests may name, newest first. */

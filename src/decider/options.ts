@@ -1,10 +1,14 @@
+import { parseRequest } from "../decide/request.ts";
 import type { DecideOptions } from "../decide/types.ts";
 import type { Device, Precision } from "../engine/engine.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Field } from "../validation/field.ts";
 import { throwIfOptionsInvalid } from "../validation/invalid.ts";
+import { nearest } from "../validation/nearest.ts";
+import { refuseName } from "../validation/refuse-name.ts";
 import { AN_ABORT_SIGNAL, A_FUNCTION, TRUE_OR_FALSE, filledString, numberFrom, oneOf, wholeNumber } from "../validation/rules.ts";
 import type { Rule, RulesOf } from "../validation/rules.ts";
+import { refuseUnknown } from "../validation/unknown-fields.ts";
 import type { DeciderOptions } from "./decider.ts";
 import type { OnProgress } from "../engine/progress.ts";
 
@@ -21,17 +25,27 @@ export interface DeciderSettings {
   readonly signal: AbortSignal | undefined;
 }
 
-const DECIDER_RULES: RulesOf<DeciderOptions> = {
+/** The rule of an option whose value is a name of ours, which a message may show. */
+interface NameRule extends Rule {
+  /** The name that was probably meant. */
+  readonly meant?: (name: string) => string | undefined;
+}
+
+const DEVICES: readonly (Device | "auto")[] = ["auto", "cpu", "wasm", "webgpu"];
+const PRECISIONS: readonly Precision[] = ["int8", "fp16", "fp32"];
+
+const DECIDER_RULES = {
   model: stringOrUrl("a catalogue id, a folder's path or a URL"),
-  device: { isKept: (value) => typeof value === "string", words: "a device's name" },
-  precision: oneOf(["int8", "fp16", "fp32"] satisfies Precision[]),
+  // A device that there is, but not on this platform, is told when it is needed.
+  device: { ...oneOf(DEVICES), meant: () => undefined },
+  precision: { ...oneOf(PRECISIONS), meant: (name: string) => nearest(name, PRECISIONS) },
   threads: wholeNumber(1, 64),
   inline: TRUE_OR_FALSE,
   maxPending: wholeNumber(1),
   assets: stringOrUrl("a URL"),
   onProgress: A_FUNCTION,
   signal: AN_ABORT_SIGNAL,
-};
+} satisfies { readonly [Option in keyof DeciderOptions]-?: NameRule };
 
 const NEVER_INLINE: Rule = { isKept: (value) => value === false, words: "false in a browser, where a worker runs the model" };
 
@@ -40,28 +54,53 @@ const DECIDE_RULES: RulesOf<DecideOptions> = { signal: AN_ABORT_SIGNAL, maxInput
 /** @throws {DecideError} `invalid_request` naming every invalid option. */
 export function readDeciderOptions(options: DeciderOptions, platform: Platform): DeciderSettings {
   const field = new Field(options, ["options"]);
-  checkAll(field, platform.loadInline === undefined ? { ...DECIDER_RULES, inline: NEVER_INLINE } : DECIDER_RULES);
+  const device = { ...DECIDER_RULES.device, words: devicesOf(platform) };
+  checkAll(field, { ...DECIDER_RULES, device, ...(platform.loadInline === undefined && { inline: NEVER_INLINE }) });
   throwIfOptionsInvalid(field.issues);
-  const { model = "latest", device = "auto", precision, threads = platform.defaultThreads } = options;
+  const { model = "latest", precision, threads = platform.defaultThreads } = options;
   const { inline = false, maxPending = 10_000, assets, onProgress, signal } = options;
-  return { model, device, precision, threads, inline, maxPending, assets: assets?.toString(), onProgress, signal };
+  return {
+    model,
+    device: options.device ?? "auto",
+    precision,
+    threads,
+    inline,
+    maxPending,
+    assets: assets?.toString(),
+    onProgress,
+    signal,
+  };
+}
+
+/** The devices of a platform, in words that follow "must be". */
+export function devicesOf({ devices }: Platform): string {
+  return `${oneOf(["auto", ...devices]).words} on this platform`;
 }
 
 /**
  * A call's options. Callers in JavaScript may pass anything, so they are checked, too.
- * @throws {DecideError} `invalid_request` naming every invalid option.
+ * @throws {DecideError} `invalid_request` naming every invalid option, or what is wrong with the request.
  */
-export function readDecideOptions(options: DecideOptions): DecideOptions {
+export function readDecideOptions(options: DecideOptions, request: unknown): DecideOptions {
   const field = new Field(options, ["options"]);
-  checkAll(field, DECIDE_RULES);
+  checkAll(field, DECIDE_RULES, Object.keys(DECIDER_RULES));
+  // A request in pieces is refused as such: some of its fields may stand among the options.
+  if (field.issues.length > 0) parseRequest(request);
   throwIfOptionsInvalid(field.issues);
   const { signal, maxInputTokens } = options;
   return { signal, maxInputTokens };
 }
 
-function checkAll(options: Field, rules: { readonly [option: string]: Rule }): void {
-  if (typeof options.value !== "object" || options.value === null) options.refuseType("an object");
-  else for (const [name, rule] of Object.entries(rules)) options.get(name).mayKeep(rule);
+function checkAll(options: Field, rules: { readonly [option: string]: NameRule }, ofDecider?: readonly string[]): void {
+  const names = Object.keys(rules);
+  if (!options.isObject(`an object such as { ${names[0]} }`)) return;
+  refuseUnknown(options, names, ofDecider);
+  for (const [name, rule] of Object.entries(rules)) {
+    const given = options.get(name);
+    const { value } = given;
+    if (rule.meant && typeof value === "string" && !rule.isKept(value)) refuseName(given, rule.words, rule.meant(value));
+    else given.mayKeep(rule);
+  }
 }
 
 function stringOrUrl(words: string): Rule {

@@ -1,5 +1,7 @@
+import { withAnySignal } from "../async/any-signal.ts";
+import { whenAborted } from "../async/when-aborted.ts";
 import { decide } from "../decide/decide.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "../decide/types.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "../decide/types.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -7,7 +9,7 @@ import { Calls } from "./calls.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, ModelSummary } from "./decider.ts";
 import { EngineSlot } from "./engine-slot.ts";
-import { readDecideOptions, readDeciderOptions } from "./options.ts";
+import { devicesOf, readDecideOptions, readDeciderOptions } from "./options.ts";
 import type { DeciderSettings } from "./options.ts";
 
 /** The decider of every platform. Its engines, one for each model, are made when they are first needed. */
@@ -18,7 +20,7 @@ export class PlatformDecider implements Decider {
   readonly #calls: Calls;
   /** By the URL of the pack. */
   readonly #slots = new Map<string, EngineSlot>();
-  readonly #closed = new AbortController();
+  #stopListening = (): void => undefined;
   #closing: Promise<void> | undefined;
 
   constructor(platform: Platform, options: DeciderOptions) {
@@ -26,19 +28,24 @@ export class PlatformDecider implements Decider {
     this.#settings = readDeciderOptions(options, platform);
     this.#catalogue = new Catalogue(platform, this.#settings.model, () => this.#calls.track(this.#ownInfo()));
     this.#calls = new Calls(this.#settings.maxPending);
-    this.#settings.signal?.addEventListener("abort", () => void this.close().catch(() => undefined), {
-      once: true,
-      signal: this.#closed.signal,
-    });
+    const { signal } = this.#settings;
+    if (signal !== undefined) this.#stopListening = whenAborted(signal, () => void this.close().catch(() => undefined));
   }
 
-  async decide<const Q extends Questions>(request: DecideRequest<Q>, options: DecideOptions = {}): Promise<DecideResponse<Q>> {
-    const { signal, maxInputTokens } = readDecideOptions(options);
+  async decide<const Q extends Questions, S extends State = State>(
+    request: DecideRequest<Q, S>,
+    options: DecideOptions = {},
+  ): Promise<DecideResponse<Q>> {
+    const { signal, maxInputTokens } = readDecideOptions(options, request);
     signal?.throwIfAborted();
     this.#refuseIfClosed();
-    const ended = anyOf(signal, this.#settings.signal);
-    const answered = decide(request, (model) => this.#admitted(model), { signal: ended, maxInputTokens });
-    return (await this.#calls.track(withKnownErrors(answered, ended))) as DecideResponse<Q>;
+    const answered = withAnySignal([signal, this.#settings.signal], (ended) =>
+      withKnownErrors(
+        decide(request, (model) => this.#admitted(model), { signal: ended, maxInputTokens }),
+        ended,
+      ),
+    );
+    return (await this.#calls.track(answered)) as DecideResponse<Q>;
   }
 
   async info(): Promise<DeciderInfo> {
@@ -66,7 +73,7 @@ export class PlatformDecider implements Decider {
   }
 
   async #close(): Promise<void> {
-    this.#closed.abort();
+    this.#stopListening();
     await this.#calls.settled();
     await Promise.all([...this.#slots.values()].map((slot) => slot.close()));
   }
@@ -90,12 +97,8 @@ export class PlatformDecider implements Decider {
   /** @throws {DecideError} `backend_unavailable` for a device that is not there, `model_not_found`. */
   async #slotOf(model: string | undefined): Promise<EngineSlot> {
     const { device } = this.#settings;
-    const { devices } = this.#platform;
-    if (device !== "auto" && !devices.includes(device))
-      throw new DecideError(
-        "backend_unavailable",
-        `This platform does not have the device asked for. Use one of: auto, ${devices.join(", ")}.`,
-      );
+    if (device !== "auto" && !this.#platform.devices.includes(device))
+      throw new DecideError("backend_unavailable", `device must be ${devicesOf(this.#platform)}, but is "${device}".`);
     const packUrl = await this.#catalogue.packUrlOf(model);
     const slot = this.#slots.get(packUrl) ?? new EngineSlot(this.#platform, packUrl, this.#settings);
     this.#slots.set(packUrl, slot);
@@ -111,9 +114,4 @@ async function withKnownErrors<T>(call: Promise<T>, signal: AbortSignal | undefi
     if (signal?.aborted && error === signal.reason) throw error;
     throw asDecideError(error);
   }
-}
-
-function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const given = signals.filter((signal) => signal !== undefined);
-  return given.length > 1 ? AbortSignal.any(given) : given[0];
 }

@@ -34,8 +34,16 @@ export interface QuestionScores {
   readonly answerTokens: Uint32Array;
 }
 
+/**
+ * What is odd about a state. `unread_text`: a large part of it is of letters or words that the model's vocabulary does not know, such as another language or
+ * codes. `empty_state`: there is nothing in it to read.
+ */
+export type StateWarning = "unread_text" | "empty_state";
+
 export interface BatchScores {
   readonly questions: readonly QuestionScores[];
+  /** About the state; usually none. */
+  readonly warnings: readonly StateWarning[];
   /** Tokens of the state, all instructions and all criteria that the caller sent, each once. */
   readonly inputTokens: number;
 }
@@ -47,17 +55,18 @@ export interface Calibration {
   /** P(yes) = sigmoid((yes - no) / temperature + bias). */
   readonly noul: { readonly temperature: number; readonly bias: number };
   readonly score: { readonly temperature: number };
-  /** How often answers of each confidence were right, on questions held out of training. Absent in packs that do not state it. */
-  readonly accuracyByConfidence?: { readonly [T in "choice" | "noul" | "score"]: readonly AccuracyPoint[] };
+  /** How often answers were right, on questions held out of training: what `x_accuracy` in an answer is read off. Absent in packs that do not state it. */
+  readonly accuracy?: { readonly [T in "choice" | "noul" | "score"]: readonly AccuracyCurve[] };
 }
 
 /**
- * The share of answers with about this confidence that were right. Both are from 0 to 1, and ascend from point to point; between two points, interpolate
- * linearly. A noul has no confidence of its own: take the larger of p and 1 - p.
+ * The curve for questions with up to `maxOptions` options (of a score: levels; of a noul: two). Curves ascend by it, and the first that is large enough applies.
+ * Of answers whose likeliest option has probability p, at most 0.99, the share that was right is sigmoid(slope ln(p / (1 - p)) + bias). The slope is above 0.
  */
-export interface AccuracyPoint {
-  readonly confidence: number;
-  readonly accuracy: number;
+export interface AccuracyCurve {
+  readonly maxOptions: number;
+  readonly slope: number;
+  readonly bias: number;
 }
 
 /** Limits in tokens. Special tokens do not count, except in `windowTokens`, which includes two of them. */

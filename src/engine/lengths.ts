@@ -2,6 +2,7 @@ import { DecideError } from "../errors.ts";
 import type { Location } from "../errors.ts";
 import { Field } from "../validation/field.ts";
 import { firstOf } from "../validation/invalid.ts";
+import { placeIn } from "../validation/place.ts";
 import type { Batch, QuestionText, TokenLimits } from "./engine.ts";
 import type { Tokenize } from "./tokenize.ts";
 
@@ -32,7 +33,7 @@ export function checkLengths(batch: Batch, limits: TokenLimits, tokenize: Tokeni
     if (count > maxInputTokens)
       body.refuse(`has ${count} input tokens, more than the limit of ${maxInputTokens} for one request`, "too_long");
   }
-  if (body.issues.length > 0) throw tooLong(body);
+  if (body.issues.length > 0) throw tooLong(body, batch);
 }
 
 /** Tokens of what the caller sent, each part once. */
@@ -43,17 +44,17 @@ export function countInput({ state, questions }: Batch, tokenize: Tokenize): num
   return count(state) + questions.reduce((sum, question) => sum + ofQuestion(question), 0);
 }
 
-function tooLong({ issues }: Field): DecideError {
+function tooLong({ issues }: Field, batch: Batch): DecideError {
   return new DecideError(
     "input_too_long",
-    `The request is too long: ${firstOf(issues, contractPlace)}. Nothing is ever cut, so shorten it.`,
+    `The request is too long: ${firstOf(issues, (loc) => placeOf(loc, batch))}. Nothing is ever cut, so shorten it.`,
     { issues },
   );
 }
 
-/** In the contract's own words: ids and keys are the caller's text. */
-function contractPlace(loc: Location): string {
+/** As for any issue of a request, of which a batch has ids and keys. */
+function placeOf(loc: Location, { questions }: Batch): string {
   if (loc.length === 1) return "all of it together";
-  if (loc[1] === "state") return "state";
-  return `${loc[3] === "instructions" ? "instructions" : "a criterion"} of a question`;
+  const asked = questions.map(({ id, options }) => [id, { criteria: Object.fromEntries(options.map(({ key }) => [key, null])) }] as const);
+  return placeIn({ questions: Object.fromEntries(asked) }, loc);
 }

@@ -1,48 +1,32 @@
 import type { Field } from "../../validation/field.ts";
-import type { AccuracyPoint, Calibration } from "../engine.ts";
-import { countOf, ifPresent, listOf, numberAbove0Of, numberOf, shareOf } from "./manifest-fields.ts";
+import type { AccuracyCurve, Calibration } from "../engine.ts";
+import { countOf, ifPresent, listOf, numberAbove0Of, numberOf } from "./manifest-fields.ts";
 
 /** The calibration of a manifest. Whatever is wrong becomes an issue of the field. */
 export function readCalibration(calibration: Field): Calibration {
   const noul = calibration.get("noul");
   return {
-    choice: readBuckets(calibration.get("choice")),
+    choice: readBuckets(calibration.get("choice"), (bucket) => ({ temperature: numberAbove0Of(bucket.get("temperature")) })),
     noul: { temperature: numberAbove0Of(noul.get("temperature")), bias: numberOf(noul.get("bias")) },
     score: { temperature: numberAbove0Of(calibration.get("score").get("temperature")) },
-    ...ifPresent("accuracyByConfidence", calibration.get("accuracyByConfidence"), (accuracy) => ({
-      choice: readAccuracy(accuracy.get("choice")),
-      noul: readAccuracy(accuracy.get("noul")),
-      score: readAccuracy(accuracy.get("score")),
+    ...ifPresent("accuracy", calibration.get("accuracy"), (accuracy) => ({
+      choice: readCurves(accuracy.get("choice")),
+      noul: readCurves(accuracy.get("noul")),
+      score: readCurves(accuracy.get("score")),
     })),
   };
 }
 
-function readBuckets(choice: Field): Calibration["choice"] {
-  const buckets = listOf(choice, (bucket) => ({
-    maxOptions: countOf(bucket.get("maxOptions"), 2),
-    temperature: numberAbove0Of(bucket.get("temperature")),
-  }));
-  if (isList(choice) && (buckets.length === 0 || falls(buckets, (a, b) => a.maxOptions >= b.maxOptions)))
-    choice.refuse("must have buckets in ascending order of maxOptions", "unknown_value");
+function readCurves(list: Field): AccuracyCurve[] {
+  return readBuckets(list, (curve) => ({ slope: numberAbove0Of(curve.get("slope")), bias: numberOf(curve.get("bias")) }));
+}
+
+/** A list with an entry for each range of numbers of options. */
+function readBuckets<T>(list: Field, read: (bucket: Field) => T): (T & { maxOptions: number })[] {
+  const buckets = listOf(list, (bucket) => ({ maxOptions: countOf(bucket.get("maxOptions"), 2), ...read(bucket) }));
+  const ascend = buckets.every(({ maxOptions }, i) => !(maxOptions <= (buckets[i - 1]?.maxOptions ?? 0)));
+  // What is no array has its issue already.
+  if (Array.isArray(list.value) && !(ascend && buckets.length > 0))
+    list.refuse("must have buckets in ascending order of maxOptions", "unknown_value");
   return buckets;
-}
-
-function readAccuracy(curve: Field): AccuracyPoint[] {
-  const points = listOf(curve, (point) => ({ confidence: shareOf(point.get("confidence")), accuracy: shareOf(point.get("accuracy")) }));
-  if (isList(curve) && (points.length === 0 || falls(points, (a, b) => a.confidence >= b.confidence || a.accuracy > b.accuracy)))
-    curve.refuse("must have points in ascending order of confidence and accuracy", "unknown_value");
-  return points;
-}
-
-/** Anything else has its issue already. */
-function isList({ value }: Field): boolean {
-  return Array.isArray(value);
-}
-
-/** Whether two neighbours are in the wrong order. */
-function falls<T>(items: readonly T[], isWrong: (a: T, b: T) => boolean): boolean {
-  return items.some((item, i) => {
-    const before = items[i - 1];
-    return before !== undefined && isWrong(before, item);
-  });
 }

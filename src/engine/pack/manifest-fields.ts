@@ -6,10 +6,6 @@ import type { Rule } from "../../validation/rules.ts";
 
 const A_NUMBER: Rule = { isKept: Number.isFinite, words: "a number" };
 const ABOVE_0: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a number above 0" };
-const A_SHARE: Rule = {
-  isKept: (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1,
-  words: "a number from 0 to 1",
-};
 const A_TEXT = filledString("a text that is not empty");
 
 export function textOf(field: Field): string {
@@ -26,11 +22,6 @@ export function numberOf(field: Field): number {
 
 export function numberAbove0Of(field: Field): number {
   return numberThat(field, ABOVE_0);
-}
-
-/** A number from 0 to 1. */
-export function shareOf(field: Field): number {
-  return numberThat(field, A_SHARE);
 }
 
 export function countOf(field: Field, min: number, max?: number): number {

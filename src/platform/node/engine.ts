@@ -1,37 +1,80 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { DEVICES } from "../../engine/devices.ts";
-import { NODE_DEVICES } from "./device-names.ts";
-import { DecideError } from "../../errors.ts";
-import { loadEngine } from "../../engine/load.ts";
+import { DEVICES, checkPrecision } from "../../engine/devices.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
+import { loadEngine } from "../../engine/load.ts";
 import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import type { Runtime } from "../../engine/runtime.ts";
+import { DecideError } from "../../errors.ts";
+import { ASKED_FOR, NODE_DEVICES } from "./device-names.ts";
+import type { NodeDevice } from "./device-names.ts";
+import { runtimeOf } from "./native-binding.ts";
+import type { NativeBinding } from "./native-binding.ts";
+import type { NodeRuntimes } from "./runtimes.ts";
 
-/** The engine on Node, in a worker thread or on the caller's own. @throws {DecideError} as `loadEngine` */
-export function loadNodeEngine(files: PackFiles, runtime: Runtime, options: EngineOptions): Promise<Engine> {
-  const { threads, deviceReason = "Node runs models on the processor" } = options;
-  const device = options.device === "auto" ? NODE_DEVICES[0] : options.device;
-  return loadEngine(files, runtime, { device, deviceReason, precision: options.precision ?? DEVICES[device].precisions[0], threads });
+/**
+ * The engine on Node, in a worker thread or on the caller's own: on the device that was asked for or, for `auto`, on `cpu` if it is there, else on `wasm`.
+ * @throws {DecideError} as `loadEngine`
+ */
+export async function loadNodeEngine(files: PackFiles, runtimes: NodeRuntimes, options: EngineOptions): Promise<Engine> {
+  const { device, deviceReason, runtime } = await placeFor(options, runtimes);
+  const precision = options.precision ?? DEVICES[device].precisions[0];
+  checkPrecision(device, precision);
+  const threads = device === "wasm" ? runtimes.wasmThreadsOf(options.threads) : options.threads;
+  return loadEngine(files, runtime ?? runtimes.loadWasm(threads), { device, deviceReason, precision, threads });
+}
+
+interface Place {
+  readonly device: NodeDevice;
+  readonly deviceReason: string;
+  /** Absent for wasm, which is loaded beside the model. */
+  readonly runtime?: Runtime;
+}
+
+async function placeFor({ device, deviceReason = ASKED_FOR }: EngineOptions, runtimes: NodeRuntimes): Promise<Place> {
+  switch (device) {
+    case "wasm":
+      return { device, deviceReason };
+    case "cpu":
+      return { device, deviceReason, runtime: runtimeOf(await runtimes.findNative()) };
+    case "auto":
+      return fastest(await runtimes.findNative());
+    case "webgpu":
+      throw new DecideError("backend_unavailable", `Node has no such device. Use one of: auto, ${NODE_DEVICES.join(", ")}.`);
+  }
+}
+
+function fastest(binding: NativeBinding): Place {
+  if ("runtime" in binding) return { device: "cpu", deviceReason: "Node's fastest device", runtime: binding.runtime };
+  const { reason, advice } = binding.missing;
+  return { device: "wasm", deviceReason: `cpu would be faster, but ${reason}. ${advice}` };
 }
 
 export function packFiles(packUrl: string): PackFiles {
   return {
     place: fileURLToPath(packUrl),
     areLocal: true,
-    read: async (name) => new Uint8Array(await readFile(new URL(encodeURIComponent(name), packUrl))),
+    read: async (name) => {
+      try {
+        return new Uint8Array(await readFile(new URL(encodeURIComponent(name), packUrl)));
+      } catch (cause) {
+        await checkFolder(packUrl);
+        throw cause;
+      }
+    },
     sha256: (bytes) => Promise.resolve(createHash("sha256").update(bytes).digest("hex")),
   };
 }
 
-/** @throws {DecideError} `backend_unavailable` when onnxruntime-node's native binding cannot be loaded */
-export async function loadRuntime(): Promise<Runtime> {
+/** @throws {DecideError} `model_not_found` where there is no such folder. The message may be sent to clients, so it has no path. */
+async function checkFolder(url: string): Promise<void> {
   try {
-    return await import("onnxruntime-node");
+    await access(new URL(url));
   } catch (cause) {
-    const here = `${process.platform}-${process.arch}`;
-    const message = `The native binding of onnxruntime-node cannot be loaded on ${here}. Install umpire again on this machine, without --omit=optional and without copying node_modules from another machine. Linux needs glibc 2.28 or newer; Alpine's musl is not supported. The error's cause says more.`;
-    throw new DecideError("backend_unavailable", message, { cause });
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "ENOTDIR") return;
+    const message = "The folder that the option model names does not exist. Give the path of a model's folder, or the id of a model.";
+    throw new DecideError("model_not_found", message, { cause });
   }
 }

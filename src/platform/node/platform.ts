@@ -17,9 +17,9 @@ export function nodePlatform(dist: URL): Platform {
     startWorker: () => startWorker(new URL("worker.node.js", dist)),
     loadInline: async (packUrl, options) => {
       // Imported only when needed: with a worker, the caller's thread carries neither tokenizer nor runtime.
-      const { loadNodeEngine, loadRuntime, packFiles } = await import("./engine.ts");
+      const [{ loadNodeEngine, packFiles }, { runtimesOfCaller }] = await Promise.all([import("./engine.ts"), import("./runtimes.ts")]);
       switchOffTelemetry();
-      return loadNodeEngine(packFiles(packUrl), await loadRuntime(), options);
+      return loadNodeEngine(packFiles(packUrl), runtimesOfCaller(dist), options);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { DecideError } from "../../../errors.ts";
 import { present } from "../../../validation/expect.ts";
 import { DEVICES } from "../../devices.ts";
-import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
+import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
 import { checkLengths, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { Model } from "../../queued-engine.ts";
@@ -17,15 +17,17 @@ import type { SharedPremiseManifest } from "./manifest.ts";
 import { SegmentReader } from "./segment-reader.ts";
 import type { Segments, SegmentRole, SegmentsRead } from "./segment-reader.ts";
 import { readTokenizer } from "./tokenizer.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+import { isUnread } from "./unread.ts";
 import { toWindows } from "./windows.ts";
 
 /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
 export async function loadSharedPremise(pack: ModelPack<SharedPremiseManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
   const { manifest } = pack;
-  const tokenize = readTokenizer(pack);
+  const tokenizer = readTokenizer(pack);
   const graph = await loadGraph(pack, runtime, placement);
   const reader = new SegmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
-  const model = new SharedPremiseModel(manifest, reader, tokenize);
+  const model = new SharedPremiseModel(manifest, reader, tokenizer);
   return {
     graph: graph.name,
     graphFile: graph.file,
@@ -41,16 +43,16 @@ export async function loadSharedPremise(pack: ModelPack<SharedPremiseManifest>, 
 class SharedPremiseModel {
   readonly #manifest: SharedPremiseManifest;
   readonly #reader: SegmentReader;
-  readonly #tokenize: Tokenize;
+  readonly #tokenizer: Tokenizer;
 
-  constructor(manifest: SharedPremiseManifest, reader: SegmentReader, tokenize: Tokenize) {
+  constructor(manifest: SharedPremiseManifest, reader: SegmentReader, tokenizer: Tokenizer) {
     this.#manifest = manifest;
     this.#reader = reader;
-    this.#tokenize = tokenize;
+    this.#tokenizer = tokenizer;
   }
 
   async score(batch: Batch, signal: AbortSignal | undefined): Promise<BatchScores> {
-    const tokenize = remembering(this.#tokenize);
+    const tokenize = remembering(this.#tokenizer.tokenize);
     checkLengths(batch, this.#manifest.limits, tokenize);
     const state = await this.#readState(tokenize(batch.state), signal);
     const questions: QuestionScores[] = [];
@@ -62,7 +64,12 @@ class SharedPremiseModel {
     } finally {
       this.#reader.free(state);
     }
-    return { questions, inputTokens: countInput(batch, tokenize) };
+    return { questions, warnings: this.#warningsOf(batch.state, tokenize), inputTokens: countInput(batch, tokenize) };
+  }
+
+  #warningsOf(state: string, tokenize: Tokenize): StateWarning[] {
+    if (tokenize(state).length === 0) return ["empty_state"];
+    return isUnread(this.#tokenizer.wordsOf(state)) ? ["unread_text"] : [];
   }
 
   async #readState(tokens: readonly number[], signal: AbortSignal | undefined): Promise<KvCache> {

@@ -1,12 +1,14 @@
 // Imported by name: `Tokenizer` would bring every part there is, three quarters of which these packs do not use.
-import { BertNormalizer, BertPreTokenizer, ReplaceNormalizer, WordPiece } from "@huggingface/tokenizers";
+import { BertNormalizer, BertPreTokenizer, WordPiece } from "@huggingface/tokenizers";
 import { DecideError } from "../../../errors.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { Tokenize } from "../../tokenize.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
+import type { Word } from "./unread.ts";
 
 type Part<P extends abstract new (config: never) => unknown> = ConstructorParameters<P>[0];
-type NormalizerPart = Part<typeof BertNormalizer> | Part<typeof ReplaceNormalizer>;
+type NormalizerPart = Part<typeof BertNormalizer>;
+type ReplacePart = Extract<NormalizerPart, { type: "Replace" }>;
 
 /** A tokenizer.json of the kind that packs have. */
 interface TokenizerJson {
@@ -16,12 +18,18 @@ interface TokenizerJson {
   readonly model: Part<typeof WordPiece>;
 }
 
+export interface Tokenizer {
+  readonly tokenize: Tokenize;
+  /** The words of a text, punctuation marks among them. */
+  readonly wordsOf: (text: string) => readonly Word[];
+}
+
 /** The tokenizer of a pack. @throws {DecideError} `model_invalid` when it is of another kind. */
-export function readTokenizer({ manifest, read }: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">): Tokenize {
+export function readTokenizer({ manifest, read }: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">): Tokenizer {
   const { file } = manifest.tokenizer;
   const text = new TextDecoder().decode(read(file));
   try {
-    return makeTokenize(JSON.parse(text));
+    return makeTokenizer(JSON.parse(text));
   } catch (cause) {
     throw new DecideError(
       "model_invalid",
@@ -35,7 +43,7 @@ export function readTokenizer({ manifest, read }: Pick<ModelPack<SharedPremiseMa
  * A tokenizer from the content of a tokenizer.json.
  * @throws {Error} for any kind other than BERT's word pieces, with replacements before them and without added tokens.
  */
-export function makeTokenize(tokenizerJson: unknown): Tokenize {
+export function makeTokenizer(tokenizerJson: unknown): Tokenizer {
   const json = tokenizerJson as TokenizerJson;
   only("Sequence", json.normalizer.type);
   only("BertPreTokenizer", json.pre_tokenizer.type);
@@ -44,10 +52,16 @@ export function makeTokenize(tokenizerJson: unknown): Tokenize {
   const normalizers = json.normalizer.normalizers.map(normalizerOf);
   const words = new BertPreTokenizer();
   const model = new WordPiece(json.model);
-  return (text) => {
+  const split = (text: string): string[] =>
     // A lone surrogate has neither a token nor a UTF-8 form: like any encoder, we read it as the replacement character.
-    const normal = normalizers.reduce((read, normalizer) => normalizer.normalize(read), text.toWellFormed());
-    return model.encode(words.pre_tokenize(normal)).map((token) => idOf(model, token));
+    words.pre_tokenize(normalizers.reduce((read, normalize) => normalize(read), text.toWellFormed()));
+  return {
+    tokenize: (text) => model.encode(split(text)).map((token) => idOf(model, token)),
+    wordsOf: (text) =>
+      split(text).map((word) => {
+        const pieces = model.encode([word]);
+        return { text: word, pieces: pieces[0] === model.unk_token ? word.length : pieces.length };
+      }),
   };
 }
 
@@ -57,10 +71,22 @@ function idOf({ tokens_to_ids }: WordPiece, token: string): number {
   return id;
 }
 
-function normalizerOf(part: NormalizerPart): BertNormalizer | ReplaceNormalizer {
-  if (part.type === "Replace") return new ReplaceNormalizer(part);
+type Normalize = (text: string) => string;
+
+function normalizerOf(part: NormalizerPart): Normalize {
+  if (part.type === "Replace") return replacing(part);
   only("BertNormalizer", part.type);
-  return new BertNormalizer(part);
+  const normalizer = new BertNormalizer(part);
+  return (text) => normalizer.normalize(text);
+}
+
+/** A simple class of characters means the same in JavaScript. The library's `ReplaceNormalizer` reads any expression of Rust's, with 7 kB more of code. */
+const SIMPLE_CLASS = /^\[[^\\[\]^&]+\]$/u;
+
+function replacing({ pattern: { String: text, Regex: expression }, content }: ReplacePart): Normalize {
+  if (text === undefined && !SIMPLE_CLASS.test(expression ?? "")) throw new Error("it replaces by an expression that is not read");
+  const replaced = text ?? new RegExp(expression ?? "", "gu");
+  return (given) => given.replaceAll(replaced, () => content);
 }
 
 function only(known: string, type: string): void {

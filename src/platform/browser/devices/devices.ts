@@ -1,10 +1,10 @@
 import { DEVICES } from "../../../engine/devices.ts";
 import type { Precision } from "../../../engine/engine.ts";
 import type { Runtime } from "../../../engine/runtime.ts";
+import type { OnnxRuntimeWeb } from "../../onnxruntime-web/module.ts";
+import { lettingMessagesIn } from "../../onnxruntime-web/wasm-runs.ts";
 import type { BrowserDevice } from "../device-names.ts";
 import { endingWithTheGpu } from "../runtime/gpu-runs.ts";
-import type { OnnxRuntimeWeb } from "../runtime/onnxruntime-web.ts";
-import { lettingMessagesIn } from "../runtime/wasm-runs.ts";
 import { gpuPrecision } from "./gpu-adapter.ts";
 
 /** How a browser's devices differ, apart from the engine's own table. */

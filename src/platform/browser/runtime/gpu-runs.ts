@@ -1,5 +1,5 @@
 import type { Runtime } from "../../../engine/runtime.ts";
-import type { OnnxRuntimeWeb } from "./onnxruntime-web.ts";
+import type { OnnxRuntimeWeb } from "../../onnxruntime-web/module.ts";
 
 /** The runtime with runs that fail as soon as their GPU device is lost: the runtime itself may never settle them. */
 export function endingWithTheGpu({ Tensor, InferenceSession, env }: OnnxRuntimeWeb): Runtime {

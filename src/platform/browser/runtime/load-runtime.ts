@@ -3,16 +3,11 @@ import type { Asset } from "umpire:assets";
 import type { Runtime } from "../../../engine/runtime.ts";
 import { isOutOfMemory, outOfMemory } from "../../../engine/failures.ts";
 import { DecideError } from "../../../errors.ts";
+import type { OnnxRuntimeWeb } from "../../onnxruntime-web/module.ts";
+import { startOnnxRuntimeWeb } from "../../onnxruntime-web/start.ts";
 import type { BrowserDevice } from "../device-names.ts";
 import { BROWSER_DEVICE_TRAITS } from "../devices/devices.ts";
 import type { RemoteFiles } from "../files/remote-files.ts";
-import type { OnnxRuntimeWeb } from "./onnxruntime-web.ts";
-
-/** A graph that returns its input: an ONNX model of one Identity, in its binary form. The least that makes the runtime start. */
-const LEAST_GRAPH = Uint8Array.from(
-  atob("CAk6NgoQCgFhEgFiIghJZGVudGl0eRIAWg8KAWESCgoICAESBAoCCAFiDwoBYhIKCggIARIECgIIAUIECgAQEg=="),
-  (char) => char.charCodeAt(0),
-);
 
 /**
  * Loads onnxruntime-web from beside the worker's script and starts it. Each device has the smallest build that can run it.
@@ -22,11 +17,7 @@ export async function loadRuntime(device: BrowserDevice, threads: number, files:
   checkWebAssembly();
   const { script, binary } = runtimes[device];
   const [ort, bytes] = await Promise.all([importScript(script), fetchBinary(files, binary)]);
-  ort.env.wasm.numThreads = threads;
-  ort.env.wasm.wasmBinary = bytes.buffer;
-  await start(ort);
-  // The binary is compiled now and not read again: this frees its memory.
-  ort.env.wasm.wasmBinary = undefined;
+  await start(ort, threads, bytes.buffer);
   return BROWSER_DEVICE_TRAITS[device].runtimeOf(ort);
 }
 
@@ -58,11 +49,9 @@ async function fetchBinary(files: RemoteFiles, binary: Asset): Promise<Uint8Arra
   }
 }
 
-/** Compiles the runtime now, while the model may still be loading. */
-async function start({ InferenceSession }: OnnxRuntimeWeb): Promise<void> {
+async function start(ort: OnnxRuntimeWeb, threads: number, binary: ArrayBuffer): Promise<void> {
   try {
-    const session = await InferenceSession.create(LEAST_GRAPH, { executionProviders: ["wasm"] });
-    await session.release();
+    await startOnnxRuntimeWeb(ort, threads, binary);
   } catch (cause) {
     if (isOutOfMemory(cause)) throw outOfMemory(cause);
     const message =

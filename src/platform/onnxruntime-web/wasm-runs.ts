@@ -1,5 +1,5 @@
-import type { Runtime } from "../../../engine/runtime.ts";
-import type { OnnxRuntimeWeb } from "./onnxruntime-web.ts";
+import type { Runtime } from "../../engine/runtime.ts";
+import type { OnnxRuntimeWeb } from "./module.ts";
 
 /**
  * The runtime with a pause after each run, so that an abort is heard before the next one. A run in wasm holds the worker's thread to its end, and

@@ -1,0 +1,37 @@
+import type { Runtime } from "../../engine/runtime.ts";
+import { findNativeBinding } from "./native-binding.ts";
+import type { NativeBinding } from "./native-binding.ts";
+import { gated } from "./native-gate.ts";
+import type { NativeGate } from "./native-gate.ts";
+import { loadWasmRuntime } from "./wasm-runtime.ts";
+
+/** How a thread loads the runtimes of Node's devices. */
+export interface NodeRuntimes {
+  findNative(): Promise<NativeBinding>;
+  /** @throws {DecideError} `backend_unavailable` */
+  loadWasm(threads: number): Promise<Runtime>;
+  /** Threads of a run in wasm, by the number that was asked for. */
+  wasmThreadsOf(asked: number): number;
+}
+
+/** @param dist the folder of the built package */
+export function runtimesOfCaller(dist: URL): NodeRuntimes {
+  return {
+    findNative: findNativeBinding,
+    loadWasm: (threads) => loadWasmRuntime(dist, threads),
+    // The runtime ends its other threads only together with the thread that started it: here they would outlive the decider.
+    wasmThreadsOf: () => 1,
+  };
+}
+
+/** Native code passes the gate. A run in wasm does not: a thread may be ended inside it. But to start it reads files, and so do its threads. */
+export function runtimesOfWorker(dist: URL, gate: NativeGate): NodeRuntimes {
+  return {
+    findNative: async () => {
+      const binding = await gate.pass(findNativeBinding);
+      return "runtime" in binding ? { runtime: gated(binding.runtime, gate) } : binding;
+    },
+    loadWasm: (threads) => gate.pass(() => loadWasmRuntime(dist, threads)),
+    wasmThreadsOf: (asked) => asked,
+  };
+}
