@@ -2,7 +2,7 @@ import { createDeciderOn } from "./decider/create-decider.ts";
 import type { DeciderOptions, LazyDecider } from "./decider/decider.ts";
 import { clearFileCache } from "./platform/browser/files/file-cache.ts";
 import { browserPlatform } from "./platform/browser/platform.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "./decide/types.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "./decide/types.ts";
 
 export * from "./public.ts";
 
@@ -14,14 +14,17 @@ let shared: LazyDecider | undefined;
  * @throws {DecideError} `invalid_request`, `input_too_long`, `model_not_found`, `model_invalid`, `backend_unavailable`, `backend_failed`, `worker_lost`, `overloaded`
  * @throws `signal.reason` when the signal is aborted
  */
-export function decide<const Q extends Questions>(request: DecideRequest<Q>, options?: DecideOptions): Promise<DecideResponse<Q>> {
+export function decide<const Q extends Questions, S extends State = State>(
+  request: DecideRequest<Q, S>,
+  options?: DecideOptions,
+): Promise<DecideResponse<Q>> {
   shared ??= createDecider();
   return shared.decide(request, options);
 }
 
 /**
  * A decider of your own, with its own model, device or number of threads. It lives until you close it. It loads its model at its first use, or at
- * once when awaited: `await using decider = await createDecider()`.
+ * once when awaited: `const decider = await createDecider()`, and later `await decider.close()`.
  * @throws {DecideError} `invalid_request` for invalid options
  */
 export function createDecider(options?: DeciderOptions): LazyDecider {

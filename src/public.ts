@@ -2,11 +2,12 @@
 export { DecideError } from "./errors.ts";
 export type { DecideErrorCode, Issue, IssueType, Location } from "./errors.ts";
 export type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary } from "./decider/decider.ts";
-export type { Calibration, Device, Download, TokenLimits, Precision } from "./engine/engine.ts";
+export type { Calibration, Device, Download, StateWarning, TokenLimits, Precision } from "./engine/engine.ts";
 export type { OnProgress, Progress } from "./engine/progress.ts";
 export type {
   Answer,
   AnswerTo,
+  CheckedQuestions,
   ChoiceAnswer,
   ChoiceQuestion,
   DecideOptions,
@@ -20,6 +21,7 @@ export type {
   Questions,
   ScoreAnswer,
   ScoreQuestion,
+  State,
   Text,
   Usage,
 } from "./decide/types.ts";

@@ -1,5 +1,7 @@
 import { createUmpire } from "./provider.ts";
 
+export { umpireMetadata } from "./metadata.ts";
+export type { UmpireMetadata } from "./metadata.ts";
 export { createUmpire } from "./provider.ts";
 export type { UmpireModelId, UmpireProvider, UmpireProviderOptions } from "./provider.ts";
 

@@ -1,7 +1,11 @@
 import { NoSuchModelError } from "@ai-sdk/provider";
 import type { Experimental_DecisionModelV4 as DecisionModelV4, ProviderV4 } from "@ai-sdk/provider";
-import { decide } from "umpire";
+import { DecideError, decide } from "umpire";
 import type { Decider } from "../decider/decider.ts";
+import { Field } from "../validation/field.ts";
+import { saidOfOptions } from "../validation/invalid.ts";
+import { A_DECIDER } from "../validation/rules.ts";
+import { refuseUnknown } from "../validation/unknown-fields.ts";
 import { UmpireDecisionModel } from "./decision-model.ts";
 
 /** Id of a model, or `latest`. */
@@ -23,8 +27,19 @@ export interface UmpireProvider extends ProviderV4 {
   decisionModel(modelId?: UmpireModelId): DecisionModelV4;
 }
 
-/** Makes a provider that uses your own decider: `createUmpire({ decider: createDecider({ threads: 1 }) })`. */
-export function createUmpire({ decider = { decide } }: UmpireProviderOptions = {}): UmpireProvider {
+/**
+ * Makes a provider that uses your own decider: `createUmpire({ decider: createDecider({ threads: 1 }) })`.
+ * @throws {DecideError} `invalid_request` for invalid options
+ */
+export function createUmpire(options: UmpireProviderOptions = {}): UmpireProvider {
+  const field = new Field(options, ["options"]);
+  if (field.isObject("an object with a decider")) {
+    refuseUnknown(field, ["decider"] satisfies (keyof UmpireProviderOptions)[]);
+    field.get("decider").mayKeep(A_DECIDER);
+  }
+  const { issues } = field;
+  if (issues.length > 0) throw new DecideError("invalid_request", saidOfOptions(issues), { issues });
+  const { decider = { decide } } = options;
   const decisionModel = (modelId?: UmpireModelId): DecisionModelV4 => new UmpireDecisionModel(decider, modelId);
   const refuse = (modelType: NoSuchModelError["modelType"]) => (modelId: string) => {
     throw new NoSuchModelError({ modelId, modelType });

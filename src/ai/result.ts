@@ -1,19 +1,14 @@
 import type { Experimental_DecisionModelV4Answer as SdkAnswer, Experimental_DecisionModelV4Result as SdkResult } from "@ai-sdk/provider";
 import type { Answer, DecideResponse } from "../decide/types.ts";
+import { toMetadata } from "./metadata.ts";
 
-/** Converts our response to the AI SDK's. Its answers have no fields for confidence and legend, so these go into the metadata, by question id. */
+/** Converts our response to the AI SDK's. Its answers have no fields for confidence, legend, accuracy and warnings, so these go into the metadata, by question id. */
 export function toResult({ model, answers, usage }: DecideResponse, warnings: SdkResult["warnings"]): SdkResult {
-  const entries = Object.entries(answers);
   return {
-    answers: Object.fromEntries(entries.map(([id, answer]) => [id, toSdkAnswer(answer)])),
+    answers: Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, toSdkAnswer(answer)])),
     usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens },
     warnings,
-    providerMetadata: {
-      umpire: {
-        confidence: Object.fromEntries(entries.flatMap(([id, answer]) => (answer.type === "noul" ? [] : [[id, answer.confidence]]))),
-        legend: Object.fromEntries(entries.flatMap(([id, answer]) => (answer.type === "score" ? [[id, answer.legend]] : []))),
-      },
-    },
+    providerMetadata: { umpire: { ...toMetadata(answers) } },
     response: { modelId: model },
   };
 }

@@ -1,7 +1,7 @@
 import { counted, elementAt } from "../validation/expect.ts";
 import { likeliest } from "./likeliest.ts";
 import type { ParsedQuestion } from "./request.ts";
-import type { Answer, ChoiceAnswer, Description, NoulAnswer, ScoreAnswer } from "./types.ts";
+import type { Answer, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./types.ts";
 
 /**
  * A question's probabilities as the answer that the caller gets. Nothing is rounded.
@@ -42,7 +42,8 @@ function toScore({ criteria }: ParsedQuestion, probabilities: Float64Array): Sco
   return {
     type: "score",
     score,
-    legend: byKey<Description>(criteria, ({ given }) => given),
+    // A level is never null.
+    legend: byKey(criteria, ({ given }) => given ?? ""),
     probabilities: byKey(criteria, (_, i) => probabilityAt(probabilities, i)),
     confidence,
   };

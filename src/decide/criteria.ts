@@ -1,10 +1,15 @@
 import { isPlainObject, shapeOf } from "../validation/shape.ts";
 import type { Field } from "../validation/field.ts";
+import { isPlain } from "../validation/nearest.ts";
+import { refuseAs } from "../validation/unknown-fields.ts";
+import { isMeant } from "./meant.ts";
 import { renderText } from "./text.ts";
 import type { Description } from "./types.ts";
 
-const MAX_OPTIONS = 255;
-const MAX_LEVELS = 10;
+export const MAX_OPTIONS = 255;
+export const MAX_LEVELS = 10;
+const MAX_NAMES_SHOWN = 3;
+const SOME_LEVELS = '["calm", "angry"]';
 
 /** A criterion: its key, its description as text (null: none), and the description as the caller gave it. */
 export interface Criterion {
@@ -15,54 +20,73 @@ export interface Criterion {
 
 /** Required text: a string, an object or an array. "" where it is refused. */
 export function readText(text: Field): string {
-  if (isTextual(text.value)) return renderText(text);
+  // Bytes, such as a file that was read without an encoding, are refused there with what to give instead.
+  if (isTextual(text.value) || ArrayBuffer.isView(text.value)) return renderText(text);
   text.refuseType("a string, an object or an array");
   return "";
 }
 
 /** The options of a choice. */
 export function readOptions(options: Field): Criterion[] {
-  const entries = options.entries("an object that maps option keys to descriptions");
-  if (isPlainObject(options.value)) checkCount(options, entries.length, MAX_OPTIONS, "options");
+  const { value } = options;
+  const names = Array.isArray(value) ? value : [];
+  const entries = options.entries(`an object that maps options to descriptions, such as ${exampleOf(names)}`);
+  if (isPlainObject(value)) checkCount(options, entries.length, MAX_OPTIONS, "options", exampleOf([]));
   return entries.map(([key, description]) => {
     if (key === "") description.refuse("has an empty key", "empty");
     return readCriterion(key, description);
   });
 }
 
+/** A choice of the given options, or of any if their names may be a person's words. */
+function exampleOf(names: readonly unknown[]): string {
+  const first = names.slice(0, MAX_NAMES_SHOWN);
+  const isShown = first.length > 1 && first.every(isPlain);
+  const more = isShown && names.length > MAX_NAMES_SHOWN ? ", ..." : "";
+  return `{ ${(isShown ? first : ["billing", "other"]).map((name) => `"${name}": null`).join(", ")}${more} }`;
+}
+
 /** The levels of a score. */
 export function readLevels(levels: Field): Criterion[] {
   if (!Array.isArray(levels.value)) {
-    levels.refuseType("an array of level descriptions, low to high");
+    levels.refuseType(`an array of level descriptions, low to high, such as ${SOME_LEVELS}`);
     return [];
   }
-  checkCount(levels, levels.value.length, MAX_LEVELS, "levels");
+  checkCount(levels, levels.value.length, MAX_LEVELS, "levels", SOME_LEVELS);
   // Levels beyond the greatest number need no issue of their own. Array.from, unlike map, also visits the holes of a sparse array.
-  return Array.from<unknown, Criterion>(levels.value.slice(0, MAX_LEVELS), (level, i) => readCriterion(String(i), levels.at(i, level)));
+  return Array.from<unknown, Criterion>(levels.value.slice(0, MAX_LEVELS), (level, i) => readLevel(String(i), levels.at(i, level)));
 }
+
+const YES_AND_NO = ["true", "false"];
 
 /** The criteria of a noul: always both, without a description where the caller gave none. */
 export function readYesAndNo(criteria: Field): Criterion[] {
   const { value } = criteria;
-  const none = ["true", "false"].map((key) => ({ key, description: null, given: null }));
+  const none = YES_AND_NO.map((key) => ({ key, description: null, given: null }));
   if (value === undefined || value === null) return none;
   if (!isPlainObject(value)) {
-    criteria.refuseType("an object with true, false or both, or null");
+    criteria.refuseType('an object with true, false or both, such as { "true": "asks for money back" }, or null');
     return none;
   }
   const keys = Object.keys(value);
   if (keys.length === 0) criteria.refuse("must hold true, false or both; leave it out for neither", "too_few");
   for (const key of keys) {
-    if (key !== "true" && key !== "false")
-      criteria.at(key, value[key]).refuse("is not a criterion of a noul: only true and false are", "unknown_field");
+    if (!YES_AND_NO.includes(key))
+      refuseAs(criteria.at(key, value[key]), YES_AND_NO.find((name) => isMeant(key, name)) ?? YES_AND_NO.join(" or "));
   }
-  return ["true", "false"].map((key) => readCriterion(key, criteria.at(key, value[key] ?? null)));
+  return YES_AND_NO.map((key) => readCriterion(key, criteria.at(key, value[key] ?? null)));
+}
+
+function readLevel(key: string, level: Field): Criterion {
+  // A legend holds what was given, and official clients cannot read a null there.
+  return { key, description: readText(level), given: level.value as Description };
 }
 
 function readCriterion(key: string, description: Field): Criterion {
   const { value } = description;
   if (isTextual(value)) return { key, description: renderText(description), given: value as Description };
-  if (value !== null) description.refuse(`must be a description (string, object, array or null), but is ${shapeOf(value)}`, "wrong_type");
+  if (value !== null)
+    description.refuse(`must be a description (a string, an object, an array or null), but is ${shapeOf(value)}`, "wrong_type");
   return { key, description: null, given: null };
 }
 
@@ -70,7 +94,7 @@ function isTextual(value: unknown): boolean {
   return typeof value === "string" || Array.isArray(value) || isPlainObject(value);
 }
 
-function checkCount(criteria: Field, count: number, max: number, what: string): void {
-  if (count < 2) criteria.refuse(`must hold at least 2 ${what}, but holds ${count}`, "too_few");
+function checkCount(criteria: Field, count: number, max: number, what: string, example: string): void {
+  if (count < 2) criteria.refuse(`must hold at least 2 ${what}, such as ${example}, but holds ${count}`, "too_few");
   if (count > max) criteria.refuse(`must hold at most ${max} ${what}, but holds ${count}`, "too_many");
 }

@@ -2,6 +2,7 @@ import type { Batch, BatchScores, EngineInfo } from "../engine/engine.ts";
 import { counted, elementAt } from "../validation/expect.ts";
 import { toAnswer } from "./answer.ts";
 import { toHypotheses } from "./hypotheses.ts";
+import { toOwnFields } from "./own-fields.ts";
 import { toProbabilities } from "./probabilities.ts";
 import { parseRequest } from "./request.ts";
 import type { DecideOptions, DecideResponse } from "./types.ts";
@@ -28,8 +29,9 @@ export async function decide(value: unknown, findScorer: FindScorer, { signal, m
   const probabilities = request.questions.map(({ type }, i) =>
     toProbabilities(type, elementAt(scored, i, "scored question").scores, info.calibration),
   );
-  const answers = request.questions.map(
-    (question, i) => [question.id, toAnswer(question, elementAt(probabilities, i, "list of probabilities"))] as const,
-  );
+  const answers = request.questions.map((question, i) => {
+    const p = elementAt(probabilities, i, "list of probabilities");
+    return [question.id, { ...toAnswer(question, p), ...toOwnFields(question.type, p, info.calibration, scores.warnings) }] as const;
+  });
   return { model: info.model, answers: Object.fromEntries(answers), usage: toUsage(scores, probabilities) };
 }

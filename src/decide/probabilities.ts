@@ -1,6 +1,7 @@
 import type { Calibration } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
 import { counted, elementAt } from "../validation/expect.ts";
+import { bucketFor } from "./bucket.ts";
 import type { ParsedQuestion } from "./request.ts";
 
 /**
@@ -26,7 +27,7 @@ export function toProbabilities(type: ParsedQuestion["type"], scores: Float32Arr
 }
 
 function temperatureFor(options: number, { choice }: Calibration): number {
-  const bucket = choice.find(({ maxOptions }) => options <= maxOptions) ?? choice.at(-1);
+  const bucket = bucketFor(choice, options);
   if (bucket === undefined) throw new DecideError("internal", "The calibration holds no temperature for a choice.");
   return bucket.temperature;
 }

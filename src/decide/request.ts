@@ -1,12 +1,15 @@
 import { DecideError } from "../errors.ts";
-import type { Location } from "../errors.ts";
 import { Field } from "../validation/field.ts";
 import { firstOf } from "../validation/invalid.ts";
+import { placeInState } from "../validation/place-in-state.ts";
+import { placeIn } from "../validation/place.ts";
+import { refuseName } from "../validation/refuse-name.ts";
 import { oneOf } from "../validation/rules.ts";
-import { isPlainObject, shapeOf } from "../validation/shape.ts";
+import { isPlainObject } from "../validation/shape.ts";
 import { readLevels, readOptions, readText, readYesAndNo } from "./criteria.ts";
 import type { Criterion } from "./criteria.ts";
-import type { DecideRequest, Question, Questions, Text } from "./types.ts";
+import { fieldMeant, isMeant } from "./meant.ts";
+import type { DecideOptions, DecideRequest, Question, Questions, State } from "./types.ts";
 
 /** A question that keeps every rule of the contract, its texts rendered. */
 export interface ParsedQuestion {
@@ -25,7 +28,7 @@ export interface ParsedRequest {
 }
 
 export interface ParseOptions {
-  /** Over HTTP a request names its model; in the library the decider's own is the default. */
+  /** Over HTTP a request names its model, and options of the library's calls are fields like any other; in the library the decider's own is the default. */
   readonly modelRequired?: boolean;
 }
 
@@ -37,16 +40,21 @@ export function parseRequest(value: unknown, { modelRequired = false }: ParseOpt
   const checked = CheckedRequest.parsedOf(value);
   if (checked !== undefined) return checked;
   const body = new Field(value, ["body"]);
-  let request: ParsedRequest;
+  let said: string;
   try {
-    request = readRequest(body, modelRequired);
+    const request = readRequest(body, modelRequired);
+    if (body.issues.length === 0) return request;
+    said = firstOf(body.issues, (loc) => (loc[1] === "questions" || loc.length < 3 ? placeIn(value, loc) : placeInState(loc)));
   } catch (cause) {
     // A getter or a proxy of the caller's threw while it was read.
     body.refuse("could not be read: accessing one of its values threw", "not_json");
-    throw invalid(body, cause);
+    throw invalid(
+      body,
+      firstOf(body.issues.slice(-1), () => "it"),
+      cause,
+    );
   }
-  if (body.issues.length > 0) throw invalid(body);
-  return request;
+  throw invalid(body, said);
 }
 
 /**
@@ -54,7 +62,7 @@ export function parseRequest(value: unknown, { modelRequired = false }: ParseOpt
  */
 export class CheckedRequest implements DecideRequest {
   readonly model: string | undefined;
-  readonly state: Text;
+  readonly state: State;
   readonly questions: Questions;
   readonly #parsed: ParsedRequest;
 
@@ -78,27 +86,32 @@ export class CheckedRequest implements DecideRequest {
   }
 }
 
-function invalid({ issues }: Field, cause?: unknown): DecideError {
-  return new DecideError("invalid_request", `The request is not valid: ${firstOf(issues, contractPlace)}.`, { issues, cause });
+function invalid({ issues }: Field, said: string, cause?: unknown): DecideError {
+  return new DecideError("invalid_request", `The request is not valid: ${said}.`, { issues, cause });
 }
 
-const CONTRACT_WORDS = new Set<string | number>(["type", "instructions", "criteria", "true", "false"]);
+/** The fields of a request. Others are ignored, so that tomorrow's clients still work, unless they stand where a field is missing. */
+const REQUEST_FIELDS = ["model", "state", "questions"];
 
-/** Ids and keys are the caller's text, so the message names the place only as far as the contract's own words go. */
-function contractPlace(loc: Location): string {
-  return loc.filter((part, i) => i < 2 || CONTRACT_WORDS.has(part)).join(".");
-}
+/** Options of `decide` that a caller may put into the request, where they would do nothing. Over HTTP there are none. */
+const CALL_OPTIONS: readonly (keyof DecideOptions)[] = ["signal", "maxInputTokens"];
 
 function readRequest(body: Field, modelRequired: boolean): ParsedRequest {
-  if (!isPlainObject(body.value)) {
-    body.refuse(`must be an object with state and questions, but is ${shapeOf(body.value)}`, "wrong_type");
-    return { model: undefined, state: "", questions: [] };
+  if (!body.isObject("an object with state and questions")) return { model: undefined, state: "", questions: [] };
+  for (const option of modelRequired ? [] : CALL_OPTIONS) {
+    const field = body.get(option);
+    if (!field.isMissing) field.refuse(`belongs in the second argument: decide(request, { ${option} })`, "unknown_field");
   }
   return {
     model: readModel(body.get("model"), modelRequired),
-    state: readText(body.get("state")),
-    questions: readQuestions(body.get("questions")),
+    state: readText(requiredField(body, "state")),
+    questions: readQuestions(requiredField(body, "questions")),
   };
+}
+
+function requiredField(body: Field, name: string): Field {
+  const field = body.get(name);
+  return field.isMissing ? fieldMeant(body, name, REQUEST_FIELDS) : field;
 }
 
 function readModel(model: Field, isRequired: boolean): string | undefined {
@@ -106,49 +119,66 @@ function readModel(model: Field, isRequired: boolean): string | undefined {
     if (model.value === "") model.refuse("must not be empty", "empty");
     return model.value;
   }
-  if (!model.isMissing) model.refuseType("a string");
-  else if (isRequired) model.refuse('is missing: name a model, or "latest"', "missing");
+  if (!model.isMissing || isRequired) model.refuseType('the id of a model, or "latest"');
   return undefined;
 }
 
+const A_QUESTION = '{ "type": "noul", "instructions": "Is the customer angry?" }';
+
 function readQuestions(questions: Field): ParsedQuestion[] {
-  const entries = questions.entries("an object that maps ids to questions");
-  if (isPlainObject(questions.value) && entries.length === 0) questions.refuse("must hold at least one question", "too_few");
+  const entries = questions.entries(`an object that maps ids to questions, such as { "angry": ${A_QUESTION} }`);
+  if (isPlainObject(questions.value) && entries.length === 0) {
+    questions.refuse(`must hold at least one question, such as { "angry": ${A_QUESTION} }`, "too_few");
+  }
   return entries.map(([id, question]) => readQuestion(id, question));
 }
 
+/** The fields of a question. Others are ignored, unless they are nearly called so. */
+const QUESTION_FIELDS = ["type", "instructions", "criteria"] as const;
+
+type QuestionFields = { readonly [Name in (typeof QUESTION_FIELDS)[number]]: Field };
+type Content = Pick<ParsedQuestion, "instructions" | "criteria">;
+
 /** What each type of question has besides its id and type. */
-const READERS: { readonly [Type in Question["type"]]: (question: Field) => Pick<ParsedQuestion, "instructions" | "criteria"> } = {
-  choice: (question) => ({ instructions: readText(question.get("instructions")), criteria: readOptions(question.get("criteria")) }),
+const READERS: { readonly [Type in Question["type"]]: (question: QuestionFields) => Content } = {
+  choice: ({ instructions, criteria }) => ({ instructions: readText(instructions), criteria: readOptions(criteria) }),
   noul: readNoul,
-  score: (question) => ({ instructions: readText(question.get("instructions")), criteria: readLevels(question.get("criteria")) }),
+  score: ({ instructions, criteria }) => ({ instructions: readText(instructions), criteria: readLevels(criteria) }),
 };
 
 function readQuestion(id: string, question: Field): ParsedQuestion {
   if (id === "") question.refuse("has an empty id", "empty");
-  if (!isPlainObject(question.value)) {
-    question.refuse(`must be a question object, but is ${shapeOf(question.value)}`, "wrong_type");
-    return { id, type: "noul", instructions: "", criteria: [] };
-  }
-  const type = question.get("type");
-  if (isQuestionType(type.value)) return { id, type: type.value, ...READERS[type.value](question) };
-  const { words } = oneOf(QUESTION_TYPES);
-  if (typeof type.value === "string") type.refuse(`must be ${words}, but is another string`, "unknown_value");
-  else type.refuseType(words);
-  return { id, type: "noul", instructions: "", criteria: [] };
+  const none = { id, type: "noul", instructions: "", criteria: [] } as const;
+  if (!question.isObject(`a question, such as ${A_QUESTION}`)) return none;
+  const [type, instructions, criteria] = QUESTION_FIELDS.map((name) => fieldMeant(question, name, QUESTION_FIELDS)) as [
+    Field,
+    Field,
+    Field,
+  ];
+  const known = readType(type);
+  return known === undefined ? none : { id, type: known, ...READERS[known]({ type, instructions, criteria }) };
 }
 
 export const QUESTION_TYPES = Object.keys(READERS) as readonly Question["type"][];
 
-function isQuestionType(value: unknown): value is Question["type"] {
-  return typeof value === "string" && Object.hasOwn(READERS, value);
+/** The type of a question; for another name, with an issue, the type that was probably meant. */
+function readType(type: Field): Question["type"] | undefined {
+  const { value } = type;
+  const { words } = oneOf(QUESTION_TYPES);
+  if (typeof value !== "string") {
+    type.refuseType(words);
+    return undefined;
+  }
+  const known = QUESTION_TYPES.find((name) => name === value);
+  if (known !== undefined) return known;
+  const meant = QUESTION_TYPES.find((name) => isMeant(value, name));
+  refuseName(type, words, meant);
+  return meant;
 }
 
 /** A yes/no question needs instructions, criteria or both. */
-function readNoul(question: Field): Pick<ParsedQuestion, "instructions" | "criteria"> {
-  const given = question.get("criteria");
+function readNoul({ instructions, criteria: given }: QuestionFields): Content {
   const criteria = readYesAndNo(given);
-  const instructions = question.get("instructions");
   if (instructions.value !== undefined && instructions.value !== null) return { instructions: readText(instructions), criteria };
   const mayBeEmpty = given.value === undefined || given.value === null || isPlainObject(given.value);
   if (mayBeEmpty && criteria.every((criterion) => criterion.given === null))

@@ -1,6 +1,6 @@
 import type { IssueType, Location } from "../errors.ts";
 import type { Field } from "../validation/field.ts";
-import { isPlainObject, shapeOf } from "../validation/shape.ts";
+import { isPlainObject, shownValue } from "../validation/shape.ts";
 
 /** Deeper values are refused: no model makes sense of them, and they could exhaust a reader's stack. */
 const MAX_DEPTH = 100;
@@ -73,7 +73,8 @@ export function renderText({ value, loc, issues }: Field): string {
           .map(([key, part]) => line(`${key}: `, part, { above: at, key })),
       );
     }
-    return fail(at, `must be a JSON value, but is ${shapeOf(item)}`, "not_json");
+    const advice = item instanceof Date ? ": use its toISOString()" : ArrayBuffer.isView(item) ? ": give its text" : "";
+    return fail(at, `must be a JSON value, but is ${shownValue(item)}${advice}`, at === undefined ? "wrong_type" : "not_json");
   };
 
   const text = rendered(value, undefined);

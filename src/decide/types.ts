@@ -1,67 +1,42 @@
+import type { StateWarning } from "../engine/engine.ts";
+import type { JsonOf, State, Text } from "./json.ts";
+import type { CheckedQuestions, Questions } from "./questions.ts";
+
 /** What goes in and what comes out. Field names on the wire are those of the hosted decision API. */
+export type { JsonOf, JsonValue, State, Text } from "./json.ts";
+export type { CheckedQuestions, ChoiceQuestion, Description, NoulQuestion, Question, Questions, ScoreQuestion } from "./questions.ts";
 
-/** A value that JSON can hold. Numbers are finite. */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
-
-/** A text; or an object or array, which is read as `key: value` and `- item` lines, in its own order. */
-export type Text = string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
-
-/** The description of an option or a level. null: the key itself is read. */
-export type Description = Text | null;
-
-/** Picks one of 2 to 255 options. Example: `{ type: "choice", instructions: "Which team?", criteria: { billing: "invoices, refunds", sales: null } }`. */
-export interface ChoiceQuestion {
-  readonly type: "choice";
-  readonly instructions: Text;
-  /** Option keys, each with its description. */
-  readonly criteria: { readonly [option: string]: Description };
-}
-
-/**
- * A yes/no question; "noul" is the API's word for one that is answered with the probability of yes. It needs instructions, criteria or both.
- * Example: `{ type: "noul", instructions: "Is the customer angry?" }`.
- */
-export interface NoulQuestion {
-  readonly type: "noul";
-  readonly instructions?: Text | null | undefined;
-  /** When the answer is yes (`true`) and when it is no (`false`): one of them, or both. */
-  readonly criteria?:
-    | { readonly true: Description; readonly false?: Description }
-    | { readonly true?: Description; readonly false: Description }
-    | null
-    | undefined;
-}
-
-/** Places the state on a scale of 2 to 10 levels, described from low to high. Example: `{ type: "score", instructions: "How urgent?", criteria: ["low", "high"] }`. */
-export interface ScoreQuestion {
-  readonly type: "score";
-  readonly instructions: Text;
-  readonly criteria: readonly [Description, Description, ...Description[]];
-}
-
-export type Question = ChoiceQuestion | NoulQuestion | ScoreQuestion;
-
-export interface Questions {
-  readonly [id: string]: Question;
-}
-
-export interface DecideRequest<Q extends Questions = Questions> {
-  /** A catalogue id, or `latest` (also `jev-latest`). Default: the decider's model. */
+export interface DecideRequest<Q extends Questions = Questions, S extends State = State> {
+  /** A catalogue id, or `latest` (also `jev-latest`). Example: `"umpire-2"`. Default: the decider's model. */
   readonly model?: string | undefined;
-  /** What the questions are about. */
-  readonly state: Text;
-  /** One or more questions, by ids that you choose. The model never sees the ids. */
-  readonly questions: Q;
+  /** What the questions are about: a text, or an object or array. Example: `"My card was charged twice."`, or `{ subject: "Card", lines: ["Charged twice."] }`. */
+  readonly state: S & JsonOf<S>;
+  /**
+   * One or more questions, by ids that you choose. The model never sees the ids.
+   * Example: `{ angry: { type: "noul", instructions: "Is the customer angry?" } }`.
+   */
+  readonly questions: CheckedQuestions<Q>;
 }
 
 export interface DecideOptions {
-  /** Ends this call, whether it waits or runs: it rejects with `signal.reason`. */
+  /** Ends this call, whether it waits or runs: it rejects with `signal.reason`. Example: `AbortSignal.timeout(5000)`. */
   readonly signal?: AbortSignal | undefined;
   /** How many input tokens the request may have, 1 or more; a longer one is refused with `input_too_long`. Default: only the model's own limits. */
   readonly maxInputTokens?: number | undefined;
 }
 
-export interface ChoiceAnswer<Key extends string = string> {
+/** Fields of Umpire's own, which the hosted API does not have. Their names start with `x_`. */
+export interface OwnFields {
+  /**
+   * How often answers like this one were right, 0 to 1: answers of this type, with about this many options and this probability, to questions that were
+   * held out of the model's training. Absent if the model states no curve. Example: 0.82, right in 82 of 100.
+   */
+  readonly x_accuracy?: number;
+  /** Why this answer may be worth less than it says; absent if there is no reason. Every answer to a state has the same ones. */
+  readonly x_warnings?: readonly StateWarning[];
+}
+
+export interface ChoiceAnswer<Key extends string = string> extends OwnFields {
   readonly type: "choice";
   /** The likeliest option; on a tie, the first of them. */
   readonly choice: Key;
@@ -71,13 +46,13 @@ export interface ChoiceAnswer<Key extends string = string> {
   readonly probabilities: { readonly [K in Key]: number };
 }
 
-export interface NoulAnswer {
+export interface NoulAnswer extends OwnFields {
   readonly type: "noul";
   /** Probability of yes, 0 to 1. */
   readonly noul: number;
 }
 
-export interface ScoreAnswer<Level extends string = string, Legend = { readonly [L in Level]: Description }> {
+export interface ScoreAnswer<Level extends string = string, Legend = { readonly [L in Level]: Text }> extends OwnFields {
   readonly type: "score";
   /** Expected level, 0 to n - 1: the sum of i times its probability. */
   readonly score: number;

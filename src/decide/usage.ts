@@ -7,7 +7,7 @@ import type { Usage } from "./types.ts";
  * Tokens of what the caller sent, and of the answers committed to.
  * @param probabilities those of each question, in order
  */
-export function toUsage(scores: BatchScores, probabilities: readonly Float64Array[]): Usage {
+export function toUsage(scores: Pick<BatchScores, "questions" | "inputTokens">, probabilities: readonly Float64Array[]): Usage {
   const committed = scores.questions.map(({ answerTokens }, i) =>
     elementAt(answerTokens, likeliest(elementAt(probabilities, i, "list of probabilities")), "answer's token count"),
   );

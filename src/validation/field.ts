@@ -57,7 +57,7 @@ export class Field {
   /** Whether the value keeps the rule; if not, an issue. A missing value is one, too. */
   keeps({ isKept, words }: Rule): boolean {
     if (isKept(this.value)) return true;
-    if (this.isMissing) this.refuse(`is missing: it must be ${words}`, "missing");
+    if (this.isMissing) this.refuseType(words);
     else this.refuse(`must be ${words}, but is ${shownValue(this.value)}`, "unknown_value");
     return false;
   }
@@ -73,7 +73,7 @@ export class Field {
 
   /** An issue for a value of the wrong type, or a missing one. */
   refuseType(words: string): void {
-    if (this.isMissing) this.refuse("is missing", "missing");
+    if (this.isMissing) this.refuse(`is missing: it must be ${words}`, "missing");
     else this.refuse(`must be ${words}, but is ${shapeOf(this.value)}`, "wrong_type");
   }
 }

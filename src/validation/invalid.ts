@@ -1,17 +1,27 @@
 import { DecideError } from "../errors.ts";
 import type { Issue, Location } from "../errors.ts";
+import { isPlain } from "./nearest.ts";
 
-/** Options of the library's own functions: the message names every invalid one. @throws {DecideError} `invalid_request` if there are issues. */
+/** Options of the library's own functions: the message names every invalid one, unless its name may be a person's words. @throws {DecideError} `invalid_request` if there are issues. */
 export function throwIfOptionsInvalid(issues: readonly Issue[]): void {
   if (issues.length === 0) return;
-  const said = issues.map(({ loc, msg }) => `${loc.slice(1).join(".") || "they"} ${msg}`).join("; ");
-  throw new DecideError("invalid_request", `The options are not valid: ${said}.`, { issues });
+  throw new DecideError("invalid_request", saidOfOptions(issues), { issues });
 }
 
-/** The first issue in words, and how many more there are. @param placeOf what a message may show of a place: ids and keys are the caller's text */
+/** The message for invalid options. */
+export function saidOfOptions(issues: readonly Issue[]): string {
+  return `The options are not valid: ${issues.map(({ loc, msg }) => `${nameOf(loc)} ${msg}`).join("; ")}.`;
+}
+
+function nameOf([, ...path]: Location): string {
+  if (path.length === 0) return "the argument";
+  return path.map((part) => (typeof part === "number" || isPlain(part) ? part : "an option")).join(".");
+}
+
+/** The first issue in words, and how many there are. The list is not named: it is `issues` here and `detail` over HTTP. @param placeOf what a message may show of a place: ids and keys are the caller's text */
 export function firstOf(issues: readonly Issue[], placeOf: (loc: Location) => string): string {
   const [first] = issues;
   if (first === undefined) throw new DecideError("internal", "A value was refused without an issue.");
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more: see issues)` : "";
-  return `${placeOf(first.loc)} ${first.msg}${more}`;
+  const others = issues.length > 1 ? ` (the first of ${issues.length} issues)` : "";
+  return `${placeOf(first.loc)} ${first.msg}${others}`;
 }

@@ -12,10 +12,25 @@ export const TRUE_OR_FALSE: Rule = { isKept: (value) => typeof value === "boolea
 
 export const A_FUNCTION: Rule = { isKept: (value) => typeof value === "function", words: "a function" };
 
-/** By what it can do, not by its class: a signal may come from another realm. */
+/** By what it can do: a decider may be the caller's own, around ours. */
+export const A_DECIDER: Rule = {
+  isKept: (value) => canDo(value, ["decide"]),
+  words: "a decider, such as createDecider()",
+};
+
+/** Whether a value has all these methods. */
+export function canDo(value: unknown, methods: readonly string[]): boolean {
+  return methods.every((name) => typeof (Object(value) as { readonly [method: string]: unknown })[name] === "function");
+}
+
+/** By its class's name and by what it can do, not by its class: a signal may come from another realm. */
 export const AN_ABORT_SIGNAL: Rule = {
-  isKept: (value) => typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value,
-  words: "an AbortSignal",
+  isKept: (value) => {
+    const { throwIfAborted, addEventListener } = Object(value) as { [method: string]: unknown };
+    const isSignal = Object.prototype.toString.call(value) === "[object AbortSignal]";
+    return isSignal && typeof throwIfAborted === "function" && typeof addEventListener === "function";
+  },
+  words: "an AbortSignal, such as controller.signal or AbortSignal.timeout(5000)",
 };
 
 /** A whole number from `min` to `max`; without a `max`, `min` or more. */
