@@ -61,9 +61,13 @@ async function answerClient(
   return answer;
 }
 
-/** The vendor's clients know an overloaded service by 529; 429 tells them that their own key sent too many requests. */
+/**
+ * The vendor's clients know an overloaded service by 529; 429 tells them that their own key sent too many requests. They know a body that is not JSON as
+ * one more invalid request.
+ */
 function withVendorStatus(error: unknown): unknown {
-  if (!DecideError.isInstance(error) || error.code !== "overloaded") return error;
-  const { message, retryAfterSeconds } = error;
-  return new DecideError("overloaded", message, { status: 529, retryAfterSeconds });
+  if (!DecideError.isInstance(error)) return error;
+  const { code, message, status, issues, cause, retryAfterSeconds } = error;
+  if (code === "overloaded") return new DecideError(code, message, { status: 529, retryAfterSeconds });
+  return status === 400 ? new DecideError(code, message, { status: 422, issues, cause }) : error;
 }

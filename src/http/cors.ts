@@ -1,6 +1,24 @@
+import type { Field } from "../validation/field.ts";
+import type { Rule } from "../validation/rules.ts";
+
 const MAX_AGE_SECONDS = "86400";
 
 type Origins = readonly string[] | "*" | undefined;
+
+/** Exactly as browsers send it, because it is compared to that. */
+export const AN_ORIGIN: Rule = {
+  isKept: (value) => typeof value === "string" && URL.canParse(value) && new URL(value).origin === value,
+  words: "an origin like https://app.example, without a path",
+};
+
+/** An issue for each entry that is no origin. */
+export function checkOrigins(origins: Field): void {
+  if (origins.isMissing || origins.value === "*") return;
+  for (const origin of origins.items(`an array of origins like https://app.example, or "*"`)) {
+    if (origin.value === "*") origin.refuse('must not be in an array: corsOrigins is "*" alone, or an array of origins', "unknown_value");
+    else origin.keeps(AN_ORIGIN);
+  }
+}
 
 /** Headers that let a page of an allowed origin read the reply. None if CORS is off. */
 export function corsHeaders(request: Request, origins: Origins): Readonly<Record<string, string>> {

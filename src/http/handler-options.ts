@@ -1,10 +1,14 @@
 import type { Decider } from "../decider/decider.ts";
 import { Field } from "../validation/field.ts";
 import { throwIfOptionsInvalid } from "../validation/invalid.ts";
-import { matching } from "../validation/rules.ts";
+import { A_DECIDER, A_FUNCTION, canDo, matching } from "../validation/rules.ts";
+import type { Rule } from "../validation/rules.ts";
+import { isPlainObject } from "../validation/shape.ts";
+import { refuseUnknown } from "../validation/unknown-fields.ts";
 import type { Keys } from "./auth/keys.ts";
 import type { Credits } from "./billing/credits.ts";
 import { parsePrices } from "./billing/prices.ts";
+import { checkOrigins } from "./cors.ts";
 import { readLimits } from "./limits.ts";
 import type { ServiceLimits } from "./limits.ts";
 import type { OnServed } from "./observe.ts";
@@ -46,13 +50,39 @@ export interface HandlerSettings {
   readonly onServed: OnServed | undefined;
 }
 
+/** Every option, so that the compiler asks for each. */
+const KNOWN: { readonly [Name in keyof HandlerOptions]-?: true } = {
+  decider: true,
+  keys: true,
+  credits: true,
+  limits: true,
+  basePath: true,
+  corsOrigins: true,
+  onServed: true,
+};
+
+export const HANDLER_OPTIONS: readonly string[] = Object.keys(KNOWN);
+
 const BASE_PATH = matching(/^(\/[\w.~-]+)*$/u, 'empty or like "/ai", without a slash at its end');
+
+/** By what they can do: keys and ledgers may be the caller's own. An array has a `find`, too. */
+const KEYS: Rule = {
+  isKept: (value) => canDo(value, ["find"]) && !Array.isArray(value),
+  words: "what createKeys() or watchKeyFile() returns, such as createKeys([await keyFromSecret(...)])",
+};
+const LEDGER: Rule = {
+  isKept: (value) => canDo(value, ["mayCharge", "charge"]),
+  words: "a ledger, such as await openLedger(...)",
+};
 
 /** @throws {DecideError} `invalid_request` naming every invalid option, or every invalid price. */
 export function readHandlerOptions(given: HandlerOptions): HandlerSettings {
-  const { decider, keys, credits, basePath = "", corsOrigins, onServed } = given;
-  if (credits !== undefined) parsePrices(credits.prices);
   const options = new Field(given, ["options"]);
+  if (!options.isObject("an object with a decider")) throwIfOptionsInvalid(options.issues);
+  const { decider, keys, credits, basePath = "", corsOrigins, onServed } = given;
+  if (isPlainObject(credits)) parsePrices(credits.prices);
+  refuseUnknown(options, HANDLER_OPTIONS);
+  checkParts(options);
   if (credits !== undefined && keys === undefined) {
     options.at("credits", credits).refuse("needs keys: without keys, there is nobody to charge", "missing");
   }
@@ -60,4 +90,14 @@ export function readHandlerOptions(given: HandlerOptions): HandlerSettings {
   const limits = readLimits(options.at("limits", given.limits));
   throwIfOptionsInvalid(options.issues);
   return { decider, keys, credits, limits, basePath, corsOrigins, onServed };
+}
+
+/** An issue for each part of the handler that cannot be used as one. */
+export function checkParts(options: Field): void {
+  options.get("decider").keeps(A_DECIDER);
+  options.get("keys").mayKeep(KEYS);
+  const credits = options.get("credits");
+  if (!credits.isMissing && credits.isObject("an object with ledger and prices")) credits.get("ledger").keeps(LEDGER);
+  checkOrigins(options.get("corsOrigins"));
+  options.get("onServed").mayKeep(A_FUNCTION);
 }

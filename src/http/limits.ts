@@ -49,7 +49,7 @@ const MAY_BE_ZERO: readonly string[] = ["waitingRequests", "waitingBytes", "requ
 /** The given limits, with the defaults for the others. The result is valid only if the field has no issues. */
 export function readLimits(given: Field): ServiceLimits {
   if (!given.isMissing && !given.isObject("an object of limits")) return DEFAULT_LIMITS;
-  refuseUnknown(given, Object.keys(DEFAULT_LIMITS), "limits");
+  refuseUnknown(given, Object.keys(DEFAULT_LIMITS));
   const read: { [name: string]: number } = { ...DEFAULT_LIMITS };
   for (const name of Object.keys(DEFAULT_LIMITS)) {
     const limit = given.get(name);

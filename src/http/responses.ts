@@ -18,6 +18,21 @@ export const ERROR_TYPES: { readonly [Code in DecideErrorCode]: string } = {
   internal: "api_error",
 };
 
+/** The hosted API's words for an error's status, for `detail.error_type`. */
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  403: "authentication_error",
+  404: "not_found",
+  429: "rate_limit_error",
+  529: "overloaded_error",
+};
+const [OTHER_4XX, OTHER_5XX] = ["api_usage_error", "internal_error"];
+
+/** All values of `detail.error_type`. */
+export const STATUS_TYPES: readonly string[] = [...new Set([...Object.values(STATUS_WORDS), OTHER_4XX, OTHER_5XX])];
+
+const statusTypeOf = (status: number): string => STATUS_WORDS[status] ?? (status < 500 ? OTHER_4XX : OTHER_5XX);
+
 /** An error in the shape that all official clients can read: `detail` is the list of issues for a 422, otherwise the error once more. */
 export function errorBody(error: DecideError): object {
   const { code, message, status, issues = [] } = error;
@@ -35,7 +50,7 @@ export function errorBody(error: DecideError): object {
       ...(listed.length > 0 && !inDetail && { x_issues: listed }),
       ...(leftOut > 0 && { x_issues_left_out: leftOut }),
     },
-    detail: inDetail ? listed : { error_type: code, message },
+    detail: inDetail ? listed : { error_type: statusTypeOf(status), message },
   };
 }
 

@@ -1,8 +1,10 @@
+import { HANDLER_OPTIONS, checkParts } from "../http/handler-options.ts";
 import type { HandlerOptions } from "../http/handler-options.ts";
 import { Field } from "../validation/field.ts";
 import { throwIfOptionsInvalid } from "../validation/invalid.ts";
-import { filledString, wholeNumber } from "../validation/rules.ts";
+import { TRUE_OR_FALSE, canDo, filledString, wholeNumber } from "../validation/rules.ts";
 import type { Rule } from "../validation/rules.ts";
+import { refuseUnknown } from "../validation/unknown-fields.ts";
 import type { Logger } from "./observability/logger.ts";
 
 export interface ServeOptions extends HandlerOptions {
@@ -74,26 +76,68 @@ export interface ServeSettings {
   readonly limits: ConnectionLimits;
 }
 
+/** Every option of the server's own, so that the compiler asks for each. */
+const KNOWN: { readonly [Name in Exclude<keyof ServeOptions, keyof HandlerOptions>]-?: true } = {
+  host: true,
+  port: true,
+  tls: true,
+  keyFile: true,
+  logger: true,
+  metrics: true,
+  metricsByKey: true,
+  shutdownDelayMs: true,
+  shutdownMs: true,
+  connections: true,
+};
+
 const HOST = filledString("an address or a host's name");
 const PORT = wholeNumber(0, 65_535);
 const DURATION_MS = wholeNumber(0);
 const LIMIT = wholeNumber(1);
+const KEY_FILE = filledString("the path of a key file");
+const LOGGER: Rule = {
+  isKept: (value) => canDo(value, ["debug", "info", "warn", "error"]),
+  words: "a logger, such as createLogger() or console",
+};
+/** Also bytes, as files are read. What they hold, the server finds out. */
+const PEM: Rule = {
+  isKept: (value) => typeof value === "string" || value instanceof Uint8Array,
+  words: "the text of a PEM file",
+};
 
 /** @throws {DecideError} `invalid_request` with an issue for each invalid option. */
 export function readServeOptions(options: ServeOptions): ServeSettings {
+  const all = new Field(options, ["options"]);
+  if (!all.isObject("an object with a decider")) throwIfOptionsInvalid(all.issues);
+  const connectionsGiven = all.get("connections");
+  if (!connectionsGiven.isMissing && !connectionsGiven.isObject("an object of limits")) throwIfOptionsInvalid(all.issues);
   const { host = "127.0.0.1", port = 8780, shutdownDelayMs = 0, shutdownMs = 10_000, connections = {}, keys, keyFile, tls } = options;
   const given = Object.entries(connections).filter(([, value]) => (value as unknown) !== undefined);
   const limits: ConnectionLimits = { ...DEFAULT_CONNECTION_LIMITS, ...Object.fromEntries(given) };
-  const read = new Field({ host, port, shutdownDelayMs, shutdownMs, connections: limits, keyFile }, ["options"]);
+  const read = new Field({ host, port, shutdownDelayMs, shutdownMs, connections: limits, keyFile }, ["options"], all.issues);
+  refuseUnknown(all, [...Object.keys(KNOWN), ...HANDLER_OPTIONS]);
+  checkParts(all);
+  refuseUnknown(connectionsGiven, Object.keys(DEFAULT_CONNECTION_LIMITS));
+  checkTls(all.get("tls"));
+  all.get("logger").mayKeep(LOGGER);
+  all.get("metrics").mayKeep(TRUE_OR_FALSE);
+  all.get("metricsByKey").mayKeep(TRUE_OR_FALSE);
   read.get("host").keeps(HOST);
   read.get("port").keeps(PORT);
   read.get("shutdownDelayMs").keeps(DURATION_MS);
   read.get("shutdownMs").keeps(DURATION_MS);
-  for (const [, limit] of read.get("connections").entries("an object of limits")) limit.keeps(LIMIT);
+  for (const name of Object.keys(DEFAULT_CONNECTION_LIMITS)) read.get("connections").get(name).keeps(LIMIT);
   read.get("connections").get("requestMs").keeps(atLeast(limits.headersMs));
-  if (keys !== undefined) read.get("keyFile").keeps(LEFT_OUT);
+  read.get("keyFile").mayKeep(keys === undefined ? KEY_FILE : LEFT_OUT);
   throwIfOptionsInvalid(read.issues);
   return { host, port, isTls: tls !== undefined, shutdownDelayMs, shutdownMs, limits };
+}
+
+function checkTls(tls: Field): void {
+  const names = ["certPem", "keyPem"] as const satisfies (keyof TlsFiles)[];
+  if (tls.isMissing || !tls.isObject(`an object with ${names.join(" and ")}`)) return;
+  for (const name of names) tls.get(name).keeps(PEM);
+  refuseUnknown(tls, names);
 }
 
 /** A request includes its headers. */

@@ -1,7 +1,7 @@
 import type { Decider } from "../decider/decider.ts";
 import { DecideError } from "../errors.ts";
 import type { Prices } from "../http/billing/credits.ts";
-import { priceOf } from "../http/billing/prices.ts";
+import { parsePrices, priceOf } from "../http/billing/prices.ts";
 import { createHandler } from "../http/handler.ts";
 import type { Served } from "../http/observe.ts";
 import { watchKeyFile } from "./keys/watched-keys.ts";
@@ -24,7 +24,7 @@ import { Service } from "./server/service.ts";
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const settings = readServeOptions(options);
-  const { logger = SILENT, decider, keyFile, tls, basePath = "", credits } = options;
+  const { logger = SILENT, decider, keyFile, tls, basePath = "", credits, limits, corsOrigins } = options;
   if (credits !== undefined) await checkPrices(credits.prices, decider);
   const server = createNodeServer(settings.limits, tls);
   const metrics = options.metrics === false ? undefined : new Metrics(options.metricsByKey ?? false);
@@ -37,7 +37,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       metrics?.served(served);
       options.onServed?.(served);
     };
-    const handler = createHandler({ ...options, keys, onServed });
+    const handler = createHandler({ decider, keys, credits, limits, basePath, corsOrigins, onServed });
     const service = new Service({ server, handler, decider, logger, metrics, watched, settings, basePath });
     metrics?.read({
       waiting: () => handler.load.waiting,
@@ -57,6 +57,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 
 /** Without this check, a model without a price would be refused only after it has answered. */
 async function checkPrices(prices: Prices, decider: Decider): Promise<void> {
+  parsePrices(prices);
   const without = (await decider.models()).map(({ id }) => id).filter((id) => priceOf(prices, id) === undefined);
   if (without.length > 0)
     throw new DecideError(

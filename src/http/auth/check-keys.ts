@@ -38,7 +38,7 @@ export function readKeys(list: Field): ApiKey[] {
  */
 export function readKey(field: Field): ApiKey {
   if (!field.isObject("an object with name and sha256")) return { name: "", sha256: "" };
-  refuseUnknown(field, Object.keys(RULES), "a key");
+  refuseUnknown(field, Object.keys(RULES));
   const copy: { [name: string]: unknown } = {};
   for (const [name, rule] of Object.entries(RULES)) {
     const part = field.get(name);

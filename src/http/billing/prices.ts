@@ -68,7 +68,7 @@ function checkPrice(price: Field): void {
     const amount = price.get(name);
     if (isNumber(amount, AMOUNT.words)) amount.keeps(AMOUNT);
   }
-  refuseUnknown(price, AMOUNTS, "a price");
+  refuseUnknown(price, AMOUNTS);
 }
 
 /** Names of models and of unknown fields are the caller's text, so a message does not show them. */

@@ -6,6 +6,7 @@ import type { ByteShare } from "./byte-budget.ts";
 import { decoderOf } from "./content-encoding.ts";
 import { checkJsonLimits } from "./json-limits.ts";
 import type { JsonLimits } from "./json-limits.ts";
+import { unreadableBody } from "./unreadable.ts";
 
 export interface Body {
   readonly value: unknown;
@@ -52,7 +53,7 @@ async function bytesOf(request: Request, limitBytes: number, share: ByteShare): 
   } catch (cause) {
     if (DecideError.isInstance(cause)) throw cause;
     if (cause instanceof LimitExceeded) throw tooLarge(limitBytes);
-    throw new DecideError("invalid_request", "The body ended too early: send it again.", { status: 400, cause });
+    throw unreadableBody("The body ended too early: send it again.", "ended too early", cause);
   } finally {
     share.release();
   }
@@ -91,9 +92,8 @@ function parse(text: string): unknown {
 }
 
 function notJson(why: string, length: number): DecideError {
-  const issues: Issue[] = [{ loc: ["body"], msg: `is not JSON: ${why}`, type: "not_json" }];
-  const message = length === 0 ? "The request has no body: send a JSON object." : `The body is not JSON: ${why} (length ${length}).`;
-  return new DecideError("invalid_request", message, { status: 400, issues });
+  if (length === 0) return unreadableBody("The request has no body: send a JSON object.", "is empty: send a JSON object");
+  return unreadableBody(`The body is not JSON: ${why} (length ${length}).`, `is not JSON: ${why}`);
 }
 
 function tooLarge(limitBytes: number): DecideError {

@@ -1,5 +1,6 @@
 import { DecideError } from "../../errors.ts";
 import { BoundedOutput, LimitExceeded } from "./bounded-output.ts";
+import { unreadableBody } from "./unreadable.ts";
 import { decompressZstd } from "./zstd/decompress.ts";
 
 /** Decompresses bytes; undefined if the result has more than `limitBytes`. */
@@ -34,7 +35,7 @@ function bounded(encoding: string, decompress: (bytes: Uint8Array<ArrayBuffer>, 
     } catch (error) {
       if (error instanceof LimitExceeded) return undefined;
       const message = `The body's content-encoding is ${encoding}, but the body cannot be decompressed with it.`;
-      throw new DecideError("invalid_request", message, { status: 400 });
+      throw unreadableBody(message, `cannot be decompressed as ${encoding}`);
     }
     return output.bytes();
   };

@@ -14,6 +14,21 @@ export function answerSchemas(): Schemas {
     description: "0 if all options are equally likely, 1 if one is certain. Act on confident answers and let a person decide the rest.",
     ...PROBABILITY,
   };
+  const own = {
+    x_accuracy: {
+      description:
+        "How often answers of this type, with about this many options and this probability, were right on questions held out. Absent if the model does not state it.",
+      ...PROBABILITY,
+    },
+    x_warnings: {
+      description:
+        "What is odd about the state; absent if nothing is. `unread_text`: a large part of it is of letters or words that the model's vocabulary does not know, such as another language or codes. `empty_state`: there is nothing in it to read.",
+      type: "array",
+      minItems: 1,
+      uniqueItems: true,
+      items: { enum: ["unread_text", "empty_state"] },
+    },
+  };
   return {
     DecideResponse: {
       type: "object",
@@ -37,12 +52,13 @@ export function answerSchemas(): Schemas {
         choice: { description: "Key of the most likely option; the first one on a tie.", type: "string" },
         confidence,
         probabilities: probabilities("option"),
+        ...own,
       },
     },
     NoulAnswer: {
       type: "object",
       required: ["type", "noul"],
-      properties: { type: { const: "noul" }, noul: { description: "Probability that the answer is yes.", ...PROBABILITY } },
+      properties: { type: { const: "noul" }, noul: { description: "Probability that the answer is yes.", ...PROBABILITY }, ...own },
     },
     ScoreAnswer: {
       type: "object",
@@ -59,10 +75,11 @@ export function answerSchemas(): Schemas {
           description: 'The criteria by level, starting with "0".',
           type: "object",
           propertyNames: LEVEL,
-          additionalProperties: refTo("Description"),
+          additionalProperties: refTo("Text"),
         },
         probabilities: { ...probabilities("level"), propertyNames: LEVEL },
         confidence,
+        ...own,
       },
     },
     Usage: {

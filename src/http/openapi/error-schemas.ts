@@ -1,5 +1,5 @@
 import type { DecideErrorCode, IssueType } from "../../errors.ts";
-import { ERROR_TYPES } from "../responses.ts";
+import { ERROR_TYPES, STATUS_TYPES } from "../responses.ts";
 import { refTo } from "./schema.ts";
 import type { Schemas } from "./schema.ts";
 
@@ -66,13 +66,16 @@ export function errorSchemas(): Schemas {
           },
         },
         detail: {
-          description: "The issues for a 422, otherwise code and message once more.",
+          description: "The issues for a 422, otherwise the error once more.",
           oneOf: [
             { type: "array", minItems: 1, items: refTo("Issue") },
             {
               type: "object",
               required: ["error_type", "message"],
-              properties: { error_type: { type: "string" }, message: { type: "string" } },
+              properties: {
+                error_type: { description: "Category of the error by its status, in the hosted API's words.", enum: STATUS_TYPES },
+                message: { type: "string" },
+              },
             },
           ],
         },

@@ -39,7 +39,7 @@ export function paths(facts: PathFacts): Schemas {
 
 function decide(operationId: string, { authentication, credits, basePath }: PathFacts, vendor: boolean): Schema {
   const codes: CodesOfStatus = {
-    400: ["invalid_request"],
+    ...(vendor ? {} : { 400: ["invalid_request"] }),
     ...refusals(authentication),
     ...(credits ? { 402: ["insufficient_credits"] } : {}),
     404: ["model_not_found"],
@@ -87,6 +87,9 @@ function operation(): Schemas {
     get: { operationId, tags: ["Operation"], summary, description: "Only `umpire serve` has this page.", security: [], responses },
   });
   return {
+    "/": page("getIndex", "What this service is, and its paths", {
+      200: { description: "Name, version and paths.", content: { "application/json": { schema: { type: "object" } } } },
+    }),
     "/livez": page("isAlive", "Whether the process is alive", { 200: { description: "It is." } }),
     "/readyz": page("isReady", "Whether requests are answered", {
       200: { description: "They are." },

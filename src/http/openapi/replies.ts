@@ -5,7 +5,7 @@ import type { Schema, Schemas } from "./schema.ts";
 
 /** The settings that the replies of one path depend on. */
 export interface ReplyFacts {
-  /** Whether it is a path of the hosted API, whose clients read the id from another header and know 529. */
+  /** Whether it is a path of the hosted API, whose clients read the id from another header, know 529, and get 422 instead of 400. */
   readonly vendor: boolean;
 }
 
@@ -15,8 +15,9 @@ const REASONS: Readonly<Record<string, string>> = {
   415: "The body's `content-encoding` is not supported. Use gzip, deflate or zstd.",
 };
 
-/** On these paths, an overloaded service has a status of its own. */
+/** On these paths, an overloaded service has a status of its own, and a body that is not JSON has none. */
 const VENDOR_REASONS: Readonly<Record<string, string>> = {
+  422: "The request breaks a rule, or its body is not JSON in UTF-8 or cannot be decompressed. `detail` lists all issues.",
   429: "The key has sent too many requests. Send the request again after `Retry-After` seconds.",
   529: "Too many requests are waiting. Send the request again after `Retry-After` seconds.",
 };

@@ -30,6 +30,7 @@ export function requestSchemas(limits: ServiceLimits): Schemas {
         },
       },
     },
+    // That misspelt fields are refused is left out: a schema could only list them.
     Question: byType({ choice: "ChoiceQuestion", noul: "NoulQuestion", score: "ScoreQuestion" }),
     ChoiceQuestion: {
       description: "Picks one of 2 to 255 options.",
@@ -61,7 +62,7 @@ export function requestSchemas(limits: ServiceLimits): Schemas {
           type: "array",
           minItems: 2,
           maxItems: 10,
-          items: refTo("Description"),
+          items: refTo("Text"),
         },
       },
     },
@@ -70,7 +71,7 @@ export function requestSchemas(limits: ServiceLimits): Schemas {
       type: TEXT_TYPES,
     },
     Description: {
-      description: "Like `Text`; or null, and then the model reads the key instead (for a level, its number).",
+      description: "Like `Text`; or null, and then the model reads the key instead.",
       type: [...TEXT_TYPES, "null"],
     },
   };

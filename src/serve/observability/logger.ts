@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import type { DestinationStream } from "pino";
+import type { LogLevel } from "./log-levels.ts";
 
 /** Where the server logs: each message comes with its fields. A pino logger is one, and so is `console`. */
 export interface Logger {
@@ -12,9 +13,6 @@ export interface Logger {
 export interface LogFields {
   readonly [name: string]: string | number | boolean | undefined;
 }
-
-export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LoggerOptions {
   /** The lowest level that is written. Default: `info`. */

@@ -1,6 +1,8 @@
 import { DecideError } from "../../errors.ts";
+import { paths } from "../../http/openapi/paths.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { errorResponse, jsonResponse } from "../../http/responses.ts";
+import { version } from "../../version.ts";
 import type { Metrics } from "../observability/metrics.ts";
 
 /** `starting` until the golden request is answered, `failed` if it cannot be, `draining` once the server is stopping. */
@@ -12,23 +14,26 @@ export interface PagesOptions {
   readonly metrics: Metrics | undefined;
 }
 
+const PAGES: readonly string[] = ["/", "/livez", "/readyz", "/metrics"];
+
 const NOT_READY = {
   starting: new DecideError("backend_unavailable", "The model is being loaded.", { retryable: true }),
   failed: new DecideError("backend_unavailable", "The model failed the golden request; the log has the reason."),
   draining: new DecideError("closed", "The server is stopping."),
 } as const;
 
-/** Answers the pages for monitoring, at the root and under the base path, without a key. Undefined for every other path. */
+/** Answers the service's own pages, at the root and under the base path, without a key: what it is, and its state. Undefined for every other path. */
 export async function answerServicePage(request: Request, { basePath, state, metrics }: PagesOptions): Promise<Response | undefined> {
   const { pathname } = new URL(request.url);
-  const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
-  if (path !== "/livez" && path !== "/readyz" && (path !== "/metrics" || metrics === undefined)) return undefined;
+  const path = pathname === basePath ? "/" : pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
+  if (!PAGES.includes(path) || (path === "/metrics" && metrics === undefined)) return undefined;
   const requestId = requestIdOf(request);
   const headers = new Headers({ "x-request-id": requestId, "request-id": requestId, "cache-control": "no-store" });
   if (request.method !== "GET" && request.method !== "HEAD") {
     headers.set("allow", "GET, HEAD");
     return errorResponse(new DecideError("invalid_request", "This path only answers GET.", { status: 405 }), headers);
   }
+  if (path === "/") return jsonResponse(200, indexOf(basePath, metrics !== undefined), headers);
   if (path === "/livez") return jsonResponse(200, { status: "alive" }, headers);
   if (path === "/metrics" && metrics !== undefined) {
     headers.set("content-type", metrics.contentType);
@@ -36,4 +41,20 @@ export async function answerServicePage(request: Request, { basePath, state, met
   }
   const now = state();
   return now === "ready" ? jsonResponse(200, { status: now }, headers) : errorResponse(NOT_READY[now], headers);
+}
+
+/** What this service is, and what is at its paths. */
+function indexOf(basePath: string, hasMetrics: boolean): object {
+  const operations = Object.entries(paths({ basePath, authentication: false, credits: false })).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, { readonly summary: string }>).map(([method, { summary }]) => [
+      `${method.toUpperCase()} ${path}`,
+      summary,
+    ]),
+  );
+  return {
+    name: "umpire",
+    version,
+    description: "Answers structured questions about a text with calibrated probabilities.",
+    paths: Object.fromEntries(operations.filter(([place]) => hasMetrics || place !== "GET /metrics")) as object,
+  };
 }
