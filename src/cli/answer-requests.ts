@@ -3,6 +3,7 @@ import { createDeciderOn } from "../decider/create-decider.ts";
 import type { Decider, DeciderOptions } from "../decider/decider.ts";
 import type { Platform } from "../platform/platform.ts";
 import { withSource } from "./failure.ts";
+import { noteSlowDevice } from "./output/device-note.ts";
 import { screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
 import type { RequestInput } from "./input/read-input.ts";
@@ -22,7 +23,7 @@ export async function answerRequests(
   const screen = screenFor(flags);
   await using decider = createDeciderOn(platform, options);
   // Loads the model first, so that the time shown for an answer does not include loading.
-  await decider.info();
+  noteSlowDevice(await decider.info());
   const answered: Answered[] = [];
   for (const input of inputs) {
     const one = await answerOne(decider, input, inputs.length > 1);

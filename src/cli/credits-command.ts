@@ -4,6 +4,7 @@ import type { Account, AdminLedger, EntryFilter } from "../serve/ledger/ledger.t
 import { openLedger } from "../serve/ledger/open-ledger.ts";
 import { BadInput } from "./bad-input.ts";
 import { creditsText, nanocreditsFrom } from "./input/credit-amounts.ts";
+import { columns } from "./output/columns.ts";
 import { CSV_HEADER, csvOf } from "./output/credits-csv.ts";
 import { withSource } from "./failure.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
@@ -104,11 +105,8 @@ function showAccounts(accounts: readonly Account[], flags: OutputFlags): void {
     writeJson({ accounts: rows });
     return;
   }
-  const widths = (["account", "credits"] as const).map((column) => Math.max(column.length, ...rows.map((row) => row[column].length)));
-  const [names = 0, amounts = 0] = widths;
-  const line = (account: string, credits: string): string => `${account.padEnd(names)}  ${credits.padStart(amounts)}`;
-  const lines = rows.map(({ account, credits }) => line(oneLine(account), credits));
-  process.stdout.write(`${[screen.paint("dim", line("account", "credits")), ...lines].join("\n")}\n`);
+  const table = columns([["account", "credits"], ...rows.map(({ account, credits }) => [oneLine(account), credits])]);
+  process.stdout.write(`${table.replace(/^.*/u, (head) => screen.paint("dim", head))}\n`);
 }
 
 async function writeCsv(ledger: AdminLedger, filter: EntryFilter): Promise<void> {

@@ -72,5 +72,7 @@ function placeOf(loc: Location): string {
 }
 
 function becauseOf(cause: unknown): string {
-  return clip(oneLine(textOfCause(cause).split("\n", 1).join("")), MAX_CAUSE_CELLS);
+  // The cause of an error that crossed from a thread is an Error whose message starts with its own name.
+  const text = textOfCause(cause).replace(/^Error: (?=\w*Error: )/u, "");
+  return clip(oneLine(text.split("\n", 1).join("")), MAX_CAUSE_CELLS);
 }

@@ -2,11 +2,15 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { nodePlatform } from "../platform/node/platform.ts";
+import { completionCommand } from "./completion-command.ts";
 import { creditsCommand } from "./credits-command.ts";
 import { decideCommand } from "./decide-command.ts";
+import { doctorCommand } from "./doctor-command.ts";
+import { evalCommand } from "./eval-command.ts";
 import { report } from "./failure.ts";
 import { keysCommand } from "./keys-command.ts";
 import { modelsCommand } from "./models-command.ts";
+import { playgroundCommand } from "./playground-command.ts";
 import { serveCommand } from "./serve-command.ts";
 import { escapeControls } from "./output/terminal-text.ts";
 
@@ -18,15 +22,20 @@ const packageRoot = new URL("../", import.meta.url);
 
 async function main(): Promise<void> {
   const { version } = JSON.parse(await readFile(new URL("package.json", packageRoot), "utf8")) as { version: string };
-  const platform = nodePlatform(new URL("./", import.meta.url));
+  const dist = new URL("./", import.meta.url);
+  const platform = nodePlatform(dist);
   const program = new Command("umpire")
     .description("Makes the call, on your machine: answers structured questions about a text with calibrated probabilities.")
     .version(version, "-V, --version", "print the version")
     .addCommand(decideCommand(platform))
+    .addCommand(playgroundCommand(dist))
+    .addCommand(doctorCommand(platform, dist))
+    .addCommand(evalCommand(platform))
     .addCommand(modelsCommand(platform))
-    .addCommand(keysCommand())
     .addCommand(serveCommand(platform))
-    .addCommand(creditsCommand());
+    .addCommand(keysCommand())
+    .addCommand(creditsCommand())
+    .addCommand(completionCommand());
   configure(program);
   await program.parseAsync();
 }

@@ -1,14 +1,23 @@
 import type { Decider } from "../decider/decider.ts";
 import type { Prices } from "../http/billing/credits.ts";
 import type { AdminLedger } from "../serve/ledger/ledger.ts";
-import type { LogLevel } from "../serve/observability/logger.ts";
+import type { LogLevel } from "../serve/observability/log-levels.ts";
 import type { ServeOptions } from "../serve/serve-options.ts";
 import type { Closed, RunningServer } from "../serve/server/running-server.ts";
-import { CommandFailed } from "./command-failed.ts";
 import { withSource } from "./failure.ts";
+import { noteSlowDevice } from "./output/device-note.ts";
+import { colored, plain, wantsColors } from "./output/paint.ts";
+import type { Paint } from "./output/paint.ts";
+import { terminalLog } from "./output/terminal-log.ts";
+import { whyNotListening } from "./why-not-listening.ts";
+
+export const LOG_FORMATS = ["json", "pretty"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export interface ServeCommandSettings {
   readonly logLevel: LogLevel;
+  /** `pretty` is for people. */
+  readonly logFormat: LogFormat;
   /** The secret of the only key, used instead of a key file. */
   readonly secret: string | undefined;
   readonly charging: { readonly place: string; readonly prices: Prices } | undefined;
@@ -21,13 +30,17 @@ const CLEAN = 0;
 const DROPPED = 1;
 
 /** Serves until the process gets a signal to stop, then closes everything. @returns the exit code */
-export async function runServer(decider: Decider, { logLevel, secret, charging, serve: options }: ServeCommandSettings): Promise<number> {
+export async function runServer(
+  decider: Decider,
+  { logLevel, logFormat, secret, charging, serve: options }: ServeCommandSettings,
+): Promise<number> {
   // Imported here, because other commands start faster without it.
   const { createKeys, createLogger, keyFromSecret, openLedger, serve } = await import("../serve/index.ts");
-  const logger = createLogger({ level: logLevel });
+  const jsonLog = createLogger({ level: logLevel });
+  const logger = logFormat === "json" ? jsonLog : terminalLog({ level: logLevel, paint: paintOf(process), write: writeToTerminal });
   const stopped = untilStopped(() => {
     logger.warn({}, "second signal: ending at once");
-    logger.flush();
+    jsonLog.flush();
   });
   let ledger: AdminLedger | undefined;
   try {
@@ -36,6 +49,8 @@ export async function runServer(decider: Decider, { logLevel, secret, charging, 
     const keys =
       secret === undefined ? undefined : createKeys([await withSource("The secret in UMPIRE_API_KEY", keyFromSecret(ONLY_KEY, secret))]);
     const server = await listening(serve({ ...options, decider, logger, keys, credits }), options);
+    // A model that cannot be loaded is the server's to report.
+    decider.info().then(noteSlowDevice, () => undefined);
     const { droppedRequests } = await closedAfter(stopped, server);
     return droppedRequests > 0 ? DROPPED : CLEAN;
   } finally {
@@ -43,9 +58,15 @@ export async function runServer(decider: Decider, { logLevel, secret, charging, 
       await ledger?.close();
     } finally {
       await decider.close();
-      logger.flush();
+      jsonLog.flush();
     }
   }
+}
+
+const paintOf = ({ stdout, env }: Pick<NodeJS.Process, "stdout" | "env">): Paint => (wantsColors(stdout, env) ? colored : plain);
+
+function writeToTerminal(line: string): void {
+  process.stdout.write(line);
 }
 
 /** Closes the server when it is told to stop, or when it cannot become ready. @throws the reason why it cannot become ready */
@@ -84,20 +105,6 @@ async function listening(
   try {
     return await server;
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    switch (code) {
-      case "EADDRINUSE":
-        throw new CommandFailed(`Port ${port} of ${host} is in use. Choose another one with --port, or stop the program that uses it.`);
-      case "EACCES":
-        throw new CommandFailed(
-          `This user may not listen on port ${port}. Ports below 1024 are often reserved: choose another one with --port.`,
-        );
-      case "EADDRNOTAVAIL":
-      case "ENOTFOUND":
-      case "EAI_AGAIN":
-        throw new CommandFailed(`${host} is not an address of this machine. Choose one with --host, or 0.0.0.0 for all its addresses.`);
-      default:
-        throw error;
-    }
+    throw whyNotListening(error, host, port);
   }
 }

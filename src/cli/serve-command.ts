@@ -2,12 +2,13 @@ import { Command, Option } from "commander";
 import { createDeciderOn } from "../decider/create-decider.ts";
 import type { Prices } from "../http/billing/credits.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { LogLevel } from "../serve/observability/logger.ts";
+import { LOG_LEVELS } from "../serve/observability/log-levels.ts";
+import type { LogLevel } from "../serve/observability/log-levels.ts";
 import { BadInput } from "./bad-input.ts";
 import { addModelFlags } from "./input/model-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
-import { runServer } from "./run-server.ts";
-import type { ServeCommandSettings } from "./run-server.ts";
+import { LOG_FORMATS, runServer } from "./run-server.ts";
+import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
 import { addLimitFlags, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
 import { countFrom, msFrom } from "./input/whole-numbers.ts";
 
@@ -25,6 +26,7 @@ interface Flags extends ModelFlags {
   readonly shutdownDelayMs?: number;
   readonly shutdownMs?: number;
   readonly logLevel: LogLevel;
+  readonly logFormat?: LogFormat;
   readonly metrics: boolean;
   readonly metricsByKey?: true;
 }
@@ -68,18 +70,17 @@ export function serveCommand(platform: Platform): Command {
     .option("--max-connections <number>", "open connections (default: 10000)", countFrom)
     .option("--shutdown-delay-ms <ms>", "time a stopping server goes on accepting requests, with /readyz at 503 (default: 0)", msFrom)
     .option("--shutdown-ms <ms>", "time it then gives running requests to finish (default: 10000)", msFrom)
+    .addOption(new Option("--log-level <level>", "lowest level that is logged").choices(LOG_LEVELS).default("info"))
     .addOption(
-      new Option("--log-level <level>", "lowest level that is logged")
-        .choices(["debug", "info", "warn", "error", "silent"])
-        .default("info"),
+      new Option("--log-format <format>", "how to log: as JSON, or pretty for people (default: pretty in a terminal)").choices(LOG_FORMATS),
     )
     .option("--no-metrics", "do not serve /metrics")
     .option("--metrics-by-key", "count by key as well")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: Flags) => {
       const settings = await settingsFrom(flags, process.env);
-      const { model, precision, threads } = flags;
-      process.exitCode = await runServer(createDeciderOn(platform, { model, precision, threads }), settings);
+      const { device, model, precision, threads } = flags;
+      process.exitCode = await runServer(createDeciderOn(platform, { device, model, precision, threads }), settings);
     });
 }
 
@@ -96,6 +97,7 @@ async function settingsFrom(flags: Flags, env: NodeJS.ProcessEnv): Promise<Serve
     shutdownDelayMs,
     shutdownMs,
     logLevel,
+    logFormat = process.stdout.isTTY ? "pretty" : "json",
     metrics,
     metricsByKey,
   } = flags;
@@ -111,6 +113,7 @@ async function settingsFrom(flags: Flags, env: NodeJS.ProcessEnv): Promise<Serve
     throw new BadInput("Credits need both a place and prices, for example: --credits credits.db --price 0.1/0.4");
   return {
     logLevel,
+    logFormat,
     secret,
     charging: credits === undefined || price === undefined ? undefined : { place: credits, prices: price },
     serve: {

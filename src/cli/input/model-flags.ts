@@ -1,14 +1,18 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import type { DeciderOptions } from "../../decider/decider.ts";
+import { NODE_DEVICES } from "../../platform/node/device-names.ts";
 import { countFrom } from "./whole-numbers.ts";
 
-export type ModelFlags = Pick<DeciderOptions, "model" | "precision" | "threads">;
+export type ModelFlags = Pick<DeciderOptions, "device" | "model" | "precision" | "threads">;
 
-/** Adds --model, --precision and --threads. */
+/** Adds --model, --device, --precision and --threads. */
 export function addModelFlags(command: Command): Command {
   return command
     .option("-m, --model <model>", "id or folder of the model for requests that name none (default: latest)")
+    .addOption(
+      new Option("--device <device>", "where the model runs (default: auto, the fastest there is)").choices(["auto", ...NODE_DEVICES]),
+    )
     .addOption(
       new Option("--precision <precision>", "arithmetic: int8, or fp32, which is slower but exact (default: int8)").choices([
         "int8",

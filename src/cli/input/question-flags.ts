@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { MAX_LEVELS, MAX_OPTIONS } from "../../decide/criteria.ts";
 import type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from "../../decide/types.ts";
 
 /**
@@ -13,7 +14,7 @@ const KEY_AND_DESCRIPTION = /^((?:\\.|[^\\=])*)=(.*)$/su;
 
 // Each is the best of six wordings, measured on 3,003 choices and 489 ratings with many kinds of labels. A specific question was right more often: by 7
 // points for choices, and by 9 for ratings.
-const DEFAULT_CHOOSE = "Which of these fits best?";
+export const DEFAULT_CHOOSE = "Which of these fits best?";
 const DEFAULT_RATE = "Which level describes it best?";
 
 export function choiceFrom(text: string): ChoiceQuestion {
@@ -22,20 +23,23 @@ export function choiceFrom(text: string): ChoiceQuestion {
   for (const item of items) {
     const [, key = item, description] = KEY_AND_DESCRIPTION.exec(item) ?? [];
     const name = asWritten(key);
+    if (name === "") throw new InvalidArgumentError("An option has no name in front of its =.");
     if (criteria.has(name)) throw new InvalidArgumentError(`The option ${JSON.stringify(name)} appears twice.`);
     criteria.set(name, description === undefined ? null : asWritten(description));
   }
+  checkCount(criteria.size, MAX_OPTIONS, "options");
   return { type: "choice", instructions, criteria: Object.fromEntries(criteria) };
 }
 
 export function noulFrom(text: string): NoulQuestion {
+  if (text.trim() === "") throw new InvalidArgumentError('It must be a question, such as "Is something damaged?".');
   return { type: "noul", instructions: text };
 }
 
 export function scoreFrom(text: string): ScoreQuestion {
   const { instructions = DEFAULT_RATE, items } = readList(text);
-  // The check of the request reports too few levels.
-  return { type: "score", instructions, criteria: items.map(asWritten) as unknown as ScoreQuestion["criteria"] };
+  checkCount(items.length, MAX_LEVELS, "levels");
+  return { type: "score", instructions, criteria: items.map(asWritten) };
 }
 
 /** A question and the flag that asked it. */
@@ -57,6 +61,12 @@ function readList(text: string): { instructions?: string; items: string[] } {
   const [, question, list = text] = QUESTION_IN_FRONT.exec(text) ?? [];
   const items = Array.from(list.matchAll(BETWEEN_COMMAS), ([item]) => item.trim()).filter((item) => item !== "");
   return question === undefined ? { items } : { instructions: asWritten(question.replace(/:$/u, "")), items };
+}
+
+/** The check of a request would name a place in it, and a person who types flags has not seen the request. */
+function checkCount(count: number, max: number, what: string): void {
+  if (count < 2) throw new InvalidArgumentError(`Separate at least 2 ${what} with commas.`);
+  if (count > max) throw new InvalidArgumentError(`It may hold at most ${max} ${what}, but holds ${count}.`);
 }
 
 function asWritten(text: string): string {

@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import type { Price } from "../../http/billing/credits.ts";
+import { AN_ORIGIN } from "../../http/cors.ts";
 import { DEFAULT_LIMITS } from "../../http/limits.ts";
 import type { ServiceLimits } from "../../http/limits.ts";
 import type { TlsFiles } from "../../serve/serve-options.ts";
 import { BadInput } from "../bad-input.ts";
-import { countFrom } from "./whole-numbers.ts";
+import { countFrom, portFrom } from "./whole-numbers.ts";
 
 /** For each limit: its flag, its name in the library, and its description. */
 const LIMITS = [
@@ -43,10 +44,7 @@ function camelCase(flag: string): string {
 export function portOption(): Option {
   return new Option("-p, --port <number>", "port to listen on; 0 takes any free port (default: 8780)")
     .env("UMPIRE_PORT")
-    .argParser((text) => {
-      if (!/^\d{1,5}$/u.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
-      return Number(text);
-    });
+    .argParser(portFrom);
 }
 
 /** Reads `--price`: `0.1/0.4` for every model, `umpire-2=0.1/0.4` for one. The numbers are credits for a million tokens, input and output. */
@@ -63,9 +61,7 @@ export function priceFrom(text: string, before: { readonly [model: string]: Pric
 
 export function originFrom(text: string, before: readonly string[] | "*" = []): readonly string[] | "*" {
   if (text === "*" || before === "*") return "*";
-  if (!URL.canParse(text) || new URL(text).origin !== text) {
-    throw new InvalidArgumentError("It must be an origin like https://app.example, without a path, or *.");
-  }
+  if (!AN_ORIGIN.isKept(text)) throw new InvalidArgumentError(`It must be ${AN_ORIGIN.words}, or *.`);
   return [...before, text];
 }
 

@@ -3,7 +3,7 @@ import type { Answer, ChoiceAnswer, Description, NoulAnswer, Question, ScoreAnsw
 import { Field } from "../../validation/field.ts";
 import { bar, percent, scale } from "./bars.ts";
 import type { Screen } from "./screen.ts";
-import { surenessOf } from "./sureness.ts";
+import { surenessOf, warningsOf } from "./sureness.ts";
 import { clip, fit, oneLine, widthOf, wrap } from "./terminal-text.ts";
 
 /** Further options are only counted. */
@@ -16,7 +16,11 @@ const INDENT = "  ";
 /** A question and its answer, as lines for people. */
 export function showAnswer(question: Question, answer: Answer, screen: Screen): string[] {
   const title = wrap(oneLine(titleOf(question)), screen.width).map((line) => screen.paint("bold", line));
-  return [...title, ...pictureOf(question, answer, screen)];
+  return [...title, ...pictureOf(question, answer, screen), ...warningLines(answer, screen)];
+}
+
+function warningLines(answer: Answer, { width, paint }: Screen): string[] {
+  return warningsOf(answer).flatMap((warning) => wrap(warning, width - INDENT.length).map((line) => INDENT + paint("yellow", line)));
 }
 
 function pictureOf(question: Question, answer: Answer, screen: Screen): string[] {
@@ -61,9 +65,10 @@ function showNoul(answer: NoulAnswer, { width, paint }: Screen): string[] {
   const cells = Math.min(width - 12, MAX_BAR_CELLS);
   const filled = bar(noul, cells).trimEnd();
   const line = `${INDENT}yes  ${paint("cyan", filled)}${paint("dim", "░".repeat(cells - filled.length))} ${percent(noul)}`;
-  const { words, hint } = surenessOf(answer);
-  const style = hint === "" ? "bold" : "yellow";
-  return [line, `${INDENT}→ ${paint(style, `${YES_OR_NO[words](noul >= 0.5 ? "yes" : "no")}${hint && `, ${hint}`}`)}`];
+  const { words, measure, hint } = surenessOf(answer);
+  const said = YES_OR_NO[words](noul >= 0.5 ? "yes" : "no");
+  if (hint === "") return [line, `${INDENT}→ ${paint("bold", said)}${paint("dim", inBrackets(measure))}`];
+  return [line, `${INDENT}→ ${paint("yellow", `${said}${inBrackets(measure)}, ${hint}`)}`];
 }
 
 /** Yes or no, worded by how certain it is. */
@@ -85,8 +90,9 @@ function showScore(answer: ScoreAnswer, screen: Screen): string[] {
   const { before, mark, after } = scale(score, shares.length, cells);
   const position = `${INDENT}${" ".repeat(labelCells)}  ${paint("dim", before)}${paint("cyan", mark)}${paint("dim", after)} ${score.toFixed(1).padStart(4)}`;
   const last = shares.length - 1;
-  const nearest = nameOf(String(Math.round(score)));
-  return [...showBars(rows, answer, screen), position, verdict(`${score.toFixed(1)} of ${last}, closest to ${nearest}`, answer, screen)];
+  // The likeliest level, as in the bars: the expected one may lie between two that are both unlikely.
+  const chosen = rows.find(({ best }) => best)?.label ?? "";
+  return [...showBars(rows, answer, screen), position, verdict(`${chosen}, expected level ${score.toFixed(1)} of ${last}`, answer, screen)];
 }
 
 interface Bar {
@@ -118,13 +124,15 @@ function columnsFor(rows: readonly Bar[], width: number): { labelCells: number; 
 }
 
 function verdict(what: string, answer: ChoiceAnswer | ScoreAnswer, { width, paint }: Screen): string {
-  const { words, hint } = surenessOf(answer);
-  // Rounded down, so that the number never looks better than the words next to it.
-  const confidence = (Math.floor(answer.confidence * 100 + 1e-9) / 100).toFixed(2);
-  const how = `${words} (${confidence})${hint && `, ${hint}`}`;
+  const { words, measure, hint } = surenessOf(answer);
+  const how = `${words}${inBrackets(measure)}${hint && `, ${hint}`}`;
   const style = hint === "" ? "dim" : "yellow";
   // The sureness is never cut. If it does not fit, it goes on a line of its own.
   const room = width - INDENT.length - 2;
   const separator = widthOf(what) + widthOf(how) + 3 <= room ? " · " : `\n${INDENT}  `;
   return `${INDENT}→ ${paint("bold", clip(what, room))}${paint(style, separator + how)}`;
+}
+
+function inBrackets(text: string): string {
+  return text && ` (${text})`;
 }

@@ -1,4 +1,4 @@
-import type { JsonValue, Text } from "../../decide/types.ts";
+import type { State } from "../../decide/types.ts";
 import type { Screen } from "./screen.ts";
 import { escapeControls, wrap } from "./terminal-text.ts";
 
@@ -14,7 +14,7 @@ interface Line {
 }
 
 /** The first lines of a state. A structured state is shown as an outline. */
-export function showState(state: Text, { width, paint }: Screen): string[] {
+export function showState(state: State, { width, paint }: Screen): string[] {
   const lines = outline(state, 0).flatMap((line) => layOut(line, width - 2));
   const shown = lines.length > MAX_LINES ? lines.slice(0, MAX_LINES_OF_LONG) : lines;
   const left = lines.length - shown.length;
@@ -22,10 +22,10 @@ export function showState(state: Text, { width, paint }: Screen): string[] {
   return [...shown, ...note].map((line) => paint("dim", `│ ${line}`.trimEnd()));
 }
 
-function outline(value: JsonValue, depth: number): Line[] {
+function outline(value: unknown, depth: number): Line[] {
   if (typeof value === "string") return value.split(/\r?\n/u).map((text) => ({ depth, text }));
   if (value === null || typeof value !== "object") return [{ depth, text: JSON.stringify(value) }];
-  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => after("- ", outline(item, depth + 1), depth));
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => after("- ", outline(item, depth + 1), depth));
   return Object.entries(value).flatMap(([key, item]) => {
     const lines = outline(item, depth + 1);
     const isShort = lines.length === 1 && (item === null || typeof item !== "object");

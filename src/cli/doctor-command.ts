@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { Command } from "commander";
+import type { Device } from "../engine/engine.ts";
+import type { Platform } from "../platform/platform.ts";
+import { version } from "../version.ts";
+import type { Finding } from "./doctor/finding.ts";
+import { showFinding } from "./output/findings-view.ts";
+import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
+import type { OutputFlags } from "./output/screen.ts";
+
+const HELP = `
+On each device that there is, and in each precision, it asks a few golden requests
+and compares the answers with those of the model's reference. Nothing is sent
+anywhere. It takes some seconds.
+
+Exit codes: 0 nothing is wrong, 1 something is.
+`;
+
+/** `umpire doctor`: says whether umpire works here, and what to do if it does not. @param dist URL of the folder of the built package */
+export function doctorCommand(platform: Platform, dist: URL): Command {
+  return addOutputFlags(new Command("doctor"))
+    .description("check that it works on this machine")
+    .addHelpText("after", HELP)
+    .action(async (flags: OutputFlags) => {
+      const screen = screenFor(flags);
+      const findings: Finding[] = [];
+      if (screen !== undefined) process.stdout.write(`${screen.paint("bold", `umpire ${version}`)}\n`);
+      for await (const finding of examine(platform, dist)) {
+        findings.push(finding);
+        if (screen !== undefined) process.stdout.write(showFinding(finding, screen));
+      }
+      const problems = findings.filter(({ status }) => status === "problem").length;
+      if (screen === undefined) writeJson({ ok: problems === 0, version, findings });
+      else
+        process.stdout.write(
+          `\n${verdict(
+            problems,
+            findings.some(({ status }) => status === "note"),
+          )}\n`,
+        );
+      process.exitCode = problems === 0 ? 0 : 1;
+    });
+}
+
+/** Everything that is looked at, in order. What is cheap, and what a later problem may come from, is first. */
+async function* examine(platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
+  // Imported here, because other commands start faster without it.
+  const [machine, { checkProcessor }, runtimes, { checkModel }, { checkDevices }] = await Promise.all([
+    import("./doctor/machine.ts"),
+    import("./doctor/processor.ts"),
+    import("./doctor/runtimes.ts"),
+    import("./doctor/model.ts"),
+    import("./doctor/devices.ts"),
+  ]);
+  const { engines } = JSON.parse(await readFile(new URL("../package.json", dist), "utf8")) as {
+    readonly engines: { readonly node: string };
+  };
+  yield machine.checkNode(engines.node);
+  yield machine.checkSystem();
+  yield await checkProcessor();
+  yield await machine.checkProcessors(platform.defaultThreads);
+  yield machine.checkMemory();
+  yield machine.checkSettings(process.env);
+  const binding = await runtimes.checkNativeBinding();
+  yield binding;
+  yield await runtimes.checkWasmRuntime();
+  for await (const finding of checkModel(platform)) {
+    yield finding;
+    // A damaged model answers on no device.
+    if (finding.name === "model" && finding.status === "problem") return;
+  }
+  // Without its binding, cpu is no device of this machine: that line has said why.
+  const missing: readonly Device[] = binding.status === "ok" ? [] : ["cpu"];
+  yield* checkDevices(
+    platform,
+    dist,
+    platform.devices.filter((device) => !missing.includes(device)),
+  );
+}
+
+function verdict(problems: number, hasNotes: boolean): string {
+  if (problems === 0) return hasNotes ? "Nothing is wrong. The lines with ! say what could be better." : "Nothing is wrong.";
+  return problems === 1 ? "One thing is wrong." : `${problems} things are wrong.`;
+}

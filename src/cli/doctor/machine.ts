@@ -1,0 +1,90 @@
+import { availableParallelism, totalmem } from "node:os";
+import type { Finding } from "./finding.ts";
+import { processorLimit } from "./processor-limit.ts";
+
+/** What a loaded int8 model needs, with its runtime. */
+const NEEDED_BYTES = 150e6;
+
+/** @param range the versions that the package states: ">=20.19" */
+export function checkNode(range: string): Finding {
+  const { node } = process.versions;
+  const isSupported = isAtLeast(node, range.replace(/^>=/u, ""));
+  return {
+    name: "node",
+    status: isSupported ? "ok" : "problem",
+    text: `${node}; ${range} is supported`,
+    ...(!isSupported && { advice: "Install a newer Node: https://nodejs.org" }),
+    facts: { version: node, supported: isSupported },
+  };
+}
+
+/** Compares major, minor and patch versions. What the least version does not name may be anything. */
+export function isAtLeast(version: string, least: string): boolean {
+  const [found, wanted] = [version, least].map((text) => text.split(".").map(Number)) as [number[], number[]];
+  const first = wanted.findIndex((number, i) => found[i] !== number);
+  return first === -1 || (found[first] ?? 0) > (wanted[first] ?? 0);
+}
+
+export function checkSystem(): Finding {
+  const { platform, arch } = process;
+  const libc = platform === "linux" ? libcOf() : undefined;
+  const text = `${platform} ${arch}${libc === undefined ? "" : `, ${libc}`}`;
+  return { name: "system", status: "ok", text, facts: { platform, arch, libc: libc ?? null } };
+}
+
+/** The C library, which decides whether the native binding can be loaded. */
+function libcOf(): string {
+  // Without this, the report looks up the names of network addresses. Node's types do not have it yet.
+  const report = Object.assign(process.report, { excludeNetwork: true });
+  const { header, sharedObjects } = report.getReport() as {
+    readonly header: { readonly glibcVersionRuntime?: string };
+    readonly sharedObjects: readonly string[];
+  };
+  if (header.glibcVersionRuntime !== undefined) return `glibc ${header.glibcVersionRuntime}`;
+  return sharedObjects.some((path) => path.includes("ld-musl-")) ? "musl" : "C library unknown";
+}
+
+/** @param threads of one run of the model, unless the caller sets another number */
+export async function checkProcessors(threads: number): Promise<Finding> {
+  const count = availableParallelism();
+  const limit = await processorLimit();
+  const facts = { count, limit: limit ?? null, threads };
+  const most = limit === undefined ? count : Math.min(count, limit);
+  const text = `${count} for this program${limit === undefined ? "" : `, limited to the time of ${rounded(limit)}`}; a run of the model uses ${threads === 1 ? "1 thread" : `${threads} threads`}`;
+  const fitting = Math.max(1, Math.floor(most));
+  if (threads <= fitting) return { name: "processors", status: "ok", text, facts };
+  const advice = `The threads of a run wait for each other, and here they do not all run at once. Set the option threads to ${fitting} (--threads ${fitting}).`;
+  return { name: "processors", status: "note", text, advice, facts };
+}
+
+export function checkMemory(): Finding {
+  const totalBytes = totalmem();
+  const availableBytes = process.availableMemory();
+  // Where there is no limit, Node says 0 or more than there is.
+  const constrained = process.constrainedMemory();
+  const limitBytes = constrained > 0 && constrained < totalBytes ? constrained : undefined;
+  const limit = limitBytes === undefined ? "no limit for this program" : `this program is limited to ${gigabytes(limitBytes)}`;
+  const isEnough = availableBytes >= NEEDED_BYTES;
+  return {
+    name: "memory",
+    status: isEnough ? "ok" : "note",
+    text: `${gigabytes(totalBytes)}, ${gigabytes(availableBytes)} available, ${limit}`,
+    ...(!isEnough && { advice: `The model needs about ${NEEDED_BYTES / 1e6} MB. Close other programs, or raise the limit.` }),
+    facts: { totalBytes, availableBytes, limitBytes: limitBytes ?? null },
+  };
+}
+
+/** Environment variables that change what umpire or Node does. Their values may be secrets and are not shown. */
+export function checkSettings(env: NodeJS.ProcessEnv): Finding {
+  const set = Object.keys(env).filter((name) => name === "NODE_OPTIONS" || /^(?:UMPIRE|ORT)_/u.test(name));
+  const text = set.length === 0 ? "no environment variable changes anything" : `set are ${set.sort().join(", ")}; values are not shown`;
+  return { name: "settings", status: "ok", text, facts: { set } };
+}
+
+function rounded(number: number): number {
+  return Number(number.toFixed(2));
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}

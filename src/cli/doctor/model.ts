@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import type { DeciderInfo } from "../../decider/decider.ts";
+import { createDeciderOn } from "../../decider/create-decider.ts";
+import { DEVICES } from "../../engine/devices.ts";
+import type { Device, Precision } from "../../engine/engine.ts";
+import { filesFor, parseManifest } from "../../engine/families/families.ts";
+import { DecideError, textOfCause } from "../../errors.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Finding } from "./finding.ts";
+
+export interface Placement {
+  readonly device: Device;
+  readonly precision: Precision;
+}
+
+/** Loads the default model where `auto` takes it. Loading checks every file's SHA-256 and the model's self-test. */
+export async function* checkModel(platform: Platform): AsyncGenerator<Finding, void, void> {
+  let info: DeciderInfo;
+  try {
+    await using decider = createDeciderOn(platform);
+    info = await decider.info();
+  } catch (error) {
+    const isDamaged = DecideError.isInstance(error) && error.code === "model_invalid";
+    const text = DecideError.isInstance(error) ? error.message : textOfCause(error);
+    // What to do about a damaged model, its message says.
+    const advice = isDamaged ? {} : { advice: "No device can run the model. The lines above say what each device needs." };
+    yield { name: isDamaged ? "model" : "auto", status: "problem", text, ...advice };
+    return;
+  }
+  const { model, releaseDate, device, precision, graph, threads, deviceReason } = info;
+  yield {
+    name: "model",
+    status: "ok",
+    text: `${model} of ${releaseDate}: its files match their SHA-256, and its self-test is right`,
+    facts: { model, releaseDate },
+  };
+  yield {
+    name: "auto",
+    status: "ok",
+    text: `takes ${device} with ${precision} (graph ${graph}, ${threads === 1 ? "1 thread" : `${threads} threads`}): ${deviceReason}`,
+    facts: { device, precision, graph, threads, deviceReason },
+  };
+}
+
+/** Each device with each precision that the device and the model's pack have. */
+export async function placementsOf(platform: Platform, model: string, devices: readonly Device[]): Promise<Placement[]> {
+  const all = devices.flatMap((device) => DEVICES[device].precisions.map((precision) => ({ device, precision })));
+  const pack = (await platform.catalogue()).find(({ id }) => id === model);
+  if (pack === undefined) return all;
+  try {
+    const manifest = parseManifest(await readFile(new URL("manifest.json", pack.url), "utf8"));
+    return all.filter((placement) => hasGraph(() => filesFor(manifest, placement)));
+  } catch {
+    // Loading it will say what is wrong with it.
+    return all;
+  }
+}
+
+function hasGraph(files: () => readonly string[]): boolean {
+  try {
+    return files().length > 0;
+  } catch (error) {
+    if (DecideError.isInstance(error) && error.code === "backend_unavailable") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { Command, InvalidArgumentError } from "commander";
+import type { Platform } from "../platform/platform.ts";
+import type { EvalFlags } from "./eval/evaluate.ts";
+import { addModelFlags } from "./input/model-flags.ts";
+import { countFrom } from "./input/whole-numbers.ts";
+import { addOutputFlags } from "./output/screen.ts";
+import { LEAST_ACCURACY } from "./output/sureness.ts";
+
+const HELP = `
+Rows:
+  {"text": "I was charged twice.", "label": "billing"}
+  {"state": "...", "questions": {"urgent": {"type": "noul",
+    "instructions": "Is it urgent?", "answer": true}}}
+  CSV has a first line with the columns' names: text,label
+
+Exit codes: 0 measured, 1 failed, 2 bad input.
+
+Examples:
+  $ umpire eval mails.csv --instructions "Which team should get it?"
+  $ umpire eval mails.jsonl --criteria teams.json --rows 200 --json
+`;
+
+/** `umpire eval`: measures how often the answers to a file's questions are right. */
+export function evalCommand(platform: Platform): Command {
+  const command = new Command("eval")
+    .description("measure how often answers are right, on texts with known answers")
+    .argument("<file>", ".jsonl, .csv or .tsv, also with .gz: a text and its label a row, or a request with its right answers")
+    .option("--instructions <question>", "the question to ask about every text (default: a general one)")
+    .option("--criteria <file>", "JSON file with the options and their descriptions (default: the labels, without descriptions)")
+    .option("--text-column <name>", "the column with the text (default: text)")
+    .option("--label-column <name>", "the column with the right label (default: label)")
+    .option("--rows <number>", "ask only so many rows, chosen at random", countFrom)
+    .option("--seed <number>", "chooses other rows", countFrom, 7)
+    .option("--threshold <accuracy>", "a person decides where answers are right less often than that, 0 to 1", shareFrom, LEAST_ACCURACY)
+    .option("--out <file>", "also write each answer as a line of JSON, without the texts");
+  return addOutputFlags(addModelFlags(command))
+    .addHelpText("after", HELP)
+    .action(async (file: string, flags: EvalFlags) => {
+      // Imported here, because other commands start faster without what reads and counts.
+      const { evaluate } = await import("./eval/evaluate.ts");
+      await evaluate(platform, file, flags);
+    });
+}
+
+function shareFrom(text: string): number {
+  if (!/^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/u.test(text)) throw new InvalidArgumentError("It must be a number from 0 to 1.");
+  return Number(text);
+}

@@ -1,0 +1,71 @@
+import { mean } from "simple-statistics";
+import type { Asked } from "./ask-cases.ts";
+import { chanceOf, figuresOf, sameOptions } from "./figures.ts";
+import type { Figures } from "./figures.ts";
+import { accuracy, confusions, isRight } from "./metrics.ts";
+
+/** How many of the surest wrong answers a report lists. */
+const SUREST_WRONG = 10;
+
+/** The figures of a part of the questions. Fractions are from 0 to 1. */
+export interface PartReport extends Omit<Figures, "accuracyError" | "flips"> {
+  /** Accuracy of guessing every option equally often. */
+  readonly chance: number;
+}
+
+export interface EvalReport {
+  readonly all: PartReport;
+  /** By question type, if there are several. */
+  readonly types: { readonly [type: string]: PartReport };
+  /** What happens if a person decides where answers are right less often than `threshold`, or have a warning. */
+  readonly toPerson: { readonly threshold: number; readonly share: number; readonly accuracyOfOthers: number | null };
+  /** The mean of the accuracies that the answers state, beside the true one; null if they state none. */
+  readonly stated: { readonly accuracy: number; readonly trueAccuracy: number } | null;
+  /** Wrong answers by right answer, the most frequent first; null if the questions have different options. */
+  readonly confusions: readonly { readonly truth: string; readonly said: string; readonly n: number }[] | null;
+  /** The wrong answers with the highest probability. */
+  readonly surestWrong: readonly Pick<Asked, "line" | "question" | "truth" | "said" | "probability">[];
+}
+
+/**
+ * @param asked one or more
+ * @param threshold a person decides where answers are right less often than that, 0 to 1
+ * @param labelsShared whether equal option keys mean the same label in all questions
+ */
+export function reportOf(asked: readonly Asked[], threshold: number, labelsShared = sameOptions(asked)): EvalReport {
+  const types = [...new Set(asked.map(({ type }) => type))];
+  const kept = asked.filter((one) => !isForPerson(one, threshold));
+  return {
+    all: partOf(asked, labelsShared),
+    types: types.length < 2 ? {} : Object.fromEntries(types.map((type) => [type, partOf(asked.filter((one) => one.type === type))])),
+    toPerson: {
+      threshold,
+      share: 1 - kept.length / asked.length,
+      accuracyOfOthers: kept.length === 0 ? null : accuracy(kept),
+    },
+    stated: statedOf(asked),
+    confusions: labelsShared ? confusions(asked) : null,
+    surestWrong: asked
+      .filter((one) => !isRight(one))
+      .sort((a, b) => b.probability - a.probability)
+      .slice(0, SUREST_WRONG)
+      .map(({ line, question, truth, said, probability }) => ({ line, question, truth, said, probability })),
+  };
+}
+
+/** By how often such answers are right: as they state it, or else by their probability. With a warning neither holds. */
+function isForPerson({ statedAccuracy, probability, warnings }: Asked, threshold: number): boolean {
+  return warnings !== undefined || (statedAccuracy ?? probability) < threshold;
+}
+
+function partOf(part: readonly Asked[], labelsShared?: boolean): PartReport {
+  const { n, accuracy, macroF1, ece, accuracyAt80, accuracyAt50, saidYes, trulyYes } = figuresOf(part, { labelsShared });
+  return { n, accuracy, chance: chanceOf(part).accuracy, macroF1, ece, accuracyAt80, accuracyAt50, saidYes, trulyYes };
+}
+
+/** Of the answers that state an accuracy. */
+function statedOf(asked: readonly Asked[]): EvalReport["stated"] {
+  const stating = asked.filter(({ statedAccuracy }) => statedAccuracy !== undefined);
+  if (stating.length === 0) return null;
+  return { accuracy: mean(stating.map(({ statedAccuracy = 0 }) => statedAccuracy)), trueAccuracy: accuracy(stating) };
+}

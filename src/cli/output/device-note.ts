@@ -1,0 +1,9 @@
+import type { DeciderInfo } from "../../decider/decider.ts";
+import { ASKED_FOR } from "../../platform/node/device-names.ts";
+import { escapeControls } from "./terminal-text.ts";
+
+/** Says on standard error why the model runs on wasm, and what to do for more speed. Not if wasm was asked for. */
+export function noteSlowDevice({ device, deviceReason }: DeciderInfo): void {
+  if (device === "wasm" && deviceReason !== ASKED_FOR)
+    process.stderr.write(escapeControls(`umpire: the model runs on wasm. ${deviceReason}\n`));
+}

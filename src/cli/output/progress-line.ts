@@ -1,0 +1,46 @@
+import { bar } from "./bars.ts";
+
+const BAR_CELLS = 24;
+/** A terminal that is redrawn more often only flickers. */
+const LEAST_MS = 100;
+
+/** The part of a stream that a progress line needs. */
+export interface TerminalStream {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+/** One line that says how many of `total` are done, redrawn in place. Nothing is written to a stream that is no terminal. */
+export class ProgressLine {
+  readonly #stream: TerminalStream;
+  readonly #total: number;
+  readonly #now: () => number;
+  readonly #startMs: number;
+  #drawnMs = -Infinity;
+
+  constructor(stream: TerminalStream, total: number, now: () => number = () => performance.now()) {
+    this.#stream = stream;
+    this.#total = total;
+    this.#now = now;
+    this.#startMs = now();
+  }
+
+  update(done: number): void {
+    const nowMs = this.#now();
+    if (this.#stream.isTTY !== true || nowMs - this.#drawnMs < LEAST_MS) return;
+    this.#drawnMs = nowMs;
+    const left = done === 0 ? "" : `, ${durationOf((nowMs - this.#startMs) * (this.#total / done - 1))} left`;
+    this.#stream.write(`\r\u001b[K${bar(done / this.#total, BAR_CELLS)} ${done} of ${this.#total}${left}`);
+  }
+
+  /** Removes the line. */
+  clear(): void {
+    if (this.#stream.isTTY === true) this.#stream.write("\r\u001b[K");
+  }
+}
+
+/** For example `8 s` or `3 min`. */
+function durationOf(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}

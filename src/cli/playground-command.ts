@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
+import { portFrom } from "./input/whole-numbers.ts";
+import { escapeControls } from "./output/terminal-text.ts";
+import { whyNotListening } from "./why-not-listening.ts";
+
+interface Flags {
+  readonly port?: number;
+  readonly out?: string;
+}
+
+const PORT = 4173;
+/** How many ports are tried when the caller chose none. */
+const PORTS = 20;
+
+const EXAMPLES = `
+The model runs in the page. What is typed there is sent nowhere; only this machine
+can open it. Ctrl-C ends it. Exit codes: 0 ended or written, 1 failed, 2 bad input.
+
+Examples:
+  $ umpire playground
+  $ umpire playground --port 8080
+  $ umpire playground --out public
+`;
+
+/** `umpire playground`: serves the page in which to try questions, or writes its files to a folder. @param dist URL of the folder of the built package */
+export function playgroundCommand(dist: URL): Command {
+  return new Command("playground")
+    .description("try questions in a page on this machine")
+    .option("-p, --port <number>", `port to listen on; 0 takes any free port (default: ${PORT}, or the next one that is free)`, portFrom)
+    .addOption(new Option("--out <folder>", "only write the page's files to a new folder, for any web server").conflicts("port"))
+    .addHelpText("after", EXAMPLES)
+    .action(async ({ port, out }: Flags) => {
+      if (out === undefined) await serve(dist, port);
+      else await write(dist, resolve(out));
+    });
+}
+
+async function serve(dist: URL, chosen: number | undefined): Promise<void> {
+  // Imported here, because other commands start faster without it.
+  const { HOST, servePage } = await import("./playground/serve-page.ts");
+  const ports = chosen === undefined ? Array.from({ length: PORTS }, (_, i) => PORT + i) : [chosen];
+  // From the first signal on, a second one ends the process.
+  const stopped = Promise.race((["SIGTERM", "SIGINT"] as const).map((signal) => once(process, signal)));
+  const server = await servePage(dist, ports).catch((error: unknown) => {
+    throw whyNotListening(error, HOST, ports.at(-1) ?? PORT);
+  });
+  const { port } = server;
+  if (chosen === undefined && port !== PORT) process.stderr.write(`Port ${PORT} is in use, so this is another one.\n`);
+  process.stdout.write(`Playground: http://${HOST}:${port}/\n`);
+  process.stderr.write("Open it in a browser. What you type stays in the page. Ctrl-C ends it.\n");
+  await stopped;
+  await server.close();
+}
+
+async function write(dist: URL, folder: string): Promise<void> {
+  const { gatherPage } = await import("./playground/page-files.ts");
+  await gatherPage(dist, folder);
+  process.stdout.write(`The playground's files are in ${escapeControls(folder)}. Serve them with any web server.\n`);
+}

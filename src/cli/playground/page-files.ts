@@ -1,0 +1,38 @@
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { BadInput } from "../bad-input.ts";
+
+/** The folder of the page's own files inside dist/. The library's files are beside it. */
+export const PAGE_FOLDER = "playground/";
+/** What the page loads of the library. */
+const LIBRARY_SCRIPTS = ["index.browser.js", "umpire/worker.js"];
+
+/**
+ * Copies everything that the page needs to a folder, which any web server can serve.
+ * @param dist URL of the folder of the built package
+ * @throws {BadInput} if the folder holds files, since one of them could be overwritten
+ */
+export async function gatherPage(dist: URL, folder: string): Promise<void> {
+  await mustBeEmpty(folder);
+  await cp(new URL(PAGE_FOLDER, dist), folder, { recursive: true });
+  await cp(new URL("umpire/", dist), join(folder, "umpire"), { recursive: true, filter: (path) => !path.endsWith(".map") });
+  for (const script of LIBRARY_SCRIPTS) await copyWithoutMap(dist, script, folder);
+}
+
+async function mustBeEmpty(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return [];
+    if (code === "ENOTDIR") throw new BadInput("--out must be a folder, but is a file.");
+    throw error;
+  });
+  if (names.length > 0) throw new BadInput("The folder of --out is not empty. Name a new or an empty folder: no file is ever overwritten.");
+}
+
+/** Source maps are not copied, so the scripts must not name them. */
+async function copyWithoutMap(dist: URL, script: string, folder: string): Promise<void> {
+  const text = await readFile(fileURLToPath(new URL(script, dist)), "utf8");
+  await mkdir(dirname(join(folder, script)), { recursive: true });
+  await writeFile(join(folder, script), text.replace(/^\/\/# sourceMappingURL=.*\n?/mu, ""));
+}
