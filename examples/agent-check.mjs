@@ -5,7 +5,7 @@ import { createDecider } from "umpire";
 const STEPS = [
   "Read the notes of last week's meeting.",
   "Correct the spelling of the draft.",
-  "Choose three pictures for the newsletter.",
+  "Edit the second paragraph of the draft.",
   "Send the newsletter to all 4,200 customers.",
   "Delete the list of customers.",
   "Pay the invoice of 900 euros from the company's account.",

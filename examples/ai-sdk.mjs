@@ -1,13 +1,13 @@
-// Triages a mail with the AI SDK, on this machine. First: npm install umpire ai @ai-sdk/provider zod
+// Triages a mail with the AI SDK, on this machine. First: npm install umpire ai@7 @ai-sdk/provider@4 zod
 //   node examples/ai-sdk.mjs
 import { experimental_decide } from "ai";
-import { umpire } from "umpire/ai";
+import { umpire, umpireMetadata } from "umpire/ai";
 
-const { answers, usage, providerMetadata, response } = await experimental_decide({
+const result = await experimental_decide({
   model: umpire("latest"),
   state: [
-    { type: "text", text: "The parcel came three days late and the box was open. I want my money back. I am really angry." },
-    { type: "json", value: { plan: "family", invoices: 2 } },
+    { type: "text", text: "My card was charged twice for the same order. I am furious! I want my money back." },
+    { type: "json", value: { plan: "family" } },
   ],
   questions: {
     team: {
@@ -15,16 +15,17 @@ const { answers, usage, providerMetadata, response } = await experimental_decide
       instructions: "Which team should handle this?",
       criteria: { billing: "invoices, payments, refunds", delivery: "late, lost or damaged parcels", technical: null },
     },
-    refund: { type: "boolean", instructions: "Does the customer want their money back?" },
+    refund: { type: "boolean", instructions: "Does the customer want a refund?" },
     mood: { type: "score", instructions: "How upset is the customer?", criteria: ["calm", "annoyed", "furious"] },
   },
 });
 
-// The response also has the probability of every option and level. The metadata has each question's confidence.
+// The response also has the probability of every option and level. The metadata says how often answers like each were right.
 const percent = (value) => `${Math.round(100 * value)}%`;
-const { confidence } = providerMetadata.umpire;
+const { answers, usage, response } = result;
+const { accuracy } = umpireMetadata(result);
 console.log(
-  `team: ${answers.team.choice} (${percent(answers.team.probabilities.billing)} billing, confidence ${percent(confidence.team)})`,
+  `team: ${answers.team.choice} (${percent(answers.team.probabilities.billing)} billing, ${percent(accuracy.team)} of such answers are right)`,
 );
 console.log(`refund: ${percent(answers.refund.probability)} yes`);
 console.log(`mood: ${answers.mood.score.toFixed(2)} of 2`);

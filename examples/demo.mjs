@@ -1,14 +1,29 @@
 // Answers the requests in requests/ and prints them like `umpire decide examples/requests/*.json` in a terminal.
 //   npm run demo
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const requests = new URL("requests/", import.meta.url);
-const files = readdirSync(requests)
-  .filter((name) => name.endsWith(".json"))
-  .sort()
-  .map((name) => fileURLToPath(new URL(name, requests)));
+/** In this order. The last one is too short to answer: it goes to a person. */
+const REQUESTS = [
+  "support-ticket",
+  "news-desk",
+  "junk-mail",
+  "voice-command",
+  "product-return",
+  "bug-report",
+  "feature-wish",
+  "bank-message",
+  "school-email",
+  "restaurant-review",
+  "appointment",
+  "recipe",
+  "log-alert",
+  "agent-next-step",
+  "long-thread",
+  "unclear-ticket",
+];
+
+const files = REQUESTS.map((name) => fileURLToPath(new URL(`requests/${name}.json`, import.meta.url)));
 const commandLine = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
 const flags = ["--pretty", ...process.argv.slice(2)];

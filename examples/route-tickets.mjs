@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { createDecider, DecideError } from "umpire";
 
-/** Below this confidence a person decides. Raise it if wrong routes are expensive; lower it if people's time is. */
-const MIN_CONFIDENCE = 0.6;
+/** A person decides where fewer than this share of such answers were right. Raise it if wrong routes are expensive; lower it if people's time is. */
+const MIN_ACCURACY = 0.8;
 const PERSON = "front_desk";
 
 const QUESTIONS = {
@@ -26,8 +26,8 @@ const server = createServer(async (request, response) => {
     const { text } = await json(request);
     if (typeof text !== "string") throw new TypeError("no text");
     const { team, hurry } = (await decider.decide({ state: text, questions: QUESTIONS })).answers;
-    const sure = team.confidence >= MIN_CONFIDENCE;
-    reply(200, { route: sure ? team.choice : PERSON, guess: team.choice, confidence: team.confidence, hurry: hurry.score });
+    const { choice, x_accuracy: accuracy = 0 } = team;
+    reply(200, { route: accuracy >= MIN_ACCURACY ? choice : PERSON, guess: choice, accuracy, hurry: hurry.score });
   } catch (error) {
     if (DecideError.isInstance(error)) reply(error.status, { error: error.message, issues: error.issues });
     else reply(400, { error: 'The body must be JSON: {"text": "…"}' });

@@ -36,6 +36,10 @@ async function buildFor(browser, out) {
     if (!name.endsWith(".d.ts") && !others.includes(name)) await cp(join(HERE, "src", name), join(out, name));
   }
   await writeFile(join(out, "manifest.json"), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  await cp(join(HERE, "icons"), join(out, "icons"), {
+    recursive: true,
+    filter: (path) => !path.endsWith(".mjs") && !path.endsWith(".svg"),
+  });
   for (const name of NOTICES) await cp(join(PACKAGE, name), join(out, name));
   await copyLibrary(join(PACKAGE, "dist"), out);
 }

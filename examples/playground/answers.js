@@ -1,7 +1,8 @@
 // @ts-check
 // Shows answers in words and bars.
+import { adviceOf } from "./advice.js";
 import { byId, icon, make } from "./dom.js";
-import { confidenceText, measuredAccuracy, percent, surenessOf } from "./sureness.js";
+import { percent, surenessOf } from "./sureness.js";
 
 /** @typedef {import("./draft.js").QuestionDraft} QuestionDraft */
 /** @typedef {import("./index.browser.js").Answer} Answer */
@@ -10,63 +11,56 @@ import { confidenceText, measuredAccuracy, percent, surenessOf } from "./surenes
 
 /**
  * @param {readonly QuestionDraft[]} questions as they were asked
- * @param {import("./session.js").Outcome} outcome
+ * @param {import("./index.browser.js").DecideResponse} response
  */
-export function showAnswers(questions, { response, info }) {
-  const views = questions.map((question) => {
-    const answer = /** @type {Answer} */ (response.answers[question.id]);
-    return viewOf(question, answer, measuredAccuracy(answer, info.calibration));
-  });
-  byId("answers").replaceChildren(...views);
+export function showAnswers(questions, response) {
+  byId("answers").replaceChildren(...questions.map((question) => viewOf(question, /** @type {Answer} */ (response.answers[question.id]))));
 }
 
 /**
  * @param {QuestionDraft} question
  * @param {Answer} answer
- * @param {number | undefined} accuracy
  */
-function viewOf(question, answer, accuracy) {
-  const { words, strength, hint } = surenessOf(answer);
+function viewOf(question, answer) {
+  const rows = rowsOf(question, answer);
   const view = make("article", { class: "answer" });
   view.dataset.question = question.id;
-  const signs = make("span", { class: "strength" }, ...[1, 2, 3, 4].map((i) => make("span", { class: i <= strength ? "on" : "" })));
-  signs.setAttribute("aria-hidden", "true");
-  const number = answer.type === "noul" ? "" : ` · confidence ${confidenceText(answer.confidence)}`;
-  const sure = make(
-    "p",
-    { class: hint === "" ? "sureness" : "sureness unsure" },
-    signs,
-    make("span", { class: "words", text: `${words}${number}` }),
-  );
-  if (hint !== "") sure.append(make("span", { class: "hint", text: hint }));
   view.append(
-    make("h3", {}, make("code", { text: question.id }), make("span", { text: titleOf(question) })),
-    make("div", { class: "verdict" }, make("p", { class: "verdict-words", text: verdictOf(question, answer) }), sure),
-    make("ul", { class: "bars" }, ...rowsOf(question, answer).map(barOf)),
+    headingOf(question),
+    make("div", { class: "verdict" }, make("p", { class: "verdict-words", text: verdictOf(answer, rows) }), adviceView(answer)),
+    make("ul", { class: "bars" }, ...rows.map(barOf)),
   );
   if (answer.type === "score") view.append(scaleOf(question, answer));
-  if (accuracy !== undefined) {
-    view.append(make("p", { class: "measured", text: `In tests, ${percent(accuracy)} of answers with this confidence were right.` }));
-  }
   return view;
 }
 
 /** @param {QuestionDraft} question a yes/no question may say only when its answer is yes */
-function titleOf({ instructions, yes, no }) {
-  return instructions || [yes && `Yes: ${yes}`, no && `No: ${no}`].filter(Boolean).join(" · ");
+export function headingOf({ id, instructions, yes, no }) {
+  const title = instructions || [yes && `Yes: ${yes}`, no && `No: ${no}`].filter(Boolean).join(" · ");
+  return make("h3", {}, make("code", { text: id }), make("span", { text: title }));
 }
 
 /**
- * @param {QuestionDraft} question
+ * The one verdict: the likeliest option or level, or yes or no in words that are as strong as its probability.
  * @param {Answer} answer
+ * @param {readonly Row[]} rows
  */
-function verdictOf(question, answer) {
-  if (answer.type === "choice") return answer.choice;
-  if (answer.type === "score")
-    return `${answer.score.toFixed(1)} of ${question.levels.length - 1}: closest to ${question.levels[Math.round(answer.score)]}`;
-  const { strength } = surenessOf(answer);
+function verdictOf(answer, rows) {
+  if (answer.type !== "noul") return rows.find(({ isChosen }) => isChosen)?.label ?? "";
   const word = answer.noul >= 0.5 ? "yes" : "no";
-  return { 4: word[0]?.toUpperCase() + word.slice(1), 3: `Probably ${word}`, 2: `Rather ${word}`, 1: "Could be either" }[strength];
+  return { 4: word === "yes" ? "Yes" : "No", 3: `Probably ${word}`, 2: `Rather ${word}`, 1: "Could be either" }[
+    surenessOf(answer).strength
+  ];
+}
+
+/** @param {Answer} answer */
+function adviceView(answer) {
+  const { words, strength, hint } = adviceOf(answer);
+  const signs = make("span", { class: "strength" }, ...[1, 2, 3, 4].map((i) => make("span", { class: i <= strength ? "on" : "" })));
+  signs.setAttribute("aria-hidden", "true");
+  const view = make("p", { class: hint === "" ? "sureness" : "sureness unsure" }, signs, make("span", { class: "words", text: words }));
+  if (hint !== "") view.append(make("span", { class: "hint", text: hint }));
+  return view;
 }
 
 /**
@@ -105,7 +99,7 @@ function barOf({ label, share, isChosen }) {
 }
 
 /**
- * A line from the lowest to the highest level, with a mark at the expected level.
+ * A line from the lowest to the highest level, with a mark at the expected level. Only the verdict names a level.
  * @param {QuestionDraft} question
  * @param {ScoreAnswer} answer
  */
@@ -113,16 +107,15 @@ function scaleOf({ levels }, { score }) {
   const last = levels.length - 1;
   const ticks = levels.map((_, i) => placed("tick", i / last));
   const line = make("div", { class: "scale" }, ...ticks, placed("mark", score / last));
-  const view = make(
+  line.setAttribute("aria-hidden", "true");
+  return make(
     "div",
     { class: "scale-box" },
     line,
     make("span", { text: levels[0] ?? "" }),
+    make("span", { class: "expected", text: `expected level: ${score.toFixed(2)} of ${last}` }),
     make("span", { text: levels[last] ?? "" }),
   );
-  // The verdict above already says this in words.
-  view.setAttribute("aria-hidden", "true");
-  return view;
 }
 
 /**

@@ -1,36 +1,42 @@
-// Gathers the page, the built library and the example requests in one folder of static files.
-import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { existsSync } from "node:fs";
+// Gathers the page's own files in one folder: scripts, styles, and golden requests to check a device with. build.mjs writes
+// them to dist/playground/. The library's files are not among them; `umpire playground` serves or gathers both.
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PAGE = fileURLToPath(new URL(".", import.meta.url));
-const LIBRARY = fileURLToPath(new URL("../../dist/", import.meta.url));
-const REQUESTS = fileURLToPath(new URL("../requests/", import.meta.url));
+const GOLDEN_VECTORS = new URL("../../test/golden/umpire-2.json", import.meta.url);
 /** The page's own files. Scripts for Node end in .mjs and are left out. */
 const PAGE_FILES = new Set([".html", ".css", ".js", ".svg"]);
-/** The example that a new visitor sees first. */
-const FIRST_EXAMPLE = "support-ticket.json";
+/** Golden vectors that check-device.js asks: all types, and one word. Few and short, since a slow device takes seconds for each. */
+const CHECKED = ["parcel left with a neighbour", "one word", "irony"];
+/** A state of two windows. Its first question is enough. */
+const LONG = "a state of 383 tokens";
+/** The one whose answer is timed: a choice of ten options. */
+const TIMED = "ten options";
 
-/** @param {string} folder is emptied first */
+/** @param {string} folder */
 export async function assemble(folder) {
-  if (!existsSync(join(LIBRARY, "index.browser.js"))) throw new Error("The library is not built yet. Run `npm run build` first.");
-  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await cp(PAGE, folder, { recursive: true, filter: (path) => extname(path) === "" || PAGE_FILES.has(extname(path)) });
-  await cp(join(LIBRARY, "umpire"), join(folder, "umpire"), { recursive: true, filter: (path) => !path.endsWith(".map") });
-  for (const script of ["index.browser.js", "umpire/worker.js"]) await copyWithoutMap(script, folder);
-  await writeFile(join(folder, "requests.json"), JSON.stringify(await readRequests()));
+  await writeFile(join(folder, "golden.json"), JSON.stringify(await readGoldens()));
 }
 
-/** Source maps are not copied, so the scripts must not name them. */
-async function copyWithoutMap(script, folder) {
-  const text = await readFile(join(LIBRARY, script), "utf8");
-  await writeFile(join(folder, script), text.replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));
-}
-
-async function readRequests() {
-  const names = (await readdir(REQUESTS)).filter((name) => name.endsWith(".json")).sort();
-  names.sort((a, b) => Number(b === FIRST_EXAMPLE) - Number(a === FIRST_EXAMPLE));
-  return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(REQUESTS, name), "utf8"))));
+/** @returns {Promise<import("./check-device.js").Goldens>} */
+async function readGoldens() {
+  const { madeWith, cases } = JSON.parse(await readFile(GOLDEN_VECTORS, "utf8"));
+  const named = (name) => {
+    const found = cases.find((goldenCase) => goldenCase.name === name);
+    if (found === undefined) throw new Error(`There are no golden vectors "${name}" in ${GOLDEN_VECTORS.pathname}.`);
+    const answers = Object.entries(found.answers).map(([id, { probabilities }]) => [id, { probabilities }]);
+    return { name, request: found.request, answers: Object.fromEntries(answers) };
+  };
+  const long = named(LONG);
+  const [first] = Object.keys(long.answers);
+  const short = {
+    ...long,
+    request: { ...long.request, questions: { [first]: long.request.questions[first] } },
+    answers: { [first]: long.answers[first] },
+  };
+  return { model: madeWith.pack, cases: [...CHECKED, TIMED].map(named).concat(short), timed: named(TIMED).request };
 }

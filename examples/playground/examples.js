@@ -1,26 +1,24 @@
 // @ts-check
-// Example requests to start from.
+// The list of examples to start from.
 import { byId, make } from "./dom.js";
 import { toDraft } from "./open-request.js";
+import { presets } from "./presets.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {{ title: string, draft: Draft }} Example */
 
-const picker = /** @type {HTMLSelectElement} */ (byId("example"));
+/** @type {readonly Example[]} */
+const examples = presets.flatMap((preset) => {
+  const draft = toDraft(preset);
+  return draft === undefined ? [] : [{ title: preset.title, draft }];
+});
 
-/**
- * Fills the list of examples.
- * @param {(draft: Draft, title: string) => void} onPick
- * @returns {Promise<Draft | undefined>} the first of them
- */
-export async function wireExamples(onPick) {
-  const response = await fetch("./requests.json");
-  if (!response.ok) throw new Error(`The examples could not be loaded: the server answered with status ${response.status}.`);
-  /** @type {{ title: string }[]} */
-  const requests = await response.json();
-  const examples = requests.flatMap((request) => {
-    const draft = toDraft(request);
-    return draft === undefined ? [] : [{ title: request.title, draft }];
-  });
+/** What a new visitor sees. */
+export const firstExample = examples[0]?.draft;
+
+/** @param {(example: Example) => void} onPick */
+export function wireExamples(onPick) {
+  const picker = /** @type {HTMLSelectElement} */ (byId("example"));
   examples.forEach(({ title }, i) => {
     const option = /** @type {HTMLOptionElement} */ (make("option", { text: title }));
     option.value = String(i);
@@ -30,7 +28,6 @@ export async function wireExamples(onPick) {
     const picked = picker.value === "" ? undefined : examples[Number(picker.value)];
     // The list starts actions and is not a setting, so it returns to its first entry.
     picker.value = "";
-    if (picked !== undefined) onPick(picked.draft, picked.title);
+    if (picked !== undefined) onPick(picked);
   });
-  return examples[0]?.draft;
 }

@@ -7,11 +7,7 @@ import { megabytes } from "./loading.js";
 export function showFacts({ response, info, callMs, loadMs }) {
   const { input_tokens: tokensIn, output_tokens: tokensOut } = response.usage;
   const { device, precision, threads, download } = info;
-  const engine = [
-    device === "webgpu" ? "WebGPU" : "WebAssembly",
-    precision,
-    device === "wasm" && `${threads} ${threads === 1 ? "thread" : "threads"}`,
-  ];
+  const engine = [deviceName(device), precision, device === "wasm" && `${threads} ${threads === 1 ? "thread" : "threads"}`];
   /** @type {[string, string][]} */
   const main = [
     ["Time", `${callMs < 10 ? callMs.toFixed(1) : Math.round(callMs).toLocaleString("en")} ms`],
@@ -43,8 +39,13 @@ function pair([term, text]) {
   return make("div", {}, make("dt", { text: term }), make("dd", { text }));
 }
 
+/** @param {string} device */
+export function deviceName(device) {
+  return device === "webgpu" ? "WebGPU" : "WebAssembly";
+}
+
 /** @param {string} text */
-function sentence(text) {
+export function sentence(text) {
   const start = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }

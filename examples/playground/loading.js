@@ -1,8 +1,10 @@
 // @ts-check
-// Shows the progress of loading the model's files.
-import { announce, byId, find } from "./dom.js";
+// Shows, where the answers will be, that they are under way: the progress of loading the model, and the answers' outlines.
+import { headingOf } from "./answers.js";
+import { announce, byId, find, make } from "./dom.js";
 
 /** @typedef {import("./index.browser.js").Progress} Progress */
+/** @typedef {import("./draft.js").QuestionDraft} QuestionDraft */
 
 /** The files' approximate total size. They are announced one by one, so without it the bar would be full after the first. */
 const USUAL_BYTES = 38_000_000;
@@ -10,16 +12,20 @@ const USUAL_BYTES = 38_000_000;
 const box = byId("loading");
 const bar = /** @type {HTMLProgressElement} */ (find(box, "progress"));
 const words = find(box, "p");
+const file = find(box, ".note");
 
 /** @type {Map<string, Progress>} */
 const files = new Map();
 let quartersSaid = 0;
 
-export function startLoading() {
+/** @param {readonly QuestionDraft[]} questions that are being asked */
+export function startLoading(questions) {
   files.clear();
   quartersSaid = 0;
   bar.removeAttribute("value");
   words.textContent = "Starting the model …";
+  file.textContent = "";
+  byId("outlines").replaceChildren(...questions.map(outlineOf));
   box.hidden = false;
   announce("Loading the model.");
 }
@@ -33,6 +39,8 @@ export function showLoading(progress) {
   const total = Math.max(known, USUAL_BYTES);
   const isThere = loaded === known;
   words.textContent = isThere ? "Starting the model …" : `Loading the model: ${megabytes(loaded)} of ${megabytes(total)} MB`;
+  const next = all.find(({ loadedBytes, totalBytes }) => loadedBytes < totalBytes);
+  file.textContent = next === undefined ? "" : `${next.file}: ${megabytes(next.loadedBytes)} of ${megabytes(next.totalBytes)} MB`;
   // Without a value the bar only shows that something is happening.
   if (isThere) bar.removeAttribute("value");
   else bar.value = loaded / total;
@@ -48,4 +56,11 @@ export function endLoading() {
 /** @param {number} bytes */
 export function megabytes(bytes) {
   return (bytes / 1_000_000).toFixed(1);
+}
+
+/** @param {QuestionDraft} question */
+function outlineOf(question) {
+  const rows = { choice: question.options.length, noul: 2, score: question.levels.length }[question.type];
+  const bars = Array.from({ length: rows }, () => make("li", { class: "outline bar-outline" }));
+  return make("div", { class: "waiting" }, headingOf(question), make("div", { class: "outline" }), make("ul", { class: "bars" }, ...bars));
 }

@@ -3,9 +3,10 @@
 import { showAnswers } from "./answers.js";
 import { showCode } from "./code.js";
 import { wireCopyButtons } from "./copy.js";
+import { wireDeviceCheck } from "./device-check.js";
 import { announce, byId, find } from "./dom.js";
 import { toRequest } from "./draft.js";
-import { wireExamples } from "./examples.js";
+import { firstExample, wireExamples } from "./examples.js";
 import { showFacts } from "./facts.js";
 import { openFile, readDraft, replaceDraft, showDraft } from "./fields.js";
 import { DecideError } from "./index.browser.js";
@@ -15,13 +16,17 @@ import { clearFailure, problemsOf, showFailure } from "./problems.js";
 import { wireQuestions } from "./questions.js";
 import { Session } from "./session.js";
 import { wireSettings } from "./settings.js";
-import { selectTab, wireTabs } from "./tabs.js";
+import { draftOf, makeTheSameRequest, showInAddress, wireCopyLink, withdrawLink } from "./share.js";
+import { showSteps } from "./steps.js";
+import { isSelected, showNews, wireTabs } from "./tabs.js";
 import { wireText } from "./text-input.js";
 import { wireUndo, withdrawUndo } from "./undo.js";
+import { showWarnings } from "./warnings.js";
 
 /** Long enough to finish typing a word, short enough to feel immediate. */
 const LIVE_PAUSE_MS = 350;
 
+const answersTab = byId("tab-answers");
 const live = /** @type {HTMLInputElement} */ (byId("live"));
 let session = new Session({});
 /** @type {AbortController | undefined} */
@@ -37,6 +42,8 @@ function onEdit() {
   const { request } = toRequest(draft);
   remember(draft);
   showCode(request);
+  showSteps(draft);
+  withdrawLink(request);
   byId("stale").hidden = answered === "" || answered === JSON.stringify(request);
   clearTimeout(livePause);
   if (live.checked) livePause = setTimeout(() => void decide({ isQuiet: true }), LIVE_PAUSE_MS);
@@ -52,22 +59,29 @@ async function decide({ isQuiet = false } = {}) {
   const { request, problems } = toRequest(draft);
   if (problems.length > 0) {
     finish(call);
-    if (!isQuiet) fail({ code: "invalid_request", message: "Something is still missing." }, problems);
+    if (!isQuiet) failIncomplete(problems);
     return;
   }
   byId("stop").hidden = false;
   byId("results").setAttribute("aria-busy", "true");
+  const onLoad = () => {
+    startLoading(draft.questions);
+    showNews(answersTab, "…");
+    if (!isQuiet) bringIntoView("results");
+  };
   try {
-    const outcome = await session.ask(/** @type {import("./session.js").DecideRequest} */ (request), call.signal, startLoading);
+    const outcome = await session.ask(/** @type {import("./session.js").DecideRequest} */ (request), call.signal, onLoad);
     if (call.signal.aborted) return;
     // Comes first, because it moves everything below it.
     finish(call);
     clearFailure();
-    showAnswers(draft.questions, outcome);
+    showAnswers(draft.questions, outcome.response);
+    showWarnings(outcome.response);
     showFacts(outcome);
     byId("response-json").textContent = JSON.stringify(outcome.response, null, 2);
     answered = JSON.stringify(request);
     byId("stale").hidden = answered === JSON.stringify(toRequest(readDraft()).request);
+    showNews(answersTab, "new");
     if (!isQuiet) present(draft.questions.length, outcome.callMs);
   } catch (error) {
     if (call.signal.aborted) return;
@@ -84,6 +98,7 @@ function finish(call) {
   if (running !== call) return;
   running = undefined;
   endLoading();
+  showNews(answersTab, "");
   byId("stop").hidden = true;
   byId("results").removeAttribute("aria-busy");
 }
@@ -97,16 +112,47 @@ function fail(failure, problems = []) {
   bringIntoView("alert");
 }
 
+/** @param {readonly import("./draft.js").Problem[]} problems */
+function failIncomplete(problems) {
+  fail({ code: "invalid_request", message: "Something is still missing." }, problems);
+}
+
 /**
+ * Another tab stays open: somebody reads there.
  * @param {number} count
  * @param {number} ms
  */
 function present(count, ms) {
   withdrawUndo();
-  selectTab(byId("tab-answers"));
-  byId("results").scrollTop = 0;
+  const isSeen = isSelected(answersTab);
+  if (isSeen) byId("results").scrollTop = 0;
   bringIntoView("results");
-  announce(`${count} ${count === 1 ? "question" : "questions"} answered in ${Math.round(ms)} milliseconds.`);
+  const where = isSeen ? "" : " The answers are in the first tab.";
+  announce(`${count} ${count === 1 ? "question" : "questions"} answered in ${Math.round(ms)} milliseconds.${where}`);
+}
+
+/** @returns {import("./draft.js").Request | undefined} undefined if something is missing, which is shown then */
+function completeRequest() {
+  const { request, problems } = toRequest(readDraft());
+  if (problems.length === 0) return request;
+  failIncomplete(problems);
+  return undefined;
+}
+
+/**
+ * Shows the request of a link. What it replaces can be brought back.
+ * @param {string} fragment of the page's address
+ */
+async function openLink(fragment) {
+  try {
+    const draft = await draftOf(fragment);
+    if (draft === undefined) return;
+    if (!makeTheSameRequest(draft, readDraft())) replaceDraft(draft, "The request from the link is open.");
+    showInAddress(fragment, toRequest(draft).request);
+  } catch (error) {
+    withdrawLink();
+    fail({ message: /** @type {Error} */ (error).message });
+  }
 }
 
 /**
@@ -123,6 +169,7 @@ async function start() {
   if (/Mac|iP/.test(navigator.platform)) find(byId("decide"), "kbd").textContent = "⌘ ↵";
   wireTabs(byId("tabs"));
   wireCopyButtons();
+  wireDeviceCheck();
   wireQuestions();
   wireUndo(byId("text"));
   wireText(openFile, (message) => fail({ message }));
@@ -149,10 +196,15 @@ async function start() {
     event.preventDefault();
     void decide();
   });
-  const examples = wireExamples((draft, title) => replaceDraft(draft, `Example opened: ${title}.`));
-  const draft = recall() ?? (await examples);
+  wireExamples(({ title, draft }) => replaceDraft(draft, `Example opened: ${title}.`));
+  wireCopyLink(completeRequest, (message) => fail({ message }));
+  // Read first, because what is shown next takes it out of the address.
+  const fragment = location.hash;
+  const draft = recall() ?? firstExample;
   if (draft !== undefined) showDraft(draft);
   withdrawUndo();
+  await openLink(fragment);
+  addEventListener("hashchange", () => void openLink(location.hash));
 }
 
 start().catch((error) => fail({ message: error.message }));

@@ -2,26 +2,29 @@
 // Tells how sure an answer is, in words and numbers.
 
 /** @typedef {import("./index.browser.js").Answer} Answer */
-/** @typedef {import("./index.browser.js").Calibration} Calibration */
 /** @typedef {{ words: string, strength: 1 | 2 | 3 | 4, hint: string }} Sureness */
 
-/** @type {readonly { least: number, sureness: Sureness }[]} the words of the command line */
+/** @type {readonly { accuracy: number, confidence: number, sureness: Sureness }[]} the words and limits of the command line */
 const LEVELS = [
-  { least: 0.7, sureness: { words: "sure", strength: 4, hint: "" } },
-  { least: 0.4, sureness: { words: "fairly sure", strength: 3, hint: "" } },
-  { least: 0.25, sureness: { words: "tentative", strength: 2, hint: "" } },
-  { least: 0, sureness: { words: "not sure", strength: 1, hint: "better ask a person" } },
+  { accuracy: 0.9, confidence: 0.7, sureness: { words: "sure", strength: 4, hint: "" } },
+  { accuracy: 0.75, confidence: 0.4, sureness: { words: "fairly sure", strength: 3, hint: "" } },
+  { accuracy: 0.6, confidence: 0.25, sureness: { words: "tentative", strength: 2, hint: "" } },
+  { accuracy: 0, confidence: 0, sureness: { words: "not sure", strength: 1, hint: "better ask a person" } },
 ];
 const UNSURE = /** @type {{ sureness: Sureness }} */ (LEVELS.at(-1)).sureness;
 
 /**
+ * By how often answers like this one are right; of a model that does not say so, by confidence. A warning makes every answer unsure.
  * @param {Answer} answer
  * @returns {Sureness}
  */
 export function surenessOf(answer) {
+  const { x_accuracy: measured, x_warnings } = answer;
+  if (x_warnings !== undefined) return UNSURE;
   // A yes/no answer states no confidence; its distance from even odds is that of a choice between yes and no.
-  const confidence = answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : answer.confidence;
-  return LEVELS.find(({ least }) => confidence >= least)?.sureness ?? UNSURE;
+  const stated = answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : answer.confidence;
+  const level = LEVELS.find(({ accuracy, confidence }) => (measured === undefined ? stated >= confidence : measured >= accuracy));
+  return level?.sureness ?? UNSURE;
 }
 
 /**
@@ -44,19 +47,10 @@ export function confidenceText(confidence) {
 }
 
 /**
- * How often answers with this confidence were right on questions that the model had not seen, if its pack records it.
+ * How often answers like this one were right on questions that the model had not seen: of its type, with about as many options and this probability.
  * @param {Answer} answer
- * @param {Calibration} calibration
- * @returns {number | undefined} 0 to 1
+ * @returns {number | undefined} 0 to 1; undefined if the model does not state it, or if the text is of another kind than those questions
  */
-export function measuredAccuracy(answer, calibration) {
-  const points = calibration.accuracyByConfidence?.[answer.type];
-  if (points === undefined || points.length === 0) return undefined;
-  const confidence = answer.type === "noul" ? Math.max(answer.noul, 1 - answer.noul) : answer.confidence;
-  const next = points.findIndex((point) => point.confidence >= confidence);
-  const [before, after] = [points[next - 1], points[next]];
-  if (after === undefined) return points.at(-1)?.accuracy;
-  if (before === undefined) return after.accuracy;
-  const along = (confidence - before.confidence) / (after.confidence - before.confidence);
-  return before.accuracy + along * (after.accuracy - before.accuracy);
+export function measuredAccuracy({ x_accuracy, x_warnings }) {
+  return x_warnings === undefined ? x_accuracy : undefined;
 }

@@ -17,13 +17,27 @@ export function wireTabs(tablist) {
   });
 }
 
+/** @param {HTMLElement} tab */
+export const isSelected = (tab) => tab.getAttribute("aria-selected") === "true";
+
+/**
+ * Says on a tab what is new behind it. An open tab shows that itself.
+ * @param {HTMLElement} tab
+ * @param {string} news "" for none
+ */
+export function showNews(tab, news) {
+  const badge = tab.querySelector(".news");
+  if (badge !== null) badge.textContent = isSelected(tab) ? "" : news;
+}
+
 /** @param {HTMLElement} selected */
-export function selectTab(selected) {
+function selectTab(selected) {
   for (const tab of selected.parentElement?.querySelectorAll('[role="tab"]') ?? []) {
-    const isSelected = tab === selected;
-    tab.setAttribute("aria-selected", String(isSelected));
-    tab.setAttribute("tabindex", isSelected ? "0" : "-1");
+    const isChosen = tab === selected;
+    tab.setAttribute("aria-selected", String(isChosen));
+    tab.setAttribute("tabindex", isChosen ? "0" : "-1");
     const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
-    if (panel !== null) panel.hidden = !isSelected;
+    if (panel !== null) panel.hidden = !isChosen;
   }
+  showNews(selected, "");
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { make } from "./elements.js";
-import { confidenceInWords, percent, rowsOf } from "./words.js";
+import { percent, rowsOf, surenessInWords } from "./words.js";
 
 /** @import { Answer } from "./index.browser.js" */
 /** @import { PageQuestion } from "./questions.js" */
@@ -21,7 +21,10 @@ export function answerSection(question, answer) {
   const rest = rows.slice(shown.length);
   const verdict = make("p", { className: "verdict" }, [
     make("strong", { text: chosen?.label ?? "" }),
-    make("span", { className: "quiet", text: `, ${confidenceInWords(answer)}${levelInWords(answer, rows.length)}` }),
+    make("span", {
+      className: "quiet",
+      text: ` ${[surenessInWords(answer), levelInWords(answer, rows.length)].filter(Boolean).join("; ")}`,
+    }),
   ]);
   return make("section", { className: "question" }, [
     make("h2", { text: question.instructions }),
@@ -51,7 +54,7 @@ function bar({ label, probability, chosen }) {
 
 /** @type {(answer: Answer, levels: number) => string} */
 function levelInWords(answer, levels) {
-  return answer.type === "score" ? `; ${answer.score.toFixed(1)} on a scale of 0 to ${levels - 1}` : "";
+  return answer.type === "score" ? `${answer.score.toFixed(1)} on a scale of 0 to ${levels - 1}` : "";
 }
 
 /** @param {readonly Row[]} rest */

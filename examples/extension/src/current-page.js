@@ -6,13 +6,15 @@ import { Trouble } from "./trouble.js";
 /** @import { JsonValue } from "./index.browser.js" */
 /** @import { Budget, PageReading } from "./read-page.js" */
 
-/** In total about 1,200 tokens of English, and below the model's limit of 16,384 in any script. */
-const BUDGET = /** @type {const} @satisfies {Budget} */ ({
-  title: 200,
-  description: 300,
-  heading: 100,
-  headings: 8,
-  text: 3000,
+/**
+ * About 300 tokens of English: the start of a page tells what it is, more text costs time. In any script it is below the model's limit of 16,384 tokens.
+ */
+export const BUDGET = /** @type {const} @satisfies {Budget} */ ({
+  title: 150,
+  description: 200,
+  heading: 80,
+  headings: 5,
+  text: 700,
   selection: 2000,
 });
 
@@ -51,15 +53,20 @@ function unreadable() {
  * @returns {{ readonly [key: string]: JsonValue }}
  */
 export function stateOf(page) {
-  const { host, title, description, headings, text, hasPasswordField, prices, cartButtons } = page;
-  const sale = [prices > 0 && `${prices} prices`, cartButtons > 0 && "buttons that put things into a cart"].filter(Boolean);
+  const { title, description, headings, text } = page;
+  const has = [
+    page.hasPasswordField && "a password field",
+    page.hasVideo && "a video player",
+    page.hasCode && "code",
+    page.hasResultCount && "a list of search results",
+    page.cartButtons > 0 && "a cart",
+  ].filter(Boolean);
   return {
-    ...(host !== "" && { site: host }),
+    ...(page.declared.length > 0 && { "kind of page": page.declared.join(", ") }),
+    ...(has.length > 0 && { has: has.join(", ") }),
     title,
     ...(description !== "" && { description }),
     ...(headings.length > 0 && { headings }),
-    ...(hasPasswordField && { form: "a password field" }),
-    ...(sale.length > 0 && { "for sale": sale.join(", ") }),
     text,
   };
 }

@@ -32,15 +32,16 @@ export function rowsOf(question, answer) {
 }
 
 /**
- * How sure the model is, in words. The bounds are this extension's own choice. A confidence is 0 at even odds and 1 at certainty.
+ * How sure the model is, in words, and how many such answers were right. The bounds are this extension's own choice.
  * @param {Answer} answer
  */
-export function confidenceInWords(answer) {
-  const confidence = answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : answer.confidence;
-  if (confidence >= 0.8) return "sure";
-  if (confidence >= 0.5) return "fairly sure";
-  if (confidence >= 0.2) return "not sure";
-  return "hardly more than a guess";
+export function surenessInWords({ x_accuracy, x_warnings = [] }) {
+  if (x_warnings.includes("unread_text")) return "a guess: much of the text is in words that the model does not know";
+  if (x_accuracy === undefined) return "";
+  const right = `${Math.floor(100 * x_accuracy)} of 100 such answers were right`;
+  if (x_accuracy >= 0.9) return `sure: ${right}`;
+  if (x_accuracy >= 0.75) return `fairly sure: ${right}`;
+  return `not sure: ${right}`;
 }
 
 /** Shows 0% and 100% only if exact. @param {number} probability */
