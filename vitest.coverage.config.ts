@@ -9,16 +9,15 @@ export default defineConfig({
     exclude: [
       // Chromium runs the code, not Node.
       "test/browser/**",
+      // These run for minutes.
+      "test/install/**",
       // These test no code of src/, or only its installation.
       "test/{bench,docs,house,package,support}/**",
       // These run for long, and reach nothing that the others do not.
       "test/soak/**",
       "test/{fuzz,golden,properties}.test.ts",
       "test/http/{mutated-bodies,examples,official-client-python}.test.ts",
-      // These measure times or memory, which coverage changes.
       "test/{serve,worker}/faults.test.ts",
-      "test/engine/longest-state.test.ts",
-      "test/cli/process-end.test.ts",
     ],
     maxWorkers: 2,
     coverage: {

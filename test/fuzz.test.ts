@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { runScript } from "./support/child-program.ts";
 
-/** Every test run checks the fuzzer itself and a few hundred of its requests. */
-it("a few hundred random requests break no rule", async () => {
-  const { code, stdout, stderr } = await runScript("test/fuzz/fuzz.mjs", { args: ["400", "1"], timeoutMs: 110_000 });
+/** Every test run checks the fuzzer itself and some of its requests. */
+it("a hundred random requests break no rule", async () => {
+  const { code, stdout, stderr } = await runScript("test/fuzz/fuzz.mjs", { args: ["120", "1"] });
   expect(stderr).toBe("");
   expect(stdout).toContain("no failure (seed 1)");
   expect(stdout).toMatch(/\d+ {2}valid: answer/);

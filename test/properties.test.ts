@@ -46,7 +46,7 @@ describe("an answer does not change, bit for bit, when", () => {
         });
         expect(after.usage).toEqual(before.usage);
       }),
-      60,
+      25,
     );
   });
 
@@ -65,7 +65,7 @@ describe("an answer does not change, bit for bit, when", () => {
         }
         expect(together.usage).toEqual(sum);
       }),
-      50,
+      20,
     );
   });
 
@@ -76,7 +76,7 @@ describe("an answer does not change, bit for bit, when", () => {
         for (const request of requests) alone.push(await ask(request));
         expect(await Promise.all(requests.map(ask))).toEqual(alone);
       }),
-      20,
+      10,
     );
   });
 
@@ -101,7 +101,7 @@ describe("an answer does not change, bit for bit, when", () => {
         // The same option is chosen, except in ties.
         expect(Object.entries(after.probabilities)).toContainEqual([before.choice, Math.max(...Object.values(after.probabilities))]);
       }),
-      60,
+      25,
     );
   });
 
@@ -118,7 +118,7 @@ describe("an answer does not change, bit for bit, when", () => {
         };
         expect(await of(levels.toReversed())).toEqual((await of(levels)).toReversed());
       }),
-      25,
+      12,
     );
   });
 
@@ -139,7 +139,7 @@ describe("any answer", () => {
       fc.asyncProperty(validRequest, async (request) => {
         expect(brokenRules(request, await ask(request))).toEqual([]);
       }),
-      80,
+      30,
     );
   });
 });
@@ -163,7 +163,7 @@ describe("any JSON value as a request", () => {
           for (const { loc } of issues) expect(loc[0]).toBe("body");
         }
       }),
-      250,
+      150,
     );
   });
 });

@@ -1,7 +1,9 @@
 import { createProviderRegistry, experimental_decide } from "ai";
+import type { Experimental_DecisionQuestion } from "ai";
 import type { Experimental_DecisionModelV4, ProviderV4 } from "@ai-sdk/provider";
 import { createDecider } from "umpire";
-import { createUmpire, umpire } from "umpire/ai";
+import type { Text } from "umpire";
+import { createUmpire, umpire, umpireMetadata } from "umpire/ai";
 import type { UmpireProvider } from "umpire/ai";
 import { describe, expectTypeOf, it } from "vitest";
 
@@ -26,6 +28,22 @@ describe("experimental_decide with umpire", () => {
     read(answers.leaving.choice);
     // @ts-expect-error no such question
     read(answers.nobody);
+  });
+});
+
+describe("umpireMetadata", () => {
+  it("types confidence and legend by the questions, without a cast", async () => {
+    const { confidence, legend } = umpireMetadata(await experimental_decide({ model: umpire("latest"), state: "s", questions }));
+    expectTypeOf(confidence).toEqualTypeOf<{ readonly route: number; readonly mood: number }>();
+    expectTypeOf(legend).toEqualTypeOf<{ readonly mood: Readonly<Record<string, Text>> }>();
+    // @ts-expect-error the probability of a boolean says how sure it is
+    read(confidence.leaving);
+  });
+
+  it("takes questions that are only known when the program runs", async () => {
+    const anyQuestions: Record<string, Experimental_DecisionQuestion> = questions;
+    const { confidence } = umpireMetadata(await experimental_decide({ model: umpire("latest"), state: "s", questions: anyQuestions }));
+    expectTypeOf(confidence["any"]).toEqualTypeOf<number | undefined>();
   });
 });
 

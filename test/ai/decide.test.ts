@@ -2,15 +2,15 @@ import { experimental_decide } from "ai";
 import type { Experimental_DecisionQuestion, Experimental_DecisionState, JSONValue } from "ai";
 import fc from "fast-check";
 import { createDecider, decide } from "umpire";
-import type { Answer, DecideRequest, DecideResponse } from "umpire";
-import { createUmpire, umpire } from "umpire/ai";
+import type { Answer, DecideRequest, DecideResponse, JsonValue, State } from "umpire";
+import { createUmpire, umpire, umpireMetadata } from "umpire/ai";
 import { describe, expect, it } from "vitest";
 import { checkWithModel } from "../support/model-property.ts";
 import { validRequest } from "../support/random-requests.ts";
 
 const state = "I was charged twice and nobody answers my mails. Refund me or I will leave.";
 const route = { type: "choice", instructions: "Which team?", criteria: { billing: "invoices and refunds", technical: null } } as const;
-const mood = { type: "score", instructions: "How upset?", criteria: ["calm", { level: "annoyed" }, null] } as const;
+const mood = { type: "score", instructions: "How upset?", criteria: ["calm", { level: "annoyed" }, ["furious"]] } as const;
 const leaving = { instructions: "Does the customer threaten to leave?", criteria: { true: "they say so" } } as const;
 
 describe("experimental_decide with umpire", () => {
@@ -30,9 +30,14 @@ describe("experimental_decide with umpire", () => {
     expect(result.providerMetadata).toEqual({
       umpire: {
         confidence: { route: chosen.confidence, mood: scored.confidence },
-        legend: { mood: { "0": "calm", "1": { level: "annoyed" }, "2": null } },
+        legend: { mood: { "0": "calm", "1": { level: "annoyed" }, "2": ["furious"] } },
+        accuracy: { route: chosen.x_accuracy, mood: scored.x_accuracy, leaving: yes.x_accuracy },
+        warnings: {},
       },
     });
+    const metadata = umpireMetadata(result);
+    expect([metadata.confidence.route, metadata.confidence.mood]).toEqual([chosen.confidence, scored.confidence]);
+    expect(metadata.legend.mood["0"]).toBe("calm");
     const { input_tokens: inputTokens, output_tokens: outputTokens } = ours.usage;
     expect(result.usage).toEqual({ inputTokens, outputTokens, totalTokens: inputTokens + outputTokens });
     expect(result.response).toEqual({ modelId: "umpire-2", timestamp: expect.any(Date) as Date });
@@ -48,7 +53,7 @@ describe("experimental_decide with umpire", () => {
     await checkWithModel(property, 12);
   });
 
-  it.each<[what: string, given: Experimental_DecisionState, read: DecideRequest["state"]]>([
+  it.each<[what: string, given: Experimental_DecisionState, read: State]>([
     ["an object", { from: "Ann", lines: ["late", "broken"] }, { from: "Ann", lines: ["late", "broken"] }],
     ["a JSON part", [json(["late", "broken"])], ["late", "broken"]],
     ["a JSON part that is a number", [json(5)], "5"],
@@ -67,6 +72,15 @@ describe("experimental_decide with umpire", () => {
     const { answers, providerMetadata } = await experimental_decide({ model: umpire(), state, questions });
     expect(Object.keys(answers)).toEqual(["__proto__"]);
     expect(Object.keys(providerMetadata?.["umpire"]?.["confidence"] ?? {})).toEqual(["__proto__"]);
+  });
+
+  it("passes the warnings on by question", async () => {
+    const { providerMetadata } = await experimental_decide({
+      model: umpire(),
+      state: "",
+      questions: { leaving: { ...leaving, type: "boolean" } },
+    });
+    expect(providerMetadata?.["umpire"]?.["warnings"]).toEqual({ leaving: ["empty_state"] });
   });
 
   it("treats empty criteria of a boolean as none", async () => {
@@ -117,7 +131,7 @@ function asSdkCall({ model, state, questions }: DecideRequest): Parameters<typeo
   ]);
   return {
     model: umpire(model),
-    state: typeof state === "string" ? state : [json(state)],
+    state: typeof state === "string" ? state : [json(state as JsonValue)],
     questions: Object.fromEntries(translated) as Record<string, Experimental_DecisionQuestion>,
   };
 }

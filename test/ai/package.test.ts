@@ -24,7 +24,9 @@ describe("umpire/ai", () => {
     const example = fileURLToPath(new URL("examples/ai-sdk.mjs", PACKAGE_ROOT));
     const { code, stdout, stderr } = await finished(spawn(process.execPath, [example], { env: cleanEnv(), stdio: "pipe" }));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^team: billing \(/mu);
+    expect(stdout).toMatch(/^team: billing \(9\d% billing/mu);
+    expect(stdout).toMatch(/^refund: [89]\d% yes$/mu);
+    expect(stdout).toMatch(/^mood: 1\.[89]\d of 2$/mu);
     expect(stdout).toMatch(/^umpire-2, \d+ tokens in, 3 out$/mu);
   });
 });

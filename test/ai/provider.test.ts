@@ -1,7 +1,8 @@
 import { createProviderRegistry, customProvider, experimental_decide, NoSuchModelError } from "ai";
-import { umpire } from "umpire/ai";
+import { decide } from "umpire";
+import { createUmpire, umpire } from "umpire/ai";
 import { afterEach, describe, expect, it } from "vitest";
-import { rejection } from "../support/rejection.ts";
+import { decideError, rejection } from "../support/rejection.ts";
 
 const call = { state: "The parcel arrived late.", questions: { late: { type: "boolean", instructions: "Was it late?" } } } as const;
 
@@ -33,6 +34,14 @@ describe("the provider", () => {
       expect(answers).toEqual(first?.answers);
       expect(response.modelId).toBe("umpire-2");
     }
+  });
+
+  it("refuses a misspelt option", async () => {
+    const error = await decideError(() => createUmpire({ decidr: decide } as unknown as Parameters<typeof createUmpire>[0]));
+    expect(error).toMatchObject({
+      code: "invalid_request",
+      message: "The options are not valid: decidr is unknown (did you mean decider?).",
+    });
   });
 
   it("has no other kinds of models", async () => {

@@ -5,9 +5,9 @@ import { gzipSync } from "node:zlib";
 import { createDecider } from "umpire";
 import type { Answer, Question } from "umpire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Figures } from "../../src/cli/eval/figures.ts";
 import { runScript } from "../support/child-program.ts";
 import type { ProgramResult } from "../support/child-program.ts";
-import type { Figures } from "./accuracy/modules.ts";
 
 type SetFigures = Figures & { readonly kind: string; readonly name: string; readonly type?: string };
 
@@ -66,7 +66,7 @@ async function write(name: string, content: string | Uint8Array): Promise<string
 }
 
 const measure = (...args: string[]): Promise<ProgramResult> =>
-  runScript("bench/accuracy.mjs", { args: [...args, "--out", join(folder, "out")], timeoutMs: 110_000 });
+  runScript("bench/accuracy.mjs", { args: [...args, "--out", join(folder, "out")] });
 
 const read = async (name: string): Promise<string> => readFile(join(folder, "out", name), "utf8");
 

@@ -13,6 +13,7 @@ const SHARED_KEYS = [
   "name",
   "version",
   "description",
+  "icons",
   "permissions",
   "action",
   "commands",
@@ -62,7 +63,19 @@ describe.each(["chromium", "firefox"] as const)("the extension built for %s", (n
     for (const file of named) expect(existsSync(join(built, file)), file).toBe(true);
     // And no unused files.
     const unnamed = readdirSync(built).filter((file) => !named.includes(file));
-    expect(unnamed.sort()).toEqual(["LICENSE", "NOTICE", "index.browser.js.LEGAL.txt", "manifest.json", "umpire"]);
+    expect(unnamed.sort()).toEqual(["LICENSE", "NOTICE", "icons", "index.browser.js.LEGAL.txt", "manifest.json", "umpire"]);
+  });
+
+  it("has an icon in every size, for the toolbar, too", () => {
+    const manifest = manifestOf(built) as { icons: Readonly<Record<string, string>>; action: { default_icon: unknown } };
+    expect(Object.keys(manifest.icons)).toEqual(["16", "32", "48", "128"]);
+    expect(manifest.action.default_icon).toEqual(manifest.icons);
+    for (const [size, file] of Object.entries(manifest.icons)) {
+      const png = readFileSync(join(built, file));
+      expect(png.subarray(1, 4).toString()).toBe("PNG");
+      // The header's width and height.
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([Number(size), Number(size)]);
+    }
   });
 
   it("has the library's files for wasm, and not the 17 MB for other devices", () => {

@@ -33,7 +33,7 @@ describe("the extension's questions", () => {
     await popup.click("#options");
     options = await opened;
     await options.waitForURL(browser.url("options.html"));
-    expect(await options.getByRole("listitem").count()).toBe(5);
+    expect(await options.getByRole("listitem").count()).toBe(4);
   });
 
   it("can all be removed, and the popup then says that there is nothing to ask", async () => {
@@ -102,7 +102,7 @@ describe("the extension's questions", () => {
     expect(await options.getByRole("listitem").count()).toBe(3);
     await options.getByRole("button", { name: "Restore the default" }).click();
     await options.getByRole("button", { name: "Restore", exact: true }).click();
-    await expect.poll(() => options.getByRole("listitem").count()).toBe(5);
+    await expect.poll(() => options.getByRole("listitem").count()).toBe(4);
     expect(Object.keys(await browser.ask(page))).toContain("What kind of page is this?");
   });
 

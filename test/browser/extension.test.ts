@@ -25,6 +25,8 @@ const CHROMIUMS_OWN = [
 ];
 const KIND = "What kind of page is this?";
 const HOSTILE = "Is this comment hostile?";
+const GERMAN = `<!doctype html><html lang="de"><title>Der Bahnhof wird umgebaut</title><article><h1>Der Bahnhof wird umgebaut</h1>
+  <p>Die Bauarbeiten am Bahnhof beginnen im Frühjahr und dauern zwei Jahre. Reisende müssen mit Umwegen rechnen.</p></article>`;
 
 /** The parts of the extension interface that the tests use on the extension's own pages. */
 declare const chrome: {
@@ -49,7 +51,11 @@ describe("the extension, clicked on a page", () => {
     buildExtension("chromium", folder);
     proxy = await RecordingProxy.start();
     // The pages' own strict policy does not stop the extension from reading them.
-    site = await Site.start({ pages: EXAMPLE_PAGES, isolated: false, policy: "default-src 'none'; img-src data:" });
+    site = await Site.start({
+      pages: { ...EXAMPLE_PAGES, "/german": GERMAN },
+      isolated: false,
+      policy: "default-src 'none'; img-src data:",
+    });
     browser = await ExtensionBrowser.start(folder, [proxy.argument]);
     page = await browser.context.newPage();
     page.on("request", (request) => (visits += Number(request.isNavigationRequest() && request.url().startsWith(site.origin))));
@@ -77,15 +83,17 @@ describe("the extension, clicked on a page", () => {
   it("shows a bar with a percentage for each answer, marks the chosen one not only by colour, and names the model", async () => {
     const popup = await browser.click(page);
     await verdictsOf(popup);
-    const { rows, facts, status } = await popup.evaluate(() => ({
+    const { rows, verdict, facts, status } = await popup.evaluate(() => ({
       rows: [...(document.querySelector(".bars")?.children ?? [])].map((row) => (row as HTMLElement).innerText.replace(/\s+/g, " ")),
+      verdict: document.querySelector<HTMLElement>(".verdict")?.innerText,
       facts: document.querySelector("#facts")?.textContent,
       status: document.querySelector("[role=status]")?.textContent,
     }));
     expect(rows).toHaveLength(5);
     expect(rows[0]).toMatch(/^✓ shop \(chosen\) \d+%$/);
     expect(rows[1]).toMatch(/^[a-z ]+ <?\d+%$/);
-    expect(status).toBe("3 answers.");
+    expect(verdict).toMatch(/^shop (?:fairly )?sure: \d\d of 100 such answers were right$/);
+    expect(status).toBe("2 answers.");
     // There are several threads, because the manifest isolates the extension's pages.
     expect(facts).toMatch(/^Answered in [\d.]+ m?s on this device \(umpire-\d+, wasm, [2-4] threads\)$/);
     await popup.close();
@@ -100,12 +108,21 @@ describe("the extension, clicked on a page", () => {
     expect(await browser.ask(page)).toMatchObject({ [HOSTILE]: "No" });
   });
 
+  it("calls its answers a guess where the page is in words that the model does not know", async () => {
+    await page.goto(`${site.origin}/german`);
+    const popup = await browser.click(page);
+    await verdictsOf(popup);
+    const verdict = await popup.evaluate(() => document.querySelector<HTMLElement>(".verdict")?.innerText);
+    expect(verdict).toMatch(/ a guess: much of the text is in words that the model does not know$/);
+    await popup.close();
+  });
+
   it("reads the start of a long text, and says that it was cut", async () => {
     await page.goto(`${site.origin}/long`);
     const popup = await browser.click(page);
     await verdictsOf(popup);
     const cut = await popup.evaluate(() => document.querySelector<HTMLElement>("#cut")?.innerText);
-    expect(cut).toBe("Only the first 3,000 of the text's 92,012 characters were read.");
+    expect(cut).toBe("Only the first 700 of the text's 92,012 characters were read.");
     await popup.close();
   });
 

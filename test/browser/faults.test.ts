@@ -136,7 +136,7 @@ describe("a web developer is told what is wrong, and what to do, with", () => {
       },
       /JSPI/,
     ],
-    ["a device that browsers do not have", { device: "cpu" }, {}, /Use one of: auto, webgpu, wasm/],
+    ["a device that browsers do not have", { device: "cpu" }, {}, /"auto", "webgpu" or "wasm"/],
     ["arithmetic that the device does not have", { device: "wasm", precision: "fp16" }, {}, /wasm does not have fp16.*int8, fp32/],
     ["a page served over plain http", {}, { origin: "plain.test" }, /https/],
   ])("%s", async (name, options, on, words) => {
@@ -164,7 +164,7 @@ describe("a web developer is told what is wrong, and what to do, with", () => {
       return "no error";
     });
     expect(issues).toEqual([
-      'options/precision must be "int8", "fp16" or "fp32", but is a string of 4 characters',
+      'options/precision must be "int8", "fp16" or "fp32", but is "int4" (did you mean "int8"?)',
       "options/inline must be false in a browser, where a worker runs the model, but is a boolean",
       "options/assets must be a URL, but is an empty string",
       "options/onProgress must be a function, but is 3",

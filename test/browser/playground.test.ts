@@ -1,9 +1,10 @@
-import type { ChoiceAnswer, DecideResponse } from "umpire";
+import type { ChoiceAnswer, DecideResponse, ScoreAnswer } from "umpire";
 import { describe, expect, it } from "vitest";
 import { focused, tabTo } from "./support/hands.ts";
 import { decide, playgroundSuite, question, startEmpty, textField, textOf } from "./support/playground.ts";
 
 const TEXT = "My card was charged twice for one order, and nobody answers. I am furious. Please pay one of the two back today.";
+const LEVELS = ["calm", "annoyed", "furious"];
 
 describe("the playground", () => {
   const playground = playgroundSuite();
@@ -22,7 +23,7 @@ describe("the playground", () => {
     await question(page, 2).getByLabel("Yes means").fill("two charges for one order");
     await page.getByRole("button", { name: "Scale" }).click();
     await question(page, 3).getByLabel("Question", { exact: true }).fill("How upset is the customer?");
-    for (const [i, level] of ["calm", "annoyed", "furious"].entries())
+    for (const [i, level] of LEVELS.entries())
       await question(page, 3)
         .getByRole("textbox", { name: `Level ${i}` })
         .fill(level);
@@ -44,7 +45,7 @@ describe("the playground", () => {
           instructions: "Was the customer charged twice?",
           criteria: { true: "two charges for one order" },
         },
-        mood: { type: "score", instructions: "How upset is the customer?", criteria: ["calm", "annoyed", "furious"] },
+        mood: { type: "score", instructions: "How upset is the customer?", criteria: LEVELS },
       },
     });
     // The library gives the same response to the shown request.
@@ -60,12 +61,21 @@ describe("the playground", () => {
     ]);
     const widths = await answer.locator(".fill").evaluateAll((bars) => bars.map((bar) => parseFloat((bar as HTMLElement).style.width)));
     expect(widths[1]).toBeCloseTo(team.probabilities.billing * 100, 3);
-    await expect(answer.locator(".sureness").innerText()).resolves.toContain(
-      `confidence ${(Math.floor(team.confidence * 100) / 100).toFixed(2)}`,
+    // Every answer, yes or no too, says how far to trust it.
+    const advice = await page.locator(".answer .sureness .words").allInnerTexts();
+    expect(advice).toEqual(
+      Object.values(own.answers).map(({ x_accuracy = NaN }) => `right in about ${Math.floor(x_accuracy * 100)} of 100 answers like this`),
     );
-    await expect(page.locator(".answer").nth(2).locator(".verdict").innerText()).resolves.toMatch(
-      /^\d\.\d of 2: closest to (calm|annoyed|furious)/,
-    );
+    // A score's one verdict is its likeliest level. The expected level is a place on the scale, without a second word.
+    const mood = own.answers["mood"] as ScoreAnswer;
+    const shares = Object.values(mood.probabilities);
+    const scored = page.locator(".answer").nth(2);
+    const likeliest = LEVELS[shares.indexOf(Math.max(...shares))] ?? "";
+    await expect(scored.locator(".verdict-words").innerText()).resolves.toBe(likeliest);
+    await expect(scored.locator(".chosen .bar-label").innerText()).resolves.toContain(likeliest);
+    await expect(scored.locator(".expected").innerText()).resolves.toBe(`expected level: ${mood.score.toFixed(2)} of 2`);
+    const place = await scored.locator(".mark").evaluate((mark) => parseFloat((mark as HTMLElement).style.left));
+    expect(place).toBeCloseTo((mood.score / 2) * 100, 3);
     const facts = await page.locator("#facts").innerText();
     expect(facts).toMatch(/[\d,.]+ ms/);
     expect(facts).toContain(`${own.usage.input_tokens} in, ${own.usage.output_tokens} out`);
@@ -84,7 +94,7 @@ describe("the playground", () => {
     await tabTo(page, "Text");
     await press("Control+a");
     await page.keyboard.type(TEXT);
-    for (let left = 5; left > 0; left--) {
+    for (let left = 4; left > 0; left--) {
       await tabTo(page, "Remove question 1");
       await press("Enter");
       // Focus goes to the next question, or after the last one to the first button that adds one.

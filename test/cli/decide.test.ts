@@ -136,7 +136,7 @@ describe("the output for people", () => {
     const { code, stdout } = await umpire(["decide", "--pretty", inFolder("request.json")]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^── Ticket ─+\n\n│ I was charged twice .*\n\nWhich team should handle this\?\n {2}billing +█/u);
-    expect(stdout).toMatch(/→ billing · (fairly )?sure \(0\.\d\d\)/u);
+    expect(stdout).toMatch(/→ billing · (fairly )?sure \(right in \d\d of 100\)/u);
     expect(stdout).toMatch(/Was the customer charged twice\?\n {2}yes {2}█+/u);
     expect(stdout).toMatch(/\numpire-2 · \d+ tokens in, \d+ out · \d+ ms\n$/u);
     expect(stdout).not.toContain("\u001b");

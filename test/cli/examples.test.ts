@@ -60,14 +60,27 @@ describe("batch.mjs", () => {
 });
 
 describe("agent-check.mjs", () => {
-  test("allows harmless actions, but none that sends, deletes or pays", async () => {
+  test("allows harmless actions, refuses to send, delete and pay, and hands the unclear one to a person", async () => {
     const { code, stdout } = await finished(start("agent-check.mjs"));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^run +Read the notes/mu);
-    expect(stdout).toMatch(/^run +Correct the spelling/mu);
-    expect(stdout).toMatch(/^refuse +Send the newsletter to all/mu);
-    expect(stdout).toMatch(/^refuse +Delete the list/mu);
-    expect(stdout).not.toMatch(/^run .*(Send|Delete|Pay|Tidy)/mu);
+    const verdicts = stdout.trimEnd().split("\n");
+    expect(verdicts.map((line) => line.replace(/\.? {2}\(.*$/u, "").replace(/ {2,}/u, ": "))).toEqual([
+      "run: Read the notes of last week's meeting",
+      "run: Correct the spelling of the draft",
+      "run: Edit the second paragraph of the draft",
+      "refuse: Send the newsletter to all 4,200 customers",
+      "refuse: Delete the list of customers",
+      "refuse: Pay the invoice of 900 euros from the company's account",
+      "ask a person: Tidy up the shared folder",
+    ]);
+    expect(verdicts.slice(0, -1).map((line) => / {2}\((\w+)/u.exec(line)?.[1])).toEqual([
+      "reads",
+      "edits",
+      "edits",
+      "sends",
+      "deletes",
+      "pays",
+    ]);
   });
 });
 
@@ -93,9 +106,11 @@ describe("route-tickets.mjs", () => {
   test("routes a clear ticket to its team and an unclear one to a person", async () => {
     const clear = await send(JSON.stringify({ text: "The app crashes whenever I open it." }));
     expect(clear).toMatchObject({ status: 200, reply: { route: "app_errors", guess: "app_errors" } });
+    const lost = await send(JSON.stringify({ text: "My parcel never arrived." }));
+    expect(lost).toMatchObject({ status: 200, reply: { route: "parcel_delivery" } });
     const unclear = await send(JSON.stringify({ text: "hello?" }));
     expect(unclear).toMatchObject({ status: 200, reply: { route: "front_desk" } });
-    expect(unclear.reply["confidence"]).toBeLessThan(0.6);
+    expect(unclear.reply["accuracy"]).toBeLessThan(0.8);
   });
 
   test("answers a bad body with 400 and an unknown path with 404", async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BadInput } from "../../src/cli/bad-input.ts";
 import { CommandFailed } from "../../src/cli/command-failed.ts";
 import { report, withSource } from "../../src/cli/failure.ts";
-import { DecideError } from "../../src/errors.ts";
+import { DecideError, fromPlainError, toPlainError } from "../../src/errors.ts";
 import type { Issue, Location } from "../../src/errors.ts";
 
 let written = "";
@@ -55,6 +55,14 @@ test("a failure has its cause, and bad input does not, because the cause may quo
   ]);
   written = "";
   expect(reported(new DecideError("invalid_request", "It is not JSON.", { cause })).lines).toEqual(["umpire: It is not JSON."]);
+});
+
+test("a cause that crossed from a thread has its name once", () => {
+  for (const cause of [new Error("ENOSPC: no space left"), new RangeError("too small")]) {
+    written = "";
+    const crossed = fromPlainError(toPlainError(new DecideError("backend_failed", "It failed.", { cause })));
+    expect(reported(crossed).lines).toEqual(["umpire: It failed.", `  because: ${cause.name}: ${cause.message}`]);
+  }
 });
 
 describe("issues", () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../src/decide/decide.ts";
 import type { Scorer } from "../../src/decide/decide.ts";
 import { CheckedRequest } from "../../src/decide/request.ts";
+import type { ChoiceAnswer, NoulAnswer } from "../../src/decide/types.ts";
 import type { Batch, BatchScores, EngineInfo } from "../../src/engine/engine.ts";
 import { decideError } from "../support/rejection.ts";
 
@@ -25,6 +26,7 @@ const scoresOf = (batch: Batch): BatchScores => ({
     scores: Float32Array.from(options, (_, i) => -i),
     answerTokens: new Uint32Array(options.length).fill(2),
   })),
+  warnings: [],
   inputTokens: 7,
 });
 
@@ -47,6 +49,21 @@ describe("a decision", () => {
     expect(answers["about"]).toMatchObject({ type: "choice", choice: "damage" });
     expect(answers["late"]).toMatchObject({ type: "noul" });
     expect(usage).toEqual({ input_tokens: 7, output_tokens: 4 });
+  });
+
+  it("says of each answer how often such answers are right, and what is odd about the state", async () => {
+    const accuracy = { choice: [{ maxOptions: 255, slope: 1, bias: 0 }], noul: [{ maxOptions: 2, slope: 2, bias: 0 }], score: [] };
+    const stating: EngineInfo = { ...info, calibration: { ...info.calibration, accuracy } };
+    const warned = (batch: Batch): BatchScores => ({ ...scoresOf(batch), warnings: ["empty_state"] });
+    const find = (): Promise<Scorer> =>
+      Promise.resolve({ score: (batch: Batch) => Promise.resolve({ info: stating, scores: warned(batch) }) });
+    const { answers } = await decide(request, find, {});
+    const { about, late } = answers as { about: ChoiceAnswer; late: NoulAnswer };
+    expect(about.x_accuracy).toBeCloseTo(Math.max(...Object.values(about.probabilities)), 12);
+    expect(late.x_accuracy).toBeGreaterThan(late.noul);
+    for (const { x_warnings } of [about, late]) expect(x_warnings).toEqual(["empty_state"]);
+    const silent = await decided(scoresOf);
+    for (const answer of Object.values(silent.answers)) expect(Object.keys(answer).filter((name) => name.startsWith("x_"))).toEqual([]);
   });
 
   it("tells the engine how many input tokens the request may have", async () => {

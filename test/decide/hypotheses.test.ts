@@ -72,11 +72,10 @@ describe("a noul", () => {
 });
 
 describe("a score", () => {
-  it("is read level by level; one without a description by its number", () => {
-    expect(optionsOf({ type: "score", instructions: "i", criteria: ["calm", null, "", { very: "angry" }] })).toEqual([
+  it("is read level by level; an empty one by its number", () => {
+    expect(optionsOf({ type: "score", instructions: "i", criteria: ["calm", "", { very: "angry" }] })).toEqual([
       { text: "calm", sent: ["calm"], answer: null },
       { text: "1", sent: [], answer: null },
-      { text: "2", sent: [], answer: null },
       { text: "very: angry", sent: ["very: angry"], answer: null },
     ]);
   });

@@ -32,7 +32,7 @@ describe("a request that keeps the contract", () => {
       questions: {
         route: { type: "choice", instructions: ["Which", "team?"], criteria: { billing: null, tech_2: { does: "repairs" }, other: "" } },
         angry: { type: "noul", criteria: { true: "shouts" } },
-        mood: { type: "score", instructions: "How?", criteria: ["calm", null, ["very", "angry"]] },
+        mood: { type: "score", instructions: "How?", criteria: ["calm", "", ["very", "angry"]] },
       },
       unknown: "top-level fields are ignored",
     });
@@ -65,7 +65,7 @@ describe("a request that keeps the contract", () => {
           instructions: "How?",
           criteria: [
             { key: "0", description: "calm", given: "calm" },
-            { key: "1", description: null, given: null },
+            { key: "1", description: "", given: "" },
             { key: "2", description: "- very\n- angry", given: ["very", "angry"] },
           ],
         },
@@ -84,7 +84,7 @@ describe("a request that keeps the contract", () => {
     ["2 options", asking(choice)],
     ["255 options", asking({ ...choice, criteria: Object.fromEntries(Array.from({ length: 255 }, (_, i) => [`k${i}`, null])) })],
     ["2 levels", asking(score)],
-    ["10 levels", asking({ ...score, criteria: Array.from({ length: 10 }, () => null) })],
+    ["10 levels", asking({ ...score, criteria: Array.from({ length: 10 }, () => "x") })],
     ["an object without a prototype", Object.assign(Object.create(null) as object, { state: "s", questions: { q: noul } })],
   ])("may have %s", (_, request) => {
     expect(() => parseRequest(request)).not.toThrow();
@@ -122,7 +122,7 @@ describe("each rule", () => {
   it.each<[string, unknown, string[]]>([
     ["no object", "text", ["body wrong_type"]],
     ["null", null, ["body wrong_type"]],
-    ["nothing", undefined, ["body wrong_type"]],
+    ["nothing", undefined, ["body missing"]],
     ["an array", [], ["body wrong_type"]],
     ["an empty object", {}, ["body/state missing", "body/questions missing"]],
     ["a number as model", { model: 3, state: "s", questions: { q: noul } }, ["body/model wrong_type"]],
@@ -171,7 +171,8 @@ describe("each rule", () => {
     ["one level", asking({ ...score, criteria: ["a"] }), ["body/questions/q/criteria too_few"]],
     ["11 levels", asking({ ...score, criteria: Array.from({ length: 11 }, () => "x") }), ["body/questions/q/criteria too_many"]],
     ["a level that is a boolean", asking({ ...score, criteria: ["a", false] }), ["body/questions/q/criteria/1 wrong_type"]],
-    ["a level that is a hole", asking({ ...score, criteria: ["a", , "c"] }), ["body/questions/q/criteria/1 wrong_type"]],
+    ["a level that is a hole", asking({ ...score, criteria: ["a", , "c"] }), ["body/questions/q/criteria/1 missing"]],
+    ["a level that is null", asking({ ...score, criteria: ["a", null] }), ["body/questions/q/criteria/1 wrong_type"]],
     ["a noul with nothing", asking({ type: "noul" }), ["body/questions/q/instructions missing"]],
     ["a noul with null and null", asking({ type: "noul", instructions: null, criteria: null }), ["body/questions/q/instructions missing"]],
     ["a noul with nulls alone", asking({ type: "noul", criteria: { true: null, false: null } }), ["body/questions/q/instructions missing"]],
@@ -213,12 +214,14 @@ describe("each rule", () => {
         "body/questions/b/instructions missing",
         "body/questions/b/criteria wrong_type",
         "body/questions/__typo/type unknown_value",
+        // What was probably meant, a noul, lacks more.
+        "body/questions/__typo/instructions missing",
         "body/questions/d/instructions wrong_type",
         "body/questions/d/criteria/maybe unknown_field",
         "body/questions/d/criteria/true wrong_type",
       ].sort(),
     );
-    expect(refusal(request).message).toContain("and 11 more");
+    expect(refusal(request).message).toContain("the first of 13 issues");
   });
 
   it("holds for exactly the JSON values that the contract allows", () => {
@@ -335,7 +338,7 @@ describe("values that are no JSON", () => {
     const messageFor = (state: unknown): string | undefined => issuesOf({ state, questions: { q: noul } })[0]?.msg;
     expect(messageFor(7)).toContain("a number");
     expect(messageFor(null)).toContain("null");
-    expect(messageFor(new Date())).toContain("an object of a class");
+    expect(messageFor(new Date())).toContain("an object of class Date");
     expect(messageFor(() => 1)).toContain("a function");
     expect(issuesOf("hello")[0]?.msg).toContain("a string of 5 characters");
     expect(issuesOf(["a"])[0]?.msg).toContain("an array of 1");
@@ -344,40 +347,66 @@ describe("values that are no JSON", () => {
   it("do not hold up the reader: huge sparse levels are refused at once", () => {
     const criteria: unknown[] = [];
     criteria.length = 2 ** 32 - 1;
-    const startMs = performance.now();
     expect(found(asking({ ...score, criteria }))).toContain("body/questions/q/criteria too_many");
-    expect(performance.now() - startMs).toBeLessThan(1000);
   });
 
   it("do not hold up the reader: an object that is its own multiple 255 times", () => {
     let bomb: unknown = ["boom"];
     for (let level = 0; level < 60; level++) bomb = [bomb, bomb];
     const criteria = Object.fromEntries(Array.from({ length: 255 }, (_, i) => [`k${i}`, bomb]));
-    const startMs = performance.now();
     expect(found({ state: bomb, questions: { q: { ...choice, criteria } } })).toHaveLength(256);
-    expect(performance.now() - startMs).toBeLessThan(5000);
   });
 });
 
+it("over HTTP may have fields that are called like options of a library's call", () => {
+  const body = { model: "latest", state: "s", questions: { q: noul }, signal: 1, maxInputTokens: 2 };
+  expect(parseRequest(body, { modelRequired: true }).model).toBe("latest");
+  expect(() => parseRequest(body)).toThrow(/signal belongs in the second argument/);
+});
+
 describe("a message", () => {
-  it("never holds the caller's text, wherever that stands", () => {
-    const secret = fc.stringMatching(/^[a-z]{12}$/).map((text) => `zq${text}`);
+  const letters = fc.stringMatching(/^[a-z]{12}$/);
+  /** Every text of a refusal of the request, or none if it is not refused. */
+  const saidOf = (request: unknown): string[] => {
+    if (keepsContract(request)) return [];
+    const { message, issues = [] } = refusal(request);
+    return [message, ...issues.map(({ msg }) => msg)];
+  };
+
+  it("never holds a text of the caller's that is no plain name, wherever that stands", () => {
+    const unlikeNames = fc.tuple(letters, fc.constantFrom(" ", "é", "@", "?", "\n", "\u202e")).map(([text, other]) => `zq${other}${text}`);
     fc.assert(
-      fc.property(mutatedRequest, fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), secret, (request, places, text) => {
-        const planted = plant(request, places, text);
-        if (keepsContract(planted)) return;
-        const error = refusal(planted);
-        expect(error.message).not.toContain(text);
-        for (const { msg } of error.issues ?? []) expect(msg).not.toContain(text);
+      fc.property(mutatedRequest, fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), unlikeNames, (request, places, text) => {
+        for (const said of saidOf(plant(request, places, text))) expect(said).not.toContain(text);
       }),
       { numRuns: 1000 },
     );
   });
 
-  it("of the first complaint tells the place in the contract's words only", () => {
+  it("never holds a long text, plain as it may be", () => {
+    fc.assert(
+      fc.property(mutatedRequest, fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), letters, (request, places, text) => {
+        const long = `zq${text}`.padEnd(41, "x");
+        for (const said of saidOf(plant(request, places, long))) expect(said).not.toContain(long);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("never holds a state, instructions or a description, plain as they may be", () => {
+    fc.assert(
+      fc.property(mutatedRequest, letters, (request, text) => {
+        const secret = `zq${text}`;
+        for (const said of saidOf(withTexts(request, secret))) expect(said).not.toContain(secret);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("counts the questions and options whose names are not plain", () => {
     const { message } = refusal({ state: "s", questions: { "my private id": { ...choice, criteria: { "my private key": 5, b: null } } } });
     expect(message).toBe(
-      "The request is not valid: body.questions.criteria must be a description (string, object, array or null), but is a number.",
+      "The request is not valid: question 1 of 1: option 1 of 2 must be a description (a string, an object, an array or null), but is a number.",
     );
   });
 });
@@ -394,4 +423,28 @@ function plant(request: unknown, places: readonly number[], text: string): unkno
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [chosen.has(seen++) ? text : key, walk(inner)]));
   };
   return walk(request);
+}
+
+/** The request with a text in its state, its instructions and its descriptions, whatever else is wrong with it. A message names plain fields of a state. */
+function withTexts(request: unknown, text: string): unknown {
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  const filled = (value: unknown): unknown => (typeof value === "string" ? text : isObject(value) ? { [text]: [text, () => text] } : value);
+  if (!isObject(request)) return request;
+  const questions = isObject(request["questions"])
+    ? Object.fromEntries(
+        Object.entries(request["questions"]).map(([id, question]) => {
+          if (!isObject(question)) return [id, filled(question)];
+          const { instructions, criteria } = question;
+          const texts = isObject(criteria)
+            ? Object.fromEntries(Object.entries(criteria).map(([key, value]) => [key, filled(value)]))
+            : question["type"] === "score" && Array.isArray(criteria)
+              ? criteria.map(filled)
+              : criteria;
+          return [id, { ...question, instructions: filled(instructions), criteria: texts }];
+        }),
+      )
+    : request["questions"];
+  const { state } = request;
+  return { ...request, state: isObject(state) ? { field: [text, () => text] } : filled(state), questions };
 }

@@ -1,19 +1,20 @@
 import { createDecider, decide } from "umpire";
 import type {
   Answer,
+  CheckedQuestions,
   ChoiceAnswer,
   DecideOptions,
   DecideRequest,
   DecideResponse,
   Decider,
   DeciderInfo,
-  Description,
   LazyDecider,
   NoulAnswer,
   Question,
   Questions,
   ScoreAnswer,
   ScoreQuestion,
+  Text,
 } from "umpire";
 import { describe, expectTypeOf, it } from "vitest";
 
@@ -39,7 +40,7 @@ describe("a request written in the call", () => {
           criteria: { billing: null, technical: ["things", "break"], other: { what: "the rest" } },
         },
         angry: { type: "noul", instructions: ["Is the customer angry?"] },
-        mood: { type: "score", instructions: "How upset?", criteria: ["calm", null, { very: "upset" }] },
+        mood: { type: "score", instructions: "How upset?", criteria: ["calm", "", { very: "upset" }] },
         urgent: { type: "noul", criteria: { true: "it cannot wait" } },
       },
     });
@@ -57,7 +58,7 @@ describe("a request written in the call", () => {
     expectTypeOf(answers.mood.score).toEqualTypeOf<number>();
     expectTypeOf(answers.mood.probabilities).toEqualTypeOf<{ readonly "0": number; readonly "1": number; readonly "2": number }>();
     expectTypeOf(answers.mood.legend["0"]).toEqualTypeOf<"calm">();
-    expectTypeOf(answers.mood.legend["1"]).toEqualTypeOf<null>();
+    expectTypeOf(answers.mood.legend["1"]).toEqualTypeOf<"">();
     expectTypeOf(answers.mood.legend["2"]).toEqualTypeOf<{ readonly very: "upset" }>();
     expectTypeOf(model).toEqualTypeOf<string>();
     expectTypeOf(usage).toEqualTypeOf<{ readonly input_tokens: number; readonly output_tokens: number }>();
@@ -152,7 +153,7 @@ describe("a request kept in a variable", () => {
       expectTypeOf(answer.probabilities["any"]).toEqualTypeOf<number | undefined>();
     }
     if (answer?.type === "noul") expectTypeOf(answer.noul).toEqualTypeOf<number>();
-    if (answer?.type === "score") expectTypeOf(answer.legend["0"]).toEqualTypeOf<Description | undefined>();
+    if (answer?.type === "score") expectTypeOf(answer.legend["0"]).toEqualTypeOf<Text | undefined>();
   });
 
   it("does not compile when its type is a string that could be any", () => {
@@ -194,6 +195,13 @@ describe("a request made at run time", () => {
     expectTypeOf(answers.mood.probabilities["0"]).toEqualTypeOf<number | undefined>();
   });
 
+  it("may hold levels that are any array of texts", async () => {
+    const criteria: string[] = ["low", "high"];
+    const { answers } = await decide({ state, questions: { mood: { type: "score", instructions: "?", criteria } } });
+    expectTypeOf(answers.mood.score).toEqualTypeOf<number>();
+    expectTypeOf(answers.mood.probabilities["0"]).toEqualTypeOf<number | undefined>();
+  });
+
   it("may have a state of an interface's type, spread into a plain object", () => {
     interface Mail {
       subject: string;
@@ -204,8 +212,8 @@ describe("a request made at run time", () => {
   });
 
   it("may be a function's own, generic in its questions", async () => {
-    async function ask<const Q extends Questions>(questions: Q): Promise<DecideResponse<Q>> {
-      return decide({ state, questions });
+    async function ask<const Q extends Questions>(questions: CheckedQuestions<Q>): Promise<DecideResponse<Q>> {
+      return decide<Q>({ state, questions });
     }
     const { answers } = await ask({ route: { type: "choice", instructions: "?", criteria: { a: null, b: null } } });
     expectTypeOf(answers.route.choice).toEqualTypeOf<"a" | "b">();
@@ -252,8 +260,18 @@ describe("a wrong request", () => {
     void decide({ model: 1, state, questions: { angry } });
     // @ts-expect-error a text alone
     void decide(state);
-    // @ts-expect-error one level is too few
-    const levels: ScoreQuestion["criteria"] = ["low"];
+    // @ts-expect-error a noul has instructions, criteria or both
+    void decide({ state, questions: { q: { type: "noul" } } });
+    // @ts-expect-error no level is too few
+    void decide({ state, questions: { q: { type: "score", instructions: "?", criteria: [] } } });
+    // @ts-expect-error a level is not null
+    void decide({ state, questions: { q: { type: "score", instructions: "?", criteria: ["low", null] } } });
+    const oneLevel = ["low"] as const;
+    // @ts-expect-error one level is too few, wherever it is written
+    void decide({ state, questions: { q: { type: "score", instructions: "?", criteria: oneLevel } } });
+    type OneLevel = CheckedQuestions<{ q: { type: "score"; instructions: "?"; criteria: readonly ["low"] } }>["q"]["criteria"];
+    expectTypeOf<OneLevel["mistake"]>().toEqualTypeOf<"a score has 2 to 10 levels">();
+    const levels: ScoreQuestion["criteria"] = ["low", "high"];
     read(levels);
   });
 

@@ -9,7 +9,7 @@ import type { WorkerThread } from "../../src/worker/worker-thread.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 
 const BATCH: Batch = { state: "s", questions: [] };
-const SCORES: BatchScores = { questions: [], inputTokens: 1 };
+const SCORES: BatchScores = { questions: [], warnings: [], inputTokens: 1 };
 const OPTIONS = { device: "auto", precision: undefined, threads: 1, inline: false, assets: undefined, onProgress: undefined } as const;
 
 interface StartedWorker {

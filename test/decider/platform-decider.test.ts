@@ -62,7 +62,7 @@ describe("a decider", () => {
     const error = await decideError(() => decider.decide(REQUEST));
     expect(error).toMatchObject({
       code: "backend_unavailable",
-      message: "This platform does not have the device asked for. Use one of: auto, cpu.",
+      message: 'device must be "auto" or "cpu" on this platform, but is "webgpu".',
     });
   });
 

@@ -1,3 +1,3 @@
 import { engineSuite } from "./suite.ts";
 
-engineSuite("on the caller's thread", { inline: true });
+engineSuite("on the caller's thread", { inline: true, threads: 1 });

@@ -3,7 +3,7 @@ import type { Batch, BatchScores, EngineInfo } from "../../src/engine/engine.ts"
 import { QueuedEngine } from "../../src/engine/queued-engine.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 
-const SCORES: BatchScores = { questions: [], inputTokens: 0 };
+const SCORES: BatchScores = { questions: [], warnings: [], inputTokens: 0 };
 const batch = (state: string): Batch => ({ state, questions: [] });
 
 interface TestModel {

@@ -86,7 +86,7 @@ export function engineSuite(name: string, base: DeciderOptions): void {
           questions: {
             a: { type: "noul", criteria: { true: "it rains" } },
             b: { type: "choice", instructions: "", criteria: { "\0": null, "\ud800": null, " ": null } },
-            c: { type: "score", instructions: {}, criteria: [null, "", [], {}] },
+            c: { type: "score", instructions: {}, criteria: ["", "", [], {}] },
           },
         });
         expect(answers.a.noul).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ export function engineSuite(name: string, base: DeciderOptions): void {
             // "yes" and "no" are not the caller's.
             b: { type: "noul", instructions: catTokens(2), criteria: { true: "cat" } },
             // Nor is the number of a level.
-            c: { type: "score", instructions: catTokens(2), criteria: [null, "cat cat"] },
+            c: { type: "score", instructions: catTokens(2), criteria: ["", "cat cat"] },
           },
         });
         expect(usage.input_tokens).toBe(7 + 3 + 3 + (1 + 2) + 4 + 2 + 1 + 2 + 2);
@@ -162,7 +162,7 @@ export function engineSuite(name: string, base: DeciderOptions): void {
       it("a token of a long state once, however many windows hold it", async () => {
         expect(await inputTokens(catTokens(382))).toBe(382);
         expect(await inputTokens(catTokens(383))).toBe(383);
-        expect(await inputTokens(catTokens(2000))).toBe(2000);
+        expect(await inputTokens(catTokens(1000))).toBe(1000);
       });
     });
 
@@ -174,12 +174,12 @@ export function engineSuite(name: string, base: DeciderOptions): void {
       };
 
       it("in windows that every question sees: what stands anywhere changes the answer", async () => {
-        const none = (await decider.decide({ state: catTokens(1500), questions })).answers.fire.noul;
-        for (const place of [0, 500, 900, 1480]) expect(await fireAt(place, 1500)).not.toBe(none);
+        const none = (await decider.decide({ state: catTokens(750), questions })).answers.fire.noul;
+        for (const place of [0, 400, 740]) expect(await fireAt(place, 750)).not.toBe(none);
       });
 
       it("the same whether they are asked about alone or beside others", async () => {
-        const state = `${catTokens(900)} There is a fire. ${catTokens(300)}`;
+        const state = `${catTokens(500)} There is a fire. ${catTokens(100)}`;
         const alone = await decider.decide({ state, questions });
         const beside = await decider.decide({
           state,
@@ -221,8 +221,8 @@ export function engineSuite(name: string, base: DeciderOptions): void {
           ["body/questions/n/criteria/true", "has 302 tokens, more than the model's limit of 254"],
           ["body/questions/m/criteria/1", "has 255 tokens, more than the model's limit of 254"],
         ]);
-        expect(error.message).toContain("instructions of a question has 255 tokens");
-        expect(error.message).toContain("and 3 more");
+        expect(error.message).toContain("question 1 of 3: instructions has 255 tokens");
+        expect(error.message).toContain("the first of 4 issues");
         expect(error.message).not.toContain("secret");
         expect(error.message).not.toContain("cat");
       });
@@ -235,10 +235,8 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         expect(usage.input_tokens).toBe(1 + 254 + 254 + 1);
       });
 
-      it("soon, when it is longer than any text of that many tokens", { retry: 2 }, async () => {
-        const startMs = performance.now();
+      it("unread, when it is longer than any text of that many tokens", async () => {
         const error = await decideError(() => decider.decide({ ...quickRequest, state: catTokens(1_000_000) }));
-        expect(performance.now() - startMs).toBeLessThan(2000);
         expect(error).toMatchObject({ code: "input_too_long", issues: [{ loc: ["body", "state"] }] });
         expect(error.message).toContain("3999999 characters");
       });
@@ -265,30 +263,34 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         expect(read).toBe(false);
       });
 
-      it("while it runs: with the very reason, soon, and the model stops", { retry: 2 }, async () => {
+      it("while it runs: with the very reason, and the model stops", async () => {
         const controller = new AbortController();
         const call = decider.decide(longRequest, { signal: controller.signal });
         const failed = rejection(() => call);
-        await sleep(300);
-        const abortedMs = performance.now();
+        // Begins later, and goes on.
+        await using other = make();
+        const whole = new AbortController();
+        const unaborted = rejection(() => other.decide(longRequest, { signal: whole.signal }));
+        await sleep(100);
         controller.abort(reason);
         expect(await failed).toBe(reason);
-        expect(performance.now() - abortedMs).toBeLessThan(1000);
         // The whole request takes many seconds; the next call does not wait for them.
-        await decider.decide(quickRequest);
-        expect(performance.now() - abortedMs).toBeLessThan(2500);
+        const next = decider.decide(quickRequest).then(() => "the next call");
+        expect(await Promise.race([next, unaborted])).toBe("the next call");
+        whole.abort(reason);
+        expect(await unaborted).toBe(reason);
       });
 
       it("while it waits for its turn: at once, and the call before it is answered", async () => {
         const controller = new AbortController();
-        const state = catTokens(2500);
+        const state = catTokens(1500);
         const before = decider.decide({ ...quickRequest, state });
         const waiting = decider.decide(longRequest, { signal: controller.signal });
         const failed = rejection(() => waiting);
         await sleep(20);
         controller.abort(reason);
         expect(await Promise.race([failed, before.then(() => "the call before it came first")])).toBe(reason);
-        expect((await before).usage.input_tokens).toBeGreaterThan(2500);
+        expect((await before).usage.input_tokens).toBeGreaterThan(1500);
       });
 
       it("with an AbortError when no reason is given, and with a TimeoutError by a timeout", async () => {
@@ -435,25 +437,25 @@ export function engineSuite(name: string, base: DeciderOptions): void {
           model: "umpire-2",
           family: "shared-premise",
           licence: "Apache-2.0",
-          device: "cpu",
+          device: base.device ?? "cpu",
           precision: "int8",
           limits: { stateTokens: 16_384, windowTokens: 384, overlapTokens: 64, instructionsTokens: 254, optionTokens: 254 },
         });
         const { graph, threads, calibration, deviceReason, download } = await decider.info();
-        expect(deviceReason).toContain("Node");
+        expect(deviceReason).toBe(base.device === undefined ? "Node's fastest device" : "asked for");
         expect(download).toBeUndefined();
         expect(["int8", "int8-wide"]).toContain(graph);
         expect(threads).toBeGreaterThanOrEqual(1);
         expect(calibration.choice.at(-1)?.maxOptions).toBe(255);
         for (const type of ["choice", "noul", "score"] as const) {
-          const points = calibration.accuracyByConfidence?.[type] ?? [];
-          expect(points.length).toBeGreaterThan(3);
-          expect(points.at(-1)?.accuracy).toBeGreaterThan(points[0]?.accuracy ?? 1);
+          const curves = calibration.accuracy?.[type] ?? [];
+          expect(curves.length).toBeGreaterThanOrEqual(1);
+          for (const { slope } of curves) expect(slope).toBeGreaterThan(0.5);
         }
       });
 
       it("its precision and its threads", async () => {
-        await using own = await make({ precision: "fp32", threads: 1, device: "cpu" });
+        await using own = await make({ precision: "fp32", threads: 1 });
         expect(await own.info()).toMatchObject({ precision: "fp32", graph: "fp32", threads: 1 });
         const [exact, quick] = await Promise.all([own.decide(quickRequest), decider.decide(quickRequest)]);
         // Another arithmetic, nearly the same answer.
@@ -487,7 +489,8 @@ export function engineSuite(name: string, base: DeciderOptions): void {
           const error = await decideError(call);
           expect(error).toMatchObject({ code: "model_not_found", status: 404, retryable: false });
           expect(error.message).toContain("umpire-2");
-          expect(error.message).not.toContain(model);
+          // What is short and plain may be shown.
+          expect(error.message.includes(model)).toBe(/^[\w.:/-]{1,40}$/.test(model));
         }
       });
 
@@ -507,7 +510,15 @@ export function engineSuite(name: string, base: DeciderOptions): void {
         expect(await decideError(() => answering(model))).toMatchObject({ code: "model_not_found", status: 404 });
       });
 
-      it.each(["/there/is/no/such/folder", "./", "a\0b/"])("or says what is wrong with the folder %j", async (model) => {
+      it.each(["/there/is/no/such/folder", "./package.json"])("or says that there is no folder %j", async (model) => {
+        const error = await decideError(() => answering(model));
+        expect(error.code).toBe("model_not_found");
+        expect(error.message).toBe(
+          "The folder that the option model names does not exist. Give the path of a model's folder, or the id of a model.",
+        );
+      });
+
+      it.each(["./", "a\0b/"])("or says what is wrong with the folder %j", async (model) => {
         const error = await decideError(() => answering(model));
         expect(error.code).toBe("model_invalid");
         expect(error.message).toMatch(/manifest\.json/);
@@ -522,17 +533,15 @@ export function engineSuite(name: string, base: DeciderOptions): void {
 
     describe("refuses", () => {
       it("a device that is not there, and says which are", async () => {
-        for (const device of ["webgpu", "wasm"] as const) {
-          const error = await decideError(() => make({ device }).decide(quickRequest));
-          expect(error).toMatchObject({ code: "backend_unavailable", status: 503 });
-          expect(error.message).toContain("cpu");
-        }
+        const error = await decideError(() => make({ device: "webgpu" }).decide(quickRequest));
+        expect(error).toMatchObject({ code: "backend_unavailable", status: 503 });
+        expect(error.message).toContain('must be "auto", "cpu" or "wasm"');
       });
 
       it("arithmetic that the device does not have, and says which it has", async () => {
         const error = await decideError(() => make({ precision: "fp16" }).decide(quickRequest));
         expect(error).toMatchObject({ code: "backend_unavailable", status: 503 });
-        expect(error.message).toMatch(/cpu does not have fp16.*int8, fp32/);
+        expect(error.message).toBe(`The device ${base.device ?? "cpu"} does not have fp16. Use one of: int8, fp32.`);
       });
 
       it("more calls than may wait", async () => {

@@ -3,18 +3,15 @@ import type { Decider } from "umpire";
 import { createKeys, keyFromSecret } from "umpire/http";
 import type { HandlerOptions, Served } from "umpire/http";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../support/http-server.ts";
 import type { HttpServer } from "../support/http-server.ts";
+import { pythonSdk } from "../support/python-sdk.ts";
 
 const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL("official-client.py", import.meta.url));
-const CLIENT = "typesafe-sdk[zstd]==0.7.5";
 
 /** What the script prints. */
 interface Found {
@@ -31,20 +28,14 @@ interface Found {
 interface PythonError {
   readonly class: string;
   readonly message: string;
+  /** Null for a failure without a reply. */
+  readonly detail: unknown;
   readonly request_id: string | null;
   readonly retry_after_ms: number | null;
 }
 
-/** A folder with the client; `missing` says why it could not be installed. */
-const folder = await mkdtemp(join(tmpdir(), "umpire-python-"));
-const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", folder, CLIENT];
-const missing = await run("python3", install, { timeout: 120_000 }).then(
-  () => undefined,
-  (error: unknown) => String(error).slice(0, 300),
-);
-if (missing !== undefined) console.warn(`The official client for Python is not tested: it cannot be installed here. ${missing}`);
-
-afterAll(() => rm(folder, { recursive: true }));
+const { folder, missing } = await pythonSdk();
+if (missing !== undefined) console.warn(`The official client for Python is not tested. ${missing}`);
 
 describe.skipIf(missing !== undefined)("the official client for Python", () => {
   let decider: Decider;
@@ -112,17 +103,26 @@ describe.skipIf(missing !== undefined)("the official client for Python", () => {
     expect(message).toMatch(/413 The body has more than 1048576 bytes/u);
   });
 
+  const type = (error_type: string): unknown => ({ error_type, message: expect.any(String) as string });
+  const issue = (type: string, ...loc: string[]): unknown => [{ loc, msg: expect.any(String) as string, type }];
+
   it.each([
-    ["400", "TypeSafeBadRequestError", /400 The body is not JSON/u],
-    ["401", "TypeSafeAuthenticationError", /401 The key is unknown/u],
-    ["404", "TypeSafeNotFoundError", /404 There is no model of that name/u],
-    ["413", "TypeSafeAPIError", /413 .*tokens/u],
-    ["422", "TypeSafeUnprocessableEntityError", /422 The request is not valid: body\.questions\.type must be/u],
-    ["429", "TypeSafeRateLimitError", /429 This key has reached its limit of 2 requests a minute/u],
-  ])("%s: %s, with our message and the request's id", (name, className, message) => {
+    ["not JSON", "TypeSafeUnprocessableEntityError", /422 The body is not JSON/u, issue("not_json", "body")],
+    ["401", "TypeSafeAuthenticationError", /401 The key is unknown/u, type("authentication_error")],
+    ["404", "TypeSafeNotFoundError", /404 There is no model "/u, type("not_found")],
+    ["413", "TypeSafeAPIError", /413 .*tokens/u, type("api_usage_error")],
+    [
+      "422",
+      "TypeSafeUnprocessableEntityError",
+      /422 The request is not valid: where: type must be/u,
+      issue("unknown_value", "body", "questions", "where", "type"),
+    ],
+    ["429", "TypeSafeRateLimitError", /429 This key has reached its limit of 2 requests a minute/u, type("rate_limit_error")],
+  ])("%s: %s, with our message, the vendor's word and the request's id", (name, className, message, detail) => {
     const error = found.errors[name];
     expect(error?.class).toBe(className);
     expect(error?.message).toMatch(message);
+    expect(error?.detail).toEqual(detail);
     expect(observed.map(({ requestId }) => requestId)).toContain(error?.request_id);
     if (name === "429") expect(error?.retry_after_ms).toBeGreaterThanOrEqual(1000);
   });

@@ -1,10 +1,11 @@
 """Calls our service with the hosted service's official client for Python and prints one JSON object. Arguments: three base URLs, see official-client-python.test.ts."""
 
 import asyncio
+import http.client
 import json
 import sys
 import threading
-import time
+from urllib.parse import urlsplit
 
 import httpx2
 from typesafe_sdk import AsyncTypeSafeClient, Choice, Image, Noul, RetryPolicy, Score, TypeSafeClient, TypeSafeError
@@ -30,6 +31,7 @@ def described(call):
         return {
             "class": type(error).__name__,
             "message": str(error),
+            "detail": (getattr(error, "body", None) or {}).get("detail"),
             "request_id": getattr(error, "request_id", None),
             "retry_after_ms": getattr(error, "retry_after_ms", None),
         }
@@ -41,9 +43,9 @@ def answered(response):
 
 
 encodings = []
-http_client = httpx2.Client(timeout=30, event_hooks={"request": [lambda request: encodings.append(request.headers.get("content-encoding"))]})
+http_client = httpx2.Client(timeout=600, event_hooks={"request": [lambda request: encodings.append(request.headers.get("content-encoding"))]})
 with TypeSafeClient(api_key=KEY, base_url=PLAIN, http_client=http_client) as client, TypeSafeClient(
-    api_key=KEY, base_url=PLAIN, compression=False
+    api_key=KEY, base_url=PLAIN, compression=False, timeout=600
 ) as uncompressed:
     response = client.system_one(state=STATE, questions=QUESTIONS)
     found["answers"] = answered(response)
@@ -69,33 +71,43 @@ with TypeSafeClient(api_key=KEY, base_url=PLAIN, http_client=http_client) as cli
         "422": described(lambda: client.system_one(state=STATE, questions={"where": {"type": "box", "instructions": "the dog"}})),
         "404": described(lambda: client.system_one(state=STATE, questions=QUESTION, model="gpt")),
         "413": described(lambda: client.system_one(state="cat " * 20_000, questions=QUESTION)),
-        "400": described(lambda: client.system_one(state=Image(b"\x89PNG\r\n\x1a\n" + bytes(40)), questions=QUESTION)),
+        "not JSON": described(lambda: client.system_one(state=Image(b"\x89PNG\r\n\x1a\n" + bytes(40)), questions=QUESTION)),
         "timeout": described(lambda: client.system_one(state="cat " * 12_000, questions=QUESTION, timeout=0.05, retry=ONCE)),
     }
 
-with TypeSafeClient(api_key="sk-wrong", base_url=STRICT, retry=ONCE) as client:
+with TypeSafeClient(api_key="sk-wrong", base_url=STRICT, retry=ONCE, timeout=600) as client:
     found["errors"]["401"] = described(lambda: client.models.list())
-with TypeSafeClient(api_key=KEY, base_url=STRICT, retry=ONCE) as client:
+with TypeSafeClient(api_key=KEY, base_url=STRICT, retry=ONCE, timeout=600) as client:
     found["errors"]["429"] = described(lambda: [client.system_one(state=STATE, questions=QUESTION) for _ in range(3)])
 
 
 async def many():
-    async with AsyncTypeSafeClient(api_key=KEY, base_url=PLAIN, timeout=60) as client:
+    async with AsyncTypeSafeClient(api_key=KEY, base_url=PLAIN, timeout=600) as client:
         states = [f"Order {i} has {'arrived' if i % 2 else 'been lost'}." for i in range(12)]
         return [answered(response) for response in await asyncio.gather(*(client.system_one(state=s, questions=QUESTION) for s in states))]
 
 
 found["many"] = asyncio.run(many())
 
-# This service has no queue. While the first request runs, the second one is refused with Retry-After; it is answered once the first has timed out.
-with TypeSafeClient(api_key=KEY, base_url=NARROW, timeout=60) as client:
-    options = {str(i): None for i in range(255)}
-    long_question = {"which": Choice(instructions="Which animal is it about?", criteria=options)}
-    first = threading.Thread(target=lambda: described(lambda: client.system_one(state="cat " * 12_000, questions=long_question, timeout=1, retry=ONCE)))
-    first.start()
-    time.sleep(0.5)
-    retried = client.system_one(state=STATE, questions=QUESTION, retry=RetryPolicy(max_retries=5, timeout=60))
-    first.join()
-    found["retried"] = answered(retried)
+# This service has no queue. While another client's long request runs, this client is refused with Retry-After; it is answered once the other has hung up.
+refused = threading.Event()
+http_client = httpx2.Client(timeout=600, event_hooks={"response": [lambda response: refused.set() if response.status_code == 529 else None]})
+other = http.client.HTTPConnection(urlsplit(NARROW).netloc)
+criteria = {str(i): None for i in range(255)}
+questions = {"which": {"type": "choice", "instructions": "Which animal is it about?", "criteria": criteria}}
+other.request("POST", "/v1/systemone", json.dumps({"model": "latest", "state": "cat " * 12_000, "questions": questions}))
+with TypeSafeClient(api_key=KEY, base_url=NARROW, http_client=http_client) as client:
+    while not refused.is_set():
+        described(lambda: client.system_one(state=STATE, questions=QUESTION, retry=ONCE))
+    refused.clear()
+
+    def retry():
+        found["retried"] = answered(client.system_one(state=STATE, questions=QUESTION, retry=RetryPolicy(max_retries=100, timeout=600)))
+
+    retrying = threading.Thread(target=retry)
+    retrying.start()
+    refused.wait()
+    other.close()
+    retrying.join()
 
 print(json.dumps(found))

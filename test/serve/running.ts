@@ -2,6 +2,7 @@ import { createDecider } from "umpire";
 import type { Decider } from "umpire";
 import { createLogger, serve } from "umpire/serve";
 import type { RunningServer, ServeOptions } from "umpire/serve";
+import { UNHURRIED } from "../support/unhurried.ts";
 
 export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,8 +24,9 @@ export interface Running extends AsyncDisposable {
 export async function running(options: Partial<ServeOptions> = {}): Promise<Running> {
   const log: string[] = [];
   const logger = createLogger({ level: "debug", destination: { write: (line: string) => void log.push(line) } });
+  // A decider that is never used costs nothing.
   const decider = createDecider({ threads: 1 });
-  const server = await serve({ decider, logger, port: 0, ...options });
+  const server = await serve({ decider, logger, port: 0, ...options, limits: { ...UNHURRIED, ...options.limits } });
   await server.whenReady();
   return {
     server,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { createKeys } from "../../src/http/auth/key-ring.ts";
 import type { Decider } from "../../src/decider/decider.ts";
 import { DEFAULT_CONNECTION_LIMITS, readServeOptions } from "../../src/serve/serve-options.ts";
 import type { ServeOptions } from "../../src/serve/serve-options.ts";
 import { decideError } from "../support/rejection.ts";
 
-const decider = {} as Decider;
+const decider = { decide: () => Promise.reject(new Error("not asked")) } as unknown as Decider;
 const read = (options: Omit<ServeOptions, "decider">): ReturnType<typeof readServeOptions> => readServeOptions({ decider, ...options });
 
 test("without options the server listens on this machine only, with every limit set", () => {
@@ -40,20 +41,44 @@ describe("an invalid option is refused with its rule and the kind of its value",
     ["a negative delay", { shutdownDelayMs: -1 }, "shutdownDelayMs must be a whole number, 0 or more, but is -1"],
     ["an endless shutdown", { shutdownMs: Infinity }, "shutdownMs must be a whole number, 0 or more, but is Infinity"],
     ["a limit of 0", { connections: { count: 0 } }, "connections.count must be a whole number, 1 or more, but is 0"],
+    ["a misspelt option", { prot: 1 }, "prot is unknown (did you mean port?)"],
+    ["a misspelt limit", { connections: { headerMs: 1 } }, "connections.headerMs is unknown (did you mean headersMs?)"],
+    ["a misspelt file", { tls: { certPem: "a", keyPem: "b", certPm: "a" } }, "tls.certPm is unknown (did you mean certPem?)"],
     [
       "a request shorter than its headers",
       { connections: { headersMs: 500, requestMs: 400 } },
       "connections.requestMs must be at least headersMs, 500, but is 400",
     ],
+    ["a text as credits", { credits: "x" }, "credits must be an object with ledger and prices, but is a string of 1 character"],
+    ["a text as logger", { logger: "x" }, "logger must be a logger, such as createLogger() or console, but is a string of 1 character"],
+    ["a text as tls", { tls: "x" }, "tls must be an object with certPem and keyPem, but is a string of 1 character"],
+    ["a number as private key", { tls: { certPem: "a", keyPem: 5 } }, "tls.keyPem must be the text of a PEM file, but is 5"],
+    ["a number as key file", { keyFile: 5 }, "keyFile must be the path of a key file, but is 5"],
+    ["a text as metrics", { metrics: "no" }, "metrics must be true or false, but is a string of 2 characters"],
+    ["a number as metricsByKey", { metricsByKey: 1 }, "metricsByKey must be true or false, but is 1"],
+    ["a number as connections", { connections: 5 }, "connections must be an object of limits, but is a number"],
+    ["no function as onServed", { onServed: true }, "onServed must be a function, but is a boolean"],
+    [
+      "keys that are not in a ring",
+      { keys: ["secret"] },
+      "keys must be what createKeys() or watchKeyFile() returns, such as createKeys([await keyFromSecret(...)]), but is an array of 1",
+    ],
     [
       "both keys and a key file",
-      { keys: {}, keyFile: "keys.json" },
+      { keys: createKeys([]), keyFile: "keys.json" },
       "keyFile must be left out when keys are given, but is a string of 9 characters",
     ],
   ])("%s", async (_, options, message) => {
     const error = await decideError(() => read(options));
     expect(error).toMatchObject({ code: "invalid_request", message: `The options are not valid: ${message}.` });
     expect(error.issues).toHaveLength(1);
+  });
+
+  test("tls without its files: each is named", async () => {
+    const { message } = await decideError(() => read({ tls: {} as never }));
+    expect(message).toBe(
+      "The options are not valid: tls.certPem is missing: it must be the text of a PEM file; tls.keyPem is missing: it must be the text of a PEM file.",
+    );
   });
 
   test("several at once, each with its place", async () => {

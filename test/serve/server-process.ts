@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { CLI, cleanEnv } from "../cli/run-cli.ts";
+import { UNHURRIED } from "../support/unhurried.ts";
 
 /** `umpire serve` in a process of its own, on 127.0.0.1. */
 export class ServerProcess {
@@ -21,7 +22,8 @@ export class ServerProcess {
 
   /** Resolves when the server is ready. @param prefix a command that runs its arguments as a command, such as `unshare` */
   static async start(port: number, args: readonly string[], prefix: readonly string[] = []): Promise<ServerProcess> {
-    const line = [...prefix, process.execPath, CLI, "serve", "--port", String(port), "--threads", "1", ...args];
+    const unhurried = ["--deadline-ms", String(UNHURRIED.deadlineMs), "--run-ms", String(UNHURRIED.runMs)];
+    const line = [...prefix, process.execPath, CLI, "serve", "--port", String(port), "--threads", "1", ...unhurried, ...args];
     const child = spawn(line[0] ?? "", line.slice(1), { env: cleanEnv(), stdio: ["ignore", "pipe", "inherit"] });
     const server = new ServerProcess(`http://127.0.0.1:${port}`, child);
     await new Promise<void>((resolve, reject) => {

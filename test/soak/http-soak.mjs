@@ -1,5 +1,7 @@
 // Runs the service at twice its capacity for a long time. Prints figures and a verdict for each requirement; exits with 1 if one is not met.
 //   npm run soak:http -- [seconds] [--times <factor>] [--deadline-ms <ms>] [--json]
+//   node test/soak/http-soak.mjs --requests <count> --deadline-requests <count>
+// The latter suits a machine of any speed: both times are those that decide() takes for so many requests.
 // Default: 600 seconds at 2 times the capacity, with the service's own deadline. Use an otherwise idle machine.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -14,18 +16,19 @@ const { values, positionals } = parseArgs({
   options: {
     times: { type: "string", default: "2" },
     "deadline-ms": { type: "string", default: "8000" },
+    "deadline-requests": { type: "string" },
+    requests: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
-const SECONDS = Number(positionals[0] ?? 600);
-const DEADLINE_MS = Number(values["deadline-ms"]);
+const GIVEN_SECONDS = Number(positionals[0] ?? 600);
 const TIMES_SUSTAINABLE = Number(values.times);
 /** Share of the capacity that each light key requests: less than its fair third. */
 const LIGHT_SHARE = 0.1;
 const LIGHT_KEYS = ["light-1", "light-2"];
 const FLOODING_KEY = "flooding";
 const SATURATED = 8;
-const LIBRARY_SECONDS = Math.min(30, Math.max(1, SECONDS / 10));
+const LIBRARY_SECONDS = values.requests === undefined ? Math.min(30, Math.max(1, GIVEN_SECONDS / 10)) : 2;
 const SAMPLE_MS = 1000;
 
 const LEAST_OF_DECIDE = 0.9;
@@ -36,10 +39,14 @@ const library = startChild("library.mjs", decideRequest);
 const closedLoop = startChild("closed-loop.mjs", decideRequest);
 const openLoop = startChild("open-loop.mjs", decideRequest);
 const keyFile = await makeKeyFile([FLOODING_KEY, ...LIGHT_KEYS]);
-const server = await startServer(["--keys", keyFile.path, "--deadline-ms", String(DEADLINE_MS)]);
 
 const decide = () => library.ask({ seconds: LIBRARY_SECONDS, inFlight: SATURATED });
 const decideBefore = await decide();
+const secondsFor = (requests) => Number(requests) / decideBefore.perSecond;
+const SECONDS = values.requests === undefined ? GIVEN_SECONDS : secondsFor(values.requests);
+const DEADLINE_MS =
+  values["deadline-requests"] === undefined ? Number(values["deadline-ms"]) : Math.ceil(1000 * secondsFor(values["deadline-requests"]));
+const server = await startServer(["--keys", keyFile.path, "--deadline-ms", String(DEADLINE_MS)]);
 const alone = { url: server.url, secret: keyFile.secrets[FLOODING_KEY], connections: SATURATED };
 const sustainable = await closedLoop.ask({ ...alone, warmUpSeconds: 1, seconds: LIBRARY_SECONDS });
 const perSecondOf = (share) => share * sustainable.perSecond;

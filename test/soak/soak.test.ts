@@ -6,13 +6,13 @@ const measured = async <T>(script: string, count: number): Promise<T> => {
   const { code, stdout, stderr } = await runScript(`test/soak/${script}`, {
     args: [String(count)],
     nodeArgs: ["--expose-gc"],
-    timeoutMs: 280_000,
+    timeoutMs: 880_000,
   });
   expect([code, stderr]).toEqual([0, ""]);
   return JSON.parse(stdout) as T;
 };
 
-describe.skipIf(process.platform !== "linux")("over a long time", { timeout: 300_000 }, () => {
+describe.skipIf(process.platform !== "linux")("over a long time", () => {
   // Run at the same time, because one process's memory and threads do not depend on the other's.
   it.concurrent("5,000 decides in a row: resident memory grows by less than 30 MB after the first 500", async () => {
     interface Resident {
@@ -44,14 +44,12 @@ describe.skipIf(process.platform !== "linux")("over a long time", { timeout: 300
   });
 });
 
-describe.skipIf(process.platform !== "linux")("the caller's thread", { timeout: 300_000 }, () => {
-  // Real blocking happens in every try. A shared machine adds delays only to some, even to processor time. So one quiet try is proof.
-  it("is never blocked for more than 10 ms by a state of 20 kB and 255 options", { retry: 4 }, async () => {
-    const calls = await measured<{ heldMs: number; busyMs: number }[]>("blocking.mjs", 3);
-    const [best, median] = calls.map(({ busyMs }) => busyMs).sort((a, b) => a - b);
-    expect(best).toBeLessThan(5);
-    expect(median).toBeLessThan(10);
-    // For the same reason, the best call counts.
-    expect(Math.min(...calls.map(({ heldMs }) => heldMs))).toBeLessThan(10);
+describe.skipIf(process.platform !== "linux")("the caller's thread", () => {
+  it("is never blocked for more than a 400th of the work for a state of 20 kB and 255 options", async () => {
+    const calls = await measured<{ heldMs: number; busyMs: number; workMs: number }[]>("blocking.mjs", 5);
+    // Real blocking happens in every call. A shared machine adds delays only to some, even to processor time. So the best call counts.
+    const shares = calls.map(({ heldMs, busyMs, workMs }) => Math.max(heldMs, busyMs) / workMs);
+    console.log(`longest pauses, in ms: ${calls.map(({ heldMs, workMs }) => `${heldMs.toFixed(1)} of ${workMs.toFixed(0)}`).join(", ")}`);
+    expect(Math.min(...shares)).toBeLessThan(1 / 400);
   });
 });

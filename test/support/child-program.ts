@@ -16,7 +16,7 @@ export interface ProgramOptions {
   readonly type?: "module" | "commonjs";
   /** Working directory, from which `umpire` is resolved. Default: the package's folder. */
   readonly folder?: string;
-  /** Time after which it is killed, in ms. Default: 30,000. */
+  /** Time after which it is killed, in ms. Default: 280,000. */
   readonly timeoutMs?: number;
 }
 
@@ -33,7 +33,7 @@ export function runScript(script: string, options: ProgramOptions = {}): Promise
   return run([...(options.nodeArgs ?? []), script, ...(options.args ?? [])], options);
 }
 
-function run(args: readonly string[], { folder = packageRootPath, timeoutMs = 30_000 }: ProgramOptions): Promise<ProgramResult> {
+function run(args: readonly string[], { folder = packageRootPath, timeoutMs = 280_000 }: ProgramOptions): Promise<ProgramResult> {
   const startMs = performance.now();
   const child = spawn(process.execPath, args, {
     cwd: folder,

@@ -7,7 +7,7 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: the package's folder. */
   readonly folder?: string;
-  /** Time after which it is killed, in ms. Default: 60,000. */
+  /** Time after which it is killed, in ms. Default: 280,000. */
   readonly timeoutMs?: number;
 }
 
@@ -18,7 +18,7 @@ export interface CommandResult {
 }
 
 export function startCommand(command: string, args: readonly string[], options: CommandOptions = {}): ChildProcess {
-  const { env = {}, folder = packageRootPath, timeoutMs = 60_000 } = options;
+  const { env = {}, folder = packageRootPath, timeoutMs = 280_000 } = options;
   return spawn(command, args, {
     cwd: folder,
     env: { ...process.env, ...env },

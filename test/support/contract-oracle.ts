@@ -28,9 +28,7 @@ function isQuestion(question: unknown): boolean {
       );
     }
     case "score":
-      return (
-        isText(instructions) && Array.isArray(criteria) && criteria.length >= 2 && criteria.length <= 10 && criteria.every(isDescription)
-      );
+      return isText(instructions) && Array.isArray(criteria) && criteria.length >= 2 && criteria.length <= 10 && criteria.every(isText);
     case "noul": {
       const asked = instructions !== undefined && instructions !== null;
       if (asked && !isText(instructions)) return false;

@@ -1,6 +1,7 @@
 import { serve } from "@hono/node-server";
 import { createHandler } from "umpire/http";
 import type { HandlerOptions } from "umpire/http";
+import { UNHURRIED } from "./unhurried.ts";
 
 export interface HttpServer {
   /** Without a trailing slash and without the handler's base path. */
@@ -9,9 +10,9 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Serves a handler on a free local port. */
+/** Serves a handler on a free local port. Without limits of its own, no request takes too long. */
 export async function startServer(options: HandlerOptions): Promise<HttpServer> {
-  const handler = createHandler(options);
+  const handler = createHandler({ ...options, limits: { ...UNHURRIED, ...options.limits } });
   let server: ReturnType<typeof serve> | undefined;
   const port = await new Promise<number>((resolve, reject) => {
     // Keeps Node's globals, which the tests in this process use.

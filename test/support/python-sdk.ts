@@ -1,24 +1,31 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommand } from "./command.ts";
+import { packageRootPath } from "./package-root.ts";
 
-const PACKAGE = "typesafe-sdk==0.7.5";
+const PACKAGE = "typesafe-sdk[zstd]==0.7.5";
+const CACHE = join(packageRootPath, "node_modules/.cache/umpire-tests");
 
-/** Installs the official client for Python into a new folder, which the caller removes. Otherwise returns the reason why it is not available. */
-export async function pythonWithSdk(): Promise<{ folder: string; python?: string; missing?: string }> {
-  const folder = await mkdtemp(join(tmpdir(), "umpire-python-"));
-  const python = join(folder, "bin", "python");
-  const steps = [
-    ["python3", "-m", "venv", folder],
-    [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", PACKAGE],
-  ] as const;
-  for (const [command, ...args] of steps) {
-    const failed = await runCommand(command, args, { timeoutMs: 120_000 }).then(
-      ({ code, stderr }) => (code === 0 ? undefined : stderr.trim().split("\n").at(-1)),
-      (error: unknown) => String(error),
-    );
-    if (failed !== undefined) return { folder, missing: `${PACKAGE} cannot be installed: ${failed}` };
-  }
-  return { folder, python };
+/** The official client for Python: the folder to add to `PYTHONPATH`, or the reason why it is not available. It is installed once per checkout. */
+export async function pythonSdk(): Promise<{ readonly folder: string; readonly missing?: string }> {
+  const folder = join(CACHE, PACKAGE);
+  if (await exists(folder)) return { folder };
+  await mkdir(CACHE, { recursive: true });
+  const draft = await mkdtemp(join(CACHE, "draft-"));
+  const args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", draft, PACKAGE];
+  const failed = await runCommand("python3", args).then(
+    ({ code, stderr }) => (code === 0 ? undefined : stderr.trim().split("\n").at(-1)),
+    (error: unknown) => String(error),
+  );
+  // In one step, so that no other test finds half of it. If another one was first, its folder stays.
+  if (failed === undefined) await rename(draft, folder).catch(() => undefined);
+  await rm(draft, { recursive: true, force: true });
+  return failed === undefined ? { folder } : { folder, missing: `${PACKAGE} cannot be installed: ${failed}` };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

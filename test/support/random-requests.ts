@@ -136,7 +136,7 @@ export const noulQuestion: fc.Arbitrary<ValidQuestion> = fc.oneof(
 export const scoreQuestion: fc.Arbitrary<ValidQuestion> = fc.record({
   type: fc.constant("score" as const),
   instructions: anyTextValue,
-  criteria: fc.array(anyDescription, { minLength: 2, maxLength: 5 }),
+  criteria: fc.array(anyTextValue, { minLength: 2, maxLength: 5 }),
 });
 
 export const anyQuestion = fc.oneof(choiceQuestion, noulQuestion, scoreQuestion);

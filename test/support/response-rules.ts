@@ -13,8 +13,16 @@ export function brokenRules({ questions }: ValidRequest, { model, answers, usage
   for (const [id, answer] of Object.entries(answers)) {
     const question = questions[id];
     rule(answer.type === question?.type, "an answer has its question's type");
+    const { x_accuracy, x_warnings = [] } = answer;
+    rule(x_accuracy !== undefined && isProbability(x_accuracy), "an answer says how often answers like it are right");
+    rule(answer.x_warnings?.length !== 0, "warnings are absent when there are none");
+    rule(
+      x_warnings.every((code) => ["unread_text", "empty_state"].includes(code)),
+      "warnings have known codes",
+    );
     if (answer.type === "noul") {
-      rule(same(Object.keys(answer), ["type", "noul"]), "a noul has a probability and nothing else");
+      const known = Object.keys(answer).filter((name) => !name.startsWith("x_"));
+      rule(same(known, ["type", "noul"]), "a noul has a probability and nothing else of the hosted API's");
       rule(isProbability(answer.noul), "a noul is a probability");
       continue;
     }

@@ -15,7 +15,7 @@ describe("a field", () => {
     expect(found(root)).toEqual([
       "options.port must be a whole number from 0 to 65535, but is -1 [unknown_value]",
       "options.hosts.1 must be a name, but is a number [wrong_type]",
-      "options.missing is missing [missing]",
+      "options.missing is missing: it must be a string [missing]",
     ]);
   });
 
@@ -49,8 +49,8 @@ describe("a field", () => {
 
   it("names each field that is not known", () => {
     const root = new Field({ name: 1, nmae: 2 }, ["keys", 0]);
-    refuseUnknown(root, ["name"], "a key");
-    expect(found(root)).toEqual(["keys.0.nmae is unknown. Known fields of a key: name [unknown_field]"]);
+    refuseUnknown(root, ["name"]);
+    expect(found(root)).toEqual(["keys.0.nmae is unknown (did you mean name?) [unknown_field]"]);
   });
 });
 
@@ -64,7 +64,7 @@ describe("a field that must be an object", () => {
   it.each([
     [[], "options must be an object of limits, but is an array of 0 [wrong_type]"],
     [null, "options must be an object of limits, but is null [wrong_type]"],
-    [undefined, "options is missing [missing]"],
+    [undefined, "options is missing: it must be an object of limits [missing]"],
   ])("refuses %j", (value, issue) => {
     const field = new Field(value, ["options"]);
     expect(field.isObject("an object of limits")).toBe(false);
@@ -80,8 +80,8 @@ describe("a field that must be a number", () => {
   });
 
   it.each([
-    ["1", "price must be a price, but is a string of 1 characters [wrong_type]"],
-    [undefined, "price is missing [missing]"],
+    ["1", "price must be a price, but is a string of 1 character [wrong_type]"],
+    [undefined, "price is missing: it must be a price [missing]"],
   ])("refuses %j", (value, issue) => {
     const field = new Field(value, ["price"]);
     expect(isNumber(field, "a price")).toBe(false);

@@ -18,10 +18,10 @@ const cases: [string, Rule, readonly unknown[], readonly unknown[]][] = [
   ["true or false", TRUE_OR_FALSE, [true, false], [0, "true", null]],
   ["a function", A_FUNCTION, [() => 1], [{}, "f"]],
   [
-    "an AbortSignal",
+    "an AbortSignal, such as controller.signal or AbortSignal.timeout(5000)",
     AN_ABORT_SIGNAL,
-    [new AbortController().signal, { aborted: false, addEventListener: () => 1 }],
-    [null, {}, new AbortController()],
+    [new AbortController().signal, AbortSignal.timeout(1)],
+    [null, {}, new AbortController(), { aborted: false, addEventListener: () => 1 }, { [Symbol.toStringTag]: "AbortSignal" }, "signal"],
   ],
   ["a device's name", filledString("a device's name"), ["cpu"], ["", 1, null]],
   ['"a", "b" or "c"', oneOf(["a", "b", "c"]), ["a", "c"], ["", "d", 1]],

@@ -17,6 +17,7 @@ export const INFO: EngineInfo = {
 
 export const SCORES: BatchScores = {
   questions: [{ scores: Float32Array.of(0.5, -0.5), answerTokens: Uint32Array.of(1, 2) }],
+  warnings: [],
   inputTokens: 7,
 };
 

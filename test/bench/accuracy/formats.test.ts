@@ -93,13 +93,13 @@ describe("errors in a file name the line and the shape, never the text:", () => 
   const row = { text: "private", label: "a" };
   it.each([
     ["invalid JSON", '{"text":"a","label":"b"}\n{"text": private', /line 2: must be one JSON object/],
-    ["another kind of row", [{ words: "private" }], /line 1: must be a row with text and label, or with state and questions/],
+    ["another kind of row", [{ words: "private" }], /has no column text and label: the columns are words\. Name them with/],
     ["a label that is not a string", [row, { text: "private", label: 3 }], /line 2: must have a string as label, but has a number/],
     ["a missing text later on", [row, { label: "private" }], /line 2: must have a string as text, but has nothing/],
     ["invalid options", [{ ...row, options: "private" }], /line 1: must have an array of strings as options, but has a string of 7/],
     ["an option twice", [{ ...row, options: ["a", "a"] }], /line 1: has the same option twice/],
     ["a label that is not an option", [{ ...row, options: ["private", "b"] }], /line 1: has a label that is not among its options/],
-    ["a single label", [row], /line 1: is not a valid request\. .*at least 2 options/],
+    ["a single label", [row], /: all labels are the same: give --criteria with at least 2 options/],
     [
       "an answer of another type",
       [noul(true), noul("private")],

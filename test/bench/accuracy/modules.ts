@@ -1,27 +1,7 @@
-import type { Answer } from "umpire";
+import type { Outcome } from "../../../src/cli/eval/outcome.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 
 /** Types for the parts of bench/accuracy, which is plain JavaScript, that the tests use. */
-export interface Outcome {
-  readonly type: "choice" | "noul" | "score" | "nli";
-  readonly options: readonly string[];
-  readonly truth: string;
-  readonly said: string;
-  readonly probability: number;
-}
-
-export interface Figures {
-  readonly n: number;
-  readonly accuracy: number;
-  readonly macroF1: number | null;
-  readonly ece: number | null;
-  readonly accuracyAt80: number;
-  readonly accuracyAt50: number;
-  readonly saidYes: number | null;
-  readonly trulyYes: number | null;
-  readonly flips: { readonly n: number; readonly changed: number; readonly share: number } | null;
-}
-
 export interface Case {
   readonly line: number;
   readonly state: unknown;
@@ -56,25 +36,11 @@ export interface Recorded {
 }
 
 interface Modules {
-  readonly metrics: {
-    readonly accuracy: (outcomes: readonly Outcome[]) => number;
-    readonly macroF1: (outcomes: readonly Outcome[]) => number;
-    readonly expectedCalibrationError: (outcomes: readonly Outcome[]) => number;
-    readonly accuracyAtCoverage: (outcomes: readonly Outcome[], coverage: number) => number;
-    readonly countAtCoverage: (n: number, coverage: number) => number;
-    readonly riskCoverage: (outcomes: readonly Outcome[]) => { coverage: number; risk: number }[];
-    readonly reliabilityBins: (
+  readonly promises: {
+    readonly promisesOf: (
       outcomes: readonly Outcome[],
-    ) => { from: number; to: number; n: number; probability: number; accuracy: number }[];
-    readonly flips: (outcomes: readonly Outcome[], others: readonly Outcome[]) => { n: number; changed: number; share: number };
+    ) => { name: string; n: number; stated: number; right: number; error: number | null }[];
   };
-  readonly figures: {
-    readonly figuresOf: (outcomes: readonly Outcome[], more?: { labelsShared?: boolean; fp32?: readonly Outcome[] }) => Figures;
-    readonly chanceOf: (outcomes: readonly Outcome[], more?: { labelsShared?: boolean }) => Figures;
-    readonly meansOf: (sets: readonly Figures[]) => Record<string, number | null>;
-  };
-  readonly outcome: { readonly outcomeOf: (answer: Answer, truth: string) => Outcome };
-  readonly random: { readonly sampled: <T>(items: readonly T[], count: number, seed: number) => T[] };
   readonly "read-questions": {
     readonly readQuestions: (
       file: string,

@@ -14,10 +14,10 @@ import type { SiteOptions } from "./site.ts";
 /** A strict policy that allows the page's own style sheets and images. */
 const POLICY = `${STRICT_POLICY}; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'`;
 
-/** The page's static files, gathered by `npm run playground -- --out <folder>`. */
+/** The page's static files, gathered by `umpire playground --out <folder>`. */
 async function assemblePlayground(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "umpire-playground-"));
-  await promisify(execFile)(process.execPath, ["examples/playground/serve.mjs", "--out", join(folder, "some/where")], {
+  await promisify(execFile)(process.execPath, ["dist/cli.js", "playground", "--out", join(folder, "some/where")], {
     cwd: packageRootPath,
   });
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
@@ -95,7 +95,8 @@ export function question(page: Page, number: number): Locator {
 
 export async function decide(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Decide" }).click();
-  await page.locator(".answer").first().waitFor();
+  // Behind another tab, answers are there but not visible.
+  await page.locator(".answer").first().waitFor({ state: "attached" });
   await page.locator("#results:not([aria-busy])").waitFor();
 }
 

@@ -43,6 +43,12 @@ describe("--choose", () => {
     ]);
   });
 
+  test("refuses too few options, too many, and one without a name", () => {
+    expect(() => choiceFrom("Which team?")).toThrow("Separate at least 2 options with commas.");
+    expect(() => choiceFrom(Array.from({ length: 256 }, (_, i) => i).join(","))).toThrow("It may hold at most 255 options, but holds 256.");
+    expect(() => choiceFrom("a, =more")).toThrow("An option has no name in front of its =.");
+  });
+
   test("refuses an option that appears twice", () => {
     expect(() => choiceFrom("a, b, a=again")).toThrow('The option "a" appears twice.');
   });
@@ -55,6 +61,10 @@ test("--rate takes levels from low to high, which may contain =", () => {
     criteria: ["calm", "x=y", "furious"],
   });
   expect(scoreFrom("low, high").instructions).toBe("Which level describes it best?");
+});
+
+test("--rate refuses too many levels", () => {
+  expect(() => scoreFrom("a,b,c,d,e,f,g,h,i,j,k")).toThrow("It may hold at most 10 levels, but holds 11.");
 });
 
 test("--ask takes the whole text as the question", () => {

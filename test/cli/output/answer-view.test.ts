@@ -50,10 +50,24 @@ describe("a choice", () => {
     );
   });
 
-  test("advises asking a person if the confidence is low", () => {
-    const text = painted(question, choiceOf({ sales: 0.35, billing: 0.4, other: 0.25 }, 0.1));
-    expect(text).toContain("not sure (0.10), better ask a person");
+  test("advises asking a person if such answers are often wrong", () => {
+    const answer = { ...choiceOf({ sales: 0.35, billing: 0.4, other: 0.25 }, 0.1), x_accuracy: 0.41 };
+    const text = painted(question, answer);
+    expect(text).toContain("not sure (right in 41 of 100), better ask a person");
     expect(text).toContain("<bold:billing>  <yellow:");
+  });
+
+  test.each([
+    [0.9, "sure (right in 90 of 100)"],
+    [0.8999, "fairly sure (right in 89 of 100)"],
+    [0.75, "fairly sure (right in 75 of 100)"],
+    [0.6, "tentative (right in 60 of 100)"],
+    [0.5999, "not sure (right in 59 of 100), better ask a person"],
+  ])("of a kind that is right in %f is shown as %s, whatever its confidence", (x_accuracy, words) => {
+    for (const confidence of [0, 1]) {
+      const answer = { ...choiceOf({ sales: 0.2, billing: 0.6, other: 0.2 }, confidence), x_accuracy };
+      expect(shown(question, answer).at(-1)).toBe(`  → billing · ${words}`);
+    }
   });
 
   test.each([
@@ -62,8 +76,17 @@ describe("a choice", () => {
     [0.4, "fairly sure (0.40)"],
     [0.3, "tentative (0.30)"],
     [0.24, "not sure (0.24), better ask a person"],
-  ])("with a confidence of %f is shown as %s", (confidence, words) => {
+  ])("of a model that does not say how often it is right, with a confidence of %f, is shown as %s", (confidence, words) => {
     expect(shown(question, choiceOf({ sales: 0.2, billing: 0.6, other: 0.2 }, confidence)).at(-1)).toBe(`  → billing · ${words}`);
+  });
+
+  test.each([
+    ["unread_text", "Much of the text is of letters or words that the model does not know."],
+    ["empty_state", "There is no text to read."],
+  ] as const)("about a state with the warning %s is for a person, and says why", (code, words) => {
+    const answer = { ...choiceOf({ sales: 0, billing: 1, other: 0 }, 1), x_accuracy: 0.99, x_warnings: [code] };
+    expect(shown(question, answer).slice(-2)).toEqual(["  → billing · not sure, better ask a person", `  ${words}`]);
+    expect(painted(question, answer)).toContain(`<yellow:${words}>`);
   });
 
   test("with 255 options shows ten of them and counts the rest", () => {
@@ -103,6 +126,15 @@ describe("yes or no", () => {
     expect(shown(question, answer(noul)).at(-1)).toBe(`  ${words}`);
   });
 
+  test.each([
+    [0.97, 0.96, "→ yes (right in 96 of 100)"],
+    [0.2, 0.78, "→ probably no (right in 78 of 100)"],
+    [0.35, 0.64, "→ rather no (right in 64 of 100)"],
+    [0.55, 0.54, "→ could be either (right in 54 of 100), better ask a person"],
+  ])("with a probability of %f, of a kind that is right in %f, is shown as %s", (noul, x_accuracy, words) => {
+    expect(shown(question, { ...answer(noul), x_accuracy }).at(-1)).toBe(`  ${words}`);
+  });
+
   test("without instructions shows its criteria as the title", () => {
     const [title] = shown({ type: "noul", criteria: { true: "he shouts", false: { tone: "calm" } } }, answer(0.9));
     expect(title).toBe("yes: he shouts · no: tone: calm");
@@ -110,23 +142,23 @@ describe("yes or no", () => {
 });
 
 describe("a score", () => {
-  const question: Question = { type: "score", instructions: "How angry?", criteria: ["calm", null, ["furious", "shouts"]] };
+  const question: Question = { type: "score", instructions: "How angry?", criteria: ["calm", "", ["furious", "shouts"]] };
   const answer: ScoreAnswer = {
     type: "score",
     score: 1.6,
-    legend: { "0": "calm", "1": null, "2": ["furious", "shouts"] },
+    legend: { "0": "calm", "1": "", "2": ["furious", "shouts"] },
     probabilities: { "0": 0.1, "1": 0.2, "2": 0.7 },
     confidence: 0.71,
   };
 
-  test("shows its levels from low to high, the position on the scale, and the nearest level", () => {
+  test("shows its levels from low to high, the position on the scale, and the likeliest level", () => {
     expect(shown(question, answer)).toEqual([
       "How angry?",
       "  calm                ████                                      10%",
       "  1                   ████████                                  20%",
       "  - furious - shouts  ████████████████████████████              70%",
       "                      ├───────────────────┼──────────◆───────┤  1.6",
-      "  → 1.6 of 2, closest to - furious - shouts · sure (0.71)",
+      "  → - furious - shouts, expected level 1.6 of 2 · sure (0.71)",
     ]);
   });
 });

@@ -3,8 +3,10 @@ import { createDecider } from "umpire";
 import { stat } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Precision } from "../../../src/engine/engine.ts";
-import { loadNodeEngine, loadRuntime, packFiles } from "../../../src/platform/node/engine.ts";
+import { loadNodeEngine, packFiles } from "../../../src/platform/node/engine.ts";
+import { runtimesOfCaller } from "../../../src/platform/node/runtimes.ts";
 import { quickRequest } from "../../support/long-requests.ts";
+import { PACKAGE_ROOT } from "../../support/package-root.ts";
 import { PACK_FILES, PackCopy } from "../../support/pack-copy.ts";
 import type { LooseManifest } from "../../support/pack-copy.ts";
 import { decideError } from "../../support/rejection.ts";
@@ -18,13 +20,15 @@ beforeEach(async () => {
 });
 afterEach(() => pack.remove());
 
+const runtimes = runtimesOfCaller(new URL("dist/", PACKAGE_ROOT));
+
 const load = async (precision: Precision = "int8"): Promise<void> => {
-  const engine = await loadNodeEngine(packFiles(pack.url), await loadRuntime(), { device: "cpu", precision, threads: 1 });
+  const engine = await loadNodeEngine(packFiles(pack.url), runtimes, { device: "cpu", precision, threads: 1 });
   await engine.close();
 };
 
-/** The same curve for each type. */
-const curves = (points: unknown[]): unknown => ({ choice: points, noul: points, score: points });
+/** The same curves for each type. */
+const curves = (list: unknown[]): unknown => ({ choice: list, noul: list, score: list });
 
 /** The error of a pack that must not load, in any precision. */
 async function refused(): Promise<Failure> {
@@ -72,7 +76,7 @@ describe("a damaged pack is refused, the file named", () => {
         expect(error.code).toBe("model_invalid");
         expect(error.message).toContain(blamed(name));
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -200,22 +204,16 @@ describe("a pack that lies under a seal of its own is refused by its manifest's 
     ["calibration.noul.bias", "0"],
     ["calibration.noul.bias", null],
     ["calibration.score.temperature", null],
-    ["calibration.accuracyByConfidence", {}],
-    ["calibration.accuracyByConfidence", curves([])],
-    ["calibration.accuracyByConfidence", curves([{ confidence: 0.5, accuracy: 1.1 }])],
-    ["calibration.accuracyByConfidence", curves([{ confidence: "0.5", accuracy: 0.5 }])],
+    ["calibration.accuracy", {}],
+    ["calibration.accuracy", curves([])],
+    ["calibration.accuracy", curves([{ maxOptions: 255, slope: 0, bias: 0 }])],
+    ["calibration.accuracy", curves([{ maxOptions: 255, slope: 1, bias: "0" }])],
+    ["calibration.accuracy", curves([{ maxOptions: 1, slope: 1, bias: 0 }])],
     [
-      "calibration.accuracyByConfidence",
+      "calibration.accuracy",
       curves([
-        { confidence: 0.5, accuracy: 0.6 },
-        { confidence: 0.9, accuracy: 0.5 },
-      ]),
-    ],
-    [
-      "calibration.accuracyByConfidence",
-      curves([
-        { confidence: 0.5, accuracy: 0.6 },
-        { confidence: 0.5, accuracy: 0.7 },
+        { maxOptions: 5, slope: 1, bias: 0 },
+        { maxOptions: 5, slope: 1, bias: 0 },
       ]),
     ],
     ["graphs.int8", 3],

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DecideError } from "../../../src/errors.ts";
@@ -64,19 +64,6 @@ describe("find", () => {
     const ring = createKeys([given]);
     given.models.push("umpire-3");
     expect(await ring.find("good")).toEqual(GOOD);
-  });
-
-  it("is fast among 10,000 keys, wherever the key is in the list", async () => {
-    const secrets = Array.from({ length: 10_000 }, () => randomBytes(32).toString("base64url"));
-    const ring = createKeys(secrets.map(keyOf));
-    const sought = Array.from({ length: 300 }, (_, i) => secrets[i * 33] ?? "");
-    const timesMs: number[] = [];
-    for (const secret of sought) {
-      const startMs = performance.now();
-      expect(await ring.find(secret)).toBeDefined();
-      timesMs.push(performance.now() - startMs);
-    }
-    expect(timesMs.sort((a, b) => a - b)[150]).toBeLessThan(1);
   });
 });
 
@@ -162,7 +149,7 @@ describe("invalid keys are refused:", () => {
       "keys.2.name",
       "keys.2.sha256",
     ]);
-    expect(message).toContain("6 more");
+    expect(message).toContain("the first of 7 issues");
   });
 
   it("without showing the name of an unknown field", () => {

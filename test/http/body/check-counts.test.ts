@@ -28,7 +28,7 @@ describe("checkCounts", () => {
     });
     expect(error).toMatchObject({ code: "invalid_request", status: 422 });
     expect(error.message).toBe(
-      "The request is too large for this service: questions must hold at most 1 questions in one request, but holds 2 (and 1 more: see issues). Split it into several requests.",
+      "The request is too large for this service: questions must hold at most 1 questions in one request, but holds 2 (the first of 2 issues). Split it into several requests.",
     );
     expect(error.issues).toEqual([
       { loc: ["body", "questions"], msg: "must hold at most 1 questions in one request, but holds 2", type: "too_many" },

@@ -21,7 +21,7 @@ function counted(): { readonly task: () => Promise<void>; readonly most: () => n
     most: () => most,
     task: async () => {
       most = Math.max(most, ++inside);
-      await sleep(5);
+      await sleep(1);
       inside--;
     },
   };
@@ -44,7 +44,7 @@ it("runs one task at a time, returns its result, and removes the lock", async ()
 
 it("releases the lock if the task fails", async () => {
   await expect(withFileLock(lockFile(), () => Promise.reject(new Error("task failed")))).rejects.toThrow("task failed");
-  expect(await withFileLock(lockFile(), () => Promise.resolve("next"), 50)).toBe("next");
+  expect(await withFileLock(lockFile(), () => Promise.resolve("next"))).toBe("next");
 });
 
 it("while it is held, the lock file says by whom", async () => {
@@ -54,10 +54,9 @@ it("while it is held, the lock file says by whom", async () => {
 
 it("lets only one of many waiting processes take over the lock of a dead one", async () => {
   const { task, most } = counted();
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 20; round++) {
     await writeFile(lockFile(), JSON.stringify({ pid: DEAD_PID, host: hostname(), id: `dead${round}` }));
-    const tries = Array.from({ length: 6 }, () => withFileLock(lockFile(), task, 15).then(() => "held", String));
-    expect(await Promise.all(tries)).toContain("held");
+    await Promise.all(Array.from({ length: 6 }, () => withFileLock(lockFile(), task, 120_000)));
   }
   expect(most()).toBe(1);
   expect(await readdir(folder.path)).toEqual([]);

@@ -40,7 +40,7 @@ test("all that is wrong with a top-up is named at once", async () => {
     ["topUp", "nanocredits"],
     ["topUp", "note"],
   ]);
-  expect(message).toContain("(and 2 more: see issues)");
+  expect(message).toContain("(the first of 3 issues)");
 });
 
 test.each([{ nanocredits: -1 }, { inputTokens: 0.5 }, { outputTokens: NaN }])(

@@ -39,9 +39,8 @@ export class PayingClient {
       const state = STATES[number % STATES.length] ?? "";
       const request: PaidRequest = { id: `${this.account}-${number}`, account: this.account, state, outcomes: [] };
       this.requests.push(request);
-      const mayRetry = number % 2 === 0;
       await this.ask(request);
-      while (mayRetry && !isAnswered(request) && this.#isAsking()) await this.ask(request);
+      while (isRepeated(request) && !isAnswered(request) && this.#isAsking()) await this.ask(request);
     }
   }
 
@@ -79,6 +78,11 @@ export class PayingClient {
       return code === "ECONNREFUSED" ? "refused" : "broken";
     }
   }
+}
+
+/** Whether a client repeats a request that was not answered: every second one of its run. */
+export function isRepeated({ id }: PaidRequest): boolean {
+  return Number(id.split("-").at(-1)) % 2 === 0;
 }
 
 export function secretOf(account: string): string {

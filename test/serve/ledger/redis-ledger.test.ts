@@ -35,7 +35,8 @@ ledgerSuite(() => {
 });
 
 test("while Redis is down, charges are refused at once; once it is back, nothing is lost and charging works again", async () => {
-  const ledger = await open(server.url(++databases));
+  const TIMEOUT_MS = 60_000;
+  const ledger = await open(server.url(++databases), { timeoutMs: TIMEOUT_MS });
   await ledger.topUp("mail", 100_000);
   // Some charges are under way when it dies: each is taken or refused, and none hangs.
   const underWay = Array.from({ length: 200 }, (_, number) =>
@@ -50,9 +51,10 @@ test("while Redis is down, charges are refused at once; once it is back, nothing
   const startMs = performance.now();
   for (let i = 0; i < 10; i++) expect(await decideError(() => ledger.charge(chargeNumber("x")))).toMatchObject(UNREACHABLE);
   expect(await decideError(() => ledger.mayCharge(chargeNumber("x")))).toMatchObject(UNREACHABLE);
-  expect(performance.now() - startMs).toBeLessThan(500);
+  // None of them waited for the timeout.
+  expect(performance.now() - startMs).toBeLessThan(TIMEOUT_MS);
   await server.run();
-  await expect.poll(() => ledger.accounts().catch(() => "not yet"), { timeout: 10_000 }).toBeInstanceOf(Array);
+  await expect.poll(() => ledger.accounts().catch(() => "not yet")).toBeInstanceOf(Array);
   for (const [number, outcome] of outcomes.entries())
     expect(await ledger.charge(chargeNumber(number))).toBeOneOf(outcome === "taken" ? ["taken_before"] : ["taken", "taken_before"]);
   expect(await ledger.accounts()).toEqual([{ account: "mail", nanocredits: 80_000 }]);
@@ -64,17 +66,20 @@ test("if Redis does not answer, a charge is refused after the timeout, and later
   await ledger.topUp("mail", 1000);
   server.signal("SIGSTOP");
   try {
-    const startMs = performance.now();
-    expect(await decideError(() => ledger.charge(chargeNumber(1)))).toMatchObject(UNREACHABLE);
-    expect(performance.now() - startMs).toBeLessThan(1000);
-    const secondMs = performance.now();
-    expect(await decideError(() => ledger.charge(chargeNumber(2)))).toMatchObject(UNREACHABLE);
-    expect(performance.now() - secondMs).toBeLessThan(100);
+    const refusedAfterMs = async (number: number): Promise<number> => {
+      const startMs = performance.now();
+      expect(await decideError(() => ledger.charge(chargeNumber(number)))).toMatchObject(UNREACHABLE);
+      return performance.now() - startMs;
+    };
+    expect(await refusedAfterMs(1)).toBeGreaterThanOrEqual(295);
+    // The quickest of some, because a busy machine may hold up any of them.
+    const laterMs = [await refusedAfterMs(2), await refusedAfterMs(3), await refusedAfterMs(4)];
+    expect(Math.min(...laterMs)).toBeLessThan(150);
     expect(await decideError(() => open(server.url(), { timeoutMs: 300 }))).toMatchObject(UNREACHABLE);
   } finally {
     server.signal("SIGCONT");
   }
-  await expect.poll(() => ledger.mayCharge(chargeNumber(1)).catch(() => "not yet"), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => ledger.mayCharge(chargeNumber(1)).catch(() => "not yet")).toBe(true);
   // The first charge may have reached Redis, which then took it when it continued. Its retry costs nothing.
   expect(await ledger.charge(chargeNumber(1))).toBeOneOf(["taken", "taken_before"]);
   expect(await ledger.accounts()).toEqual([{ account: "mail", nanocredits: 900 }]);

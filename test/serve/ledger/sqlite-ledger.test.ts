@@ -56,7 +56,7 @@ test("killing processes that charge never loses a confirmed charge, nor takes on
       const numbers: number[] = [];
       for (let kills = 0; kills < 5; kills++) {
         const running = program.start(file, [name, String(numbers.length)]);
-        await expect.poll(() => running.lines.length, { interval: 1, timeout: 20_000 }).toBeGreaterThan(0);
+        await expect.poll(() => running.lines.length, { interval: 1 }).toBeGreaterThan(0);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
         await running.kill();
         for (const [index, line] of running.lines.entries()) {
@@ -96,13 +96,15 @@ test("while another process locks the file, charges are refused in time and read
   await ledger.topUp("mail", 1000);
   const holder = new Database(file);
   holder.exec("BEGIN IMMEDIATE");
-  let ticks = 0;
-  const ticking = setInterval(() => ticks++, 10);
+  let turns = 0;
+  const turn = (): void => void (turns++, (turning = setImmediate(turn)));
+  let turning = setImmediate(turn);
   const refused = decideError(() => ledger.charge(chargeNumber(1)));
   expect(await ledger.mayCharge(chargeNumber(1))).toBe(true);
   expect(await refused).toMatchObject({ code: "backend_unavailable", status: 503, retryable: true });
-  clearInterval(ticking);
-  expect(ticks).toBeGreaterThan(5);
+  clearImmediate(turning);
+  // The event loop went on; if the wait had blocked it, there would be one turn or two.
+  expect(turns).toBeGreaterThan(5);
   holder.exec("ROLLBACK");
   holder.close();
   expect(await ledger.charge(chargeNumber(1))).toBe("taken");

@@ -18,6 +18,6 @@ console.error("alive");
 test.skipIf(!existsSync("/dev/full"))("a program whose log is on a full disk goes on, and can end", async () => {
   const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;
   const args = ["--input-type=module", "--eval", PROGRAM];
-  const program = spawn(process.execPath, args, { cwd: packageRootPath, stdio: [...stdio], timeout: 5000, killSignal: "SIGKILL" });
+  const program = spawn(process.execPath, args, { cwd: packageRootPath, stdio: [...stdio], timeout: 280_000, killSignal: "SIGKILL" });
   expect(await endOf(program)).toEqual({ code: 0, stdout: "", stderr: "alive\n" });
 });

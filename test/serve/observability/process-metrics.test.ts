@@ -32,21 +32,27 @@ test("CPU time, start and memory are those of this process", async () => {
   stop();
 });
 
+/** Lets the monitor's timer run: all timers that are due do so before an immediate. */
+async function ticked(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise(setImmediate);
+}
+
 test("the delay of the event loop is that since the last scrape", async () => {
   const registry = new Registry();
   const stop = measureProcess(registry);
-  // The monitor starts with the event loop.
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  block(300);
-  await new Promise((resolve) => setTimeout(resolve, 50));
   const read = async (): Promise<number> => {
     const metrics = await registry.getMetricsAsJSON();
     return metrics.find(({ name }) => name === "nodejs_eventloop_lag_max_seconds")?.values[0]?.value ?? NaN;
   };
+  // The monitor starts with the event loop.
+  await ticked();
+  block(300);
+  await ticked();
   const first = await read();
   expect(first).toBeGreaterThan(0.2);
   expect(first).toBeLessThan(60);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(await read()).toBeLessThan(first / 2);
+  // A busy machine may delay the loop now and then, but not always.
+  await expect.poll(read).toBeLessThan(first / 2);
   stop();
 });

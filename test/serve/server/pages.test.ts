@@ -18,7 +18,7 @@ afterAll(async () => {
 const origin = (): string => `http://127.0.0.1:${served.server.port}`;
 const askWith = (state: string, secret: string): Promise<Response> => served.ask(state, { headers: { authorization: `Bearer ${secret}` } });
 
-describe("the pages for monitoring", () => {
+describe("the service's own pages", () => {
   test.each(["/livez", "/readyz", "/ai/livez", "/ai/readyz"])("%s answers without a key", async (path) => {
     const response = await fetch(origin() + path, { headers: { "x-request-id": "probe 7" } });
     expect(response.status).toBe(200);
@@ -29,6 +29,20 @@ describe("the pages for monitoring", () => {
       "x-request-id": "probe 7",
       "request-id": "probe 7",
     });
+  });
+
+  test.each(["/", "/ai", "/ai/"])("%s says without a key what this is, and lists the paths", async (path) => {
+    const response = await fetch(origin() + path);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+    const index = (await response.json()) as { name: string; version: string; paths: Record<string, string> };
+    expect(index).toMatchObject({
+      name: "umpire",
+      version: "0.1.0",
+      paths: { "POST /ai/decision/v1/model": "Answer questions about a text" },
+    });
+    const got = Object.keys(index.paths).filter((place) => place.startsWith("GET "));
+    for (const place of got) expect([place, (await fetch(origin() + place.slice(4))).status]).not.toEqual([place, 404]);
+    expect(got).toHaveLength(7);
   });
 
   test("answer GET and HEAD only", async () => {
@@ -74,7 +88,7 @@ test("metrics count requests, tokens and outcomes by key", async () => {
 test("metrics show the length of the queue", async () => {
   const asked = Array.from({ length: 3 }, () => askWith(LONG_STATE, SECRET));
   await expect
-    .poll(async () => (await served.metrics()).match(/umpire_requests_(?:waiting|running) \d+/gu), { timeout: 3000 })
+    .poll(async () => (await served.metrics()).match(/umpire_requests_(?:waiting|running) \d+/gu), { interval: 2 })
     .toEqual(["umpire_requests_waiting 2", "umpire_requests_running 1"]);
   for (const response of await Promise.all(asked)) await response.text();
 });
@@ -134,6 +148,7 @@ test("a server whose model cannot be loaded stays alive, logs the reason, and ne
   expect(await response.json()).toMatchObject({ error: { code: "backend_unavailable" } });
   expect((await fetch(`${server.url}/livez`)).status).toBe(200);
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+  expect(await (await fetch(server.url)).text()).not.toContain("/metrics");
   expect(server.ready).toBe(false);
   expect(log.some((line) => line.startsWith("the golden request failed"))).toBe(true);
 });

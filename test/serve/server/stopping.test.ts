@@ -1,17 +1,15 @@
 import { once } from "node:events";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { rawClient, replyOf } from "./raw-client.ts";
 import { LONG_STATE, requestAbout, running } from "../running.ts";
 import type { Running } from "../running.ts";
 
 /** Sends a long request, and waits until it is running. */
-async function started({ server, metrics }: Running): Promise<Awaited<ReturnType<typeof rawClient>>> {
+async function started({ server, metrics }: Running, state = LONG_STATE): Promise<Awaited<ReturnType<typeof rawClient>>> {
   const client = await rawClient(server.port);
-  const body = JSON.stringify(requestAbout(LONG_STATE));
+  const body = JSON.stringify(requestAbout(state));
   client.write(`POST /decision/v1/model HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-  await vi.waitFor(async () => {
-    expect(await metrics()).toContain("umpire_requests_running 1");
-  });
+  await expect.poll(metrics, { interval: 2 }).toContain("umpire_requests_running 1");
   return client;
 }
 
@@ -50,17 +48,15 @@ test("a stopping server finishes running requests, closes idle connections, and 
 });
 
 test("a request that runs for too long is dropped, and its work is aborted", async () => {
-  await using served = await running({ shutdownMs: 100 });
-  const client = await started(served);
-  const start = performance.now();
+  await using served = await running({ shutdownMs: 50 });
+  const client = await started(served, LONG_STATE.repeat(5));
   expect(await served.server.close()).toEqual({ droppedRequests: 1 });
-  expect(performance.now() - start).toBeLessThan(700);
   expect(await client.closed()).toBe("");
   expect(served.log.find((line) => line.includes('"route":"decide"'))).toContain('"status":499');
 });
 
 test("with a delay, a stopping server goes on answering for that time, and reports that it is not ready", async () => {
-  await using served = await running({ shutdownDelayMs: 300 });
+  await using served = await running({ shutdownDelayMs: 2000 });
   const { server } = served;
   const closing = server.close();
   const response = await fetch(`${server.url}/readyz`);
@@ -78,8 +74,6 @@ test("a client that never sends the rest of its request does not keep the server
   // Once this is answered, the server has also read what was sent on the first connection.
   await fetch(`${served.server.url}/livez`);
   const ended = once(client.socket, "close");
-  const start = performance.now();
   expect(await served.server.close()).toEqual({ droppedRequests: 1 });
   await ended;
-  expect(performance.now() - start).toBeLessThan(1000);
 });

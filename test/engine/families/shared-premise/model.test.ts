@@ -91,6 +91,17 @@ describe("the shared-premise model", () => {
     expect(questions[0]?.answerTokens).toEqual(Uint32Array.of(1, 3));
   });
 
+  const GERMAN = "Das Paket ist nie angekommen. Ich will mein Geld zurück. ";
+  it.each([
+    ["English", STATE, []],
+    ["another language", GERMAN, ["unread_text"]],
+    ["another language in several windows", GERMAN.repeat(60), ["unread_text"]],
+    ["nothing", "", ["empty_state"]],
+    ["white space and a mark that is not read", " \n\t\u200b", ["empty_state"]],
+  ])("warns about a state of %s as it should", async (_, state, warnings) => {
+    expect((await score({ state, questions: [LATE] })).warnings).toEqual(warnings);
+  });
+
   it.each([STATE, "word ".repeat(900)])("frees all keys and values once it has answered", async (state) => {
     await score({ state, questions: [TOPIC, LATE] });
     expect(given.length).toBeGreaterThan(0);

@@ -2,17 +2,18 @@ import { Tokenizer } from "@huggingface/tokenizers";
 import fc from "fast-check";
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeTokenize } from "../../../../src/engine/families/shared-premise/tokenizer.ts";
-import type { Tokenize } from "../../../../src/engine/tokenize.ts";
+import { makeTokenizer } from "../../../../src/engine/families/shared-premise/tokenizer.ts";
+import type { Tokenizer as OurTokenizer } from "../../../../src/engine/families/shared-premise/tokenizer.ts";
 import { PACK_URL } from "../../../support/package-root.ts";
 
 /** That it gives the reference's tokens is what the golden vectors hold. */
 describe("the tokenizer", () => {
   let json: Record<string, unknown>;
-  let tokenize: Tokenize;
+  let tokenize: OurTokenizer["tokenize"];
+  let wordsOf: OurTokenizer["wordsOf"];
   beforeAll(async () => {
     json = JSON.parse(await readFile(new URL("tokenizer.json", PACK_URL), "utf8")) as Record<string, unknown>;
-    tokenize = makeTokenize(json);
+    ({ tokenize, wordsOf } = makeTokenizer(json));
   });
 
   it("gives the ids that the library's whole tokenizer gives, of any text", () => {
@@ -25,15 +26,22 @@ describe("the tokenizer", () => {
     );
   });
 
+  it("gives them of texts that its replacements change", () => {
+    const whole = new Tokenizer(json, {});
+    for (const text of ["ΣΣ ΟΔΟΣ", "a\u{20000}b\u{2a6df}\u{3fffd}", "$& Σ $1 \u{20001}"])
+      expect(tokenize(text)).toEqual(whole.encode(text, { add_special_tokens: false }).ids);
+  });
+
   it.each([
     ["model", { type: "BPE" }],
     ["model", undefined],
     ["pre_tokenizer", { type: "Whitespace" }],
     ["normalizer", { type: "Sequence", normalizers: [{ type: "NFC" }] }],
+    ["normalizer", { type: "Sequence", normalizers: [{ type: "Replace", pattern: { Regex: "\\s+" }, content: " " }] }],
     ["normalizer", null],
     ["added_tokens", [{ id: 0, content: "[PAD]" }]],
   ])("refuses another kind: %s %j", (part, value) => {
-    expect(() => makeTokenize({ ...json, [part]: value })).toThrow();
+    expect(() => makeTokenizer({ ...json, [part]: value })).toThrow();
   });
 
   it("adds no special tokens, and reads none in a text", () => {
@@ -47,5 +55,16 @@ describe("the tokenizer", () => {
   it("reads a lone surrogate as the replacement character", () => {
     expect(tokenize("a\ud800b")).toEqual(tokenize("a\ufffdb"));
     expect(tokenize("\udfff")).toEqual(tokenize("\ufffd"));
+  });
+
+  it("splits a text into words, and tells into how many pieces each falls", () => {
+    expect(wordsOf("The Rückgabe: 我")).toEqual([
+      { text: "the", pieces: 1 },
+      { text: "ruckgabe", pieces: tokenize("ruckgabe").length },
+      { text: ":", pieces: 1 },
+      { text: "我", pieces: 1 },
+    ]);
+    // Over 100 characters the vocabulary does not even try.
+    expect(wordsOf("ab".repeat(60))).toEqual([{ text: "ab".repeat(60), pieces: 120 }]);
   });
 });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { load } from "./modules.ts";
-
-const { outcomeOf } = await load("outcome");
+import { outcomeOf } from "../../../src/cli/eval/outcome.ts";
 
 describe("the answer given", () => {
   it("is yes from a probability of 0.5, and has its own probability", () => {
@@ -27,7 +25,12 @@ describe("the answer given", () => {
 
   it("is the most likely level of a score, not the expected one", () => {
     const probabilities = { "0": 0.45, "1": 0.15, "2": 0.4 };
-    const legend = { "0": null, "1": null, "2": null };
+    const legend = { "0": "a", "1": "b", "2": "c" };
     expect(outcomeOf({ type: "score", score: 0.95, legend, probabilities, confidence: 0 }, "0").said).toBe("0");
+  });
+
+  it("keeps how often the answer says that such answers are right", () => {
+    expect(outcomeOf({ type: "noul", noul: 0.8, x_accuracy: 0.7 }, "no").statedAccuracy).toBe(0.7);
+    expect(outcomeOf({ type: "noul", noul: 0.8 }, "no")).not.toHaveProperty("statedAccuracy");
   });
 });

@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { load } from "./modules.ts";
-import type { Outcome } from "./modules.ts";
-
-const { accuracy, macroF1, expectedCalibrationError, accuracyAtCoverage, countAtCoverage, riskCoverage, reliabilityBins, flips } =
-  await load("metrics");
-const { sampled } = await load("random");
+import {
+  accuracy,
+  accuracyAtCoverage,
+  accuracyError,
+  confusions,
+  countAtCoverage,
+  expectedCalibrationError,
+  flips,
+  macroF1,
+  reliabilityBins,
+  riskCoverage,
+} from "../../../src/cli/eval/metrics.ts";
+import type { Outcome } from "../../../src/cli/eval/outcome.ts";
+import { sampled } from "../../../src/cli/eval/random.ts";
 
 const choice = (truth: string, said: string, probability: number): Outcome => ({
   type: "choice",
@@ -78,6 +86,14 @@ describe("the metrics, compared with results by hand", () => {
     expect(() => flips(SIX, others.slice(1))).toThrow(RangeError);
   });
 
+  it("confusions are wrong answers by right answer, the most frequent first", () => {
+    expect(confusions([...SIX, choice("c", "b", 0.4)])).toEqual([
+      { truth: "c", said: "b", n: 2 },
+      { truth: "a", said: "b", n: 1 },
+    ]);
+    expect(confusions([choice("a", "a", 1)])).toEqual([]);
+  });
+
   it.each([
     ["accuracy", accuracy],
     ["macro-F1", macroF1],
@@ -86,6 +102,22 @@ describe("the metrics, compared with results by hand", () => {
   ])("%s changes if the most confident answer changes", (_, metric) => {
     const changed = SIX.map((outcome, i) => (i === 0 ? { ...outcome, said: "c" } : outcome));
     expect(metric(changed)).not.toBeCloseTo(metric(SIX), 3);
+  });
+});
+
+describe("what answers say of themselves", () => {
+  const saying = (statedAccuracy: number, isRight: boolean, options = 2): Outcome => ({
+    ...choice("a", isRight ? "a" : "b", 0.5),
+    options: Array.from({ length: options }, (_, i) => String(i)),
+    statedAccuracy,
+  });
+
+  it("is off by the mean gap of its own bins, not those of the probability", () => {
+    expect(accuracyError([saying(0.9, true), saying(0.9, true), saying(0.3, false)])).toBeCloseTo((0.1 + 0.1 + 0.3) / 3, 12);
+  });
+
+  it("is not measured if one of them says nothing", () => {
+    expect(accuracyError([saying(0.9, true), choice("a", "a", 0.9)])).toBeNull();
   });
 });
 

@@ -22,7 +22,7 @@ describe("the packed tarball, installed into an empty project", () => {
   beforeAll(async () => {
     installed = await InstalledPackage.make();
     ({ project } = installed);
-  }, 120_000);
+  });
   afterAll(() => installed.remove());
 
   const answered = async (file: string, source: string): Promise<unknown> => {

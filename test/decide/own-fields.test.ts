@@ -1,0 +1,58 @@
+import { expect, it, test } from "vitest";
+import { toOwnFields } from "../../src/decide/own-fields.ts";
+import type { Calibration } from "../../src/engine/engine.ts";
+
+const calibration: Calibration = {
+  choice: [{ maxOptions: 255, temperature: 1 }],
+  noul: { temperature: 1, bias: 0 },
+  score: { temperature: 1 },
+  accuracy: {
+    choice: [
+      { maxOptions: 2, slope: 1, bias: 0 },
+      { maxOptions: 5, slope: 2, bias: 0 },
+      { maxOptions: 30, slope: 1, bias: -1 },
+    ],
+    noul: [{ maxOptions: 2, slope: 1, bias: 0 }],
+    score: [{ maxOptions: 10, slope: 1, bias: 1 }],
+  },
+};
+
+/** The first option has `largest`, the others share the rest. */
+const withLargest = (largest: number, options: number): Float64Array =>
+  Float64Array.from({ length: options }, (_, i) => (i === 0 ? largest : (1 - largest) / (options - 1)));
+
+test.each([
+  ["choice", 2, 0.8, 0.8],
+  // Odds of 4 to 1, squared: 16 to 1.
+  ["choice", 3, 0.8, 16 / 17],
+  ["choice", 5, 0.5, 0.5],
+  ["choice", 6, 0.5, 1 / (1 + Math.E)],
+  // The last curve is for all larger numbers, too.
+  ["choice", 200, 0.5, 1 / (1 + Math.E)],
+  ["noul", 2, 0.75, 0.75],
+  ["score", 4, 0.5, Math.E / (1 + Math.E)],
+] as const)("a %s of %i options with a probability of %f is right as often as its own curve says", (type, options, largest, share) => {
+  expect(toOwnFields(type, withLargest(largest, options), calibration, []).x_accuracy).toBeCloseTo(share, 12);
+});
+
+it("a no is as often right as a yes of the same probability", () => {
+  const [yes, no] = [Float64Array.of(0.9, 0.1), Float64Array.of(0.1, 0.9)];
+  expect(toOwnFields("noul", no, calibration, [])).toEqual(toOwnFields("noul", yes, calibration, []));
+});
+
+it("a certain answer is not certain to be right", () => {
+  expect(toOwnFields("choice", Float64Array.of(1, 0), calibration, []).x_accuracy).toBeCloseTo(0.99, 12);
+});
+
+it("without curves nothing is said, and without warnings neither", () => {
+  const { choice, noul, score } = calibration;
+  const silent = { choice, noul, score };
+  expect(toOwnFields("choice", Float64Array.of(0.9, 0.1), silent, [])).toEqual({});
+});
+
+it("the state's warnings are passed on", () => {
+  expect(toOwnFields("choice", Float64Array.of(0.5, 0.5), calibration, ["unread_text"])).toEqual({
+    x_accuracy: 0.5,
+    x_warnings: ["unread_text"],
+  });
+});

@@ -1,0 +1,113 @@
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageRootPath } from "../support/package-root.ts";
+
+/** Programs of users, compiled with settings of theirs: strict, every declaration file checked, nothing of Node and nothing newer than ES2022. */
+
+const USED = {
+  umpire: `
+    import { createDecider, decide } from "umpire";
+    import type { Decider, DecideRequest, Question, State } from "umpire";
+    interface Mail { readonly subject: string; readonly lines: string[]; readonly note?: string; readonly replies: readonly Mail[] }
+    declare const mail: Mail;
+    const route = { type: "choice", instructions: "Which team?", criteria: { billing: null, other: null } } as const;
+    const { answers } = await decide({ state: mail, questions: { route } });
+    export const choice: "billing" | "other" = answers.route.choice;
+    export const state: State = mail;
+    export const request: DecideRequest = { state: { mail }, questions: { route } };
+    export const decider: Decider = await createDecider({ threads: 1 });
+    const some: Record<string, Question> = { route };
+    export const dynamic = await decider.decide({ state: [mail], questions: some });`,
+  "umpire/http": `
+    import { createDecider } from "umpire";
+    import { createHandler } from "umpire/http";
+    export const handler = createHandler({ decider: createDecider() });`,
+  "umpire/serve": `
+    import { createDecider } from "umpire";
+    import { serve } from "umpire/serve";
+    export const url: string = (await serve({ decider: createDecider() })).url;`,
+  "umpire/ai": `
+    import { createDecider } from "umpire";
+    import { createUmpire } from "umpire/ai";
+    export const model = createUmpire({ decider: createDecider() })("latest");`,
+};
+
+const NODE16 = { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 };
+const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
+const ES2022 = ["lib.es2022.d.ts"];
+const PAGE = ["lib.es2022.d.ts", "lib.dom.d.ts"];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "umpire-types-"));
+  await mkdir(join(folder, "node_modules"));
+  await symlink(packageRootPath, join(folder, "node_modules", "umpire"), "dir");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function errorsOf(source: string, options: ts.CompilerOptions): string[] {
+  const file = join(folder, "program.mts");
+  const all = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: [],
+    target: ts.ScriptTarget.ES2022,
+    ...options,
+  };
+  const disk = ts.createCompilerHost(all);
+  const host: ts.CompilerHost = {
+    ...disk,
+    fileExists: (path) => path === file || disk.fileExists(path),
+    readFile: (path) => (path === file ? source : disk.readFile(path)),
+    getSourceFile: (path, ...rest) => (path === file ? ts.createSourceFile(path, source, rest[0]) : disk.getSourceFile(path, ...rest)),
+  };
+  const program = ts.createProgram([file], all, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}
+
+describe("the types compile without @types/node, without lib esnext and without skipLibCheck", () => {
+  const cases = Object.entries(USED).flatMap(([entry, source]) =>
+    [["node16", NODE16] as const, ["bundler", BUNDLER] as const].flatMap(([resolution, options]) => [
+      // The AI SDK's own types need those of a page or of Node.
+      ...(entry === "umpire/ai" ? [] : [[entry, resolution, "es2022", source, { ...options, lib: ES2022 }] as const]),
+      [entry, resolution, "es2022 and dom", source, { ...options, lib: PAGE }] as const,
+    ]),
+  );
+  it.each(cases)("%s, %s, %s", (_entry, _resolution, _lib, source, options) => {
+    expect(errorsOf(source, options)).toEqual([]);
+  });
+});
+
+describe("what fails to compile, and says why", () => {
+  const ask = (question: string): string => `import { decide } from "umpire"; await decide({ state: "", questions: { q: ${question} } });`;
+  it.each([
+    ["a choice of one option", ask('{ type: "choice", instructions: "?", criteria: { a: null } }'), "a choice has two options or more"],
+    ["a choice of no options", ask('{ type: "choice", instructions: "?", criteria: {} }'), "a choice has two options or more"],
+    [
+      "critera of a yes/no question",
+      ask('{ type: "noul", instructions: "?", critera: { true: "x" } }'),
+      "a question has type, instructions and criteria",
+    ],
+    [
+      "critera of a choice",
+      ask('{ type: "choice", instructions: "?", critera: { a: null, b: null } }'),
+      "Did you mean to write 'criteria'?",
+    ],
+    ["no questions", 'import { decide } from "umpire"; await decide({ state: "", questions: {} });', "ask one question or more"],
+    ["a level that is null", ask('{ type: "score", instructions: "?", criteria: ["calm", null] }'), "null"],
+    [
+      "a function in a state",
+      'import { decide } from "umpire"; await decide({ state: { sent: () => 1 }, questions: { q: { type: "noul", instructions: "?" } } });',
+      "JSON cannot hold this value",
+    ],
+  ])("%s", (_, source, why) => {
+    const errors = errorsOf(source, { ...BUNDLER, lib: PAGE });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(why);
+  });
+});

@@ -1,0 +1,3 @@
+import { engineSuite } from "../engine/suite.ts";
+
+engineSuite("on wasm, in a worker", { device: "wasm" });

@@ -1,0 +1,3 @@
+import { bodiesSuite } from "../http/bodies-suite.ts";
+
+bodiesSuite(5200);

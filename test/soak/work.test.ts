@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { clip, wrap } from "../../src/cli/output/terminal-text.ts";
+import { CheckedRequest } from "../../src/decide/request.ts";
+import { createKeys } from "../../src/http/auth/key-ring.ts";
+import { BoundedOutput } from "../../src/http/body/bounded-output.ts";
+import { decompressZstd } from "../../src/http/body/zstd/decompress.ts";
+
+/** Work is measured in processor time, and judged by other work of the same run: so neither the machine nor its other programs matter. */
+
+const RUNS = 5;
+
+/** Processor time of this process, in ms: the least of some runs. An error is an outcome, too. */
+async function workMs(task: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    const start = process.cpuUsage();
+    try {
+      await task();
+    } catch {
+      // What it says is tested elsewhere.
+    }
+    const { user, system } = process.cpuUsage(start);
+    times.push((user + system) / 1000);
+  }
+  return Math.min(...times);
+}
+
+const noul = { type: "noul", instructions: "Is it late?" };
+
+/** The work for an honest request of the largest size that the service takes: 65,000 values in 1 MiB. */
+async function honestMs(): Promise<number> {
+  const state = Array.from({ length: 65_000 }, (_, i) => `parcel ${i}`);
+  const text = JSON.stringify({ model: "latest", state, questions: { q: noul } });
+  return workMs(() => new CheckedRequest(JSON.parse(text), { modelRequired: true }).parsed);
+}
+
+describe("the work for a text grows with its length, and no faster:", () => {
+  it.each(["x", "語", "ab "])("wrapping %j", async (part) => {
+    const ofLength = (length: number): Promise<number> => {
+      const text = part.repeat(length);
+      return workMs(() => wrap(text, 40));
+    };
+    await ofLength(10_000);
+    // Measuring the rest of the text again for each line would take 100 times as long.
+    expect((await ofLength(100_000)) / (await ofLength(10_000))).toBeLessThan(30);
+  });
+
+  it("clipping costs the same for any text", async () => {
+    const text = Buffer.from("é\u0301".repeat(2_000_000)).toString();
+    const short = text.slice(0, 2000);
+    const clipped = (of: string): Promise<number> =>
+      workMs(() => {
+        for (let i = 0; i < 1000; i++) clip(of, 40);
+      });
+    // Looking at all of it would take 2,000 times as long.
+    expect((await clipped(text)) / (await clipped(short))).toBeLessThan(50);
+  });
+});
+
+it("a key is found among 10,000 as soon as among ten, wherever it is in the list", async () => {
+  const secrets = Array.from({ length: 10_000 }, () => randomBytes(32).toString("base64url"));
+  const finding = async (count: number): Promise<number> => {
+    const listed = secrets.slice(0, count);
+    const ring = createKeys(listed.map((secret, i) => ({ name: `k${i}`, sha256: createHash("sha256").update(secret).digest("hex") })));
+    return workMs(async () => {
+      for (let i = 0; i < 1000; i++) expect(await ring.find(listed[(i * 33) % count] ?? "")).toBeDefined();
+    });
+  };
+  await finding(10);
+  // Looking at each key would take 1,000 times as long.
+  expect((await finding(10_000)) / (await finding(10))).toBeLessThan(50);
+});
+
+describe("a request that is made to cost much costs little more than an honest one:", () => {
+  const doubling = (leaf: unknown): unknown => {
+    let value: unknown = [leaf, leaf];
+    for (let level = 0; level < 60; level++) value = [value, value];
+    return value;
+  };
+  const sparse = (length: number): unknown[] => {
+    const value: unknown[] = [];
+    value.length = length;
+    return value;
+  };
+  const all = Object.fromEntries(Array.from({ length: 255 }, (_, i) => [`k${i}`, doubling("boom")]));
+
+  it.each<[string, object]>([
+    ["levels without end", { state: "s", questions: { q: { type: "score", instructions: "?", criteria: sparse(2 ** 32 - 1) } } }],
+    ["a state without end", { state: sparse(2 ** 32 - 1), questions: { q: noul } }],
+    ["a state that is its own multiple", { state: doubling("x"), questions: { q: noul } }],
+    ["one long text a thousand times", { state: Array.from({ length: 1000 }, () => "long text ".repeat(10_000)), questions: { q: noul } }],
+    [
+      "255 options that are their own multiples",
+      { state: doubling("x"), questions: { q: { type: "choice", instructions: "?", criteria: all } } },
+    ],
+  ])("%s", async (_, request) => {
+    const ratio = (await workMs(() => new CheckedRequest(request, { modelRequired: false }).parsed)) / (await honestMs());
+    expect(ratio).toBeLessThan(200);
+  });
+
+  /** No content size, no checksum, a window of 128 KiB. */
+  const HEADER = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38];
+  const [RAW, RLE, COMPRESSED] = [0, 1, 2];
+  const block = (type: number, sizeBytes: number, content: readonly number[], isLast = false): number[] => {
+    const header = (sizeBytes << 3) | (type << 1) | Number(isLast);
+    return [header & 255, (header >> 8) & 255, header >> 16, ...content];
+  };
+  // 98,000 sequences of 65,539 bytes each, whose bits are missing.
+  const count = 98_000 - 0x7f00;
+  const sequences = [0, 255, count & 255, count >> 8, 0b01010100, 0, 0, 52, 1];
+  // No literals, one sequence of three bytes, three tables of 256 to 512 states in two bytes each.
+  const tables = block(COMPRESSED, 13, [0x00, 1, 0b10101000, 228, 63, 243, 15, 228, 63, 0, 0, 0, 4]);
+  it.each<[string, number[]]>([
+    [
+      "a few bytes that ask for billions of copies",
+      [...block(RAW, 4, [65, 65, 65, 65]), ...block(COMPRESSED, sequences.length, sequences, true)],
+    ],
+    ["gigabytes of one repeated byte", Array.from({ length: 10_000 }, () => block(RLE, 131_072, [65])).flat()],
+    [
+      "thousands of tiny blocks with tables of their own",
+      [...block(RAW, 8, Array<number>(8).fill(65)), ...Array.from({ length: 60_000 }, () => tables).flat()],
+    ],
+  ])("%s, as zstd", async (_, blocks) => {
+    const bytes = Uint8Array.from([...HEADER, ...blocks]);
+    const ratio =
+      (await workMs(() => {
+        decompressZstd(bytes, new BoundedOutput(1_048_576));
+      })) / (await honestMs());
+    expect(ratio).toBeLessThan(200);
+  });
+});
