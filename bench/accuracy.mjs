@@ -7,16 +7,16 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { DecideError } from "umpire";
-import { BadInput } from "./accuracy/bad-input.mjs";
 import { readDataFolder } from "./accuracy/data-folder.mjs";
 import { reliabilityDrawing, riskCoverageDrawing } from "./accuracy/drawings.mjs";
 import { environment } from "./accuracy/environment.mjs";
+import { BadInput } from "./accuracy/library.mjs";
 import { measureModel } from "./accuracy/measure.mjs";
 import { modelsToMeasure } from "./accuracy/models.mjs";
 import { readQuestions } from "./accuracy/read-questions.mjs";
 import { isComparable, readRecorded } from "./accuracy/recorded.mjs";
 import { chanceReportOf, reportOf } from "./accuracy/report.mjs";
-import { setsTable, summaryTable } from "./accuracy/table.mjs";
+import { promisesTable, setsTable, summaryTable } from "./accuracy/table.mjs";
 
 const placeOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 const DEFAULT_DATA = placeOf("../../shared/data");
@@ -89,10 +89,11 @@ function print(reports, chance, recorded) {
   for (const each of reports) {
     const { id, releaseDate, precision } = each.model;
     console.log(`\n${id} (${releaseDate}), ${precision}\n\n${setsTable(each, chance)}`);
+    if (each.promises.length > 0) console.log(`\n${promisesTable(each)}`);
   }
   console.log(`\n${summaryTable(reports, chance, recorded)}\n`);
   console.log(
-    "ECE: 15 bins. at 80%, at 50%: accuracy of the most confident answers, ranked by the answer's probability. flips: answers that differ in fp32.",
+    "ECE: 15 bins, of the answer's probability, then of x_accuracy, the share of right answers that it states. at 80%, at 50%: accuracy of the most confident answers, ranked by the answer's probability. flips: answers that differ in fp32.",
   );
   if (recorded) console.log(`${recorded.model.id}: recorded figures, from ${recorded.source}.`);
 }

@@ -1,6 +1,5 @@
 import { createDecider } from "umpire";
-import { BadInput } from "./bad-input.mjs";
-import { outcomeOf } from "./outcome.mjs";
+import { BadInput, outcomeOf } from "./library.mjs";
 
 /**
  * Opens several single-threaded deciders of one model. Two of them answer nearly twice as many requests per second as one with two threads, and

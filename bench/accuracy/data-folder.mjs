@@ -1,7 +1,7 @@
 // Reads the sets of the data folder: every file in its */eval folders.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { BadInput } from "./bad-input.mjs";
+import { BadInput } from "./library.mjs";
 import { readNli } from "./read-nli.mjs";
 import { readQuestions } from "./read-questions.mjs";
 

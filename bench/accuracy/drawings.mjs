@@ -6,8 +6,8 @@ import { lineChart } from "./chart.mjs";
 const LEAST = 10;
 
 /**
- * @typedef {{ name: string, n: number, reliability: ReturnType<typeof import("./metrics.mjs").reliabilityBins>,
- *   riskCoverage: ReturnType<typeof import("./metrics.mjs").riskCoverage> }} Curve
+ * @typedef {{ name: string, n: number, reliability: readonly import("../../src/cli/eval/metrics.ts").ReliabilityBin[],
+ *   riskCoverage: readonly { coverage: number, risk: number }[] }} Curve
  */
 
 /** Shows how often answers of a given probability are right. @param {string} model @param {readonly Curve[]} curves */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { env } from "onnxruntime-common";
-import { BINS } from "./metrics.mjs";
+import { BINS } from "./library.mjs";
 
 /**
  * Records when, on what machine and with which settings the results were measured.

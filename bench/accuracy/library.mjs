@@ -1,11 +1,21 @@
-// Internal parts of the library that its public API does not export: they check requests, cut windows, count tokens and run a pack's graph.
+// Internal parts of the library that its public API does not export: they read rows, compute figures, cut windows, count tokens and run a pack's
+// graph. `umpire eval` uses the same rows and figures.
 import { fileURLToPath } from "node:url";
 import { importBundled } from "../../test/support/bundled.mjs";
 
 const PARTS = `
-export { DecideError } from "./errors.ts";
-export { parseRequest } from "./decide/request.ts";
-export { isPlainObject, shapeOf } from "./validation/shape.ts";
+export { isPlainObject } from "./validation/shape.ts";
+export { BadInput } from "./cli/bad-input.ts";
+export { DEFAULT_CHOOSE } from "./cli/input/question-flags.ts";
+export { columns } from "./cli/output/columns.ts";
+export { chanceOf, figuresOf, meansOf } from "./cli/eval/figures.ts";
+export { BINS, accuracy, accuracyError, reliabilityBins, riskCoverage } from "./cli/eval/metrics.ts";
+export { outcomeOf, outcomeOfProbabilities } from "./cli/eval/outcome.ts";
+export { isDecision, toCases } from "./cli/eval/question-set.ts";
+export { randomFrom, sampled } from "./cli/eval/random.ts";
+export { readLines } from "./cli/eval/read-lines.ts";
+export { readRows } from "./cli/eval/read-rows.ts";
+export { wrongRow } from "./cli/eval/row.ts";
 export { openPack } from "./engine/pack/open-pack.ts";
 export { parseManifest } from "./engine/families/families.ts";
 export { DEVICES } from "./engine/devices.ts";
@@ -14,23 +24,42 @@ export { loadGraph } from "./engine/families/shared-premise/graphs.ts";
 export { readTokenizer } from "./engine/families/shared-premise/tokenizer.ts";
 export { toWindows } from "./engine/families/shared-premise/windows.ts";
 export { nodePlatform } from "./platform/node/platform.ts";
-export { loadRuntime, packFiles } from "./platform/node/engine.ts";
+export { packFiles } from "./platform/node/engine.ts";
+export { findNativeBinding, runtimeOf } from "./platform/node/native-binding.ts";
 `;
 
 const stdin = { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL("../../src/", import.meta.url)) };
 const parts = await importBundled({ stdin }, new URL(".", import.meta.url));
 
 export const {
-  DecideError,
-  parseRequest,
   isPlainObject,
-  shapeOf,
+  BadInput,
+  DEFAULT_CHOOSE,
+  columns,
+  chanceOf,
+  figuresOf,
+  meansOf,
+  BINS,
+  accuracy,
+  accuracyError,
+  reliabilityBins,
+  riskCoverage,
+  outcomeOf,
+  outcomeOfProbabilities,
+  isDecision,
+  toCases,
+  randomFrom,
+  sampled,
+  readLines,
+  readRows,
+  wrongRow,
   DEVICES,
   SegmentReader,
   loadGraph,
   readTokenizer,
   toWindows,
-  loadRuntime,
+  findNativeBinding,
+  runtimeOf,
 } = parts;
 
 const ROOT = new URL("../../", import.meta.url);

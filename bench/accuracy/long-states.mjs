@@ -1,9 +1,7 @@
 // Asks the same questions with their text placed in window 1, 2, 3 and 4 of a state that fills four windows. The surrounding text comes from
 // unrelated articles.
 import { shuffle } from "simple-statistics";
-import { BadInput } from "./bad-input.mjs";
-import { toWindows } from "./library.mjs";
-import { randomFrom } from "./random.mjs";
+import { BadInput, randomFrom, toWindows } from "./library.mjs";
 
 export const WINDOWS = 4;
 /** Longer texts would not leave enough room to be moved around. */

@@ -1,13 +1,12 @@
 // Asks one model all questions and collects the outcomes.
 import { openDeciders } from "./ask.mjs";
-import { openPackIn, packUrlOf, readTokenizer } from "./library.mjs";
+import { openPackIn, packUrlOf, readTokenizer, sampled } from "./library.mjs";
 import { longStates } from "./long-states.mjs";
 import { asChoices } from "./nli-as-choice.mjs";
 import { openNli } from "./nli.mjs";
-import { sampled } from "./random.mjs";
 
 /**
- * @typedef {import("./outcome.mjs").Outcome} Outcome
+ * @typedef {import("../../src/cli/eval/outcome.ts").Outcome} Outcome
  *
  * @typedef {object} Options
  * @property {number} rows maximum number of rows per set
@@ -92,7 +91,7 @@ async function longStatesOf(sets, { limits }, pack, { long: count, seed }) {
   const casesOf = (chosen) => chosen.flatMap(({ cases }) => cases);
   const decisions = casesOf(sets.filter(({ kind }) => kind === "decisions"));
   const news = casesOf(sets.filter(({ name }) => name === "bbc_news")).map(({ state }) => state);
-  const tokenize = readTokenizer(await openPackIn(pack.href));
+  const { tokenize } = readTokenizer(await openPackIn(pack.href));
   return decisions.length === 0 ? undefined : longStates(decisions, news, { count, seed, limits, tokenize });
 }
 

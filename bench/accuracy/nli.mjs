@@ -1,8 +1,17 @@
 // Classifies premise and hypothesis the way the model was trained: the premise is the state, the hypothesis is an option without a question, and
 // the three logits stand for entailment, neutral and contradiction. The public API returns one score per option, which cannot tell the three
 // apart, so this runs the pack's graph with the library's internal parts. The result is not calibrated: the manifest has no temperature for it.
-import { DEVICES, loadGraph, loadRuntime, openPackIn, readTokenizer, SegmentReader, toWindows } from "./library.mjs";
-import { outcomeOfProbabilities } from "./outcome.mjs";
+import {
+  DEVICES,
+  findNativeBinding,
+  loadGraph,
+  openPackIn,
+  outcomeOfProbabilities,
+  readTokenizer,
+  runtimeOf,
+  SegmentReader,
+  toWindows,
+} from "./library.mjs";
 import { LABELS, OTHER } from "./read-nli.mjs";
 
 /**
@@ -13,10 +22,10 @@ import { LABELS, OTHER } from "./read-nli.mjs";
 export async function openNli(pack, { precision, threads }) {
   const opened = await openPackIn(pack.href);
   const { manifest } = opened;
-  const runtime = await loadRuntime();
+  const runtime = runtimeOf(await findNativeBinding());
   const { session } = await loadGraph(opened, runtime, { device: "cpu", precision, threads });
   const reader = new SegmentReader(session, runtime, manifest, DEVICES.cpu);
-  const tokenize = readTokenizer(opened);
+  const { tokenize } = readTokenizer(opened);
   const { windowTokens, overlapTokens } = manifest.limits;
   const { clsId, sepId } = manifest.tokenizer;
 
@@ -39,7 +48,7 @@ export async function openNli(pack, { precision, threads }) {
     /**
      * @param {import("./read-nli.mjs").NliRow} row
      * @param {readonly string[]} labels of the row's set
-     * @returns {Promise<import("./outcome.mjs").Outcome>}
+     * @returns {Promise<import("../../src/cli/eval/outcome.ts").Outcome>}
      */
     judge: async ({ premise, hypothesis, label }, labels) => {
       const state = await readPremise(tokenize(premise));

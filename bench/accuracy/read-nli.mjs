@@ -1,6 +1,5 @@
 import { basename } from "node:path";
-import { wrongRow } from "./bad-input.mjs";
-import { readLines } from "./read-lines.mjs";
+import { readLines, wrongRow } from "./library.mjs";
 
 export const LABELS = ["entailment", "neutral", "contradiction"];
 /** Stands for neutral and contradiction in sets with two labels. */

@@ -1,17 +1,10 @@
-// Reads the two data formats as requests with their right answers.
-import { basename } from "node:path";
-import { BadInput, wrongRow } from "./bad-input.mjs";
-import { toClassification } from "./classification.mjs";
-import { toDecisions } from "./decisions.mjs";
-import { isPlainObject, shapeOf } from "./library.mjs";
-import { readJsonLines } from "./read-lines.mjs";
+// Reads a file's rows as requests with their right answers, with the questions and labels that the data folder has for it.
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { BadInput, DEFAULT_CHOOSE, isDecision, isPlainObject, readRows, toCases } from "./library.mjs";
 
 /**
- * @typedef {object} Case one request with its right answers
- * @property {number} line number in the file
- * @property {import("umpire").Text} state
- * @property {Record<string, import("umpire").Question>} questions
- * @property {Record<string, string>} truths option keys; "yes" or "no" for a noul (yes/no question), the level's number for a score
+ * @typedef {import("../../src/cli/eval/row.ts").Case} Case one request with its right answers
  *
  * @typedef {object} QuestionSet
  * @property {"cls" | "decisions"} kind
@@ -24,24 +17,54 @@ import { readJsonLines } from "./read-lines.mjs";
 
 const ENDING = /\.jsonl(\.gz)?$/;
 
+/** Options for the data folder's sets in which every row has the same label. */
+const FIXED_LABELS = new Map([["piguard_benign_hard", ["benign", "prompt injection or jailbreak"]]]);
+
 /**
- * @param {string} file .jsonl or .jsonl.gz: rows {"text","label"[,"options"]}, or {"state","questions":{id:{...,"answer"}}}
- * @param {string} [instructions] the question for a classification file (default: the one for its name in `../instructions.json`)
+ * @param {string} file .jsonl or .jsonl.gz: rows {"text","label"[,"options"]}, with descriptions in the *.labels.json file beside it, or
+ *   {"state","questions":{id:{...,"answer"}}}
+ * @param {string} [given] the question for a classification file (default: the one for its name in `../instructions.json`)
  * @returns {Promise<QuestionSet>}
  * @throws {BadInput} names the line and the shape of the wrong value
  */
-export async function readQuestions(file, instructions) {
+export async function readQuestions(file, given) {
   if (!ENDING.test(file)) throw new BadInput(`${file} must end in .jsonl or .jsonl.gz.`);
-  const rows = await readJsonLines(file);
+  const rows = await readRows(file);
   const name = basename(file).replace(ENDING, "");
-  const [{ line, value: first }] = rows;
-  if (isPlainObject(first) && "questions" in first) {
-    if (instructions !== undefined) throw new BadInput(`${file} has its own questions, so leave --instructions out.`);
-    return { kind: "decisions", name, file, cases: toDecisions(file, rows) };
+  if (isDecision(rows[0])) return { kind: "decisions", name, file, cases: toCases(file, rows, { instructions: given }) };
+  const known = given ?? (await questionFor(file, name));
+  const descriptions = await readDescriptions(file.replace(ENDING, ".labels.json"));
+  const cases = toCases(file, rows, { instructions: known, descriptions, options: FIXED_LABELS.get(name) });
+  return { kind: "cls", name, file, instructions: known ?? DEFAULT_CHOOSE, ...(known === undefined && { asksInGeneral: true }), cases };
+}
+
+/** The labels' descriptions; empty if there is no such file. */
+async function readDescriptions(path) {
+  const descriptions = (await readJson(path)) ?? {};
+  if (!isPlainObject(descriptions) || !Object.values(descriptions).every((description) => typeof description === "string"))
+    throw new BadInput(`${path} must be an object that maps labels to descriptions, both strings.`);
+  return new Map(Object.entries(descriptions));
+}
+
+/**
+ * The question for a set of the data folder. Sets lie in `eval` and `train`; the instructions.json beside those folders has one question for each
+ * eval set and several for each train set.
+ */
+async function questionFor(file, name) {
+  const folder = dirname(file);
+  const known = await readJson(join(folder, "..", "instructions.json"));
+  return [known?.[basename(folder)]?.[name]].flat()[0];
+}
+
+async function readJson(path) {
+  const text = await readFile(path, "utf8").catch((error) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadInput(`${path} is not valid JSON.`);
   }
-  if (isPlainObject(first) && "text" in first) {
-    const labelsFile = file.replace(ENDING, ".labels.json");
-    return { kind: "cls", name, file, ...(await toClassification({ file, labelsFile, name, rows, instructions })) };
-  }
-  throw wrongRow(file, line, `must be a row with text and label, or with state and questions, but is ${shapeOf(first)} without them`);
 }

@@ -1,7 +1,7 @@
 // Turns a model's outcomes into the figures of its report.
 import { mean, sum } from "simple-statistics";
-import { chanceOf, figuresOf, meansOf } from "./figures.mjs";
-import { reliabilityBins, riskCoverage } from "./metrics.mjs";
+import { chanceOf, figuresOf, meansOf, reliabilityBins, riskCoverage } from "./library.mjs";
+import { promisesOf } from "./promises.mjs";
 
 /** The question types of a decisions set. Each gets its own figures. */
 const TYPES = ["noul", "choice", "score"];
@@ -25,6 +25,7 @@ export function reportOf({ info, sets, long }) {
       byWindow: long.byWindow.map((outcomes) => figuresOf(outcomes).accuracy),
     },
     sets: withFigures,
+    promises: promisesOf(sets.flatMap(({ outcomes }) => outcomes)),
     curves: curvesOf(sets),
   };
 }

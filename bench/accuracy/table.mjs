@@ -1,25 +1,13 @@
 // Prints reports as tables with aligned columns and three decimals.
+import { columns } from "./library.mjs";
 
 const share = (value) => (value === null || value === undefined ? "" : value.toFixed(3));
 const points = (value) => (value === null || value === undefined ? "" : `${value >= 0 ? "+" : ""}${(100 * value).toFixed(1)}`);
 const percent = (value) => (value === null || value === undefined ? "" : `${(100 * value).toFixed(1)}%`);
 
-/** @param {readonly (readonly string[])[]} rows the first is the header; the first column is left-aligned */
-export function aligned(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-}
-
 /** All sets of one model, with the accuracy of chance. */
 export function setsTable({ sets }, chance) {
-  const head = ["set", "n", "accuracy", "chance", "macro-F1", "ECE", "at 80%", "at 50%", "said yes", "truly yes", "flips"];
+  const head = ["set", "n", "accuracy", "chance", "macro-F1", "ECE", "of x_accuracy", "at 80%", "at 50%", "said yes", "truly yes", "flips"];
   const rows = sets.map((set, i) => [
     set.type === undefined ? `${set.kind}: ${set.name}` : `  ${set.type}`,
     String(set.n),
@@ -27,13 +15,14 @@ export function setsTable({ sets }, chance) {
     share(chance.sets[i].accuracy),
     share(set.macroF1),
     share(set.ece),
+    share(set.accuracyError),
     share(set.accuracyAt80),
     share(set.accuracyAt50),
     percent(set.saidYes),
     percent(set.trulyYes),
     percent(set.flips?.share),
   ]);
-  return aligned([head, ...rows]);
+  return columns([head, ...rows]);
 }
 
 /** The main figures: a column for each model, then recorded figures if there are any, then chance. Rows without figures are left out. */
@@ -52,6 +41,7 @@ export function summaryTable(reports, chance, recorded) {
     row(`classification, mean of ${sets}: accuracy`, share, (summary) => summary.classification?.accuracy),
     row(`classification, mean of ${sets}: macro-F1`, share, (summary) => summary.classification?.macroF1),
     row(`classification, mean of ${sets}: ECE`, share, (summary) => summary.classification?.ece),
+    row(`classification, mean of ${sets}: ECE of x_accuracy`, share, (summary) => summary.classification?.accuracyError),
     row(`classification, mean of ${sets}: accuracy at 80%`, share, (summary) => summary.classification?.accuracyAt80),
     row(`classification, mean of ${sets}: accuracy at 50%`, share, (summary) => summary.classification?.accuracyAt50),
     ...nli.map((name) => row(`${name}: accuracy`, share, (summary) => summary.nliAccuracy[name])),
@@ -63,5 +53,14 @@ export function summaryTable(reports, chance, recorded) {
     row("long states' texts alone: accuracy", share, (_summary, report) => report.longStates?.alone),
   ];
   const head = ["", ...reports.map(({ model }) => model.id), ...(recorded ? [`${recorded.model.id} (recorded)`] : []), "chance"];
-  return aligned([head, ...rows.filter(([, ...cells]) => cells.some((cell) => cell !== ""))]);
+  return columns([head, ...rows.filter(([, ...cells]) => cells.some((cell) => cell !== ""))]);
+}
+
+/** By type and number of options: how often answers said that they are right (`x_accuracy`), and how often they were. */
+export function promisesTable({ promises }) {
+  const head = ["x_accuracy", "n", "stated", "right", "ECE"];
+  return columns([
+    head,
+    ...promises.map(({ name, n, stated, right, error }) => [name, String(n), share(stated), share(right), share(error)]),
+  ]);
 }
