@@ -4,7 +4,7 @@
 const at = (path) => `^src/${path}`;
 
 /** What every room may import: the leaves of src/, packages, and what build.mjs writes. */
-const EVERYWHERE = ["^src/(errors|version|sha256)\\.ts$", "node_modules", "^umpire", "^[a-z@][^/]*$"];
+const EVERYWHERE = ["^src/(errors|version|sha256|web-types)\\.ts$", "node_modules", "^umpire", "^[a-z@][^/]*$"];
 
 /** A room, and the rooms or files of src/ that it may import besides itself. */
 const ROOMS = [

@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "dist-playground/", "coverage/", "bench/peers/", "models/", "examples/extension/build/", "**/.venv/"] },
+  { ignores: ["dist/", "coverage/", "bench/peers/", "models/", "examples/extension/build/", "**/.venv/"] },
   {
     files: ["**/*.ts"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
