@@ -1,0 +1,44 @@
+// The licence of a bundled package: its id by SPDX, and its text.
+import { readFile } from "node:fs/promises";
+import cyclonedx from "@cyclonedx/cyclonedx-library";
+
+const { Contrib, SPDX } = cyclonedx;
+/** Texts of packages that are published without, and notices about the parts inside them. A folder is named for one version, so a new one is looked at anew. */
+const OWN_TEXTS = new URL("licences/", import.meta.url);
+
+/**
+ * @param {{ folder: string, name: string, version: string, license: unknown }} part `license` as its package.json states it
+ * @returns {Promise<import("./licences.mjs").Licence>}
+ * @throws {Error} if the id is none of SPDX's list, or there is no text
+ */
+export async function licenceOf({ folder, name, version, license }) {
+  if (!SPDX.isSupportedSpdxId(license)) {
+    throw new Error(
+      `${name} ${version} is bundled, but the licence in its package.json is not one id of SPDX's list. See what it allows before you bundle it.`,
+    );
+  }
+  const gathered = [...new Contrib.License.Utils.LicenseEvidenceGatherer().getFileAttachments(folder)];
+  const published = gathered.map(({ text }) => Buffer.from(text.content, "base64").toString());
+  const kept = (file) => readFile(new URL(`${name}@${version}/${file}`, OWN_TEXTS), "utf8").catch(missing);
+  const texts = published.length > 0 ? published : [await kept("LICENSE")];
+  const [text, notices] = [texts.map(tidy).join("\n\n"), await kept("ThirdPartyNotices.txt")];
+  if (text === "") {
+    throw new Error(
+      `${name} ${version} is bundled, but has no file with its licence. Put the licence's text into packaging/licences/${name}@${version}/LICENSE.`,
+    );
+  }
+  return { id: license, text, ...(notices !== undefined && { notices: tidy(notices) }) };
+}
+
+function missing(error) {
+  if (error.code !== "ENOENT") throw error;
+}
+
+/** Without what differs between systems: ends of lines, a byte order mark, spaces around. */
+function tidy(text = "") {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/^\uFEFF/, "")
+    .replace(/[ \t]+$/gm, "")
+    .replace(/^\n+|\n+$/g, "");
+}
