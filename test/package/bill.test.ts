@@ -139,6 +139,12 @@ describe("the bill of materials", () => {
     expect(await read(TEXTS)).toContain("\nall-MiniLM-L6-v2 ");
   });
 
+  it("has all parts in common with NOTICE", async () => {
+    const words = (await read("NOTICE")).split(/[\s,]+/);
+    const packages = bundled.filter(({ type }) => type === "library").map(nameOf);
+    expect(packages.filter((name) => !words.includes(name))).toEqual([]);
+  });
+
   it("includes the notices of what is compiled into onnxruntime", async () => {
     for (const part of ["abseil-cpp", "google/flatbuffers", "emsdk", "Eigen"]) expect(await read(TEXTS)).toContain(`\n${part}\n`);
   });

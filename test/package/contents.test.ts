@@ -7,7 +7,7 @@ import { packedFiles } from "../support/packed-files.ts";
 
 /** All that the package may hold. Whatever else turns up is looked at before it is published. */
 const EXPECTED = [
-  /^(?:package\.json|README\.md|LICENSE|NOTICE|CHANGELOG\.md)$/,
+  /^(?:package\.json|README\.md|LICENSE|NOTICE|SECURITY\.md|CHANGELOG\.md)$/,
   /^docs\/[\w-]+\.md$/,
   /^models\/[\w-]+\/MODEL_CARD\.md$/,
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_LICENSES\.txt)$/,
