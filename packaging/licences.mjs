@@ -17,17 +17,26 @@ export async function licenceOf({ folder, name, version, license }) {
       `${name} ${version} is bundled, but the licence in its package.json is not one id of SPDX's list. See what it allows before you bundle it.`,
     );
   }
-  const gathered = [...new Contrib.License.Utils.LicenseEvidenceGatherer().getFileAttachments(folder)];
-  const published = gathered.map(({ text }) => Buffer.from(text.content, "base64").toString());
-  const kept = (file) => readFile(new URL(`${name}@${version}/${file}`, OWN_TEXTS), "utf8").catch(missing);
-  const texts = published.length > 0 ? published : [await kept("LICENSE")];
-  const [text, notices] = [texts.map(tidy).join("\n\n"), await kept("ThirdPartyNotices.txt")];
-  if (text === "") {
+  const kept = (file) => readFile(new URL(`${name}@${version}/${file}`, OWN_TEXTS), "utf8").then(tidy, missing);
+  const published = publishedTexts(folder);
+  const licence = published.licence || (await kept("LICENSE"));
+  const notices = await kept("ThirdPartyNotices.txt");
+  if (!licence) {
     throw new Error(
       `${name} ${version} is bundled, but has no file with its licence. Put the licence's text into packaging/licences/${name}@${version}/LICENSE.`,
     );
   }
-  return { id: license, text, ...(notices !== undefined && { notices: tidy(notices) }) };
+  const text = [licence, ...published.notices].join("\n\n");
+  return { id: license, text, ...(notices !== undefined && { notices }) };
+}
+
+/** Files such as LICENSE, and NOTICE, which the Apache License asks to hand on and which is no licence by itself. */
+function publishedTexts(folder) {
+  const files = [...new Contrib.License.Utils.LicenseEvidenceGatherer().getFileAttachments(folder)]
+    .map(({ file, text }) => ({ isNotice: /^notice$/i.test(file), file, text: tidy(Buffer.from(text.content, "base64").toString()) }))
+    .sort((a, b) => (a.file < b.file ? -1 : 1));
+  const texts = (isNotice) => files.filter((one) => one.isNotice === isNotice && one.text !== "").map(({ text }) => text);
+  return { licence: texts(false).join("\n\n"), notices: texts(true) };
 }
 
 function missing(error) {
@@ -35,7 +44,7 @@ function missing(error) {
 }
 
 /** Without what differs between systems: ends of lines, a byte order mark, spaces around. */
-function tidy(text = "") {
+function tidy(text) {
   return text
     .replace(/\r\n?/g, "\n")
     .replace(/^\uFEFF/, "")

@@ -8,6 +8,7 @@ import { Ajv } from "ajv";
 import { build } from "esbuild";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bundledPackages } from "../../packaging/bundled.mjs";
+import { otherPackagesIn } from "../../packaging/runtime-scripts.mjs";
 import { PACKAGE_ROOT, packageRootPath } from "../support/package-root.ts";
 
 interface Component {
@@ -201,10 +202,11 @@ describe("a build", () => {
 
   it("lists a package that it bundles, with its licence", async () => {
     await writeFile(join(project, "node_modules/leftpad/LICENCE.md"), "\uFEFFDo as you like.\r\nReally.\r\n");
+    await writeFile(join(project, "node_modules/leftpad/NOTICE"), "Made by me.\n");
     const [leftpad, ...others] = await packages({ version: "1.2.3", license: "MIT" });
     expect(others).toEqual([]);
     expect(leftpad).toMatchObject({ name: "leftpad", version: "1.2.3", usedByUs: true });
-    expect(leftpad?.licence).toEqual({ id: "MIT", text: "Do as you like.\nReally." });
+    expect(leftpad?.licence).toEqual({ id: "MIT", text: "Do as you like.\nReally.\n\nMade by me." });
     expect([...(leftpad?.files ?? [])]).toEqual(["dist/entry.js"]);
   });
 
@@ -213,6 +215,7 @@ describe("a build", () => {
       "leftpad 1.2.3 is bundled, but has no file with its licence. Put the licence's text into packaging/licences/leftpad@1.2.3/LICENSE.",
     );
     await writeFile(join(project, "node_modules/leftpad/LICENSE"), " \n");
+    await writeFile(join(project, "node_modules/leftpad/NOTICE"), "Made by me.\n");
     await expect(packages({ version: "1.2.3", license: "MIT" })).rejects.toThrow("has no file with its licence");
   });
 
@@ -228,5 +231,15 @@ describe("a build", () => {
 
   it("fails if a bundled package has no version", async () => {
     await expect(packages({ license: "MIT" })).rejects.toThrow("has no name or no version");
+  });
+
+  it("knows whose code is in onnxruntime's scripts, and fails if there is code of somebody else", async () => {
+    const parts = (script: string): Promise<string[]> =>
+      otherPackagesIn(join(packageRootPath, "node_modules/onnxruntime-web/dist", script));
+    expect(await parts("ort.wasm.bundle.min.mjs")).toEqual(["node_modules/onnxruntime-common"]);
+    expect(await parts("ort.jspi.bundle.min.mjs")).toEqual(["node_modules/onnxruntime-common"]);
+    expect(await parts("ort.node.min.mjs")).toEqual([]);
+    // The build with everything, which we do not ship.
+    await expect(parts("ort.all.bundle.min.mjs")).rejects.toThrow(/holds code of \S*guid-typescript\S*\. Say in packaging/);
   });
 });
