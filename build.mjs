@@ -2,11 +2,14 @@
 //   dist/              the entries; for Node also its worker, the command line, and what starts the wasm runtime there
 //   dist/umpire/       the folder that must lie beside a page's script: worker, runtime and models. Node reads its models there, too
 //   dist/playground/   the files of the playground's page, without those of the library
+//   dist/sbom.cdx.json, dist/THIRD_PARTY_LICENSES.txt   what of others is in these files
 import { createHash } from "node:crypto";
 import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { build } from "esbuild";
 import { assemble } from "./examples/playground/assemble.mjs";
+import { otherPackagesIn } from "./packaging/runtime-scripts.mjs";
+import { writeBill } from "./packaging/write-bill.mjs";
 
 const RUNTIME = "node_modules/onnxruntime-web/dist";
 /** The smallest builds of the runtime: one for wasm, one with WebGPU. (The other build with WebGPU, asyncify, is 10 MB larger.) */
@@ -29,12 +32,16 @@ for (const id of ids) {
   const { description, releaseDate } = JSON.parse(manifest.toString());
   packs.push({ id, bytes: manifest, description, releaseDate });
 }
+const copies = [];
 for (const { script, binary } of Object.values(RUNTIMES)) {
   // The map is not shipped, and Vite's server would report it as missing.
   await writeFile(`dist/umpire/${script}`, (await readFile(`${RUNTIME}/${script}`, "utf8")).replace(/\/\/# sourceMappingURL=.*/, ""));
   await cp(`${RUNTIME}/${binary}`, `dist/umpire/${binary}`);
+  copies.push({ from: `${RUNTIME}/${script}`, to: `dist/umpire/${script}`, alsoFrom: await otherPackagesIn(`${RUNTIME}/${script}`) });
+  copies.push({ from: `${RUNTIME}/${binary}`, to: `dist/umpire/${binary}` });
 }
 await cp(`${RUNTIME}/${NODE_RUNTIME}`, `dist/${NODE_RUNTIME}`);
+copies.push({ from: `${RUNTIME}/${NODE_RUNTIME}`, to: `dist/${NODE_RUNTIME}` });
 
 const shared = {
   bundle: true,
@@ -47,10 +54,12 @@ const shared = {
   sourcesContent: false,
   define: { UMPIRE_VERSION: JSON.stringify(version) },
   logLevel: "warning",
+  metafile: true,
 };
+const metafiles = [];
+const bundle = async (options) => metafiles.push((await build({ ...shared, ...options })).metafile);
 
-await build({
-  ...shared,
+await bundle({
   entryPoints: {
     "index.node": "src/index.node.ts",
     "worker.node": "src/worker/worker.node.ts",
@@ -68,14 +77,15 @@ await build({
   plugins: [requiredBuiltIns(), withoutMapsOfLibraries()],
 });
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
-await build({ ...shared, entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
+await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
 const plugins = [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
-const forBrowsers = { ...shared, platform: "browser", minify: true, plugins };
-await build({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
+const forBrowsers = { platform: "browser", minify: true, plugins };
+await bundle({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
 // One file: Vite's workers may have no chunks.
-await build({ ...forBrowsers, entryPoints: { "umpire/worker": "src/worker/worker.browser.ts" } });
+await bundle({ ...forBrowsers, entryPoints: { "umpire/worker": "src/worker/worker.browser.ts" } });
 await leaveImportToTheBrowser("dist/umpire/worker.js");
 await assemble("dist/playground");
+await writeBill({ metafiles, copies, packIds: packs.map(({ id }) => id) });
 
 /**
  * Tells webpack and Vite to leave the import of the runtime alone. esbuild removes such comments when it removes white space

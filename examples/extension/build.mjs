@@ -56,7 +56,7 @@ async function clear(out, { name }) {
 async function copyLibrary(dist, out) {
   const copy = async (name) => cp(join(dist, name), join(out, name));
   try {
-    for (const name of ["index.browser.js", "index.browser.js.LEGAL.txt"]) await copy(name);
+    for (const name of ["index.browser.js", "index.browser.js.LEGAL.txt", "THIRD_PARTY_LICENSES.txt"]) await copy(name);
     for (const name of ["worker.js", "worker.js.LEGAL.txt", ...RUNTIME]) await copy(`umpire/${name}`);
     for (const id of await readdir(join(dist, "umpire/models"))) {
       const manifest = JSON.parse(await readFile(join(dist, "umpire/models", id, "manifest.json"), "utf8"));

@@ -1,0 +1,1 @@
+export function otherPackagesIn(script: string): Promise<string[]>;
