@@ -1,5 +1,5 @@
 import { abortable } from "./abortable.ts";
-import { withAnySignal } from "./any-signal.ts";
+import { whenAborted } from "./when-aborted.ts";
 
 /** The usual reason of a signal that was aborted by a timeout. */
 export class TimedOut extends Error {
@@ -22,14 +22,21 @@ export async function withTimeout<T>(
   task: (signal: AbortSignal) => Promise<T>,
   { signal, reason = () => new TimedOut(`No result within ${timeoutMs} ms`) }: TimeoutOptions = {},
 ): Promise<T> {
-  const late = new AbortController();
+  signal?.throwIfAborted();
+  const ending = new AbortController();
   const timer = setTimeout(() => {
-    late.abort(reason());
+    ending.abort(reason());
   }, timeoutMs);
+  const stop =
+    signal &&
+    whenAborted(signal, () => {
+      ending.abort(signal.reason);
+    });
   try {
-    return await withAnySignal([signal, late.signal], task);
+    return await task(ending.signal);
   } finally {
     clearTimeout(timer);
+    stop?.();
   }
 }
 

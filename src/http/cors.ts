@@ -1,5 +1,6 @@
 import type { Field } from "../validation/field.ts";
 import type { Rule } from "../validation/rules.ts";
+import type { Reply, ReplyHeaders } from "./reply.ts";
 
 const MAX_AGE_SECONDS = "86400";
 
@@ -35,12 +36,12 @@ export function corsHeaders(request: Request, origins: Origins): Readonly<Record
 }
 
 /** The reply to a preflight request; undefined for any other request, or if CORS is off. */
-export function preflight(request: Request, origins: Origins, headers: Headers): Response | undefined {
+export function preflight(request: Request, origins: Origins, headers: ReplyHeaders): Reply | undefined {
   if (origins === undefined || request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return undefined;
-  if (headers.has("access-control-allow-origin")) {
-    headers.set("access-control-allow-methods", "GET, POST");
-    headers.set("access-control-allow-headers", request.headers.get("access-control-request-headers") ?? "*");
-    headers.set("access-control-max-age", MAX_AGE_SECONDS);
+  if (headers["access-control-allow-origin"] !== undefined) {
+    headers["access-control-allow-methods"] = "GET, POST";
+    headers["access-control-allow-headers"] = request.headers.get("access-control-request-headers") ?? "*";
+    headers["access-control-max-age"] = MAX_AGE_SECONDS;
   }
-  return new Response(null, { status: 204, headers });
+  return { status: 204, headers, body: null };
 }

@@ -1,6 +1,7 @@
 import { asDecideError } from "../errors.ts";
 import type { DecideError, DecideErrorCode, Location } from "../errors.ts";
 import { listedIssues } from "./listed-issues.ts";
+import type { Reply, ReplyHeaders } from "./reply.ts";
 
 /** Categories of errors, coarser than codes, which clients of hosted APIs know. */
 export const ERROR_TYPES: { readonly [Code in DecideErrorCode]: string } = {
@@ -59,16 +60,17 @@ function paramAt(loc: Location): string | null {
   return loc.slice(1).join(".") || null;
 }
 
-export function jsonResponse(status: number, body: unknown, headers: Headers): Response {
-  headers.set("content-type", "application/json");
-  return new Response(JSON.stringify(body), { status, headers });
+/** The reply with a value as JSON. */
+export function jsonReply(status: number, value: unknown, headers: ReplyHeaders): Reply {
+  headers["content-type"] = "application/json";
+  return { status, headers, body: JSON.stringify(value) };
 }
 
-/** The response for an error, with `Retry-After` if the same request may succeed later. */
-export function errorResponse(thrown: unknown, headers: Headers): Response {
+/** The reply for an error, with `Retry-After` if the same request may succeed later. */
+export function errorReply(thrown: unknown, headers: ReplyHeaders): Reply {
   const error = asDecideError(thrown);
   const { code, retryAfterSeconds = code === "overloaded" ? 1 : undefined } = error;
-  if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
-  if (error.status === 401) headers.set("www-authenticate", "Bearer");
-  return jsonResponse(error.status, errorBody(error), headers);
+  if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
+  if (error.status === 401) headers["www-authenticate"] = "Bearer";
+  return jsonReply(error.status, errorBody(error), headers);
 }

@@ -2,7 +2,7 @@ import type { Decider } from "../decider/decider.ts";
 import { DecideError } from "../errors.ts";
 import type { Prices } from "../http/billing/credits.ts";
 import { parsePrices, priceOf } from "../http/billing/prices.ts";
-import { createHandler } from "../http/handler.ts";
+import { createAnswerer } from "../http/answerer.ts";
 import type { Served } from "../http/observe.ts";
 import { watchKeyFile } from "./keys/watched-keys.ts";
 import type { WatchedKeys } from "./keys/watched-keys.ts";
@@ -37,11 +37,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       metrics?.served(served);
       options.onServed?.(served);
     };
-    const handler = createHandler({ decider, keys, credits, limits, basePath, corsOrigins, onServed });
-    const service = new Service({ server, handler, decider, logger, metrics, watched, settings, basePath });
+    const answerer = createAnswerer({ decider, keys, credits, limits, basePath, corsOrigins, onServed });
+    const service = new Service({ server, answerer, decider, logger, metrics, watched, settings, basePath });
     metrics?.read({
-      waiting: () => handler.load.waiting,
-      running: () => handler.load.running,
+      waiting: () => answerer.load.waiting,
+      running: () => answerer.load.running,
       workersStarted: () => decider.stats().workersStarted,
       isReady: () => service.ready,
     });

@@ -34,9 +34,9 @@ describe("a preflight request", () => {
 
   it("from an allowed origin is answered with methods, the headers it asks for and a lifetime", () => {
     const request = requestFrom(ORIGIN, "OPTIONS", { ...ASKING, "access-control-request-headers": "authorization, x-request-id" });
-    const reply = preflight(request, [ORIGIN], new Headers(corsHeaders(request, [ORIGIN])));
+    const reply = preflight(request, [ORIGIN], { ...corsHeaders(request, [ORIGIN]) });
     expect(reply?.status).toBe(204);
-    expect(Object.fromEntries(reply?.headers ?? [])).toMatchObject({
+    expect(reply?.headers).toMatchObject({
       "access-control-allow-origin": ORIGIN,
       "access-control-allow-methods": "GET, POST",
       "access-control-allow-headers": "authorization, x-request-id",
@@ -46,9 +46,9 @@ describe("a preflight request", () => {
 
   it("from another origin is answered without permission", () => {
     const request = requestFrom("https://c.example", "OPTIONS", ASKING);
-    const reply = preflight(request, [ORIGIN], new Headers(corsHeaders(request, [ORIGIN])));
+    const reply = preflight(request, [ORIGIN], { ...corsHeaders(request, [ORIGIN]) });
     expect(reply?.status).toBe(204);
-    expect(Object.fromEntries(reply?.headers ?? [])).toEqual({ vary: "origin" });
+    expect(reply?.headers).toEqual({ vary: "origin" });
   });
 
   it.each([
@@ -56,6 +56,6 @@ describe("a preflight request", () => {
     ["it is not OPTIONS", requestFrom(ORIGIN, "POST", ASKING), [ORIGIN]],
     ["it asks for no method", requestFrom(ORIGIN, "OPTIONS"), [ORIGIN]],
   ])("is an ordinary request if %s", (_, request, origins) => {
-    expect(preflight(request, origins, new Headers())).toBeUndefined();
+    expect(preflight(request, origins, {})).toBeUndefined();
   });
 });

@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { toResponse } from "../../http/reply.ts";
+import type { Reply } from "../../http/reply.ts";
 import type { ConnectionError } from "./connection-errors.ts";
 import { malformedRequest } from "./own-errors.ts";
-import { sendReply } from "./reply.ts";
+import { sendReply } from "./send-reply.ts";
 
 export interface ListenerOptions {
   /** Must not reject. */
-  readonly answer: (request: Request) => Promise<Response>;
+  readonly answer: (request: Request) => Promise<Reply>;
   /** Time allowed for sending a reply; a client that takes longer loses its connection. */
   readonly replyMs: number;
   readonly onError: (error: ConnectionError) => void;
@@ -15,17 +17,18 @@ export interface ListenerOptions {
 
 export type RequestListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** Turns Node's requests into web-standard ones, and sends the responses. */
+/** Turns Node's requests into web-standard ones, and sends the replies. */
 export function requestListener({ answer, replyMs, onError }: ListenerOptions): RequestListener {
-  const send = (response: Response, outgoing: ServerResponse): Promise<void> =>
-    sendReply(response, outgoing, replyMs, () => {
+  const send = (reply: Reply, outgoing: ServerResponse): void => {
+    sendReply(reply, outgoing, replyMs, () => {
       onError("slow_reader");
       outgoing.destroy();
     });
+  };
   const listener = getRequestListener(
     async (request, { outgoing }) => {
       // The cast leaves out HTTP/2, which this server does not speak.
-      await send(await answer(request), outgoing as ServerResponse);
+      send(await answer(request), outgoing as ServerResponse);
       return RESPONSE_ALREADY_SENT;
     },
     {
@@ -34,14 +37,14 @@ export function requestListener({ answer, replyMs, onError }: ListenerOptions): 
       overrideGlobalObjects: false,
       errorHandler: () => {
         onError("malformed");
-        return malformedRequest();
+        return toResponse(malformedRequest());
       },
     },
   );
   return (incoming, outgoing) => {
     if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") {
       onError("malformed");
-      void send(malformedRequest(), outgoing);
+      send(malformedRequest(), outgoing);
     } else void listener(incoming, outgoing);
   };
 }

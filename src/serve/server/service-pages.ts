@@ -1,7 +1,8 @@
 import { DecideError } from "../../errors.ts";
 import { paths } from "../../http/openapi/paths.ts";
 import { requestIdOf } from "../../http/request-id.ts";
-import { errorResponse, jsonResponse } from "../../http/responses.ts";
+import type { Reply, ReplyHeaders } from "../../http/reply.ts";
+import { errorReply, jsonReply } from "../../http/responses.ts";
 import { version } from "../../version.ts";
 import type { Metrics } from "../observability/metrics.ts";
 
@@ -23,24 +24,24 @@ const NOT_READY = {
 } as const;
 
 /** Answers the service's own pages, at the root and under the base path, without a key: what it is, and its state. Undefined for every other path. */
-export async function answerServicePage(request: Request, { basePath, state, metrics }: PagesOptions): Promise<Response | undefined> {
+export async function answerServicePage(request: Request, { basePath, state, metrics }: PagesOptions): Promise<Reply | undefined> {
   const { pathname } = new URL(request.url);
   const path = pathname === basePath ? "/" : pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
   if (!PAGES.includes(path) || (path === "/metrics" && metrics === undefined)) return undefined;
   const requestId = requestIdOf(request);
-  const headers = new Headers({ "x-request-id": requestId, "request-id": requestId, "cache-control": "no-store" });
+  const headers: ReplyHeaders = { "x-request-id": requestId, "request-id": requestId, "cache-control": "no-store" };
   if (request.method !== "GET" && request.method !== "HEAD") {
-    headers.set("allow", "GET, HEAD");
-    return errorResponse(new DecideError("invalid_request", "This path only answers GET.", { status: 405 }), headers);
+    headers["allow"] = "GET, HEAD";
+    return errorReply(new DecideError("invalid_request", "This path only answers GET.", { status: 405 }), headers);
   }
-  if (path === "/") return jsonResponse(200, indexOf(basePath, metrics !== undefined), headers);
-  if (path === "/livez") return jsonResponse(200, { status: "alive" }, headers);
+  if (path === "/") return jsonReply(200, indexOf(basePath, metrics !== undefined), headers);
+  if (path === "/livez") return jsonReply(200, { status: "alive" }, headers);
   if (path === "/metrics" && metrics !== undefined) {
-    headers.set("content-type", metrics.contentType);
-    return new Response(await metrics.text(), { headers });
+    headers["content-type"] = metrics.contentType;
+    return { status: 200, headers, body: await metrics.text() };
   }
   const now = state();
-  return now === "ready" ? jsonResponse(200, { status: now }, headers) : errorResponse(NOT_READY[now], headers);
+  return now === "ready" ? jsonReply(200, { status: now }, headers) : errorReply(NOT_READY[now], headers);
 }
 
 /** What this service is, and what is at its paths. */

@@ -3,7 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { TimedOut, settledWithin } from "../../async/timeout.ts";
 import type { Decider } from "../../decider/decider.ts";
 import { DecideError } from "../../errors.ts";
-import type { Handler } from "../../http/handler-options.ts";
+import type { Answerer } from "../../http/answerer.ts";
+import type { Reply } from "../../http/reply.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { chainOf } from "../observability/request-log.ts";
@@ -22,7 +23,7 @@ import type { ServerState } from "./service-pages.ts";
 
 export interface ServiceParts {
   readonly server: Server;
-  readonly handler: Handler;
+  readonly answerer: Answerer;
   readonly decider: Decider;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
@@ -118,9 +119,11 @@ export class Service implements RunningServer {
     logger.info({ startMs: Math.round(performance.now() - startMs) }, "ready");
   }
 
-  async #answer(request: Request): Promise<Response> {
-    const { basePath, metrics, handler, logger } = this.#parts;
-    const answered = answerServicePage(request, { basePath, metrics, state: () => this.#state }).then((page) => page ?? handler(request));
+  async #answer(request: Request): Promise<Reply> {
+    const { basePath, metrics, answerer, logger } = this.#parts;
+    const answered = answerServicePage(request, { basePath, metrics, state: () => this.#state }).then(
+      (page) => page ?? answerer.answer(request),
+    );
     this.#answering.add(answered);
     try {
       return await answered;

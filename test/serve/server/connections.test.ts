@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sendReply } from "../../../src/serve/server/reply.ts";
+import { sendReply } from "../../../src/serve/server/send-reply.ts";
 import { rawClient, replyOf } from "./raw-client.ts";
 import { LONG_STATE, running } from "../running.ts";
 import type { Running } from "../running.ts";
@@ -76,7 +76,7 @@ describe("a slow client", () => {
         outgoing.destroy();
       };
       // More than the system keeps for both sides.
-      void sendReply(new Response(new Uint8Array(64_000_000)), outgoing, 200, drop);
+      sendReply({ status: 200, headers: {}, body: "x".repeat(64_000_000) }, outgoing, 200, drop);
     }).listen(0);
     const client = await rawClient((server.address() as AddressInfo).port);
     client.socket.pause();

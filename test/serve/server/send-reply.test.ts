@@ -3,13 +3,17 @@ import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { sendReply } from "../../../src/serve/server/reply.ts";
+import { sendReply } from "../../../src/serve/server/send-reply.ts";
+import type { Reply } from "../../../src/http/reply.ts";
+import { jsonReply } from "../../../src/http/responses.ts";
 import { rawClient, replyOf } from "./raw-client.ts";
 
-/** Sends a response over a real connection. @returns what the client receives */
-async function sent(response: Response, request = "GET / HTTP/1.1"): Promise<string> {
+const HELLO: Reply = { status: 200, headers: {}, body: "hello" };
+
+/** Sends a reply over a real connection. @returns what the client receives */
+async function sent(reply: Reply, request = "GET / HTTP/1.1"): Promise<string> {
   const server = createServer((_, outgoing) => {
-    void sendReply(response, outgoing, 10_000, () => undefined);
+    sendReply(reply, outgoing, 10_000, () => undefined);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const client = await rawClient((server.address() as AddressInfo).port);
@@ -20,7 +24,7 @@ async function sent(response: Response, request = "GET / HTTP/1.1"): Promise<str
 }
 
 test("status, headers and body are sent with the body's length, not in chunks", async () => {
-  const received = await sent(Response.json({ grüße: 1 }, { status: 402, headers: { "x-request-id": "a" } }));
+  const received = await sent(jsonReply(402, { grüße: 1 }, { "x-request-id": "a" }));
   const { status, headers } = replyOf(received);
   expect(status).toBe(402);
   expect(Buffer.from(received, "latin1").toString("utf8")).toMatch(/\r\n\r\n\{"grüße":1\}$/u);
@@ -32,13 +36,13 @@ test("status, headers and body are sent with the body's length, not in chunks", 
   expect(headers.has("transfer-encoding")).toBe(false);
 });
 
-test("an empty body has the length 0, and a response without a body has no length", async () => {
-  expect(replyOf(await sent(new Response(""))).headers.get("content-length")).toBe("0");
-  expect(replyOf(await sent(new Response(null, { status: 204 }))).headers.has("content-length")).toBe(false);
+test("an empty body has the length 0, and a reply without a body has no length", async () => {
+  expect(replyOf(await sent({ status: 200, headers: {}, body: "" })).headers.get("content-length")).toBe("0");
+  expect(replyOf(await sent({ status: 204, headers: {}, body: null })).headers.has("content-length")).toBe(false);
 });
 
 test("the reply to HEAD has the length of the body, but not the body", async () => {
-  const received = await sent(new Response("hello"), "HEAD / HTTP/1.1");
+  const received = await sent(HELLO, "HEAD / HTTP/1.1");
   expect(received).toMatch(/content-length: 5\r\n/u);
   expect(received.endsWith("\r\n\r\n")).toBe(true);
 });
@@ -55,26 +59,26 @@ describe("a slow client", () => {
   const unread = (more: object = {}): ServerResponse =>
     Object.assign(new EventEmitter(), { destroyed: false, writableFinished: false, writeHead: vi.fn(), end: vi.fn(), ...more }) as never;
 
-  test("is reported after the time allowed for sending a reply, not before", async () => {
+  test("is reported after the time allowed for sending a reply, not before", () => {
     const onSlow = vi.fn();
-    await sendReply(new Response("hello"), unread(), 1000, onSlow);
+    sendReply(HELLO, unread(), 1000, onSlow);
     vi.advanceTimersByTime(999);
     expect(onSlow).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
     expect(onSlow).toHaveBeenCalledTimes(1);
   });
 
-  test("is not reported if the reply ends in time", async () => {
+  test("is not reported if the reply ends in time", () => {
     const [outgoing, onSlow] = [unread(), vi.fn()];
-    await sendReply(new Response("hello"), outgoing, 1000, onSlow);
+    sendReply(HELLO, outgoing, 1000, onSlow);
     outgoing.emit("close");
     vi.advanceTimersByTime(2000);
     expect(onSlow).not.toHaveBeenCalled();
   });
 
-  test("that is already gone gets no reply and is not reported", async () => {
+  test("that is already gone gets no reply and is not reported", () => {
     const [end, onSlow] = [vi.fn(), vi.fn()];
-    await sendReply(new Response("hello"), unread({ destroyed: true, end }), 1000, onSlow);
+    sendReply(HELLO, unread({ destroyed: true, end }), 1000, onSlow);
     vi.advanceTimersByTime(2000);
     expect(end).not.toHaveBeenCalled();
     expect(onSlow).not.toHaveBeenCalled();

@@ -1,0 +1,113 @@
+import { asDecideError, DecideError } from "../errors.ts";
+import { version } from "../version.ts";
+import { answerDecide } from "./answer-decide.ts";
+import { answerModels } from "./answer-models.ts";
+import { ByteBudget } from "./body/byte-budget.ts";
+import type { HandlerContext } from "./context.ts";
+import { corsHeaders, preflight } from "./cors.ts";
+import { readHandlerOptions } from "./handler-options.ts";
+import type { HandlerOptions } from "./handler-options.ts";
+import { Observation } from "./observation.ts";
+import { HUNG_UP } from "./observe.ts";
+import { openApiDocument } from "./openapi/document.ts";
+import { FairQueue } from "./queue/fair-queue.ts";
+import { RateLimit } from "./queue/rate-limit.ts";
+import type { Reply, ReplyHeaders } from "./reply.ts";
+import { requestIdOf } from "./request-id.ts";
+import { errorReply, jsonReply } from "./responses.ts";
+import { routeOf } from "./routes.ts";
+import type { Route } from "./routes.ts";
+
+/** Answers requests with plain replies: what a handler and a server of our own are made of. */
+export interface Answerer {
+  /** Never rejects. */
+  answer(request: Request): Promise<Reply>;
+  readonly load: { readonly waiting: number; readonly running: number };
+}
+
+/** @throws {DecideError} `invalid_request` naming every invalid option. */
+export function createAnswerer(options: HandlerOptions): Answerer {
+  const settings = readHandlerOptions(options);
+  const { limits, keys, credits } = settings;
+  const now = (): number => performance.now();
+  const queue = new FairQueue(limits, now);
+  const context: HandlerContext = {
+    ...settings,
+    now,
+    queue,
+    rateLimit: new RateLimit(),
+    bodyBudget: new ByteBudget(limits.waitingBytes),
+    openApi: openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined }),
+  };
+  return {
+    answer: (request) => answer(context, request),
+    get load() {
+      return queue.load;
+    },
+  };
+}
+
+/** Answers one request, errors included, and reports it to `onServed`. */
+async function answer(context: HandlerContext, request: Request): Promise<Reply> {
+  const startMs = context.now();
+  const route = routeOf(request.url, context.basePath);
+  const observed = new Observation(requestIdOf(request));
+  const headers = headersOf(observed.requestId, route, corsHeaders(request, context.corsOrigins));
+  let reply: Reply;
+  try {
+    reply = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observed, headers));
+  } catch (thrown) {
+    const error = withoutPaths(asDecideError(thrown));
+    if (!hasHungUp(request)) observed.note({ code: error.code, cause: error.cause });
+    reply = errorReply(error, headers);
+  }
+  context.onServed?.({
+    method: request.method,
+    route: route?.name ?? "none",
+    status: hasHungUp(request) ? HUNG_UP : reply.status,
+    durationMs: context.now() - startMs,
+    ...observed.known,
+  });
+  return reply;
+}
+
+async function answerRoute(
+  context: HandlerContext,
+  request: Request,
+  route: Route | undefined,
+  observed: Observation,
+  headers: ReplyHeaders,
+): Promise<Reply> {
+  if (route === undefined) {
+    throw new DecideError("invalid_request", `There is nothing at this path. Decisions are at ${context.basePath}/decision/v1/model.`, {
+      status: 404,
+    });
+  }
+  if (request.method !== route.method && !(request.method === "HEAD" && route.method === "GET")) {
+    headers["allow"] = route.method === "GET" ? "GET, HEAD" : route.method;
+    throw new DecideError("invalid_request", `This path only answers ${route.method}.`, { status: 405 });
+  }
+  switch (route.name) {
+    case "openapi":
+      return jsonReply(200, context.openApi, headers);
+    case "models":
+      return jsonReply(200, await answerModels(request, context, observed), headers);
+    case "decide":
+      return jsonReply(200, await answerDecide(request, context, observed, route), headers);
+  }
+}
+
+function headersOf(requestId: string, route: Route | undefined, cors: Readonly<Record<string, string>>): ReplyHeaders {
+  return { ...cors, "x-request-id": requestId, "request-id": requestId, ...(route?.vendor && { "x-typesafe-request-id": requestId }) };
+}
+
+/** `model_invalid` says where the model's files are and which one is damaged. That is for the operator's log, not for clients. */
+function withoutPaths(error: DecideError): DecideError {
+  if (error.code !== "model_invalid") return error;
+  const message = "The model of this service is damaged or does not fit it. Tell the operator of the service: its log says more.";
+  return new DecideError("model_invalid", message, { cause: error });
+}
+
+function hasHungUp(request: Request): boolean {
+  return request.signal.aborted;
+}
