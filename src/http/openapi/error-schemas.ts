@@ -5,7 +5,7 @@ import type { Schemas } from "./schema.ts";
 
 /** What each code means. The type makes the compiler refuse a missing one. */
 export const ERROR_CODES: Readonly<Record<DecideErrorCode, string>> = {
-  invalid_request: "The request breaks a rule. `detail` lists all issues.",
+  invalid_request: "The request breaks a rule. `detail` lists the issues.",
   input_too_long:
     "The body is too large, or the text has more tokens than the model can read. The message says which part is too long, its size and the limit.",
   unauthorized: "The key is missing, unknown or expired.",
@@ -59,7 +59,7 @@ export function errorSchemas(): Schemas {
             },
             x_issues: { description: "The issues, if `detail` does not list them.", type: "array", items: refTo("Issue") },
             x_issues_left_out: {
-              description: "Number of issues that are not listed: a reply has room for about 64 kB of issues.",
+              description: "Number of further issues that were found: a reply lists at most 100 issues, of about 64 kB.",
               type: "integer",
               minimum: 1,
             },
