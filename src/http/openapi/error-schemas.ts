@@ -1,4 +1,5 @@
 import type { DecideErrorCode, IssueType } from "../../errors.ts";
+import { MAX_ISSUES } from "../../errors.ts";
 import { ERROR_TYPES, STATUS_TYPES } from "../responses.ts";
 import { refTo } from "./schema.ts";
 import type { Schemas } from "./schema.ts";
@@ -57,9 +58,14 @@ export function errorSchemas(): Schemas {
               description: "Place of the first issue, for example `questions.route.criteria`; null for the whole body.",
               type: ["string", "null"],
             },
-            x_issues: { description: "The issues, if `detail` does not list them.", type: "array", items: refTo("Issue") },
+            x_issues: {
+              description: "The issues, if `detail` does not list them.",
+              type: "array",
+              maxItems: MAX_ISSUES,
+              items: refTo("Issue"),
+            },
             x_issues_left_out: {
-              description: "Number of further issues that were found: a reply lists at most 100 issues, of about 64 kB.",
+              description: `Number of further issues that were found: a reply lists at most ${MAX_ISSUES} issues, of about 64 kB.`,
               type: "integer",
               minimum: 1,
             },
@@ -68,7 +74,7 @@ export function errorSchemas(): Schemas {
         detail: {
           description: "The issues for a 422, otherwise the error once more.",
           oneOf: [
-            { type: "array", minItems: 1, items: refTo("Issue") },
+            { type: "array", minItems: 1, maxItems: MAX_ISSUES, items: refTo("Issue") },
             {
               type: "object",
               required: ["error_type", "message"],
