@@ -1,20 +1,23 @@
-/** Every way a call can fail, with its HTTP status and whether repeating the same call may succeed. */
-const TABLE = {
-  invalid_request: { status: 422, retryable: false },
-  input_too_long: { status: 413, retryable: false },
-  unauthorized: { status: 401, retryable: false },
-  insufficient_credits: { status: 402, retryable: false },
-  model_not_found: { status: 404, retryable: false },
-  model_invalid: { status: 500, retryable: false },
-  backend_unavailable: { status: 503, retryable: false },
-  backend_failed: { status: 500, retryable: false },
-  worker_lost: { status: 503, retryable: true },
-  overloaded: { status: 429, retryable: true },
-  closed: { status: 503, retryable: false },
-  internal: { status: 500, retryable: false },
+/** Every way a call can fail, with its HTTP status. */
+const STATUS = {
+  invalid_request: 422,
+  input_too_long: 413,
+  unauthorized: 401,
+  insufficient_credits: 402,
+  model_not_found: 404,
+  model_invalid: 500,
+  backend_unavailable: 503,
+  backend_failed: 500,
+  worker_lost: 503,
+  overloaded: 429,
+  closed: 503,
+  internal: 500,
 } as const;
 
-export type DecideErrorCode = keyof typeof TABLE;
+export type DecideErrorCode = keyof typeof STATUS;
+
+/** After these, the same call may succeed if it is repeated. */
+const RETRYABLE: readonly DecideErrorCode[] = ["worker_lost", "overloaded"];
 
 /** A path from the request body to the value at fault, for example `["body", "questions", "route", "criteria"]`. */
 export type Location = readonly (string | number)[];
@@ -77,8 +80,8 @@ export class DecideError extends Error {
   constructor(code: DecideErrorCode, message: string, options: DecideErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.status = options.status ?? TABLE[code].status;
-    this.retryable = options.retryable ?? TABLE[code].retryable;
+    this.status = options.status ?? STATUS[code];
+    this.retryable = options.retryable ?? RETRYABLE.includes(code);
     const { issues, issuesLeftOut = 0 } = options;
     if (issues !== undefined) {
       this.issues = issues.slice(0, MAX_ISSUES);

@@ -2,16 +2,16 @@ import type { Field } from "../validation/field.ts";
 import { isNear } from "../validation/nearest.ts";
 import { refuseAs } from "../validation/unknown-fields.ts";
 
-/** What people write instead of the contract's names. */
-const OTHER_NAMES: { readonly [name: string]: readonly string[] } = {
-  state: ["text", "input", "content", "context", "document", "message", "prompt"],
-  instructions: ["question", "prompt", "text", "description"],
-  criteria: ["options", "labels", "choices", "levels", "categories", "classes"],
-  choice: ["classification", "classify", "category", "class", "enum", "select"],
-  noul: ["boolean", "bool", "binary", "yesno", "yes_no", "yes-no", "yes/no", "y/n"],
-  score: ["scale", "rating", "number", "likert"],
-  true: ["yes"],
-  false: ["no"],
+/** What people write instead of the contract's names: words, with spaces between them. */
+const OTHER_NAMES: { readonly [name: string]: string } = {
+  state: "text input content context document message prompt",
+  instructions: "question prompt text description",
+  criteria: "options labels choices levels categories classes",
+  choice: "classification classify category class enum select",
+  noul: "boolean bool binary yesno yes_no yes-no yes/no y/n",
+  score: "scale rating number likert",
+  true: "yes",
+  false: "no",
 };
 
 /** Of an object with more fields, only the first are compared with those that may have been meant: no person writes so many. */
@@ -19,7 +19,7 @@ const MAX_COMPARED = 32;
 
 /** Whether someone who wrote `given` probably meant `name`. */
 export function isMeant(given: string, name: string): boolean {
-  return isNear(given, name) || (OTHER_NAMES[name]?.includes(given.slice(0, 20).toLowerCase()) ?? false);
+  return isNear(given, name) || (OTHER_NAMES[name]?.split(" ").includes(given.slice(0, 20).toLowerCase()) ?? false);
 }
 
 /** Names of an object's fields that are none of those that are known, for `fieldMeant`. */

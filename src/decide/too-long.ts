@@ -19,10 +19,9 @@ export function inRequest(error: unknown, { questions }: Pick<ParsedRequest, "qu
 
 /** The location of a path in the batch, such as `["questions", 0, "options", 2]`. */
 function locationOf([part, question, field, option]: Location, questions: readonly ParsedQuestion[]): Location {
-  const { id, criteria } = questions[Number(question)] ?? {};
-  const key = criteria?.[Number(option)]?.key;
-  const path = [part, id, key === undefined ? field : "criteria", key];
-  return ["body", ...path.filter((name) => name !== undefined)];
+  const asked = questions[Number(question)];
+  const key = asked?.criteria[Number(option)]?.key;
+  return ["body", part, asked?.id, key === undefined ? field : "criteria", key].filter((name) => name !== undefined);
 }
 
 /** As for any issue of a request, of which ids and keys are known here. */

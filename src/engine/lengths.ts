@@ -1,5 +1,5 @@
 import { DecideError } from "../errors.ts";
-import { Field } from "../validation/field.ts";
+import type { Issue, Location } from "../errors.ts";
 import type { Batch, QuestionText, TokenLimits } from "./engine.ts";
 import type { Tokenize } from "./tokenize.ts";
 
@@ -8,29 +8,28 @@ const maxCharacters = (limitTokens: number): number => Math.max(16 * limitTokens
 
 /** @throws {DecideError} `input_too_long` with an issue for every part over its limit, at its path in the batch, with count and limit. */
 export function checkLengths(batch: Batch, limits: TokenLimits, tokenize: Tokenize): void {
-  const all = new Field(batch, []);
-  const check = (part: Field, text: string, limit: number): void => {
+  const issues: Issue[] = [];
+  const refuse = (loc: Location, msg: string): void => void issues.push({ loc, msg, type: "too_long" });
+  const check = (loc: Location, text: string, limit: number): void => {
     const isHopeless = text.length > maxCharacters(limit);
     const [count, allowed, unit] = isHopeless
       ? [text.length, maxCharacters(limit), "characters"]
       : [tokenize(text).length, limit, "tokens"];
-    if (count > allowed) part.refuse(`has ${count} ${unit}, more than the model's limit of ${allowed}`, "too_long");
+    if (count > allowed) refuse(loc, `has ${count} ${unit}, more than the model's limit of ${allowed}`);
   };
-  check(all.get("state"), batch.state, limits.stateTokens);
+  check(["state"], batch.state, limits.stateTokens);
   batch.questions.forEach(({ instructions, options }, i) => {
-    const question = all.get("questions").at(i, undefined);
-    check(question.get("instructions"), instructions, limits.instructionsTokens);
+    check(["questions", i, "instructions"], instructions, limits.instructionsTokens);
     options.forEach(({ text }, j) => {
-      check(question.get("options").at(j, undefined), text, limits.optionTokens);
+      check(["questions", i, "options", j], text, limits.optionTokens);
     });
   });
   const { maxInputTokens } = batch;
-  if (all.issues.length === 0 && maxInputTokens !== undefined) {
+  if (issues.length === 0 && maxInputTokens !== undefined) {
     const count = countInput(batch, tokenize);
-    if (count > maxInputTokens)
-      all.refuse(`has ${count} input tokens, more than the limit of ${maxInputTokens} for one request`, "too_long");
+    if (count > maxInputTokens) refuse([], `has ${count} input tokens, more than the limit of ${maxInputTokens} for one request`);
   }
-  if (all.issues.length > 0) throw new DecideError("input_too_long", "The batch is too long for the model.", { issues: all.issues });
+  if (issues.length > 0) throw new DecideError("input_too_long", "The batch is too long for the model.", { issues });
 }
 
 /** Tokens of what the caller sent, each part once. */
