@@ -1,20 +1,23 @@
-/** Every way a call can fail, with its HTTP status and whether repeating the same call may succeed. */
-const TABLE = {
-  invalid_request: { status: 422, retryable: false },
-  input_too_long: { status: 413, retryable: false },
-  unauthorized: { status: 401, retryable: false },
-  insufficient_credits: { status: 402, retryable: false },
-  model_not_found: { status: 404, retryable: false },
-  model_invalid: { status: 500, retryable: false },
-  backend_unavailable: { status: 503, retryable: false },
-  backend_failed: { status: 500, retryable: false },
-  worker_lost: { status: 503, retryable: true },
-  overloaded: { status: 429, retryable: true },
-  closed: { status: 503, retryable: false },
-  internal: { status: 500, retryable: false },
+/** Every way a call can fail, with its HTTP status. */
+const STATUS = {
+  invalid_request: 422,
+  input_too_long: 413,
+  unauthorized: 401,
+  insufficient_credits: 402,
+  model_not_found: 404,
+  model_invalid: 500,
+  backend_unavailable: 503,
+  backend_failed: 500,
+  worker_lost: 503,
+  overloaded: 429,
+  closed: 503,
+  internal: 500,
 } as const;
 
-export type DecideErrorCode = keyof typeof TABLE;
+export type DecideErrorCode = keyof typeof STATUS;
+
+/** After these, the same call may succeed if it is repeated. */
+const RETRYABLE: readonly DecideErrorCode[] = ["worker_lost", "overloaded"];
 
 /** A path from the request body to the value at fault, for example `["body", "questions", "route", "criteria"]`. */
 export type Location = readonly (string | number)[];
@@ -39,8 +42,14 @@ export interface Issue {
   readonly type: IssueType;
 }
 
+/** An error lists no more issues: nobody reads them, and every copy of it, in a thread, a log or a reply, would carry them all. */
+export const MAX_ISSUES = 100;
+
 export interface DecideErrorOptions {
+  /** Only the first 100 are kept; the others are counted. */
   readonly issues?: readonly Issue[] | undefined;
+  /** Further issues that are not in the list. */
+  readonly issuesLeftOut?: number | undefined;
   /** The underlying error. Its text never becomes part of `message`. */
   readonly cause?: unknown;
   /** Replaces the code's usual status: 400 for a body that is not JSON, 529 on the vendor's path. */
@@ -61,17 +70,24 @@ export class DecideError extends Error {
   readonly status: number;
   /** True when repeating the same call may succeed. */
   readonly retryable: boolean;
-  /** For `invalid_request` and `input_too_long`: every problem, with its place in the request. */
+  /** For `invalid_request` and `input_too_long`: every problem, with its place in the request; of many the first 100. */
   readonly issues?: readonly Issue[];
+  /** How many further problems were found; absent if `issues` lists all. */
+  readonly issuesLeftOut?: number;
   /** For `overloaded` over HTTP: seconds after which the same call may succeed; 1 or more. */
   readonly retryAfterSeconds?: number;
 
   constructor(code: DecideErrorCode, message: string, options: DecideErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.status = options.status ?? TABLE[code].status;
-    this.retryable = options.retryable ?? TABLE[code].retryable;
-    if (options.issues !== undefined) this.issues = options.issues;
+    this.status = options.status ?? STATUS[code];
+    this.retryable = options.retryable ?? RETRYABLE.includes(code);
+    const { issues, issuesLeftOut = 0 } = options;
+    if (issues !== undefined) {
+      this.issues = issues.slice(0, MAX_ISSUES);
+      const leftOut = issues.length - this.issues.length + issuesLeftOut;
+      if (leftOut > 0) this.issuesLeftOut = leftOut;
+    }
     if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds;
     Object.defineProperty(this, MARK, { value: true });
   }
@@ -88,18 +104,18 @@ export interface PlainError {
   readonly message: string;
   readonly status: number;
   readonly issues: readonly Issue[] | undefined;
+  readonly issuesLeftOut: number | undefined;
   readonly cause: string | undefined;
 }
 
 export function toPlainError(error: unknown): PlainError {
-  const known = asDecideError(error);
-  const { code, message, status, issues } = known;
-  return { code, message, status, issues, cause: known.cause === undefined ? undefined : textOfCause(known.cause) };
+  const { code, message, status, issues, issuesLeftOut, cause } = asDecideError(error);
+  return { code, message, status, issues, issuesLeftOut, cause: cause === undefined ? undefined : textOfCause(cause) };
 }
 
 export function fromPlainError(plain: PlainError): DecideError {
   const cause = plain.cause === undefined ? undefined : new Error(plain.cause);
-  return new DecideError(plain.code, plain.message, { status: plain.status, issues: plain.issues, cause });
+  return new DecideError(plain.code, plain.message, { ...plain, cause });
 }
 
 /** A DecideError unchanged; anything else as `internal`, with the original error as its cause. */

@@ -35,9 +35,21 @@ describe("an error", () => {
     expect((back.cause as Error).message).toBe("RangeError: deep inside");
   });
 
+  it("keeps the first 100 issues and counts the others, across a thread boundary, too", () => {
+    const issues = Array.from({ length: 130 }, (_, i) => ({ loc: ["body", i], msg: "is wrong", type: "empty" as const }));
+    const error = new DecideError("invalid_request", "m", { issues });
+    const back = fromPlainError(structuredClone(toPlainError(error)));
+    for (const { issues: kept, issuesLeftOut } of [error, back]) {
+      expect(kept).toEqual(issues.slice(0, 100));
+      expect(issuesLeftOut).toBe(30);
+    }
+    expect(new DecideError("invalid_request", "m", { issues: issues.slice(0, 100) }).issuesLeftOut).toBeUndefined();
+  });
+
   it("crosses a thread boundary without issues and cause if it has none", () => {
     const back = fromPlainError(structuredClone(toPlainError(new DecideError("closed", "m"))));
     expect(back.issues).toBeUndefined();
+    expect(back.issuesLeftOut).toBeUndefined();
     expect(back.cause).toBeUndefined();
   });
 

@@ -45,19 +45,20 @@ export function report(error: unknown): number {
 function linesOf(error: unknown, source: string): string[] {
   if (error instanceof BadInput || error instanceof CommandFailed) return [error.message];
   if (!DecideError.isInstance(error)) return [`Something unexpected failed: ${becauseOf(error)}`];
-  const { code, message, issues, cause } = error;
+  const { code, message, issues, issuesLeftOut = 0, cause } = error;
   if (issues !== undefined && issues.length > 0) {
     // The issues say the same as the message, but with ids and keys, which this person may see.
     const verdict = code === "input_too_long" ? "is too long. Nothing is ever cut, so shorten it:" : "is not valid:";
-    return [`${source} ${verdict}`, ...linesOfIssues(issues)];
+    return [`${source} ${verdict}`, ...linesOfIssues(issues, issuesLeftOut)];
   }
   // The cause helps to repair a failure. For bad input, the message already says everything.
   return cause === undefined || INPUT_CODES.includes(code) ? [message] : [message, `  because: ${becauseOf(cause)}`];
 }
 
-function linesOfIssues(issues: readonly Issue[]): string[] {
+function linesOfIssues(issues: readonly Issue[], leftOut: number): string[] {
   const lines = issues.slice(0, MAX_ISSUES).map(({ loc, msg }) => `  ${placeOf(loc)}: ${msg}`);
-  return issues.length > MAX_ISSUES ? [...lines, `  … ${issues.length - MAX_ISSUES} more`] : lines;
+  const more = issues.length + leftOut - lines.length;
+  return more > 0 ? [...lines, `  … ${more} more`] : lines;
 }
 
 /** Like `questions.route.criteria["a b"][2]`, without the leading "body" of requests. Options appear as flags, keys as in their file. */

@@ -3,6 +3,7 @@ import type { Field } from "../validation/field.ts";
 import { isPlain } from "../validation/nearest.ts";
 import { refuseAs } from "../validation/unknown-fields.ts";
 import { isMeant } from "./meant.ts";
+import { namedFields } from "./named-fields.ts";
 import { renderText } from "./text.ts";
 import type { Description } from "./types.ts";
 
@@ -30,9 +31,10 @@ export function readText(text: Field): string {
 export function readOptions(options: Field): Criterion[] {
   const { value } = options;
   const names = Array.isArray(value) ? value : [];
-  const entries = options.entries(`an object that maps options to descriptions, such as ${exampleOf(names)}`);
-  if (isPlainObject(value)) checkCount(options, entries.length, MAX_OPTIONS, "options", exampleOf([]));
-  return entries.map(([key, description]) => {
+  const entries = namedFields(options, `an object that maps options to descriptions, such as ${exampleOf(names)}`);
+  if (isPlainObject(value)) checkCount(options, Object.keys(value).length, MAX_OPTIONS, "options", exampleOf([]));
+  // Options beyond the greatest number need no issue of their own.
+  return entries.slice(0, MAX_OPTIONS).map(([key, description]) => {
     if (key === "") description.refuse("has an empty key", "empty");
     return readCriterion(key, description);
   });
@@ -53,7 +55,7 @@ export function readLevels(levels: Field): Criterion[] {
     return [];
   }
   checkCount(levels, levels.value.length, MAX_LEVELS, "levels", SOME_LEVELS);
-  // Levels beyond the greatest number need no issue of their own. Array.from, unlike map, also visits the holes of a sparse array.
+  // Nor do levels. Array.from, unlike map, also visits the holes of a sparse array.
   return Array.from<unknown, Criterion>(levels.value.slice(0, MAX_LEVELS), (level, i) => readLevel(String(i), levels.at(i, level)));
 }
 
@@ -64,15 +66,11 @@ export function readYesAndNo(criteria: Field): Criterion[] {
   const { value } = criteria;
   const none = YES_AND_NO.map((key) => ({ key, description: null, given: null }));
   if (value === undefined || value === null) return none;
-  if (!isPlainObject(value)) {
-    criteria.refuseType('an object with true, false or both, such as { "true": "asks for money back" }, or null');
-    return none;
-  }
-  const keys = Object.keys(value);
-  if (keys.length === 0) criteria.refuse("must hold true, false or both; leave it out for neither", "too_few");
-  for (const key of keys) {
-    if (!YES_AND_NO.includes(key))
-      refuseAs(criteria.at(key, value[key]), YES_AND_NO.find((name) => isMeant(key, name)) ?? YES_AND_NO.join(" or "));
+  const entries = namedFields(criteria, 'an object with true, false or both, such as { "true": "asks for money back" }, or null');
+  if (!isPlainObject(value)) return none;
+  if (Object.keys(value).length === 0) criteria.refuse("must hold true, false or both; leave it out for neither", "too_few");
+  for (const [key, field] of entries.slice(0, MAX_OPTIONS)) {
+    if (!YES_AND_NO.includes(key)) refuseAs(field, YES_AND_NO.find((name) => isMeant(key, name)) ?? YES_AND_NO.join(" or "));
   }
   return YES_AND_NO.map((key) => readCriterion(key, criteria.at(key, value[key] ?? null)));
 }

@@ -5,6 +5,7 @@ import { toHypotheses } from "./hypotheses.ts";
 import { toOwnFields } from "./own-fields.ts";
 import { toProbabilities } from "./probabilities.ts";
 import { parseRequest } from "./request.ts";
+import { inRequest } from "./too-long.ts";
 import type { DecideOptions, DecideResponse } from "./types.ts";
 import { toUsage } from "./usage.ts";
 
@@ -24,7 +25,9 @@ export async function decide(value: unknown, findScorer: FindScorer, { signal, m
   const { model, ...request } = parseRequest(value);
   const batch = toHypotheses(request);
   const scorer = await findScorer(model);
-  const { info, scores } = await scorer.score({ ...batch, maxInputTokens }, signal);
+  const { info, scores } = await scorer.score({ ...batch, maxInputTokens }, signal).catch((error: unknown) => {
+    throw inRequest(error, request);
+  });
   const scored = counted(scores.questions, request.questions.length, "scored questions");
   const probabilities = request.questions.map(({ type }, i) =>
     toProbabilities(type, elementAt(scored, i, "scored question").scores, info.calibration),

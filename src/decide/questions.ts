@@ -9,7 +9,7 @@ export interface ChoiceQuestion {
   readonly type: "choice";
   /** What to decide, as text. Example: `"Which team should answer?"`. */
   readonly instructions: Text;
-  /** The options, 2 to 255: a key for each, with a description or null. Example: `{ billing: "invoices, refunds", sales: null }`. */
+  /** The options, 2 to 255: a key of 1 to 16,384 characters for each, with a description or null. Example: `{ billing: "invoices, refunds", sales: null }`. */
   readonly criteria: { readonly [option: string]: Description };
 }
 

@@ -8,7 +8,8 @@ import { oneOf } from "../validation/rules.ts";
 import { isPlainObject } from "../validation/shape.ts";
 import { readLevels, readOptions, readText, readYesAndNo } from "./criteria.ts";
 import type { Criterion } from "./criteria.ts";
-import { fieldMeant, isMeant } from "./meant.ts";
+import { fieldMeant, isMeant, otherNames } from "./meant.ts";
+import { namedFields } from "./named-fields.ts";
 import type { DecideOptions, DecideRequest, Question, Questions, State } from "./types.ts";
 
 /** A question that keeps every rule of the contract, its texts rendered. */
@@ -111,7 +112,7 @@ function readRequest(body: Field, modelRequired: boolean): ParsedRequest {
 
 function requiredField(body: Field, name: string): Field {
   const field = body.get(name);
-  return field.isMissing ? fieldMeant(body, name, REQUEST_FIELDS) : field;
+  return field.isMissing ? fieldMeant(body, name, otherNames(body, REQUEST_FIELDS)) : field;
 }
 
 function readModel(model: Field, isRequired: boolean): string | undefined {
@@ -125,12 +126,23 @@ function readModel(model: Field, isRequired: boolean): string | undefined {
 
 const A_QUESTION = '{ "type": "noul", "instructions": "Is the customer angry?" }';
 
+/** Questions and criteria that are read of a request that is refused already. What is wrong with more of them helps nobody, and reading holds others up. */
+const MAX_READ = 4096;
+
 function readQuestions(questions: Field): ParsedQuestion[] {
-  const entries = questions.entries(`an object that maps ids to questions, such as { "angry": ${A_QUESTION} }`);
-  if (isPlainObject(questions.value) && entries.length === 0) {
+  const entries = namedFields(questions, `an object that maps ids to questions, such as { "angry": ${A_QUESTION} }`);
+  if (isPlainObject(questions.value) && Object.keys(questions.value).length === 0) {
     questions.refuse(`must hold at least one question, such as { "angry": ${A_QUESTION} }`, "too_few");
   }
-  return entries.map(([id, question]) => readQuestion(id, question));
+  const parsed: ParsedQuestion[] = [];
+  let read = 0;
+  for (const [id, field] of entries) {
+    if (read > MAX_READ && questions.issues.length > 0) break;
+    const question = readQuestion(id, field);
+    read += 1 + question.criteria.length;
+    parsed.push(question);
+  }
+  return parsed;
 }
 
 /** The fields of a question. Others are ignored, unless they are nearly called so. */
@@ -150,11 +162,8 @@ function readQuestion(id: string, question: Field): ParsedQuestion {
   if (id === "") question.refuse("has an empty id", "empty");
   const none = { id, type: "noul", instructions: "", criteria: [] } as const;
   if (!question.isObject(`a question, such as ${A_QUESTION}`)) return none;
-  const [type, instructions, criteria] = QUESTION_FIELDS.map((name) => fieldMeant(question, name, QUESTION_FIELDS)) as [
-    Field,
-    Field,
-    Field,
-  ];
+  const others = otherNames(question, QUESTION_FIELDS);
+  const [type, instructions, criteria] = QUESTION_FIELDS.map((name) => fieldMeant(question, name, others)) as [Field, Field, Field];
   const known = readType(type);
   return known === undefined ? none : { id, type: known, ...READERS[known]({ type, instructions, criteria }) };
 }

@@ -12,7 +12,7 @@ export interface DecideRequest<Q extends Questions = Questions, S extends State 
   /** What the questions are about: a text, or an object or array. Example: `"My card was charged twice."`, or `{ subject: "Card", lines: ["Charged twice."] }`. */
   readonly state: S & JsonOf<S>;
   /**
-   * One or more questions, by ids that you choose. The model never sees the ids.
+   * One or more questions, by ids that you choose, of 1 to 16,384 characters. The model never sees the ids.
    * Example: `{ angry: { type: "noul", instructions: "Is the customer angry?" } }`.
    */
   readonly questions: CheckedQuestions<Q>;

@@ -2,8 +2,6 @@
 
 /** One option as the model reads it. */
 export interface OptionText {
-  /** The caller's key, for messages. */
-  readonly key: string;
   /** What the model reads. */
   readonly text: string;
   /** The parts of it that the caller sent. Their tokens are counted. */
@@ -13,13 +11,12 @@ export interface OptionText {
 }
 
 export interface QuestionText {
-  /** The caller's id, for messages. The model never reads it. */
-  readonly id: string;
   /** "" for none. */
   readonly instructions: string;
   readonly options: readonly OptionText[];
 }
 
+/** What an engine reads. It holds no ids and no keys of the caller's: an engine knows questions and options by their index. */
 export interface Batch {
   readonly state: string;
   readonly questions: readonly QuestionText[];
@@ -128,7 +125,8 @@ export interface Engine {
   readonly info: EngineInfo;
   /**
    * Scores every option of every question. Calls are answered one after the other, in order.
-   * @throws {DecideError} `input_too_long`, `backend_failed`, `closed`; from a worker also `worker_lost`.
+   * @throws {DecideError} `input_too_long`, whose issues are at paths in the batch, such as `["questions", 0, "options", 2]`; `backend_failed`,
+   *   `closed`; from a worker also `worker_lost`.
    * @throws `signal.reason` once `signal` is aborted, queued or running.
    */
   score(batch: Batch, signal?: AbortSignal): Promise<BatchScores>;

@@ -56,9 +56,9 @@ async function checkSelfTest(engine: Engine, graphFile: string, manifest: Manife
 
 async function selfTestScores(engine: Engine, graphFile: string, manifest: Manifest, files: PackFiles): Promise<Float32Array> {
   const { state, instructions, options } = manifest.selfTest;
-  const texts = options.map((text, i) => ({ key: String(i), text, sent: [], answer: null }));
+  const texts = options.map((text) => ({ text, sent: [], answer: null }));
   try {
-    const { questions } = await engine.score({ state, questions: [{ id: "self-test", instructions, options: texts }] });
+    const { questions } = await engine.score({ state, questions: [{ instructions, options: texts }] });
     return elementAt(counted(questions, 1, "scored questions"), 0, "scored question").scores;
   } catch (error) {
     const cause = DecideError.isInstance(error) ? (error.cause ?? error) : error;

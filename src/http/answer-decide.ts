@@ -45,8 +45,8 @@ async function answerClient(
   const client = key?.name ?? ANYONE;
   queue.checkAdmission(client);
   const body = await readBody(request, limits, bodyBudget.share(client));
+  checkCounts(body.value, limits);
   const checked = new CheckedRequest(body.value, { modelRequired: true });
-  checkCounts(checked.parsed, limits);
   await checkModelAccess(checked.parsed, key, decider);
   const payer = await payerOf(key, observed.requestId, body, credits);
   await payer?.checkBalance();

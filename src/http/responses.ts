@@ -36,10 +36,10 @@ const statusTypeOf = (status: number): string => STATUS_WORDS[status] ?? (status
 
 /** An error in the shape that all official clients can read: `detail` is the list of issues for a 422, otherwise the error once more. */
 export function errorBody(error: DecideError): object {
-  const { code, message, status, issues = [] } = error;
+  const { code, message, status, issues = [], issuesLeftOut = 0 } = error;
   const param = issues[0] === undefined ? null : paramAt(issues[0].loc);
   const listed = listedIssues(issues);
-  const leftOut = issues.length - listed.length;
+  const leftOut = issues.length - listed.length + issuesLeftOut;
   const inDetail = status === 422 && listed.length > 0;
   return {
     error: {

@@ -25,7 +25,7 @@ export class Field {
   /** A field of this object, inherited ones included; its value is undefined where there is none. */
   get(name: string): Field {
     const { value } = this;
-    return this.at(name, typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined);
+    return this.at(name, typeof value === "object" ? (value as Record<string, unknown> | null)?.[name] : undefined);
   }
 
   /** A value below this one. */

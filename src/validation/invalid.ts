@@ -18,10 +18,14 @@ function nameOf([, ...path]: Location): string {
   return path.map((part) => (typeof part === "number" || isPlain(part) ? part : "an option")).join(".");
 }
 
-/** The first issue in words, and how many there are. The list is not named: it is `issues` here and `detail` over HTTP. @param placeOf what a message may show of a place: ids and keys are the caller's text */
-export function firstOf(issues: readonly Issue[], placeOf: (loc: Location) => string): string {
+/**
+ * The first issue in words, and how many there are. The list is not named: it is `issues` here and `detail` over HTTP.
+ * @param placeOf what a message may show of a place: ids and keys are the caller's text
+ * @param leftOut further issues that are not in the list
+ */
+export function firstOf(issues: readonly Issue[], placeOf: (loc: Location) => string, leftOut = 0): string {
   const [first] = issues;
   if (first === undefined) throw new DecideError("internal", "A value was refused without an issue.");
-  const others = issues.length > 1 ? ` (the first of ${issues.length} issues)` : "";
+  const others = issues.length > 1 ? ` (the first of ${issues.length + leftOut} issues)` : "";
   return `${placeOf(first.loc)} ${first.msg}${others}`;
 }

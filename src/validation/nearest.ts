@@ -22,22 +22,26 @@ export function isNear(name: string, known: string): boolean {
 /** Letters that are missing, too many, wrong or swapped with the next one, whatever their case (optimal string alignment). */
 function typos(name: string, known: string): number {
   const [a, b] = [name.toLowerCase(), known.toLowerCase()];
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;
+  let before: number[] = [];
+  let above: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    rows.push(row);
+    [before, above, row] = [above, row, [i]];
     for (let j = 1; j <= b.length; j++) {
       const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row.push(
         Math.min(
-          at(i, j - 1) + 1,
-          at(i - 1, j) + 1,
-          at(i - 1, j - 1) + Number(a[i - 1] !== b[j - 1]),
-          isSwapped ? at(i - 2, j - 2) + 1 : Infinity,
+          at(row, j - 1) + 1,
+          at(above, j) + 1,
+          at(above, j - 1) + Number(a[i - 1] !== b[j - 1]),
+          isSwapped ? at(before, j - 2) + 1 : Infinity,
         ),
       );
     }
   }
-  return at(a.length, b.length);
+  return at(row, b.length);
+}
+
+function at(row: readonly number[], j: number): number {
+  return row[j] ?? Infinity;
 }

@@ -101,6 +101,11 @@ describe("issues", () => {
     expect(lines).toHaveLength(22);
     expect(lines.at(-1)).toBe("  … 5 more");
   });
+
+  test("are counted with those that the error left out", () => {
+    const issues = Array.from({ length: 130 }, (_, i) => issue(["body", i], "is wrong"));
+    expect(reported(new DecideError("invalid_request", "unused", { issues })).lines.at(-1)).toBe("  … 110 more");
+  });
 });
 
 test("a task that succeeds, or fails with another error, is not changed by its source", async () => {

@@ -93,9 +93,9 @@ describe("what is read of a request", () => {
       }),
     );
     expect(batch.state).toBe("- a\n- b");
-    expect(batch.questions.map(({ id, instructions, options }) => [id, instructions, options.length])).toEqual([
-      ["second", "ask: late?", 2],
-      ["first", "how?", 3],
+    expect(batch.questions.map(({ instructions, options }) => [instructions, options.length])).toEqual([
+      ["ask: late?", 2],
+      ["how?", 3],
     ]);
   });
 
@@ -104,11 +104,7 @@ describe("what is read of a request", () => {
       fc.property(validRequest, (request) => {
         const ids = Object.keys(request.questions);
         const renamed = { ...request, questions: Object.fromEntries(ids.map((id, i) => [`Q${i} zqzqzq`, request.questions[id]])) };
-        const read = ({ state, questions }: ReturnType<typeof toHypotheses>): unknown => [
-          state,
-          questions.map(({ instructions, options }) => [instructions, options]),
-        ];
-        expect(read(toHypotheses(parseRequest(renamed)))).toEqual(read(toHypotheses(parseRequest(request))));
+        expect(toHypotheses(parseRequest(renamed))).toEqual(toHypotheses(parseRequest(request)));
       }),
       { numRuns: 200 },
     );

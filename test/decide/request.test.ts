@@ -259,6 +259,79 @@ describe("each rule", () => {
   });
 });
 
+describe("a name that is too long", () => {
+  const long = "zq".repeat(8193);
+
+  it.each<[string, object, string[]]>([
+    ["an id", { [long]: noul, b: noul }, ["body/questions too_long"]],
+    ["the only id", { [long]: 5 }, ["body/questions too_long"]],
+    ["an option's key", { q: { ...choice, criteria: { a: null, b: null, [long]: 5 } } }, ["body/questions/q/criteria too_long"]],
+    ["a key of a noul", { q: { ...noul, criteria: { true: "x", [long]: 5 } } }, ["body/questions/q/criteria too_long"]],
+  ])("is an issue: %s", (_, questions, expected) => {
+    expect(found({ state: "s", questions })).toEqual(expected);
+  });
+
+  it("stands in no place and no message, which say where it is", () => {
+    const error = refusal({ state: "s", questions: { a: noul, [long]: { type: 3 } } });
+    expect(JSON.stringify(error.issues)).not.toContain("zq");
+    expect(error.message).toBe(
+      "The request is not valid: questions must hold names of at most 16384 characters, but name 2 of 2 has 16386.",
+    );
+  });
+
+  it("is no name of a field inside a text", () => {
+    expect(() => parseRequest({ state: { [long]: 1 }, questions: { q: { ...noul, instructions: { [long]: 1 } } } })).not.toThrow();
+  });
+});
+
+describe("a request with thousands of mistakes", () => {
+  /** Questions that count how many of them are read. */
+  const counted = (count: number, question: unknown): { questions: object; reads: () => number } => {
+    let reads = 0;
+    const type = { enumerable: true, get: () => (reads++, "noul") };
+    const questions = Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [`q${i}`, Object.defineProperty({ ...(question as object) }, "type", type)]),
+    );
+    return { questions, reads: () => reads };
+  };
+
+  it("lists the first 100 issues and counts the others", () => {
+    const error = refusal({ state: "s", questions: Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`q${i}`, 5])) });
+    expect(error.issues?.map(({ loc }) => loc[2])).toEqual(Array.from({ length: 100 }, (_, i) => `q${i}`));
+    expect(error.issuesLeftOut).toBe(900);
+    expect(error.message).toContain("(the first of 1000 issues)");
+  });
+
+  it("is not read to its end", () => {
+    const { questions, reads } = counted(20_000, {});
+    expect(refusal({ state: "s", questions }).issues).toHaveLength(100);
+    expect(reads()).toBeLessThan(5000);
+  });
+
+  it("nor are good questions under a wrong name", () => {
+    const { questions, reads } = counted(20_000, { instructions: "?" });
+    expect(found({ state: "s", question: questions })).toEqual(["body/question unknown_field"]);
+    expect(reads()).toBeLessThan(5000);
+    expect(parseRequest({ state: "s", questions }).questions).toHaveLength(20_000);
+  });
+
+  it("has no issue for options and keys beyond the greatest number", () => {
+    const criteria = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`k${i}`, 5]));
+    const issuesFor = (question: object): number => {
+      const { issues = [], issuesLeftOut = 0 } = refusal(asking({ ...question, criteria }));
+      return issues.length + issuesLeftOut;
+    };
+    expect(issuesFor(choice)).toBe(256);
+    expect(issuesFor(noul)).toBe(255);
+  });
+
+  it("asks of the first 32 fields of a question whether they are misspelt", () => {
+    const fields = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 1]));
+    expect(found(asking({ ...noul, ...fields(29), critera: { true: "x" } }))).toEqual(["body/questions/q/critera unknown_field"]);
+    expect(() => parseRequest(asking({ ...noul, ...fields(30), critera: { true: "x" } }))).not.toThrow();
+  });
+});
+
 describe("values that are no JSON", () => {
   class Ticket {
     get state(): string {
@@ -354,7 +427,9 @@ describe("values that are no JSON", () => {
     let bomb: unknown = ["boom"];
     for (let level = 0; level < 60; level++) bomb = [bomb, bomb];
     const criteria = Object.fromEntries(Array.from({ length: 255 }, (_, i) => [`k${i}`, bomb]));
-    expect(found({ state: bomb, questions: { q: { ...choice, criteria } } })).toHaveLength(256);
+    const { issues, issuesLeftOut } = refusal({ state: bomb, questions: { q: { ...choice, criteria } } });
+    expect(issues?.every(({ type }) => type === "too_long")).toBe(true);
+    expect([issues?.length, issuesLeftOut]).toEqual([100, 156]);
   });
 });
 

@@ -130,18 +130,67 @@ describe.each(PATHS)("at %s", (path) => {
     });
   });
 
-  it("invalid_request: of too many issues for a reply, the first are listed and the others counted", async () => {
+  it("invalid_request: of many issues, the first hundred are listed and the others counted", async () => {
     await start();
-    const criteria = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [i, 7]));
+    const criteria = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [i, 7]));
+    const questions = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`q${i}`, { type: "choice", instructions: "?", criteria }]));
+    const body = (await (await post(path, { ...REQUEST, questions })).json()) as {
+      error: { x_issues_left_out: number };
+      detail: unknown[];
+    };
+    expect([body.detail.length, body.error.x_issues_left_out]).toEqual([100, 3900]);
+  });
+
+  it("invalid_request: of issues with long names, as many are listed as a reply has room for", async () => {
+    await start();
+    const criteria = Object.fromEntries(Array.from({ length: 255 }, (_, i) => [i, 7]));
     const questions = { ["x".repeat(10_000)]: { type: "choice", instructions: "Which?", criteria } };
     const response = await post(path, { ...REQUEST, questions });
     expect(response.status).toBe(422);
     const text = await response.text();
     expect(text.length).toBeLessThan(100_000);
     const body = JSON.parse(text) as { error: { x_issues_left_out: number }; detail: unknown[] };
-    expect(body.detail.length).toBeGreaterThan(0);
-    // One more issue says that there are too many options.
-    expect(body.detail.length + body.error.x_issues_left_out).toBe(50_001);
+    expect([body.detail.length, body.error.x_issues_left_out]).toEqual([6, 249]);
+  });
+
+  it("invalid_request: a body with too many questions is refused for that alone, whatever else is wrong with it", async () => {
+    await start();
+    const questions = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`q${i}`, 1]));
+    const detail = [
+      { loc: ["body", "questions"], msg: "must hold at most 256 questions in one request, but holds 60000", type: "too_many" },
+    ];
+    const message = /^The request is too large for this service: .* Split it into several requests\.$/u;
+    const response = await post(path, { ...REQUEST, questions });
+    await expectError(response, path, {
+      status: 422,
+      code: "invalid_request",
+      type: "invalid_request_error",
+      message,
+      param: "questions",
+      detail,
+    });
+  });
+
+  it("invalid_request: an id of a megabyte is counted, and no reply and no issue repeats it", async () => {
+    await start();
+    const criteria = Object.fromEntries(Array.from({ length: 255 }, (_, i) => [`k${i}`, "!".repeat(260)]));
+    const questions = { ["x".repeat(970_000)]: { type: "choice", instructions: "Which?", criteria } };
+    const response = await post(path, { ...REQUEST, questions });
+    const detail = [
+      {
+        loc: ["body", "questions"],
+        msg: "must hold names of at most 16384 characters, but name 1 of 1 has 970000",
+        type: "too_long",
+      },
+    ];
+    await expectError(response, path, {
+      status: 422,
+      code: "invalid_request",
+      type: "invalid_request_error",
+      message: /name 1 of 1 has 970000\.$/u,
+      param: "questions",
+      detail,
+    });
   });
 
   it.each<[string, string, RegExp, RegExp, Record<string, string>?]>([
@@ -176,6 +225,22 @@ describe.each(PATHS)("at %s", (path) => {
       message,
       issues,
     });
+  });
+
+  it("input_too_long: 413 with the first issues of hundreds, each at its place", async () => {
+    await start();
+    const criteria = Object.fromEntries(Array.from({ length: 255 }, (_, i) => [`k${i}`, "!".repeat(260)]));
+    const listedFor = async (id: string): Promise<{ places: unknown[]; leftOut: number }> => {
+      const response = await post(path, { ...REQUEST, questions: { [id]: { type: "choice", instructions: "Which?", criteria } } });
+      expect(response.status).toBe(413);
+      const { error } = (await response.json()) as { error: { x_issues: { loc: unknown[] }[]; x_issues_left_out: number } };
+      return { places: error.x_issues.map(({ loc }) => loc), leftOut: error.x_issues_left_out };
+    };
+    const placesOf = (id: string, count: number): unknown[] =>
+      Array.from({ length: count }, (_, i) => ["body", "questions", id, "criteria", `k${i}`]);
+    expect(await listedFor("q")).toEqual({ places: placesOf("q", 100), leftOut: 155 });
+    const long = "x".repeat(16_384);
+    expect(await listedFor(long)).toEqual({ places: placesOf(long, 3), leftOut: 252 });
   });
 
   it("input_too_long: 413 above the size limit of a body", async () => {

@@ -2,9 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { clip, wrap } from "../../src/cli/output/terminal-text.ts";
 import { CheckedRequest } from "../../src/decide/request.ts";
+import type { Decider } from "../../src/decider/decider.ts";
 import { createKeys } from "../../src/http/auth/key-ring.ts";
 import { BoundedOutput } from "../../src/http/body/bounded-output.ts";
 import { decompressZstd } from "../../src/http/body/zstd/decompress.ts";
+import { createHandler } from "../../src/http/handler.ts";
 
 /** Work is measured in processor time, and judged by other work of the same run: so neither the machine nor its other programs matter. */
 
@@ -128,5 +130,49 @@ describe("a request that is made to cost much costs little more than an honest o
         decompressZstd(bytes, new BoundedOutput(1_048_576));
       })) / (await honestMs());
     expect(ratio).toBeLessThan(200);
+  });
+});
+
+describe("a body of a megabyte that is refused costs a few times what it costs to parse it:", () => {
+  /** As many entries as a body may have. */
+  const object = (count: number, entry: (i: number) => [string, unknown]): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => entry(i)));
+  const asking = (questions: object): object => ({ model: "latest", state: "s", questions });
+  const noulWith = (fields: object): object => ({ type: "noul", instructions: "?", ...fields });
+  /** Names that are like `name`: two letters stand in it that do not belong there. */
+  const misspelt = (name: string, i: number): string => {
+    const [at, letters] = [i % name.length, Math.floor(i / name.length).toString(36)];
+    return name.slice(0, at) + letters.slice(0, 1) + name.slice(at) + letters.slice(1);
+  };
+  const bad = object(250, (i) => [`k${i}`, 7]);
+
+  it.each<[string, object]>([
+    ["60,000 questions that are numbers", asking(object(60_000, (i) => [`q${i}`, 1]))],
+    ["30,000 questions with a misspelt type", asking(object(30_000, (i) => [`q${i}`, { type: "nuol" }]))],
+    ["18,000 good questions under a wrong name", { model: "latest", state: "s", question: object(18_000, (i) => [`q${i}`, noul]) }],
+    [
+      "a question with 60,000 options that are numbers",
+      asking({ q: { type: "choice", instructions: "?", criteria: object(60_000, (i) => [`k${i}`, 7]) } }),
+    ],
+    ["60,000 bad options under a wrong name", asking(object(240, (i) => [`q${i}`, { type: "choice", instructions: "?", options: bad }]))],
+    ["a noul with 60,000 criteria", asking({ q: noulWith({ criteria: object(60_000, (i) => [`k${i}`, 7]) }) })],
+    ["60,000 misspelt fields of one question", asking({ q: noulWith(object(60_000, (i) => [misspelt("criteria", i), 1])) })],
+    [
+      "50,000 misspelt fields of 250 questions",
+      asking(object(250, (i) => [`q${i}`, noulWith(object(200, (j) => [misspelt("criteria", 200 * i + j), 1]))])),
+    ],
+    [
+      "60,000 misspelt fields beside no questions",
+      { model: "latest", state: "s", ...object(60_000, (i) => [misspelt("questions", i), 1]) },
+    ],
+  ])("%s", async (_, body) => {
+    const text = JSON.stringify(body);
+    expect(text.length).toBeLessThan(1_048_576);
+    const handler = createHandler({ decider: { decide: () => Promise.reject(new Error("not refused")) } as unknown as Decider });
+    const refuse = (): Promise<Response> => handler("http://umpire.local/decision/v1/model", { method: "POST", body: text });
+    const response = await refuse();
+    expect([response.status, (await response.text()).length < 100_000]).toEqual([422, true]);
+    const parsingMs = await workMs(() => JSON.parse(text) as unknown);
+    expect((await workMs(refuse)) / parsingMs).toBeLessThan(12);
   });
 });

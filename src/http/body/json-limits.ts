@@ -17,7 +17,7 @@ const [QUOTE, COMMA, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_B
  */
 export function checkJsonLimits(text: string, { nesting, values }: JsonLimits): void {
   let depth = 0;
-  let count = 1;
+  let count = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
     const character = text.charCodeAt(i);
@@ -27,10 +27,16 @@ export function checkJsonLimits(text: string, { nesting, values }: JsonLimits): 
     } else if (character === QUOTE) inString = true;
     else if (character === OPEN_BRACKET || character === OPEN_BRACE) {
       if (++depth > nesting) throw refused(`nests arrays and objects deeper than ${nesting} levels`, "too_deep");
+      // What is not closed at once holds a value. (Closing brackets are two code units after those that open.)
+      if (text.charCodeAt(i + 1) !== character + 2 && ++count > values) throw tooMany(values);
     } else if (character === COMMA) {
-      if (++count > values) throw refused(`holds more than ${values} values`, "too_many");
+      if (++count > values) throw tooMany(values);
     } else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) depth--;
   }
+}
+
+function tooMany(values: number): DecideError {
+  return refused(`holds more than ${values} values`, "too_many");
 }
 
 function refused(msg: string, type: IssueType): DecideError {

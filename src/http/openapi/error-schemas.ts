@@ -1,11 +1,12 @@
 import type { DecideErrorCode, IssueType } from "../../errors.ts";
+import { MAX_ISSUES } from "../../errors.ts";
 import { ERROR_TYPES, STATUS_TYPES } from "../responses.ts";
 import { refTo } from "./schema.ts";
 import type { Schemas } from "./schema.ts";
 
 /** What each code means. The type makes the compiler refuse a missing one. */
 export const ERROR_CODES: Readonly<Record<DecideErrorCode, string>> = {
-  invalid_request: "The request breaks a rule. `detail` lists all issues.",
+  invalid_request: "The request breaks a rule. `detail` lists the issues.",
   input_too_long:
     "The body is too large, or the text has more tokens than the model can read. The message says which part is too long, its size and the limit.",
   unauthorized: "The key is missing, unknown or expired.",
@@ -57,9 +58,14 @@ export function errorSchemas(): Schemas {
               description: "Place of the first issue, for example `questions.route.criteria`; null for the whole body.",
               type: ["string", "null"],
             },
-            x_issues: { description: "The issues, if `detail` does not list them.", type: "array", items: refTo("Issue") },
+            x_issues: {
+              description: "The issues, if `detail` does not list them.",
+              type: "array",
+              maxItems: MAX_ISSUES,
+              items: refTo("Issue"),
+            },
             x_issues_left_out: {
-              description: "Number of issues that are not listed: a reply has room for about 64 kB of issues.",
+              description: `Number of further issues that were found: a reply lists at most ${MAX_ISSUES} issues, of about 64 kB.`,
               type: "integer",
               minimum: 1,
             },
@@ -68,7 +74,7 @@ export function errorSchemas(): Schemas {
         detail: {
           description: "The issues for a 422, otherwise the error once more.",
           oneOf: [
-            { type: "array", minItems: 1, items: refTo("Issue") },
+            { type: "array", minItems: 1, maxItems: MAX_ISSUES, items: refTo("Issue") },
             {
               type: "object",
               required: ["error_type", "message"],

@@ -12,6 +12,12 @@ export interface PathFacts {
 
 type CodesOfStatus = Record<number, readonly DecideErrorCode[]>;
 
+/** Where the model, its files, or what the service needs besides fails. */
+const SERVER_ERRORS: CodesOfStatus = {
+  500: ["model_invalid", "backend_failed", "internal"],
+  503: ["backend_unavailable", "worker_lost", "closed"],
+};
+
 const REQUEST_ID: Schema = { $ref: "#/components/parameters/x-request-id" };
 const VENDOR_NOTE = "For clients of the hosted API; ";
 
@@ -40,15 +46,14 @@ export function paths(facts: PathFacts): Schemas {
 function decide(operationId: string, { authentication, credits, basePath }: PathFacts, vendor: boolean): Schema {
   const codes: CodesOfStatus = {
     ...(vendor ? {} : { 400: ["invalid_request"] }),
-    ...refusals(authentication),
+    ...(authentication ? { 401: ["unauthorized"] } : {}),
     ...(credits ? { 402: ["insufficient_credits"] } : {}),
     404: ["model_not_found"],
     413: ["input_too_long"],
     415: ["invalid_request"],
     422: ["invalid_request"],
     429: ["overloaded"],
-    500: ["model_invalid", "backend_failed", "internal"],
-    503: ["backend_unavailable", "worker_lost", "closed"],
+    ...SERVER_ERRORS,
     ...(vendor ? { 529: ["overloaded"] } : {}),
   };
   const charged = credits
@@ -61,7 +66,11 @@ function decide(operationId: string, { authentication, credits, basePath }: Path
     description: `${vendor ? `${VENDOR_NOTE}the same as \`${basePath}/decision/v1/model\`. ` : ""}Answers each question with probabilities, so that callers can act on confident answers only.${charged}`,
     parameters: [REQUEST_ID],
     requestBody: { required: true, content: { "application/json": { schema: refTo("DecideRequest"), examples: EXAMPLES } } },
-    responses: { 200: success("The answers.", refTo("DecideResponse"), { vendor }), ...failures(codes, { vendor }) },
+    responses: {
+      200: success("The answers.", refTo("DecideResponse"), { vendor }),
+      ...failures(codes, { vendor }),
+      ...wrongHost(authentication),
+    },
   };
 }
 
@@ -74,12 +83,14 @@ function models(operationId: string, { authentication, basePath }: PathFacts, ve
     parameters: [REQUEST_ID],
     responses: {
       200: success("The models that the key may use.", refTo("ModelList"), { vendor }),
-      ...failures(refusals(authentication), { vendor }),
+      ...failures({ ...(authentication ? { 401: ["unauthorized"] } : {}), ...SERVER_ERRORS }, { vendor }),
+      ...wrongHost(authentication),
     },
   };
 }
 
-const refusals = (authentication: boolean): CodesOfStatus => (authentication ? { 401: ["unauthorized"] } : {});
+/** `umpire serve` without keys looks at the host's name before anything else, so the reply has no header of the vendor's. */
+const wrongHost = (authentication: boolean): Schemas => (authentication ? {} : failures({ 421: ["invalid_request"] }, { vendor: false }));
 
 /** Pages for the operator. `umpire serve` has them; a handler that is mounted in another server does not. */
 function operation(): Schemas {

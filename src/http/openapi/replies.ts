@@ -13,6 +13,7 @@ export interface ReplyFacts {
 const REASONS: Readonly<Record<string, string>> = {
   400: "The body is not JSON in UTF-8, or cannot be decompressed.",
   415: "The body's `content-encoding` is not supported. Use gzip, deflate or zstd.",
+  421: "The request's `Host` is no name of this server. Only `umpire serve` without keys replies so.",
 };
 
 /** On these paths, an overloaded service has a status of its own, and a body that is not JSON has none. */

@@ -1,8 +1,10 @@
+import { MAX_NAME_CHARACTERS } from "../../decide/named-fields.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { byType, refTo } from "./schema.ts";
 import type { Schema, Schemas } from "./schema.ts";
 
 const NOT_EMPTY = { minLength: 1 };
+const NAME = { ...NOT_EMPTY, maxLength: MAX_NAME_CHARACTERS };
 const TEXT_TYPES = ["string", "object", "array"];
 
 export function requestSchemas(limits: ServiceLimits): Schemas {
@@ -25,7 +27,7 @@ export function requestSchemas(limits: ServiceLimits): Schemas {
           type: "object",
           minProperties: 1,
           ...(Number.isFinite(limits.questions) ? { maxProperties: limits.questions } : {}),
-          propertyNames: NOT_EMPTY,
+          propertyNames: NAME,
           additionalProperties: refTo("Question"),
         },
       },
@@ -44,7 +46,7 @@ export function requestSchemas(limits: ServiceLimits): Schemas {
           type: "object",
           minProperties: 2,
           maxProperties: 255,
-          propertyNames: NOT_EMPTY,
+          propertyNames: NAME,
           additionalProperties: refTo("Description"),
         },
       },

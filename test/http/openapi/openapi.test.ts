@@ -69,11 +69,20 @@ describe("the document", () => {
     const decide = ["200", "400", "401", "402", "404", "413", "415", "422", "429", "500", "503"];
     expect(statuses("/decision/v1/model", "post")).toEqual(decide);
     expect(statuses("/v1/systemone", "post")).toEqual([...decide.filter((status) => status !== "400"), "529"]);
-    expect(statuses("/decision/v1/models", "get")).toEqual(["200", "401"]);
-    expect(statuses("/v1/models", "get")).toEqual(["200", "401"]);
+    expect(statuses("/decision/v1/models", "get")).toEqual(["200", "401", "500", "503"]);
+    expect(statuses("/v1/models", "get")).toEqual(["200", "401", "500", "503"]);
     for (const path of ["/", "/openapi.json", "/livez", "/readyz", "/metrics"]) expect(statuses(path, "get")).toContain("200");
     const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("lists 421 only if the service has no keys, when it looks at the host's name", () => {
+    const has421 = (described: unknown): boolean[] =>
+      ["/decision/v1/model", "/v1/systemone", "/decision/v1/models", "/v1/models"].map((path) =>
+        Object.values((described as Doc).paths[path] ?? {}).every(({ responses }) => "421" in responses),
+      );
+    expect(has421(document)).toEqual([false, false, false, false]);
+    expect(has421(openApiDocument({ ...options, authentication: false }))).toEqual([true, true, true, true]);
   });
 
   test("mentions keys and charges only if the service has them", () => {

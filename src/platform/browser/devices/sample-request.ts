@@ -5,14 +5,8 @@ const SAMPLE: Batch = {
   state: "The parcel arrived two days late, and its lid was cracked. ".repeat(8),
   questions: [
     {
-      id: "",
       instructions: "What is this about?",
-      options: ["billing", "a damaged item", "delivery", "praise", "something else"].map((text) => ({
-        key: text,
-        text,
-        sent: [],
-        answer: null,
-      })),
+      options: ["billing", "a damaged item", "delivery", "praise", "something else"].map((text) => ({ text, sent: [], answer: null })),
     },
   ],
 };

@@ -34,14 +34,10 @@ const runtime: Runtime = {
   },
 };
 
-const option = (text: string): OptionText => ({ key: text, text, sent: [text], answer: text });
-const question = (id: string, instructions: string, ...options: string[]): QuestionText => ({
-  id,
-  instructions,
-  options: options.map(option),
-});
-const TOPIC = question("topic", "What is it about?", "delivery", "cooking", "music");
-const LATE = question("late", "Is it late?", "yes", "no");
+const option = (text: string): OptionText => ({ text, sent: [text], answer: text });
+const question = (instructions: string, ...options: string[]): QuestionText => ({ instructions, options: options.map(option) });
+const TOPIC = question("What is it about?", "delivery", "cooking", "music");
+const LATE = question("Is it late?", "yes", "no");
 const STATE = "The parcel arrived two weeks late.";
 
 describe("the shared-premise model", () => {
@@ -68,7 +64,7 @@ describe("the shared-premise model", () => {
   });
 
   it("reads no question without instructions, and equal options once", async () => {
-    await score({ state: STATE, questions: [question("q", "", "late", "late", "early")] });
+    await score({ state: STATE, questions: [question("", "late", "late", "early")] });
     expect(runs.map(({ rows }) => rows)).toEqual([1, 2]);
   });
 
@@ -86,7 +82,7 @@ describe("the shared-premise model", () => {
   });
 
   it("counts the caller's tokens, each part once", async () => {
-    const { inputTokens, questions } = await score({ state: "cat", questions: [question("q", "cat cat", "cat", "cat cat cat")] });
+    const { inputTokens, questions } = await score({ state: "cat", questions: [question("cat cat", "cat", "cat cat cat")] });
     expect(inputTokens).toBe(1 + 2 + 1 + 3);
     expect(questions[0]?.answerTokens).toEqual(Uint32Array.of(1, 3));
   });
