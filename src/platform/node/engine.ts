@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { access, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { DEVICES, checkPrecision } from "../../engine/devices.ts";
+import { ASKED_FOR, DEVICES, checkPrecision } from "../../engine/devices.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
 import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 import { DecideError } from "../../errors.ts";
-import { ASKED_FOR, NODE_DEVICES } from "./device-names.ts";
+import { NODE_DEVICES } from "./device-names.ts";
 import type { NodeDevice } from "./device-names.ts";
 import { runtimeOf } from "./native-binding.ts";
 import type { NativeBinding } from "./native-binding.ts";
