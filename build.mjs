@@ -113,6 +113,17 @@ function requiredBuiltIns() {
 }
 
 /**
+ * Marks the tables of @huggingface/tokenizers as free of side effects, so that esbuild leaves out those that are not used: a kilobyte of each page's worker.
+ * It keeps a call, and a table with template literals, because either could do something.
+ */
+function withPureTables(path, source) {
+  if (!path.includes("tokenizers")) return source;
+  return source
+    .replaceAll(/^(var [A-Z_]+ = )(?:\/\* @__PURE__ \*\/ )?(new Map\(\[\n[^]*?\n\]\)|`[^`]*`);$/gm, "$1/* @__PURE__ */ (() => $2)();")
+    .replaceAll(/^(var [A-Z_]+ = )(?=\(\(\) => \{$|\w+\([A-Z_]+\);$)/gm, "$1/* @__PURE__ */ ");
+}
+
+/**
  * Keeps bundled libraries out of the source maps, which makes the maps much smaller. esbuild uses a file's own source map where it has one,
  * and this one maps nothing but the first character (https://github.com/evanw/esbuild/issues/1685).
  */
@@ -122,7 +133,7 @@ function withoutMapsOfLibraries() {
     name: "without-maps-of-libraries",
     setup(bundler) {
       bundler.onLoad({ filter: /node_modules.*\.[cm]?js$/ }, async ({ path }) => ({
-        contents: `${await readFile(path, "utf8")}\n//# sourceMappingURL=data:application/json;base64,${minimalMap}`,
+        contents: `${withPureTables(path, await readFile(path, "utf8"))}\n//# sourceMappingURL=data:application/json;base64,${minimalMap}`,
         loader: "js",
       }));
     },

@@ -4,7 +4,8 @@ import { DEVICES } from "../engine/devices.ts";
 import type { Batch, BatchScores, Device, Engine, EngineInfo, EngineOptions } from "../engine/engine.ts";
 import { DecideError, textOfCause } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
-import { WorkerEngine } from "../worker/proxy.ts";
+import { PATIENCE_MS, WorkerEngine } from "../worker/proxy.ts";
+
 import type { OnProgress } from "../engine/progress.ts";
 
 export interface SlotOptions extends EngineOptions {
@@ -62,13 +63,18 @@ export class EngineSlot implements Scorer {
     return this.#workersStarted;
   }
 
-  /** Called when no call is pending, so an engine that is still loading is ended instead of awaited. */
+  /** Called when no call is pending, so an engine that is still loading is ended instead of awaited, and so is one that does not close. */
   async close(): Promise<void> {
     const current = this.#current;
     if (current?.isReady() === false) await current.end();
     // A loading that failed left nothing to close, and has told its caller.
     const engine = await current?.engine.catch(() => undefined);
-    await engine?.close();
+    const late = setTimeout(() => void current?.end(), PATIENCE_MS);
+    try {
+      await engine?.close();
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   #loaded(): Promise<Engine> {

@@ -1,6 +1,9 @@
 import { DecideError } from "../errors.ts";
 import type { Device, Precision } from "./engine.ts";
 
+/** The reason of a device that the caller named. */
+export const ASKED_FOR = "asked for";
+
 /** What an engine must know about a device. */
 export interface DeviceTraits {
   /** Its name in a sentence. */

@@ -8,6 +8,8 @@ import type { EngineHost } from "./protocol.ts";
 import { ThreadLine } from "./thread-line.ts";
 import type { WorkerThread } from "./worker-thread.ts";
 
+export { PATIENCE_MS } from "./thread-line.ts";
+
 /**
  * An engine in a worker. When the worker dies, its waiting calls are rejected with `worker_lost` and the engine is `lost`: the next call needs a
  * new engine.
@@ -54,7 +56,10 @@ export class WorkerEngine implements Engine {
     if (this.#closing !== undefined) throw new DecideError("closed", "The engine is closed.");
     const call = this.#calls++;
     const answered = this.#line.call(() => this.#host.score(call, batch));
-    return abortable(answered, signal, () => void this.#host.abort(call));
+    return abortable(answered, signal, () => {
+      void this.#host.abort(call);
+      this.#line.endUnless(answered);
+    });
   }
 
   close(): Promise<void> {

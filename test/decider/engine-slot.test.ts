@@ -1,11 +1,12 @@
 import * as Comlink from "comlink";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { EngineSlot } from "../../src/decider/engine-slot.ts";
 import type { Batch, BatchScores, Device, Engine, EngineInfo, EngineOptions } from "../../src/engine/engine.ts";
 import { DecideError } from "../../src/errors.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { makeHost } from "../../src/worker/host.ts";
 import type { WorkerThread } from "../../src/worker/worker-thread.ts";
+import { PATIENCE_MS } from "../../src/worker/proxy.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 
 const BATCH: Batch = { state: "s", questions: [] };
@@ -29,6 +30,7 @@ interface TestPlatform {
 function platformWith(
   score: (device: Device, signal: AbortSignal | undefined) => Promise<BatchScores>,
   load = (): Promise<void> => Promise.resolve(),
+  close = (): Promise<void> => Promise.resolve(),
 ): TestPlatform {
   const workers: StartedWorker[] = [];
   const loaded: EngineOptions[] = [];
@@ -37,7 +39,7 @@ function platformWith(
     await load();
     const device = options.device === "auto" ? "webgpu" : options.device;
     const info = { model: "m", device, deviceReason: options.deviceReason ?? "", precision: options.precision ?? "fp16" } as EngineInfo;
-    return { info, score: (_, signal) => score(device, signal), close: () => Promise.resolve() };
+    return { info, score: (_, signal) => score(device, signal), close };
   };
   const startWorker = (): WorkerThread => {
     const { port1, port2 } = new MessageChannel();
@@ -196,6 +198,10 @@ describe("a device that fails during a call", () => {
 });
 
 describe("closing a slot", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it("does not wait for an engine that still loads", async () => {
     const { platform, workers } = platformWith(answers, () => new Promise(() => undefined));
     const slot = slotOn(platform);
@@ -204,6 +210,24 @@ describe("closing a slot", () => {
     await slot.close();
     expect(workers[0]?.isEnded()).toBe(true);
     expect((await waiting).code).toBe("worker_lost");
+  });
+
+  it("ends a worker that does not close", async () => {
+    let closes: () => void = () => undefined;
+    const closing = new Promise<void>((resolve) => (closes = resolve));
+    const { platform, workers } = platformWith(answers, undefined, () => {
+      closes();
+      return new Promise(() => undefined);
+    });
+    const slot = slotOn(platform);
+    await slot.info();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const closed = slot.close();
+    await closing;
+    expect(workers[0]?.isEnded()).toBe(false);
+    vi.advanceTimersByTime(PATIENCE_MS);
+    await closed;
+    expect(workers[0]?.isEnded()).toBe(true);
   });
 
   it("has nothing to do where nothing was loaded", async () => {

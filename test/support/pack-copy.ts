@@ -48,6 +48,12 @@ export class PackCopy {
     await rm(this.path(name));
   }
 
+  /** Something else in the place of a file. @param make makes it at a path */
+  async replace(name: string, make: (path: string) => Promise<unknown>): Promise<void> {
+    await rm(this.path(name), { force: true });
+    await make(this.path(name));
+  }
+
   /** The file's original contents. */
   async restore(name: string): Promise<void> {
     await rm(this.path(name), { force: true });

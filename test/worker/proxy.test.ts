@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { EngineOptions } from "../../src/engine/engine.ts";
 import { DecideError } from "../../src/errors.ts";
 import { version } from "../../src/version.ts";
-import { WorkerEngine } from "../../src/worker/proxy.ts";
+import { PATIENCE_MS, WorkerEngine } from "../../src/worker/proxy.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 import { BATCH, INFO, SCORES } from "./fake-engine.ts";
 import { FakeWorker } from "./fake-worker.ts";
@@ -142,6 +142,27 @@ describe("a call", () => {
     expect(engine.lost).toBe(true);
     expect(await decideError(() => engine.score(BATCH))).toMatchObject({ code: "worker_lost" });
     expect(worker.keepsProgramAlive).toBe(false);
+  });
+});
+
+describe("a worker that does not answer to an abort", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is ended, so that the next call can have another one", async () => {
+    const worker = new FakeWorker();
+    const engine = await start(worker);
+    const controller = new AbortController();
+    const aborted = rejection(() => engine.score(BATCH, controller.signal));
+    const other = decideError(() => engine.score(BATCH));
+    await arrived(worker, 2);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    controller.abort("enough");
+    expect(await aborted).toBe("enough");
+    vi.advanceTimersByTime(PATIENCE_MS);
+    expect((await other).code).toBe("worker_lost");
+    expect([worker.terminated, engine.lost]).toEqual([1, true]);
   });
 });
 

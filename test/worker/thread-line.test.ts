@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { setImmediate as nextTask } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DecideError } from "../../src/errors.ts";
 import type { Outcome } from "../../src/worker/outcome.ts";
-import { ThreadLine } from "../../src/worker/thread-line.ts";
+import { PATIENCE_MS, ThreadLine } from "../../src/worker/thread-line.ts";
 import { decideError } from "../support/rejection.ts";
 import { FakeWorker } from "./fake-worker.ts";
 
@@ -98,5 +99,42 @@ describe("when the worker dies", () => {
     await worker.gone;
     expect(line.lost).toBe(true);
     expect(await call).toBe("in time");
+  });
+});
+
+describe("a worker that owes an answer", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is ended when it does not give it: all its calls fail with worker_lost", async () => {
+    const worker = new FakeWorker();
+    const line = new ThreadLine(worker);
+    const due = line.call(question().ask);
+    const errors = [due, line.call(question().ask)].map((call) => decideError(() => call));
+    line.endUnless(due);
+    vi.advanceTimersByTime(PATIENCE_MS - 1);
+    await nextTask();
+    expect(worker.terminated).toBe(0);
+    vi.advanceTimersByTime(1);
+    for (const error of await Promise.all(errors)) expect(error).toMatchObject({ code: "worker_lost", retryable: true });
+    expect([worker.terminated, line.lost, worker.keepsProgramAlive]).toEqual([1, true, false]);
+  });
+
+  it.each(["an answer", "an error"])("is not ended when it gives %s", async (what) => {
+    const worker = new FakeWorker();
+    const line = new ThreadLine(worker);
+    const { ask, answer } = question();
+    const call = line.call(what === "an answer" ? ask : () => Promise.reject(new Error("no")));
+    line.endUnless(call);
+    answer("in time");
+    await call.catch(() => undefined);
+    await nextTask();
+    vi.advanceTimersByTime(2 * PATIENCE_MS);
+    await nextTask();
+    expect(worker.terminated).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from "node:os";
+import { cLibrary } from "../../platform/node/process-report.ts";
 import type { Finding } from "./finding.ts";
 import { processorLimit } from "./processor-limit.ts";
 
@@ -27,21 +28,9 @@ export function isAtLeast(version: string, least: string): boolean {
 
 export function checkSystem(): Finding {
   const { platform, arch } = process;
-  const libc = platform === "linux" ? libcOf() : undefined;
+  const libc = platform === "linux" ? (cLibrary() ?? "C library unknown") : undefined;
   const text = `${platform} ${arch}${libc === undefined ? "" : `, ${libc}`}`;
   return { name: "system", status: "ok", text, facts: { platform, arch, libc: libc ?? null } };
-}
-
-/** The C library, which decides whether the native binding can be loaded. */
-function libcOf(): string {
-  // Without this, the report looks up the names of network addresses. Node's types do not have it yet.
-  const report = Object.assign(process.report, { excludeNetwork: true });
-  const { header, sharedObjects } = report.getReport() as {
-    readonly header: { readonly glibcVersionRuntime?: string };
-    readonly sharedObjects: readonly string[];
-  };
-  if (header.glibcVersionRuntime !== undefined) return `glibc ${header.glibcVersionRuntime}`;
-  return sharedObjects.some((path) => path.includes("ld-musl-")) ? "musl" : "C library unknown";
 }
 
 /** @param threads of one run of the model, unless the caller sets another number */

@@ -1,10 +1,8 @@
 import { findNativeBinding } from "../../platform/node/native-binding.ts";
-import { switchOffTelemetry } from "../../platform/node/no-telemetry.ts";
 import type { Finding } from "./finding.ts";
 
 /** Whether onnxruntime's native binding can be loaded, and if not, why. It is what the device cpu needs. */
 export async function checkNativeBinding(): Promise<Finding> {
-  switchOffTelemetry();
   const found = await findNativeBinding();
   const name = "onnxruntime";
   if ("runtime" in found) {

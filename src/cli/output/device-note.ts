@@ -1,5 +1,5 @@
 import type { DeciderInfo } from "../../decider/decider.ts";
-import { ASKED_FOR } from "../../platform/node/device-names.ts";
+import { ASKED_FOR } from "../../engine/devices.ts";
 import { escapeControls } from "./terminal-text.ts";
 
 /** Says on standard error why the model runs on wasm, and what to do for more speed. Not if wasm was asked for. */

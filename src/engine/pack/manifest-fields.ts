@@ -1,15 +1,26 @@
 import type { Field } from "../../validation/field.ts";
-import { filledString, oneOf, wholeNumber } from "../../validation/rules.ts";
+import { matching, oneOf, wholeNumber } from "../../validation/rules.ts";
 import type { Rule } from "../../validation/rules.ts";
 
 /** Readers of manifest fields. An invalid field becomes an issue and reads as a placeholder of its type: look at the issues before using it. */
 
 const A_NUMBER: Rule = { isKept: Number.isFinite, words: "a number" };
 const ABOVE_0: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a number above 0" };
-const A_TEXT = filledString("a text that is not empty");
+const A_TEXT = matching(/^[^]{1,10000}$/, "a text of 1 to 10000 characters");
+/** Safe in a message and as a file's name: no folder, no URL, no device. */
+const A_NAME = matching(/^[a-z\d][\w.-]{0,99}$/i, "a plain name of letters, digits, dots, dashes and underscores");
 
 export function textOf(field: Field): string {
   return field.keeps(A_TEXT) ? String(field.value) : "";
+}
+
+/** A model's id, or the name of a file in the pack's folder. */
+export function plainNameOf(field: Field): string {
+  return field.keeps(A_NAME) ? String(field.value) : "";
+}
+
+export function isPlainName(name: string): boolean {
+  return A_NAME.isKept(name);
 }
 
 export function nameOf<const Name extends string>(field: Field, names: readonly [Name, ...Name[]]): Name {

@@ -2,9 +2,12 @@ import { isPlainObject } from "../../validation/shape.ts";
 import type { Field } from "../../validation/field.ts";
 import type { Calibration, Precision, TokenLimits } from "../engine.ts";
 import { readCalibration } from "./calibration.ts";
-import { countOf, ifPresent, listOf, numberAbove0Of, numberOf, textOf } from "./manifest-fields.ts";
+import { countOf, ifPresent, isPlainName, listOf, numberAbove0Of, numberOf, plainNameOf, textOf } from "./manifest-fields.ts";
 
 export const MANIFEST = "manifest.json";
+const MAX_FILES = 100;
+/** Most that all files of a pack have together. They are read into memory. */
+const MAX_PACK_BYTES = 2 ** 30;
 
 /** What a manifest says of a file. */
 export interface ListedFile {
@@ -43,7 +46,7 @@ export interface CommonManifest {
 /** Reads what all manifests have; the table of families reads `family`. Whatever is wrong becomes an issue of the field. */
 export function readCommonManifest(root: Field): Omit<CommonManifest, "family"> {
   return {
-    id: textOf(root.get("id")),
+    id: plainNameOf(root.get("id")),
     description: textOf(root.get("description")),
     releaseDate: textOf(root.get("releaseDate")),
     licence: textOf(root.get("licence")),
@@ -83,11 +86,16 @@ function readSelfTest(selfTest: Field): SelfTest {
 }
 
 function readFiles(files: Field): CommonManifest["files"] {
-  const names = isPlainObject(files.value) ? Object.entries(files.value) : [];
-  return Object.fromEntries(
-    names.map(([name, value]) => {
-      const file = files.at(name, value);
-      return [name, { sizeBytes: countOf(file.get("sizeBytes"), 0), sha256: textOf(file.get("sha256")) }];
-    }),
-  );
+  const entries = isPlainObject(files.value) ? Object.entries(files.value) : [];
+  if (entries.length > MAX_FILES || !entries.every(([name]) => isPlainName(name))) {
+    files.refuse(`must list up to ${MAX_FILES} files by plain names, such as weights.bin`, "unknown_value");
+    return {};
+  }
+  const listed = entries.map(([name, value]) => {
+    const file = files.at(name, value);
+    return [name, { sizeBytes: countOf(file.get("sizeBytes"), 0), sha256: textOf(file.get("sha256")) }] as const;
+  });
+  if (listed.reduce((sum, [, { sizeBytes }]) => sum + sizeBytes, 0) > MAX_PACK_BYTES)
+    files.refuse(`must have up to ${MAX_PACK_BYTES} bytes together`, "unknown_value");
+  return Object.fromEntries(listed);
 }

@@ -2,13 +2,20 @@ import { DecideError } from "../../errors.ts";
 import { MANIFEST } from "./manifest.ts";
 import type { CommonManifest, ListedFile } from "./manifest.ts";
 
+/** Most that a manifest, and its seal, may have. Real ones have 5 KB. */
+export const MAX_MANIFEST_BYTES = 65_536;
+
 /** Reads files of one folder and hashes bytes; a platform brings it. */
 export interface PackFiles {
   /** Where the pack is, for messages. */
   readonly place: string;
   /** Whether reading a file costs next to nothing: then all are read, needed or not. */
   readonly areLocal: boolean;
-  /** `listed`: what the file must be, for files that the manifest lists. */
+  /**
+   * Reads no more than `listed.sizeBytes`, or MAX_MANIFEST_BYTES.
+   * @param listed what the file must be, for files that the manifest lists
+   * @throws {Error} of any kind; a DecideError is passed on
+   */
   read(name: string, listed?: ListedFile): Promise<Uint8Array<ArrayBuffer>>;
   /** Where copies are kept: the file from its source, if what was read came from a copy and is damaged; otherwise undefined. */
   readAnew?(name: string, listed: ListedFile): Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -76,9 +83,15 @@ async function checked(files: PackFiles, name: string, listed: ListedFile | unde
 
 /** What is wrong with a file's content, in words that follow its name. */
 async function flawOf(files: PackFiles, bytes: Uint8Array<ArrayBuffer>, listed: ListedFile): Promise<string | undefined> {
-  if (bytes.byteLength !== listed.sizeBytes) return `has ${bytes.byteLength} bytes where the manifest says ${listed.sizeBytes}`;
+  const flaw = sizeFlaw(bytes.byteLength, listed);
+  if (flaw !== undefined) return flaw;
   if ((await files.sha256(bytes)) !== listed.sha256) return "does not have the SHA-256 that the manifest states";
   return undefined;
+}
+
+/** What is wrong with a file's size, in words that follow its name. */
+export function sizeFlaw(sizeBytes: number, listed: ListedFile): string | undefined {
+  return sizeBytes === listed.sizeBytes ? undefined : `has ${sizeBytes} bytes where the manifest says ${listed.sizeBytes}`;
 }
 
 async function readable<T>(files: PackFiles, name: string, read: () => T): Promise<Awaited<T>> {

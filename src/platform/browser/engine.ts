@@ -1,7 +1,7 @@
 import type { OnProgress } from "../../engine/progress.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
-import { checkPrecision } from "../../engine/devices.ts";
+import { ASKED_FOR, checkPrecision } from "../../engine/devices.ts";
 import { DecideError } from "../../errors.ts";
 import { BROWSER_DEVICES } from "./device-names.ts";
 import type { BrowserDevice } from "./device-names.ts";
@@ -36,7 +36,7 @@ export async function loadBrowserEngine(packUrl: string, options: EngineOptions,
   const engine =
     options.device === "auto"
       ? await loadFastest(options.precision, loadOn)
-      : await loadOn(browserDevice(options.device), options.deviceReason ?? "asked for");
+      : await loadOn(browserDevice(options.device), options.deviceReason ?? ASKED_FOR);
   await files.keep();
   return withInfo(engine, { download: files.download });
 }

@@ -1,7 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
+import { MAX_MANIFEST_BYTES } from "../../engine/pack/open-pack.ts";
 import type { CataloguedPack } from "../platform.ts";
+import { readRegularFile } from "./read-file.ts";
 
-/** The packs in the subfolders of `models`. Folders without a manifest are not listed. */
+/** The packs in the subfolders of `models`. Folders without a manifest that can be read are not listed. */
 export async function readCatalogue(models: URL): Promise<CataloguedPack[]> {
   const entries = await readdir(models, { withFileTypes: true });
   const packs = await Promise.all(
@@ -9,8 +11,8 @@ export async function readCatalogue(models: URL): Promise<CataloguedPack[]> {
       .filter((entry) => entry.isDirectory())
       .map(async ({ name }): Promise<CataloguedPack | undefined> => {
         const url = new URL(`${encodeURIComponent(name)}/`, models);
-        const text = await readFile(new URL("manifest.json", url), "utf8").catch(() => undefined);
-        return text === undefined ? undefined : { id: name, url: url.href, ...factsOf(text) };
+        const bytes = await readRegularFile(new URL("manifest.json", url), manifestFlaw).catch(() => undefined);
+        return bytes && { id: name, url: url.href, ...factsOf(new TextDecoder().decode(bytes)) };
       }),
   );
   return packs.filter((pack) => pack !== undefined);
@@ -24,4 +26,9 @@ function factsOf(manifestText: string): { description: string; releaseDate: stri
   } catch {
     return { description: "(damaged manifest)", releaseDate: "" };
   }
+}
+
+/** What is wrong with the size of a manifest, or of its seal, in words that follow the file's name. */
+export function manifestFlaw(sizeBytes: number): string | undefined {
+  return sizeBytes > MAX_MANIFEST_BYTES ? `has ${sizeBytes} bytes, more than the ${MAX_MANIFEST_BYTES} that it may have` : undefined;
 }

@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto";
-import { access, readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { DEVICES, checkPrecision } from "../../engine/devices.ts";
+import { ASKED_FOR, DEVICES, checkPrecision } from "../../engine/devices.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
+import { damaged, sizeFlaw } from "../../engine/pack/open-pack.ts";
 import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 import { DecideError } from "../../errors.ts";
-import { ASKED_FOR, NODE_DEVICES } from "./device-names.ts";
+import { NODE_DEVICES } from "./device-names.ts";
+import { manifestFlaw } from "./catalogue.ts";
 import type { NodeDevice } from "./device-names.ts";
 import { runtimeOf } from "./native-binding.ts";
 import type { NativeBinding } from "./native-binding.ts";
+import { UnfitFile, readRegularFile } from "./read-file.ts";
 import type { NodeRuntimes } from "./runtimes.ts";
 
 /**
@@ -52,19 +55,22 @@ function fastest(binding: NativeBinding): Place {
 }
 
 export function packFiles(packUrl: string): PackFiles {
-  return {
+  const files: PackFiles = {
     place: fileURLToPath(packUrl),
     areLocal: true,
-    read: async (name) => {
+    read: async (name, listed) => {
+      const flawOf = (sizeBytes: number): string | undefined => (listed ? sizeFlaw(sizeBytes, listed) : manifestFlaw(sizeBytes));
       try {
-        return new Uint8Array(await readFile(new URL(encodeURIComponent(name), packUrl)));
+        return await readRegularFile(new URL(encodeURIComponent(name), packUrl), flawOf);
       } catch (cause) {
+        if (cause instanceof UnfitFile) throw damaged(files, name, cause.message);
         await checkFolder(packUrl);
         throw cause;
       }
     },
     sha256: (bytes) => Promise.resolve(createHash("sha256").update(bytes).digest("hex")),
   };
+  return files;
 }
 
 /** @throws {DecideError} `model_not_found` where there is no such folder. The message may be sent to clients, so it has no path. */

@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { Runtime } from "../../engine/runtime.ts";
 import { DecideError } from "../../errors.ts";
+import { switchOffTelemetry, wouldCallHome } from "./no-telemetry.ts";
+import { cLibrary } from "./process-report.ts";
 
 /** Where onnxruntime-node has a native binding, as process.platform and process.arch. It is an optional dependency: see docs/node.md. */
 export const PREBUILT: readonly string[] = ["linux-x64", "linux-arm64", "darwin-arm64", "win32-x64", "win32-arm64"];
@@ -16,13 +17,21 @@ export interface MissingBinding {
   readonly cause: unknown;
 }
 
-/** Loads onnxruntime-node into this process. `switchOffTelemetry` must have run before. */
-export async function findNativeBinding(): Promise<NativeBinding> {
+/**
+ * Loads onnxruntime-node into this process.
+ * @param isTelemetryOff by default it is switched off now, if this thread can do that
+ * @throws {DecideError} `backend_unavailable` when the binding would report to its maker
+ */
+export async function findNativeBinding(isTelemetryOff = switchOffTelemetry()): Promise<NativeBinding> {
+  let runtime: Runtime;
   try {
-    return { runtime: await import("onnxruntime-node") };
+    runtime = await import("onnxruntime-node");
   } catch (cause) {
-    return { missing: { ...(await explain(cause)), cause } };
+    return { missing: { ...explain(cause), cause } };
   }
+  // Loading it tells nobody anything; its first session would.
+  if (!isTelemetryOff) throw wouldCallHome();
+  return { runtime };
 }
 
 /** @throws {DecideError} `backend_unavailable` when it does not run here */
@@ -34,14 +43,14 @@ export function runtimeOf(binding: NativeBinding): Runtime {
 }
 
 /** What holds on this system comes first: nothing that is installed would change it. */
-async function explain(cause: unknown): Promise<Omit<MissingBinding, "cause">> {
+function explain(cause: unknown): Omit<MissingBinding, "cause"> {
   const here = `${process.platform}-${process.arch}`;
   if (!PREBUILT.includes(here))
     return {
       reason: `onnxruntime-node has no native binding for ${here}`,
       advice: `It has one for ${PREBUILT.join(", ")}.`,
     };
-  if (await hasMusl())
+  if (cLibrary() === "musl")
     return {
       reason: "the native binding of onnxruntime-node needs glibc, and this system has musl, as Alpine does",
       advice: "For more speed use a system with glibc, such as Debian.",
@@ -55,10 +64,4 @@ async function explain(cause: unknown): Promise<Omit<MissingBinding, "cause">> {
     reason: `the native binding of onnxruntime-node cannot be loaded on ${here}`,
     advice: "Install umpire again on this machine, without copying node_modules from another one. Linux needs glibc 2.28 or newer.",
   };
-}
-
-/** Whether the C library is musl: Linux then shows its loader among the files that this process has mapped. */
-async function hasMusl(): Promise<boolean> {
-  const maps = await readFile("/proc/self/maps", "utf8").catch(() => "");
-  return maps.includes("/ld-musl-");
 }

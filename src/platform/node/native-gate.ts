@@ -7,9 +7,11 @@ const RUNNING = 0;
 const SHUT = 1;
 const STARTED = 2;
 const CELLS = 3;
-/** A run of the model takes milliseconds, and so does starting. A thread that is stuck in native code for longer is given up. */
+/** A run of the model takes milliseconds, and so does starting. A thread that is in native code for longer is taken to be stuck. */
 const PATIENCE_MS = 10_000;
 const POLL_MS = 2;
+/** How often to look after a thread that is stuck. */
+const LATE_POLL_MS = 1000;
 
 /**
  * Keeps a worker from being ended inside native code. onnxruntime's binding would abort the whole process there, because its callbacks cannot throw
@@ -22,7 +24,7 @@ const POLL_MS = 2;
 export class NativeGate {
   readonly memory: SharedArrayBuffer;
   readonly #cells: Int32Array;
-  readonly #patienceMs: number;
+  #patienceMs: number;
 
   /** @param patienceMs how long `shut` and `shutSoon` wait at most */
   constructor(memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT), patienceMs = PATIENCE_MS) {
@@ -51,29 +53,43 @@ export class NativeGate {
     }
   }
 
-  /** Blocks until no native code runs, or until patience ends. No native code runs afterwards. */
-  shut(): void {
+  /** Blocks until no native code runs, or until patience ends. Native code starts no more. @returns whether none runs */
+  shut(): boolean {
     Atomics.store(this.#cells, SHUT, 1);
     const patienceEndsMs = performance.now() + this.#patienceMs;
     for (let leftMs = this.#patienceMs; leftMs > 0; leftMs = patienceEndsMs - performance.now()) {
       const running = Atomics.load(this.#cells, RUNNING);
-      if (running === 0) return;
+      if (running === 0) return true;
       Atomics.wait(this.#cells, RUNNING, running, leftMs);
     }
+    return !this.#isRunning();
   }
 
   /**
    * Like `shut`, but does not block, and waits for the worker's start as well.
    * @param isGone whether the worker has ended by itself, so that there is nothing to wait for
+   * @returns whether no native code runs
    */
-  async shutSoon(isGone: () => boolean): Promise<void> {
+  async shutSoon(isGone: () => boolean): Promise<boolean> {
     Atomics.store(this.#cells, SHUT, 1);
     const patienceEndsMs = performance.now() + this.#patienceMs;
     while (!this.#isIdle() && !isGone() && performance.now() < patienceEndsMs) await sleep(POLL_MS);
+    // It is not waited for a second time.
+    if (this.#isRunning()) this.#patienceMs = 0;
+    return !this.#isRunning();
+  }
+
+  /** Waits for as long as native code runs. The wait keeps no program alive. */
+  async free(): Promise<void> {
+    while (this.#isRunning()) await sleep(LATE_POLL_MS, undefined, { ref: false });
   }
 
   #isIdle(): boolean {
-    return Atomics.load(this.#cells, STARTED) === 1 && Atomics.load(this.#cells, RUNNING) === 0;
+    return Atomics.load(this.#cells, STARTED) === 1 && !this.#isRunning();
+  }
+
+  #isRunning(): boolean {
+    return Atomics.load(this.#cells, RUNNING) !== 0;
   }
 
   #leave(): void {

@@ -3,22 +3,24 @@ import { availableParallelism } from "node:os";
 import type { Platform } from "../platform.ts";
 import { usefulThreads } from "../threads.ts";
 import { readCatalogue } from "./catalogue.ts";
-import { switchOffTelemetry } from "./no-telemetry.ts";
 import { placeOf } from "./place.ts";
 import { startWorker } from "./start-worker.ts";
+import type { WorkerLimits } from "./start-worker.ts";
 
-/** @param dist the folder of the built package, with the worker's script and the models */
-export function nodePlatform(dist: URL): Platform {
+/**
+ * @param dist the folder of the built package, with the worker's script and the models
+ * @param limits how long to wait for a worker
+ */
+export function nodePlatform(dist: URL, limits?: WorkerLimits): Platform {
   return {
     devices: NODE_DEVICES,
     defaultThreads: usefulThreads(availableParallelism()),
     catalogue: () => readCatalogue(new URL("umpire/models/", dist)),
     placeOf,
-    startWorker: () => startWorker(new URL("worker.node.js", dist)),
+    startWorker: () => startWorker(new URL("worker.node.js", dist), limits),
     loadInline: async (packUrl, options) => {
       // Imported only when needed: with a worker, the caller's thread carries neither tokenizer nor runtime.
       const [{ loadNodeEngine, packFiles }, { runtimesOfCaller }] = await Promise.all([import("./engine.ts"), import("./runtimes.ts")]);
-      switchOffTelemetry();
       return loadNodeEngine(packFiles(packUrl), runtimesOfCaller(dist), options);
     },
   };

@@ -49,7 +49,9 @@ describe("a manifest", () => {
       Object.assign(manifest, { id: "" });
       Object.assign(manifest["network"] ?? {}, { heads: 0 });
     });
-    expect(message).toContain("id must be a text that is not empty, but is an empty string (the first of 2 issues)");
+    expect(message).toContain(
+      "id must be a plain name of letters, digits, dots, dashes and underscores, but is an empty string (the first of 2 issues)",
+    );
     expect(issues?.map(({ loc }) => loc.join("."))).toEqual(["id", "network.heads"]);
   });
 

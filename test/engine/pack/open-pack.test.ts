@@ -245,18 +245,12 @@ describe("a pack that lies under a seal of its own is refused by its manifest's 
     }
   });
 
-  it.each(["../outside.bin", "..", "/etc/hostname", "a/b", "\0"])("it lists %j, which is no file of the folder", async (name) => {
-    await pack.lie((manifest) => (manifest.files[name] = { sizeBytes: 1, sha256: "0".repeat(64) }));
-    await pack.sealManifest();
-    expect((await refused()).message).toContain(name);
-  });
-
   it.each([
     ["no JSON", "{"],
     ["an array", "[]"],
     ["null", "null"],
     ["nothing", ""],
-    ["deep", `${"[".repeat(5000)}${"]".repeat(5000)}`],
+    ["deep", `${"[".repeat(30_000)}${"]".repeat(30_000)}`],
   ])("it is %s", async (_, text) => {
     await pack.write("manifest.json", text);
     await pack.sealManifest();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { download } from "../../../src/platform/browser/files/download.ts";
+import { download, downloadSmall } from "../../../src/platform/browser/files/download.ts";
 import { rejection } from "../../support/rejection.ts";
 import { FileServer } from "./file-server.ts";
 import type { Answer } from "./file-server.ts";
@@ -152,5 +152,39 @@ describe("a download fails", () => {
     const nothing: Answer = (response) => void response.destroy();
     const { complete } = await downloaded([nothing, nothing, until(50_000), nothing, nothing, whole]);
     expect(complete).toBe(true);
+  });
+});
+
+describe("a small file of unknown size", () => {
+  const small = async (answer: Answer): Promise<Uint8Array> => {
+    server = await FileServer.start(answer);
+    return downloadSmall(server.url, 1000);
+  };
+
+  it("is read as it is", async () => {
+    expect(await small((response) => void response.end("hello"))).toEqual(new TextEncoder().encode("hello"));
+    expect(await small((response) => void response.end())).toHaveLength(0);
+  });
+
+  it.each<[string, Answer]>([
+    ["announced", (response) => void response.writeHead(200, { "content-length": SIZE }).end(FILE)],
+    [
+      "without an end",
+      (response) => {
+        const sending = setInterval(() => response.write(FILE), 1);
+        response.once("close", () => {
+          clearInterval(sending);
+        });
+      },
+    ],
+  ])("is not read on when it is larger than it may be (%s)", async (_, answer) => {
+    expect(String(await rejection(() => small(answer)))).toMatch(/sent more than the 1000 bytes/);
+  });
+
+  it.each<[string, Answer, RegExp]>([
+    ["an HTML page", (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"), /HTML page/],
+    ["an error", (response) => void response.writeHead(403).end("no"), /answered 403/],
+  ])("is not read from %s", async (_, answer, words) => {
+    expect(String(await rejection(() => small(answer)))).toMatch(words);
   });
 });

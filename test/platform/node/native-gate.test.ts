@@ -38,7 +38,7 @@ afterEach(async () => {
 /** A thread inside a native call. */
 async function callingThread(gate: NativeGate, callMs = CALL_MS): Promise<{ began: () => number; ended: () => number }> {
   const counts = new Int32Array(new SharedArrayBuffer(8));
-  const thread = await startThread(CALLING, { memory: gate.memory, counts, callMs });
+  const thread = await startThread(CALLING, { workerData: { memory: gate.memory, counts, callMs } });
   threads.push(thread);
   await once(thread, "message");
   return { began: () => Atomics.load(counts, BEGAN), ended: () => Atomics.load(counts, ENDED) };

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { setImmediate as nextTask } from "node:timers/promises";
+import { SHARE_ENV } from "node:worker_threads";
+import type { WorkerOptions } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { switchOffTelemetry } from "../../../src/platform/node/no-telemetry.ts";
 import { startThread } from "./source-thread.ts";
@@ -34,32 +36,38 @@ describe("on the main thread", () => {
 });
 
 describe("in a worker thread of the program", () => {
-  /** Codes and messages of the warnings that the thread got. */
-  const warnings = async (): Promise<unknown> => {
-    const thread = await startThread(`
+  /** Whether the thread finds telemetry switched off for the process, after it has tried to do so twice. */
+  const isOff = async (env?: WorkerOptions["env"]): Promise<unknown> => {
+    const thread = await startThread(
+      `
       import { parentPort } from "node:worker_threads";
       import { switchOffTelemetry } from "../../../src/platform/node/no-telemetry.ts";
-      const warnings = [];
-      process.on("warning", ({ code, message }) => warnings.push({ code, message }));
       switchOffTelemetry();
-      switchOffTelemetry();
-      setTimeout(() => parentPort.postMessage(warnings), 50);`);
+      parentPort.postMessage(switchOffTelemetry());`,
+      { env },
+    );
     const [message] = (await once(thread, "message")) as [unknown];
     await thread.terminate();
     return message;
   };
 
-  it("it cannot be, and one warning says how to", async () => {
-    expect(await warnings()).toEqual([
-      {
-        code: "UMPIRE_TELEMETRY",
-        message: expect.stringMatching(/worker thread.*Start the program with ORT_DISABLE_TELEMETRY=1/) as string,
-      },
-    ]);
+  it("it cannot be: the thread has a copy of the environment", async () => {
+    expect(await isOff()).toBe(false);
+    expect(process.env[VARIABLE]).toBeUndefined();
   });
 
-  it("there is no warning when the program was started with it switched off", async () => {
-    process.env[VARIABLE] = "1";
-    expect(await warnings()).toEqual([]);
+  it("it is not by an environment of the thread's own", async () => {
+    expect(await isOff({ ...process.env, [VARIABLE]: "1" })).toBe(false);
+  });
+
+  it("it can be when the thread shares the environment of the program", async () => {
+    expect(await isOff(SHARE_ENV)).toBe(true);
+    expect(process.env[VARIABLE]).toBe("1");
+  });
+
+  it.each(["1", "0", ""])("it is, or is left as the user wants it, when the variable is set for the program (%j)", async (own) => {
+    process.env[VARIABLE] = own;
+    expect(await isOff()).toBe(true);
+    expect(await isOff({})).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import type { Field } from "../../../validation/field.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
-import { countOf, ifPresent, listOf, nameOf, textOf } from "../../pack/manifest-fields.ts";
+import { countOf, ifPresent, listOf, nameOf, plainNameOf } from "../../pack/manifest-fields.ts";
 
 export const LABELS = ["entailment", "neutral", "contradiction"] as const;
 
@@ -39,19 +39,19 @@ export function readSharedPremiseManifest(root: Field, common: Omit<CommonManife
       positions,
     },
     tokenizer: {
-      file: textOf(tokenizer.get("file")),
+      file: plainNameOf(tokenizer.get("file")),
       clsId: countOf(tokenizer.get("clsId"), 0),
       sepId: countOf(tokenizer.get("sepId"), 0),
       padId: countOf(tokenizer.get("padId"), 0),
     },
-    weights: textOf(root.get("weights")),
+    weights: plainNameOf(root.get("weights")),
     graphs: {
-      int8: textOf(graphs.get("int8")),
-      "int8-wide": textOf(graphs.get("int8-wide")),
-      fp32: textOf(graphs.get("fp32")),
-      probe: textOf(graphs.get("probe")),
-      ...ifPresent("webgpu-fp16", graphs.get("webgpu-fp16"), textOf),
-      ...ifPresent("webgpu-fp32", graphs.get("webgpu-fp32"), textOf),
+      int8: plainNameOf(graphs.get("int8")),
+      "int8-wide": plainNameOf(graphs.get("int8-wide")),
+      fp32: plainNameOf(graphs.get("fp32")),
+      probe: plainNameOf(graphs.get("probe")),
+      ...ifPresent("webgpu-fp16", graphs.get("webgpu-fp16"), plainNameOf),
+      ...ifPresent("webgpu-fp32", graphs.get("webgpu-fp32"), plainNameOf),
     },
   };
 }

@@ -6,6 +6,14 @@ import type { Tokenize } from "../../tokenize.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 import type { Word } from "./unread.ts";
 
+/** A vocabulary of 120,000 words has 3 MB. */
+const MAX_FILE_BYTES = 8_000_000;
+/** What the parts of a word cost grows with the cube of this. */
+const MAX_WORD_CHARACTERS = 200;
+const MAX_PREFIX_CHARACTERS = 10;
+/** How often longer all replacements together may make a text. */
+const MAX_GROWTH = 16;
+
 type Part<P extends abstract new (config: never) => unknown> = ConstructorParameters<P>[0];
 type NormalizerPart = Part<typeof BertNormalizer>;
 type ReplacePart = Extract<NormalizerPart, { type: "Replace" }>;
@@ -27,9 +35,10 @@ export interface Tokenizer {
 /** The tokenizer of a pack. @throws {DecideError} `model_invalid` when it is of another kind. */
 export function readTokenizer({ manifest, read }: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">): Tokenizer {
   const { file } = manifest.tokenizer;
-  const text = new TextDecoder().decode(read(file));
+  const bytes = read(file);
   try {
-    return makeTokenizer(JSON.parse(text));
+    if (bytes.length > MAX_FILE_BYTES) throw new Error("it is too large");
+    return makeTokenizer(JSON.parse(new TextDecoder().decode(bytes)));
   } catch (cause) {
     throw new DecideError(
       "model_invalid",
@@ -41,7 +50,7 @@ export function readTokenizer({ manifest, read }: Pick<ModelPack<SharedPremiseMa
 
 /**
  * A tokenizer from the content of a tokenizer.json.
- * @throws {Error} for any kind other than BERT's word pieces, with replacements before them and without added tokens.
+ * @throws {Error} for any kind other than BERT's word pieces, with replacements before them and without added tokens, and for one that could take long.
  */
 export function makeTokenizer(tokenizerJson: unknown): Tokenizer {
   const json = tokenizerJson as TokenizerJson;
@@ -49,6 +58,7 @@ export function makeTokenizer(tokenizerJson: unknown): Tokenizer {
   only("BertPreTokenizer", json.pre_tokenizer.type);
   only("WordPiece", json.model.type);
   if (json.added_tokens.length > 0) throw new Error("it has added tokens");
+  checkCosts(json);
   const normalizers = json.normalizer.normalizers.map(normalizerOf);
   const words = new BertPreTokenizer();
   const model = new WordPiece(json.model);
@@ -71,6 +81,24 @@ function idOf({ tokens_to_ids }: WordPiece, token: string): number {
   return id;
 }
 
+/** Refuses what would take for ever, or fill the memory, or fail only when a text is read. */
+function checkCosts({ model, normalizer }: TokenizerJson): void {
+  const growth = normalizer.normalizers.map((part) => (part.type === "Replace" ? Math.max(1, lengthOf(part.content)) : 1));
+  const { vocab, unk_token: unknown, max_input_chars_per_word: longest = 0, continuing_subword_prefix: prefix } = model;
+  const isFit =
+    growth.reduce((product, times) => product * times, 1) <= MAX_GROWTH &&
+    longest <= MAX_WORD_CHARACTERS &&
+    lengthOf(prefix) <= MAX_PREFIX_CHARACTERS &&
+    vocab[String(unknown)] !== undefined &&
+    Object.values(vocab).every(Number.isSafeInteger);
+  if (!isFit) throw new Error("its parts do not fit together");
+}
+
+/** Of whatever stands in the place of a text. */
+function lengthOf(value: unknown): number {
+  return String(value).length;
+}
+
 type Normalize = (text: string) => string;
 
 function normalizerOf(part: NormalizerPart): Normalize {
@@ -84,7 +112,8 @@ function normalizerOf(part: NormalizerPart): Normalize {
 const SIMPLE_CLASS = /^\[[^\\[\]^&]+\]$/u;
 
 function replacing({ pattern: { String: text, Regex: expression }, content }: ReplacePart): Normalize {
-  if (text === undefined && !SIMPLE_CLASS.test(expression ?? "")) throw new Error("it replaces by an expression that is not read");
+  if (text === "" || (text === undefined && !SIMPLE_CLASS.test(expression ?? "")))
+    throw new Error("it replaces by an expression that is not read");
   const replaced = text ?? new RegExp(expression ?? "", "gu");
   return (given) => given.replaceAll(replaced, () => content);
 }

@@ -1,6 +1,8 @@
 /** The download is given up after this many attempts in a row that bring nothing new. */
 const MAX_EMPTY_ATTEMPTS = 3;
 const PAUSE_MS = 300;
+/** A connection that brings nothing for so long is broken. A slow one brings something. */
+const STALL_MS = 30_000;
 
 /**
  * Fetches a file from byte `at` on into `bytes`, which has the file's length. When the connection breaks, the download continues where it broke (an HTTP
@@ -34,34 +36,62 @@ export async function download(url: URL, bytes: Uint8Array, at: number, onBytes:
   }
 }
 
+/**
+ * Fetches a file whose size is not known.
+ * @throws {Error} that says what the server did, also when the file has more than `maxBytes`
+ */
+export async function downloadSmall(url: URL, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(maxBytes);
+  let there = 0;
+  for await (const { chunk, start } of chunks(url, 0, maxBytes)) {
+    bytes.set(chunk, start);
+    there = start + chunk.length;
+  }
+  return bytes.slice(0, there);
+}
+
 /** An answer that the server would give again. */
 class WrongAnswer extends Error {}
 
 async function* chunks(url: URL, from: number, sizeBytes: number): AsyncGenerator<{ chunk: Uint8Array; start: number }> {
-  // umpire has its own cache (file-cache.ts): a second copy in the browser's would waste space.
-  const response = await fetch(url, {
-    cache: "no-store",
-    credentials: "same-origin",
-    ...(from > 0 && { headers: { range: `bytes=${from}-` } }),
-  });
-  if (!response.ok || response.body === null) throw new WrongAnswer(`the server answered ${response.status}`);
-  if (response.headers.get("content-type")?.startsWith("text/html"))
-    throw new WrongAnswer("the server answered with an HTML page instead of the file");
-  const range = response.headers.get("content-range");
-  // Another origin may hide this header: then only the file's hash can tell.
-  if (response.status === 206 && range !== null && !range.startsWith(`bytes ${from}-`))
-    throw new WrongAnswer("the server sent a different range than was asked for");
-  // A server without ranges starts again from the first byte.
-  let start = response.status === 206 ? from : 0;
-  const reader = response.body.getReader();
+  const ending = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = <T>(next: Promise<T>): Promise<T> => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      ending.abort(new Error(`the server sent nothing for ${STALL_MS} ms`));
+    }, STALL_MS);
+    return next;
+  };
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    // umpire has its own cache (file-cache.ts): a second copy in the browser's would waste space.
+    const response = await wait(
+      fetch(url, {
+        cache: "no-store",
+        credentials: "same-origin",
+        signal: ending.signal,
+        ...(from > 0 && { headers: { range: `bytes=${from}-` } }),
+      }),
+    );
+    if (!response.ok || response.body === null) throw new WrongAnswer(`the server answered ${response.status}`);
+    if (response.headers.get("content-type")?.startsWith("text/html"))
+      throw new WrongAnswer("the server answered with an HTML page instead of the file");
+    const range = response.headers.get("content-range");
+    // Another origin may hide this header: then only the file's hash can tell.
+    if (response.status === 206 && range !== null && !range.startsWith(`bytes ${from}-`))
+      throw new WrongAnswer("the server sent a different range than was asked for");
+    // A server without ranges starts again from the first byte.
+    let start = response.status === 206 ? from : 0;
+    const reader = response.body.getReader();
+    for (let read = await wait(reader.read()); !read.done; read = await wait(reader.read())) {
       if (start + read.value.length > sizeBytes)
         throw new WrongAnswer(`the server sent more than the ${sizeBytes} bytes that the file should have`);
       yield { chunk: read.value, start };
       start += read.value.length;
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    clearTimeout(timer);
+    // Nothing more is fetched of an answer that is not wanted.
+    ending.abort();
   }
 }

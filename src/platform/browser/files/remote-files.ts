@@ -1,10 +1,11 @@
 import type { Asset } from "umpire:assets";
 import type { OnProgress } from "../../../engine/progress.ts";
 import type { Download } from "../../../engine/engine.ts";
+import { MAX_MANIFEST_BYTES } from "../../../engine/pack/open-pack.ts";
 import { sha256Hex } from "../../../sha256.ts";
 import { PIECE_BYTES } from "./cache-keys.ts";
 import type { FileId } from "./cache-keys.ts";
-import { download } from "./download.ts";
+import { download, downloadSmall } from "./download.ts";
 import type { FileCache } from "./file-cache.ts";
 
 /** The files of one loading. Each is taken from the cache as far as it is there, and fetched from the server for the rest. */
@@ -74,14 +75,12 @@ export class RemoteFiles {
   }
 
   /**
-   * A file of unknown size and hash, from the server.
+   * A manifest or its seal, whose size and hash are unknown, from the server.
    * @throws {Error} that says what the server did
    */
   async fetchUnlisted(url: URL): Promise<Uint8Array<ArrayBuffer>> {
     // The server is asked each time: an old manifest does not fit new weights.
-    const response = await fetch(url, { cache: "no-cache", credentials: "same-origin" });
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    const bytes = await downloadSmall(url, MAX_MANIFEST_BYTES);
     this.#fetchedBytes += bytes.length;
     return bytes;
   }

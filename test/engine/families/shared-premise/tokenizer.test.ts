@@ -44,6 +44,31 @@ describe("the tokenizer", () => {
     expect(() => makeTokenizer({ ...json, [part]: value })).toThrow();
   });
 
+  const bert = { type: "BertNormalizer", clean_text: true, handle_chinese_chars: true, strip_accents: null, lowercase: true };
+  const replacing = (pattern: object, content: unknown): object => ({ type: "Replace", pattern, content });
+
+  it.each<[string, object[]]>([
+    ["an expression that backtracks without end", [replacing({ Regex: "(a+)+$" }, "")]],
+    ["a class with an expression in it", [replacing({ Regex: "[a]+(a+)+$" }, "")]],
+    ["one letter for a whole book", [replacing({ String: "a" }, "b".repeat(17))]],
+    ["one letter for a book in a list", [replacing({ String: "a" }, ["b".repeat(17)])]],
+    ["two for one, many times over", Array.from({ length: 5 }, () => replacing({ String: "a" }, "aa"))],
+    ["something between any two letters", [replacing({ String: "" }, "b")]],
+  ])("refuses replacements that would not end or fill the memory: %s", (_, parts) => {
+    expect(() => makeTokenizer({ ...json, normalizer: { type: "Sequence", normalizers: [...parts, bert] } })).toThrow();
+  });
+
+  it.each<[string, object]>([
+    ["words of any length", { max_input_chars_per_word: 1e9 }],
+    ["words of any length, as a text", { max_input_chars_per_word: "1e9" }],
+    ["a long prefix of pieces", { continuing_subword_prefix: "#".repeat(1000) }],
+    ["no token for unknown words", { unk_token: "[NONE]" }],
+    ["ids that are no numbers", { vocab: { "[UNK]": 0, a: "1" } }],
+    ["ids that are not whole", { vocab: { "[UNK]": 0, a: 0.5 } }],
+  ])("refuses word pieces that would take long or fail later: %s", (_, change) => {
+    expect(() => makeTokenizer({ ...json, model: { ...(json["model"] as object), ...change } })).toThrow();
+  });
+
   it("adds no special tokens, and reads none in a text", () => {
     expect(tokenize("cat")).toHaveLength(1);
     expect(tokenize("")).toEqual([]);

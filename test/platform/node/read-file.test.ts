@@ -1,0 +1,60 @@
+import { appendFileSync, truncateSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readCatalogue } from "../../../src/platform/node/catalogue.ts";
+import { readRegularFile } from "../../../src/platform/node/read-file.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "umpire-file-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** What is read of a file of five letters that changes after its size was checked. */
+async function readWhile(change: (path: string) => void): Promise<string> {
+  const path = join(folder, "file.txt");
+  await writeFile(path, "hello");
+  const bytes = await readRegularFile(pathToFileURL(path), (sizeBytes) => {
+    expect(sizeBytes).toBe(5);
+    change(path);
+    return undefined;
+  });
+  return new TextDecoder().decode(bytes);
+}
+
+describe("of a file that changes while it is read", () => {
+  it("and grows, only what was there before is read", async () => {
+    expect(
+      await readWhile((path) => {
+        appendFileSync(path, "x".repeat(1_000_000));
+      }),
+    ).toBe("hello");
+  });
+
+  it("and is cut, what is left is read", async () => {
+    expect(
+      await readWhile((path) => {
+        truncateSync(path, 2);
+      }),
+    ).toBe("he");
+  });
+});
+
+it("an empty file is read as nothing", async () => {
+  await writeFile(join(folder, "empty"), "");
+  expect(await readRegularFile(pathToFileURL(join(folder, "empty")), () => undefined)).toHaveLength(0);
+});
+
+describe("the catalogue", () => {
+  it("lists no pack whose manifest is not a file, or too large to be one", async () => {
+    for (const name of ["good", "folder", "large"]) await mkdir(join(folder, name));
+    await writeFile(join(folder, "good", "manifest.json"), `{ "description": "d", "releaseDate": "2026-01-01" }`);
+    await mkdir(join(folder, "folder", "manifest.json"));
+    await writeFile(join(folder, "large", "manifest.json"), " ".repeat(70_000));
+    const packs = await readCatalogue(pathToFileURL(`${folder}/`));
+    expect(packs.map(({ id }) => id)).toEqual(["good"]);
+  });
+});
