@@ -1,19 +1,21 @@
-import { TimedOut, settledWithin } from "../../async/timeout.ts";
-import { DecideError } from "../../errors.ts";
+import { randomUUID } from "node:crypto";
 import { MAX_NANOCREDITS } from "../../http/billing/credits.ts";
-import type { Charge, ChargeId, ChargeOutcome } from "../../http/billing/credits.ts";
-import { checkBalance, checkCharge, checkTopUp } from "./ledger-checks.ts";
+import type { Charge, ChargeId, ChargeOutcome, Hold, HoldRequest } from "../../http/billing/credits.ts";
+import { paidHold } from "./holds.ts";
+import { checkBalance, checkCharge, checkHold, checkTopUp } from "./ledger-checks.ts";
 import { REMEMBERED_MS } from "./ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "./ledger.ts";
 import { connectRedis } from "./redis-client.ts";
-import type { OwnRedisClient, RedisClient } from "./redis-client.ts";
+import type { RedisClient } from "./redis-client.ts";
 import { chargedKey, entryOf, fieldsOf } from "./redis-entries.ts";
-import { redisError } from "./redis-error.ts";
-import { BALANCES, CHARGE, ENTRIES, MAY_CHARGE, TOP_UP } from "./redis-scripts.ts";
+import { BALANCES, CHARGE, ENTRIES, HOLD, HOLDS, MAY_CHARGE, RELEASE, TOP_UP } from "./redis-scripts.ts";
+import { RedisStore } from "./redis-store.ts";
 
 export interface RedisLedgerOptions extends LedgerOptions {
   /** How long to wait for an answer of Redis, in milliseconds, before a call is refused. Default: 2,000. */
   readonly timeoutMs?: number | undefined;
+  /** Milliseconds between two looks at what Redis says about itself. Default: 2,000. */
+  readonly intervalMs?: number | undefined;
 }
 
 const PAGE_ENTRIES = 500;
@@ -29,34 +31,46 @@ const PAGE_ENTRIES = 500;
  * @throws {DecideError} `invalid_request` for an invalid URL; `backend_unavailable` if Redis cannot be reached or may evict keys.
  */
 export async function openRedisLedger(place: string | RedisClient, options: RedisLedgerOptions = {}): Promise<AdminLedger> {
-  const { timeoutMs = 2000, rememberedMs = REMEMBERED_MS } = options;
-  if (typeof place !== "string") return new RedisLedger({ client: place, timeoutMs, rememberedMs });
+  const { timeoutMs = 2000, intervalMs = 2000, rememberedMs = REMEMBERED_MS, onNotice } = options;
+  const settings = { timeoutMs, intervalMs, onNotice };
+  if (typeof place !== "string") return new RedisLedger(await RedisStore.open({ client: place, ...settings }), rememberedMs);
   const own = await connectRedis(place, timeoutMs);
-  return new RedisLedger({ client: own, own, timeoutMs, rememberedMs });
-}
-
-interface Parts {
-  readonly client: RedisClient;
-  /** The same client, if the ledger created it. */
-  readonly own?: OwnRedisClient;
-  readonly timeoutMs: number;
-  readonly rememberedMs: number;
+  return new RedisLedger(await RedisStore.open({ client: own, own, ...settings }), rememberedMs);
 }
 
 class RedisLedger implements AdminLedger {
-  readonly #parts: Parts;
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #store: RedisStore;
+  readonly #rememberedMs: number;
   #closed: Promise<void> | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(store: RedisStore, rememberedMs: number) {
+    this.#store = store;
+    this.#rememberedMs = rememberedMs;
   }
 
   async mayCharge(id: ChargeId): Promise<boolean> {
-    return (await this.#run(MAY_CHARGE, [BALANCES, chargedKey(id)], [id.account])) === 1;
+    return (await this.#store.run(MAY_CHARGE, [BALANCES, chargedKey(id)], [id.account])) === 1;
   }
 
-  async charge(charge: Charge): Promise<ChargeOutcome> {
+  async hold(request: HoldRequest): Promise<Hold> {
+    checkHold(request);
+    const { account, nanocredits, leaseMs } = request;
+    const id = randomUUID();
+    const held = await this.#store.run(
+      HOLD,
+      [BALANCES, chargedKey(request), HOLDS + account],
+      [account, String(nanocredits), id, String(leaseMs)],
+    );
+    if (held === null) return paidHold(request);
+    const [available, others] = held as [string, string];
+    return { id, account, availableNanocredits: Number(available), othersNanocredits: Number(others), isPaid: false };
+  }
+
+  async release({ id, account }: Hold): Promise<void> {
+    await this.#store.run(RELEASE, [HOLDS + account], [id]);
+  }
+
+  async charge(charge: Charge, hold?: Hold): Promise<ChargeOutcome> {
     checkCharge(charge);
     const { account, nanocredits } = charge;
     const fields = fieldsOf({
@@ -69,23 +83,23 @@ class RedisLedger implements AdminLedger {
       input_tokens: charge.inputTokens,
       output_tokens: charge.outputTokens,
     });
-    const limits = [String(nanocredits), String(this.#parts.rememberedMs)];
-    const outcome = await this.#run(CHARGE, [BALANCES, ENTRIES, chargedKey(charge)], [account, ...limits, ...fields]);
-    return outcome as ChargeOutcome;
+    const keys = [BALANCES, ENTRIES, chargedKey(charge), HOLDS + account];
+    const limits = [String(nanocredits), String(this.#rememberedMs), hold?.id ?? ""];
+    return (await this.#store.run(CHARGE, keys, [account, ...limits, ...fields])) as ChargeOutcome;
   }
 
   async topUp(account: string, nanocredits: number, note?: string): Promise<LedgerEntry> {
     checkTopUp(account, nanocredits, note);
     const fields = { account, kind: "top_up", nanocredits: String(nanocredits), ...(note !== undefined && { note }) };
     const limits = [String(nanocredits), String(MAX_NANOCREDITS)];
-    const added = await this.#run(TOP_UP, [BALANCES, ENTRIES], [account, ...limits, ...fieldsOf(fields)]);
+    const added = await this.#store.run(TOP_UP, [BALANCES, ENTRIES], [account, ...limits, ...fieldsOf(fields)]);
     if (added === null) checkBalance(Infinity);
     const [id, balanceAfter] = added as [string, string];
     return entryOf(id, { ...fields, balance_after: balanceAfter });
   }
 
   async accounts(): Promise<Account[]> {
-    const balances = await this.#use((client) => client.hGetAll(BALANCES));
+    const balances = await this.#store.use((client) => client.hGetAll(BALANCES));
     return Object.entries(balances)
       .map(([account, balance]) => ({ account, nanocredits: Number(balance) }))
       .sort((a, b) => (a.account < b.account ? -1 : 1));
@@ -94,7 +108,7 @@ class RedisLedger implements AdminLedger {
   async *entries({ account, sinceMs = 0 }: EntryFilter = {}): AsyncGenerator<LedgerEntry> {
     // An id starts with the milliseconds at which its entry was added.
     for (let start = String(sinceMs); ;) {
-      const page = (await this.#use((client) => client.xRange(ENTRIES, start, "+", { COUNT: PAGE_ENTRIES }))) ?? [];
+      const page = (await this.#store.use((client) => client.xRange(ENTRIES, start, "+", { COUNT: PAGE_ENTRIES }))) ?? [];
       for (const { id, message } of page) if (account === undefined || message["account"] === account) yield entryOf(id, message);
       const last = page.at(-1);
       if (last === undefined) return;
@@ -103,35 +117,11 @@ class RedisLedger implements AdminLedger {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#close();
+    this.#closed ??= this.#store.close();
     return this.#closed;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  async #close(): Promise<void> {
-    await Promise.allSettled(this.#running);
-    this.#parts.own?.end();
-  }
-
-  #run(script: string, keys: string[], args: string[]): Promise<unknown> {
-    return this.#use((client) => client.eval(script, { keys, arguments: args }));
-  }
-
-  async #use<T>(ask: (client: RedisClient) => Promise<T>): Promise<T> {
-    if (this.#closed !== undefined) throw new DecideError("closed", "The ledger of credits has been closed.");
-    const { client, own, timeoutMs } = this.#parts;
-    const answer = settledWithin(timeoutMs, ask(client));
-    this.#running.add(answer);
-    try {
-      return await answer;
-    } catch (error) {
-      if (error instanceof TimedOut) own?.reconnect();
-      throw redisError(error);
-    } finally {
-      this.#running.delete(answer);
-    }
   }
 }

@@ -74,6 +74,8 @@ export async function openDatabase(path: string, busyTimeoutMs: number): Promise
         "backend_unavailable",
         "The file of credits was created by another version of umpire. Use that version or a newer one.",
       );
+    // A copy made by SQLite's VACUUM INTO is in another mode.
+    await setWal(database, busyTimeoutMs);
     return database;
   } catch (error) {
     database.close();
