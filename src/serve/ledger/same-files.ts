@@ -12,10 +12,14 @@ export class SameFiles {
   readonly #paths: readonly string[];
   readonly #opened: readonly Identity[];
 
-  /** @param path that of the database, which is open in WAL mode and has been read */
+  /**
+   * @param path that of the database, which is open in WAL mode and has been read
+   * @throws {DecideError} `backend_unavailable` if the database has a second name (a hard link).
+   */
   constructor(path: string) {
-    // SQLite follows links, and keeps the other files beside the real one. The link itself is checked, too.
+    // SQLite follows symbolic links, and keeps the other files beside the real one. The link itself is checked, too.
     const real = realpathSync(path);
+    if (statSync(real).nlink > 1) throw manyNames();
     this.#paths = [path, ...SUFFIXES.map((suffix) => real + suffix)];
     this.#opened = this.#paths.map(identityOf);
   }
@@ -36,6 +40,12 @@ function identityOf(path: string): Identity {
   } catch {
     return NaN;
   }
+}
+
+/** Programs that open the file by different names would not see what the others wrote, and would damage it. */
+function manyNames(): DecideError {
+  const message = "The file of credits has more than one name (hard links). Remove the others; make copies with cp instead.";
+  return new DecideError("backend_unavailable", message);
 }
 
 function gone(): DecideError {

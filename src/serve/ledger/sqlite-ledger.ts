@@ -7,7 +7,8 @@ import { Holds, paidHold } from "./holds.ts";
 import { checkBalance, checkCharge, checkHold, checkTopUp } from "./ledger-checks.ts";
 import { REMEMBERED_MS } from "./ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "./ledger.ts";
-import { RecentEntries } from "./recent-entries.ts";
+import { RecentEntries, SYSTEM_CLOCK } from "./recent-entries.ts";
+import type { LedgerClock } from "./recent-entries.ts";
 import { SameFiles } from "./same-files.ts";
 import { COLUMNS, entryOf } from "./sqlite-entries.ts";
 import type { Column } from "./sqlite-entries.ts";
@@ -23,15 +24,6 @@ export interface SqliteLedgerOptions extends LedgerOptions {
   /** Default: the system's. */
   readonly clock?: LedgerClock | undefined;
 }
-
-export interface LedgerClock {
-  /** Milliseconds since 1970. Somebody may set this clock. */
-  readonly timeMs: () => number;
-  /** Milliseconds since some time. Nobody can set this clock. */
-  readonly steadyMs: () => number;
-}
-
-const SYSTEM_CLOCK: LedgerClock = { timeMs: () => Date.now(), steadyMs: () => performance.now() };
 
 type Change = Readonly<Partial<Record<Column, SqlValue>>> & { readonly account: string; readonly nanocredits: number };
 
@@ -75,8 +67,6 @@ class SqliteLedger implements AdminLedger {
   readonly #holds: Holds;
   readonly #recent: RecentEntries;
   readonly #condition: Condition;
-  /** The system's time less the steady clock's, when the file was opened. */
-  readonly #steadyOffsetMs: number;
   #closed: Promise<void> | undefined;
 
   constructor(parts: Parts) {
@@ -86,9 +76,8 @@ class SqliteLedger implements AdminLedger {
       this.#checkFiles();
     });
     this.#holds = new Holds(clock.steadyMs);
-    this.#recent = new RecentEntries(rememberedMs, lastId, clock.steadyMs);
+    this.#recent = new RecentEntries(rememberedMs, lastId, clock);
     this.#condition = new Condition(onNotice);
-    this.#steadyOffsetMs = clock.timeMs() - clock.steadyMs();
   }
 
   mayCharge(id: ChargeId): Promise<boolean> {
@@ -205,13 +194,9 @@ class SqliteLedger implements AdminLedger {
     return result;
   }
 
-  /** Never forgets too early, even if the system's clock is set while the ledger is open: entries made since then go by the steady clock alone. */
   #isCharged({ charged }: Reads, { requestId, account, bodySha256 }: ChargeId): boolean {
-    const { clock, rememberedMs } = this.#parts;
     const entry = charged.get([requestId, account, bodySha256]);
-    if (entry === undefined) return false;
-    const nowMs = this.#steadyOffsetMs + clock.steadyMs();
-    return this.#recent.has(Number(entry["id"])) || Number(entry["time_ms"]) > nowMs - rememberedMs;
+    return entry !== undefined && this.#recent.has(Number(entry["id"]), Number(entry["time_ms"]));
   }
 
   /** Changes a balance and adds the entry that explains it. Must run inside a transaction. */

@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, mkdtemp, open as openFile, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, copyFile, link, mkdir, mkdtemp, open as openFile, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "libsql";
@@ -235,6 +235,14 @@ test("what one process holds back does not bind another, but no balance is ever 
   expect(await two.charge(chargeNumber(2))).toBe("taken");
   expect(await one.charge(chargeNumber(1), hold)).toBe("insufficient");
   expect(await one.accounts()).toEqual([{ account: "mail", nanocredits: 0 }]);
+});
+
+test("a file with a second name is refused: programs that use both would damage it", async () => {
+  const file = newFile();
+  await (await open(file)).close();
+  await link(file, `${file}.link`);
+  for (const name of [file, `${file}.link`])
+    expect(await decideError(() => open(name))).toMatchObject({ code: "backend_unavailable", message: /hard links/u });
 });
 
 test("a copy in another mode of SQLite, as VACUUM INTO makes it, can be used", async () => {
