@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSqliteLedger } from "../../src/serve/ledger/sqlite-ledger.ts";
+import { openSqliteLedger } from "../../src/serve/ledger/sqlite/sqlite-ledger.ts";
 import { chargeNumber } from "../serve/ledger/charges.ts";
 import { RedisServer } from "../serve/ledger/redis-server.ts";
 import { PackageCopy } from "../support/package-copy.ts";

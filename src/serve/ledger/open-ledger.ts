@@ -1,8 +1,8 @@
 import { access } from "node:fs/promises";
 import { DecideError } from "../../errors.ts";
 import type { AdminLedger, LedgerNotice } from "./ledger.ts";
-import { openRedisLedger } from "./redis-ledger.ts";
-import { openSqliteLedger } from "./sqlite-ledger.ts";
+import { openRedisLedger } from "./redis/redis-ledger.ts";
+import { openSqliteLedger } from "./sqlite/sqlite-ledger.ts";
 
 export interface OpenLedgerOptions {
   /** Whether to create a file that does not exist; false makes that an error. Default: true. */

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "libsql";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openSqliteLedger } from "../../../src/serve/ledger/sqlite-ledger.ts";
-import type { AdminLedger, LedgerNotice } from "../../../src/serve/ledger/ledger.ts";
-import { decideError } from "../../support/rejection.ts";
-import { chargeNumber } from "./charges.ts";
-import { LedgerProgram } from "./ledger-program.ts";
-import { all, expectSound, ledgerSuite } from "./ledger-suite.ts";
+import { openSqliteLedger } from "../../../../src/serve/ledger/sqlite/sqlite-ledger.ts";
+import type { AdminLedger, LedgerNotice } from "../../../../src/serve/ledger/ledger.ts";
+import { decideError } from "../../../support/rejection.ts";
+import { chargeNumber } from "../charges.ts";
+import { LedgerProgram } from "../ledger-program.ts";
+import { all, expectSound, ledgerSuite } from "../ledger-suite.ts";
 
 let folder: string;
 let files = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { DecideError } from "../../../src/errors.ts";
-import { GroupCommit } from "../../../src/serve/ledger/group-commit.ts";
-import type { SqliteDatabase } from "../../../src/serve/ledger/sqlite-file.ts";
+import { DecideError } from "../../../../src/errors.ts";
+import { GroupCommit } from "../../../../src/serve/ledger/sqlite/group-commit.ts";
+import type { SqliteDatabase } from "../../../../src/serve/ledger/sqlite/sqlite-file.ts";
 
 const FULL = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL", rawCode: 13 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RecentEntries } from "../../../src/serve/ledger/recent-entries.ts";
+import { RecentEntries } from "../../../../src/serve/ledger/sqlite/recent-entries.ts";
 
 const RECENT_MS = 1000;
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DecideError } from "../../errors.ts";
-import { loadOptional } from "./optional-package.ts";
+import { DecideError } from "../../../errors.ts";
+import { loadOptional } from "../optional-package.ts";
 import { cannotOpen, isBusy } from "./sqlite-error.ts";
 
 export type SqlValue = string | number | null;

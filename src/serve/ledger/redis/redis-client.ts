@@ -1,6 +1,6 @@
-import { settledWithin } from "../../async/timeout.ts";
-import { DecideError } from "../../errors.ts";
-import { loadOptional } from "./optional-package.ts";
+import { settledWithin } from "../../../async/timeout.ts";
+import { DecideError } from "../../../errors.ts";
+import { loadOptional } from "../optional-package.ts";
 import { redisError } from "./redis-error.ts";
 
 /** What a ledger needs of a client of the package `redis`, as made by createClient(), createCluster() or createClientPool(). */

@@ -1,4 +1,4 @@
-import { DecideError } from "../../errors.ts";
+import { DecideError } from "../../../errors.ts";
 
 /** What the INFO of a Redis says about whether it may lose credits. */
 export interface RedisState {

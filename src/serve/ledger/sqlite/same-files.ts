@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from "node:fs";
-import { DecideError } from "../../errors.ts";
+import { DecideError } from "../../../errors.ts";
 
 /** What SQLite keeps beside a file while it is open. Without them, what was written last is lost. */
 const SUFFIXES = ["-wal", "-shm"];

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { MAX_NANOCREDITS } from "../../http/billing/credits.ts";
-import type { Charge, ChargeId, ChargeOutcome, Hold, HoldRequest } from "../../http/billing/credits.ts";
-import { paidHold } from "./holds.ts";
-import { checkBalance, checkCharge, checkHold, checkTopUp } from "./ledger-checks.ts";
-import { REMEMBERED_MS } from "./ledger.ts";
-import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "./ledger.ts";
+import { MAX_NANOCREDITS } from "../../../http/billing/credits.ts";
+import type { Charge, ChargeId, ChargeOutcome, Hold, HoldRequest } from "../../../http/billing/credits.ts";
+import { paidHold } from "../holds.ts";
+import { checkBalance, checkCharge, checkHold, checkTopUp } from "../ledger-checks.ts";
+import { REMEMBERED_MS } from "../ledger.ts";
+import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
 import { connectRedis } from "./redis-client.ts";
 import type { RedisClient } from "./redis-client.ts";
 import { chargedKey, entryOf, fieldsOf } from "./redis-entries.ts";

@@ -1,11 +1,11 @@
 import { RESP_TYPES, createClient } from "redis";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { AdminLedger, LedgerNotice } from "../../../src/serve/ledger/ledger.ts";
-import { openRedisLedger } from "../../../src/serve/ledger/redis-ledger.ts";
-import { decideError } from "../../support/rejection.ts";
-import { chargeNumber } from "./charges.ts";
-import { all, expectSound, ledgerSuite } from "./ledger-suite.ts";
-import { RedisServer } from "./redis-server.ts";
+import type { AdminLedger, LedgerNotice } from "../../../../src/serve/ledger/ledger.ts";
+import { openRedisLedger } from "../../../../src/serve/ledger/redis/redis-ledger.ts";
+import { decideError } from "../../../support/rejection.ts";
+import { chargeNumber } from "../charges.ts";
+import { all, expectSound, ledgerSuite } from "../ledger-suite.ts";
+import { RedisServer } from "../redis-server.ts";
 
 const UNREACHABLE = { code: "backend_unavailable", status: 503, retryable: true };
 

@@ -1,4 +1,4 @@
-import { DecideError } from "../../errors.ts";
+import { DecideError } from "../../../errors.ts";
 import { rollBack } from "./sqlite-file.ts";
 import type { SqliteDatabase } from "./sqlite-file.ts";
 import { ledgerError } from "./sqlite-error.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { TimedOut, settledWithin } from "../../async/timeout.ts";
-import { DecideError } from "../../errors.ts";
-import { Condition } from "./condition.ts";
-import type { LedgerOptions } from "./ledger.ts";
+import { TimedOut, settledWithin } from "../../../async/timeout.ts";
+import { DecideError } from "../../../errors.ts";
+import { Condition } from "../condition.ts";
+import type { LedgerOptions } from "../ledger.ts";
 import type { OwnRedisClient, RedisClient } from "./redis-client.ts";
 import { isLost, redisError } from "./redis-error.ts";
 import { LEDGER, OPEN, STATE } from "./redis-scripts.ts";

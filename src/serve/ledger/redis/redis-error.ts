@@ -1,4 +1,4 @@
-import { DecideError } from "../../errors.ts";
+import { DecideError } from "../../../errors.ts";
 import { LOST } from "./redis-scripts.ts";
 
 /**
