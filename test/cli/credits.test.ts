@@ -91,6 +91,8 @@ test.each([
     "The top-up is not valid:\n  account: must be the name of a key",
   ],
   ["an invalid time", ["ledger", "--since", "yesterday", "--credits", "FILE"], "2026-11-30"],
+  ["a day that does not exist", ["ledger", "--since", "2026-02-30", "--credits", "FILE"], "2026-11-30"],
+  ["a time without its zone", ["ledger", "--since", "2026-11-30T18:00:00", "--credits", "FILE"], "2026-11-30"],
   ["an unknown option", ["show", "--nope"], "unknown option"],
 ])("%s is refused with a message and exit code 2", async (_, args, message) => {
   const { code, stdout, stderr } = await umpire(["credits", ...args.map((arg) => (arg === "FILE" ? file : arg))]);
