@@ -94,6 +94,9 @@ class LedgerPayer implements Payer {
     const hold = await ledger.hold({ ...id, nanocredits: greatestCost(usage, price), leaseMs });
     if (hold.isPaid) return work(inputTokens);
     this.#hold = hold;
+    // The request may have ended while it waited for the ledger, and nobody would release the hold.
+    if (signal.aborted) await this.release();
+    signal.throwIfAborted();
     const payableTokens = inputTokensFor(hold.availableNanocredits, greatest.output_tokens, price);
     if (payableTokens >= inputTokens) return work(inputTokens);
     if (payableTokens < 1) throw tooFew(hold);

@@ -24,7 +24,7 @@ const ANY_URL = /^[a-z][a-z0-9+.-]*:\/\//iu;
  *   cannot be opened.
  */
 export async function openLedger(place: string, { create = true, onNotice }: OpenLedgerOptions = {}): Promise<AdminLedger> {
-  if (REDIS.test(place)) return openRedisLedger(place, { onNotice });
+  if (REDIS.test(place)) return openRedisLedger(place, { create, onNotice });
   if (place === "" || ANY_URL.test(place))
     throw new DecideError("invalid_request", "Credits are kept in a file or at a redis:// or rediss:// URL; the given place is neither.");
   if (!create && !(await exists(place)))

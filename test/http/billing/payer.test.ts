@@ -151,8 +151,21 @@ describe("a payer", () => {
     const rich = await payer(new FakeLedger());
     expect(await decideError(() => rich.afford(LIMITS, () => Promise.reject(TOO_LONG)))).toBe(TOO_LONG);
     const poor = await payer(new FakeLedger("taken", { availableNanocredits: 1400 }));
-    const late = { ...LIMITS, signal: AbortSignal.abort(TOO_LONG) };
-    expect(await decideError(() => poor.afford(late, () => Promise.reject(TOO_LONG)))).toBe(TOO_LONG);
+    const run = new AbortController();
+    const runs = poor.afford({ ...LIMITS, signal: run.signal }, () => {
+      run.abort(TOO_LONG);
+      return Promise.reject(TOO_LONG);
+    });
+    expect(await decideError(() => runs)).toBe(TOO_LONG);
+  });
+
+  it("whose request ends while the ledger is asked does no work, and holds nothing", async () => {
+    const ledger = new FakeLedger();
+    const caller = new AbortController();
+    const affords = (await payer(ledger)).afford({ ...LIMITS, signal: caller.signal }, unasked);
+    caller.abort(TOO_LONG);
+    expect(await decideError(() => affords)).toBe(TOO_LONG);
+    expect(ledger.held.size).toBe(0);
   });
 
   it("that has paid for the request already holds nothing", async () => {

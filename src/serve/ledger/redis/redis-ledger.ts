@@ -12,6 +12,8 @@ import { BALANCES, CHARGE, ENTRIES, HOLD, HOLDS, MAY_CHARGE, RELEASE, TOP_UP } f
 import { RedisStore } from "./redis-store.ts";
 
 export interface RedisLedgerOptions extends LedgerOptions {
+  /** Whether to create the ledger; false opens one that is not there as an empty one that can only be read. Default: true. */
+  readonly create?: boolean | undefined;
   /** How long to wait for an answer of Redis, in milliseconds, before a call is refused. Default: 2,000. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds between two looks at what Redis says about itself. Default: 2,000. */
@@ -24,15 +26,15 @@ const PAGE_ENTRIES = 500;
  * Opens a ledger in Redis 6 or newer, which several servers can share.
  *
  * Redis must not lose what it has acknowledged: set `maxmemory-policy noeviction` and `appendonly yes`, and also `appendfsync always` if a power
- * cut must not lose anything.
+ * cut must not lose anything. Leases and remembered requests go by the clock of the Redis server.
  *
  * @param place a `redis://` or `rediss://` URL, which needs the package `redis`; or a connected client of that package (also of a cluster), which
  *   the caller closes
  * @throws {DecideError} `invalid_request` for an invalid URL; `backend_unavailable` if Redis cannot be reached or may evict keys.
  */
 export async function openRedisLedger(place: string | RedisClient, options: RedisLedgerOptions = {}): Promise<AdminLedger> {
-  const { timeoutMs = 2000, intervalMs = 2000, rememberedMs = REMEMBERED_MS, onNotice } = options;
-  const settings = { timeoutMs, intervalMs, onNotice };
+  const { create = true, timeoutMs = 2000, intervalMs = 2000, rememberedMs = REMEMBERED_MS, onNotice } = options;
+  const settings = { create, timeoutMs, intervalMs, onNotice };
   if (typeof place !== "string") return new RedisLedger(await RedisStore.open({ client: place, ...settings }), rememberedMs);
   const own = await connectRedis(place, timeoutMs);
   return new RedisLedger(await RedisStore.open({ client: own, own, ...settings }), rememberedMs);

@@ -19,15 +19,15 @@ export const LOST = "UMPIRELOST";
 // does not refuse those after it when its memory is full. Times are those of the server's
 // clock.
 
-/** KEYS: ledger. ARGV: a new id. Returns the ledger's id: the new one if it had none. */
+/** KEYS: ledger. ARGV: a new id, or nothing. Returns the ledger's id, which is the new one if it had none. */
 export const OPEN = `
 local id = redis.call('GET', KEYS[1])
-if id then return id end
+if id or ARGV[1] == '' then return id or '' end
 redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]
 `;
 
-/** Every other script starts so. KEYS[1]: ledger. ARGV[1]: its id. An empty Redis would say that nobody has any credits. */
+/** Every script on the ledger starts so. KEYS[1]: ledger. ARGV[1]: its id. An empty Redis would say that nobody has any credits. */
 const SAME_LEDGER = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('${LOST} another ledger, or none') end`;
 
 /** KEYS: ledger. ARGV: id of the ledger. Returns what INFO says about memory and persistence. */

@@ -12,6 +12,8 @@ export interface RedisStoreOptions {
   readonly client: RedisClient;
   /** The same client, if the ledger created it. */
   readonly own?: OwnRedisClient;
+  /** Whether a ledger may be created; if not, one that is not there can be read, and is empty. */
+  readonly create: boolean;
   /** How long to wait for an answer. */
   readonly timeoutMs: number;
   /** Milliseconds between two looks at what Redis says about itself. */
@@ -39,7 +41,8 @@ export class RedisStore {
   static async open(options: RedisStoreOptions): Promise<RedisStore> {
     const store = new RedisStore(options);
     try {
-      store.#id = String(await store.#eval(OPEN, [LEDGER], [randomUUID()]));
+      store.#id = String(await store.#eval(OPEN, [LEDGER], [options.create ? randomUUID() : ""]));
+      if (store.#id === "") return store;
       await store.#look();
       if (store.#condition.problem !== undefined) throw store.#condition.problem;
     } catch (error) {

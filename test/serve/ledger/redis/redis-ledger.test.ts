@@ -158,6 +158,16 @@ test("a Redis that lost its data does not say that nobody has credits: it is ref
   }
 });
 
+test("a ledger that is only read writes nothing to Redis", async () => {
+  const url = server.url(++databases);
+  const ledger = await open(url, { create: false });
+  expect([await ledger.accounts(), await all(ledger)]).toEqual([[], []]);
+  expect(await decideError(() => ledger.topUp("mail", 1))).toMatchObject({ code: "backend_unavailable" });
+  const admin = await createClient({ url }).connect();
+  expect(await admin.keys("*")).toEqual([]);
+  admin.destroy();
+});
+
 test("what Redis is set to is watched: one that may evict keys is refused until that is mended, one without a log is warned of", async () => {
   const url = server.url(++databases);
   const { ledger, notices } = await watched(url);
