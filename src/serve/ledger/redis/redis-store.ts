@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { TimedOut, settledWithin } from "../../../async/timeout.ts";
 import { DecideError } from "../../../errors.ts";
 import { Condition } from "../condition.ts";
+import { NEW_LEDGER } from "../ledger.ts";
 import type { LedgerOptions } from "../ledger.ts";
 import type { OwnRedisClient, RedisClient } from "./redis-client.ts";
 import { isLost, redisError } from "./redis-error.ts";
@@ -41,10 +42,12 @@ export class RedisStore {
   static async open(options: RedisStoreOptions): Promise<RedisStore> {
     const store = new RedisStore(options);
     try {
-      store.#id = String(await store.#eval(OPEN, [LEDGER], [options.create ? randomUUID() : ""]));
+      const newId = options.create ? randomUUID() : "";
+      store.#id = String(await store.#eval(OPEN, [LEDGER], [newId]));
       if (store.#id === "") return store;
       await store.#look();
       if (store.#condition.problem !== undefined) throw store.#condition.problem;
+      if (store.#id === newId) options.onNotice?.(NEW_LEDGER);
     } catch (error) {
       await store.close();
       throw error;

@@ -5,7 +5,7 @@ import { Condition } from "../condition.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { Holds, paidHold } from "../holds.ts";
 import { checkBalance, checkCharge, checkHold, checkTopUp } from "../ledger-checks.ts";
-import { REMEMBERED_MS } from "../ledger.ts";
+import { NEW_LEDGER, REMEMBERED_MS } from "../ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
 import { RecentEntries, SYSTEM_CLOCK } from "./recent-entries.ts";
 import type { LedgerClock } from "./recent-entries.ts";
@@ -42,6 +42,7 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
     const { rememberedMs = REMEMBERED_MS, clock = SYSTEM_CLOCK, onNotice } = options;
     const lastId = Number((await reader.prepare(SQL.lastId)).get([])?.["id"]);
     const files = new SameFiles(resolve(path));
+    if (lastId === 0) onNotice?.(NEW_LEDGER);
     return new SqliteLedger({ writer, reader, reads, writes, files, lastId, rememberedMs, clock, onNotice });
   } catch (error) {
     for (const database of opened) database.close();

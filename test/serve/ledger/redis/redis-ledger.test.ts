@@ -1,5 +1,6 @@
 import { RESP_TYPES, createClient } from "redis";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { NEW_LEDGER } from "../../../../src/serve/ledger/ledger.ts";
 import type { AdminLedger, LedgerNotice } from "../../../../src/serve/ledger/ledger.ts";
 import { openRedisLedger } from "../../../../src/serve/ledger/redis/redis-ledger.ts";
 import { decideError } from "../../../support/rejection.ts";
@@ -113,7 +114,9 @@ test("a full Redis refuses charges without any change, and a Redis that may evic
 /** A ledger that looks at the server's state often, and what it tells its owner. */
 async function watched(url: string): Promise<{ ledger: AdminLedger; notices: LedgerNotice[] }> {
   const notices: LedgerNotice[] = [];
-  return { ledger: await open(url, { intervalMs: 10, onNotice: (notice) => notices.push(notice) }), notices };
+  const ledger = await open(url, { intervalMs: 10, onNotice: (notice) => notices.push(notice) });
+  expect(notices.splice(0)).toEqual([NEW_LEDGER]);
+  return { ledger, notices };
 }
 
 test("a Redis that lost its data does not say that nobody has credits: it is refused, and told once, until the data is back", async () => {
@@ -187,7 +190,9 @@ test("what Redis is set to is watched: one that may evict keys is refused until 
       { level: "warn", message: expect.stringContaining("Set appendonly to yes") as string },
     ]);
     // Told at the start, too.
-    expect((await watched(url)).notices.map(({ level }) => level)).toEqual(["warn"]);
+    const told: LedgerNotice[] = [];
+    await open(url, { onNotice: (notice) => told.push(notice) });
+    expect(told.map(({ level }) => level)).toEqual(["warn"]);
   } finally {
     await admin.configSet({ "maxmemory-policy": "noeviction", appendonly: "yes" });
     admin.destroy();
