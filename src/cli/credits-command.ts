@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Command, Option } from "commander";
+import { isInstant } from "../http/auth/check-keys.ts";
 import type { Account, AdminLedger, EntryFilter } from "../serve/ledger/ledger.ts";
 import { openLedger } from "../serve/ledger/open-ledger.ts";
 import { BadInput } from "./bad-input.ts";
@@ -69,7 +70,7 @@ function ledgerCommand(): Command {
   return withPlace(new Command("ledger"))
     .description("print charges and top-ups as CSV")
     .option("--account <name>", "only the entries of one account")
-    .option("--since <time>", "only entries from that time on: 2026-11-30, or 2026-11-30T18:00:00Z")
+    .option("--since <time>", "only entries from that time on: 2026-11-30 (its start in UTC), or 2026-11-30T18:00:00Z")
     .addHelpText("after", LEDGER_HELP)
     .action(async (flags: PlaceFlag & { readonly account?: string; readonly since?: string }) => {
       const sinceMs = flags.since === undefined ? undefined : timeFrom(flags.since);
@@ -115,7 +116,7 @@ async function writeCsv(ledger: AdminLedger, filter: EntryFilter): Promise<void>
 }
 
 function timeFrom(text: string): number {
-  const timeMs = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/u.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(timeMs)) throw new BadInput("--since must be a day, 2026-11-30, or a time with its time zone, 2026-11-30T18:00:00Z.");
-  return timeMs;
+  const instant = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? `${text}T00:00:00Z` : text;
+  if (!isInstant(instant)) throw new BadInput("--since must be a day, 2026-11-30, or a time with its time zone, 2026-11-30T18:00:00Z.");
+  return Date.parse(instant);
 }

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { isInstant } from "../http/auth/check-keys.ts";
 import { isExpired } from "../http/auth/keys.ts";
 import type { ApiKey } from "../http/auth/keys.ts";
-import { addKey, readKeyFile, revokeKey } from "../serve/keys/key-file.ts";
+import { addKey, readKeyFile, revokeKey, warningOf } from "../serve/keys/key-file.ts";
 import { BadInput } from "./bad-input.ts";
 import { withSource } from "./failure.ts";
 import { showKeys } from "./output/keys-view.ts";
@@ -70,6 +70,8 @@ function listCommand(): Command {
   return addOutputFlags(command).action(async ({ file, ...flags }: FileFlag & OutputFlags) => {
     const path = fileFrom(file);
     const keys = await withSource(path, readKeyFile(path));
+    const warning = await warningOf(path);
+    if (warning !== undefined) process.stderr.write(`${warning}\n`);
     const screen = screenFor(flags);
     const nowMs = Date.now();
     if (screen !== undefined) process.stdout.write(showKeys(keys, nowMs, screen));

@@ -44,7 +44,14 @@ export async function runServer(
   });
   let ledger: AdminLedger | undefined;
   try {
-    ledger = charging === undefined ? undefined : await openLedger(charging.place);
+    ledger =
+      charging === undefined
+        ? undefined
+        : await openLedger(charging.place, {
+            onNotice: ({ level, message }) => {
+              logger[level]({}, message);
+            },
+          });
     const credits = ledger === undefined || charging === undefined ? undefined : { ledger, prices: charging.prices };
     const keys =
       secret === undefined ? undefined : createKeys([await withSource("The secret in UMPIRE_API_KEY", keyFromSecret(ONLY_KEY, secret))]);

@@ -48,17 +48,25 @@ async function answerClient(
   checkCounts(body.value, limits);
   const checked = new CheckedRequest(body.value, { modelRequired: true });
   await checkModelAccess(checked.parsed, key, decider);
-  const payer = await payerOf(key, observed.requestId, body, credits);
+  const { requestId } = observed;
+  const payer = await payerOf({ key, requestId, body, parsed: checked.parsed, decider, runMs: limits.runMs }, credits);
   await payer?.checkBalance();
-  const answer = await queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, (queuedMs) => {
-    observed.note({ queuedMs });
-    return withinMs(limits.runMs, request.signal, (signal) => decider.decide(checked, { signal, maxInputTokens: limits.inputTokens }));
-  });
-  observed.note({ model: answer.model, usage: answer.usage });
-  // A client that disconnected gets no answer, so it is not charged.
-  request.signal.throwIfAborted();
-  if (payer !== undefined) observed.note({ nanocredits: await payer.charge(answer) });
-  return answer;
+  try {
+    const answer = await queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, (queuedMs) => {
+      observed.note({ queuedMs });
+      return withinMs(limits.runMs, request.signal, (signal) => {
+        const decide = (maxInputTokens: number): Promise<DecideResponse> => decider.decide(checked, { signal, maxInputTokens });
+        return payer?.afford({ inputTokens: limits.inputTokens, signal }, decide) ?? decide(limits.inputTokens);
+      });
+    });
+    observed.note({ model: answer.model, usage: answer.usage });
+    // A client that disconnected gets no answer, so it is not charged.
+    request.signal.throwIfAborted();
+    if (payer !== undefined) observed.note({ nanocredits: await payer.charge(answer) });
+    return answer;
+  } finally {
+    await payer?.release();
+  }
 }
 
 /**

@@ -71,7 +71,7 @@ const KEYS: Rule = {
   words: "what createKeys() or watchKeyFile() returns, such as createKeys([await keyFromSecret(...)])",
 };
 const LEDGER: Rule = {
-  isKept: (value) => canDo(value, ["mayCharge", "charge"]),
+  isKept: (value) => canDo(value, ["mayCharge", "hold", "charge", "release"]),
   words: "a ledger, such as await openLedger(...)",
 };
 

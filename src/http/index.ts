@@ -6,5 +6,5 @@ export { DEFAULT_LIMITS } from "./limits.ts";
 export { createKeys, keyFromSecret } from "./auth/key-ring.ts";
 export type { KeyRing } from "./auth/key-ring.ts";
 export type { ApiKey, Keys } from "./auth/keys.ts";
-export type { Charge, ChargeId, ChargeOutcome, Credits, Ledger, Price, Prices } from "./billing/credits.ts";
+export type { Charge, ChargeId, ChargeOutcome, Credits, Hold, HoldRequest, Ledger, Price, Prices } from "./billing/credits.ts";
 export type { OnServed, Served } from "./observe.ts";

@@ -10,4 +10,4 @@ export type { WatchOptions, WatchedKeys } from "./keys/watched-keys.ts";
 export { createKeys, keyFromSecret } from "../http/auth/key-ring.ts";
 export { openLedger } from "./ledger/open-ledger.ts";
 export type { OpenLedgerOptions } from "./ledger/open-ledger.ts";
-export type { Account, AdminLedger, EntryFilter, LedgerEntry } from "./ledger/ledger.ts";
+export type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerNotice } from "./ledger/ledger.ts";

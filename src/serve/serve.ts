@@ -68,9 +68,13 @@ async function checkPrices(prices: Prices, decider: Decider): Promise<void> {
 
 function follow(keyFile: string, logger: Logger, metrics: Metrics | undefined): Promise<WatchedKeys> {
   return watchKeyFile(keyFile, {
-    onError: ({ message }) => {
+    onError: ({ code, message }) => {
       metrics?.keyFileError();
-      logger.error({ problem: message }, "the key file cannot be followed: the last valid keys stay in use");
+      const effect = code === "backend_unavailable" ? "nobody is let in until it can be read" : "the last valid keys stay in use";
+      logger.error({ problem: message }, `the key file cannot be followed: ${effect}`);
+    },
+    onWarning: (message) => {
+      logger.warn({ problem: message }, "the key file is not safe");
     },
     onChange: (keys) => {
       logger.info({ keys }, "keys changed");

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSqliteLedger } from "../../src/serve/ledger/sqlite-ledger.ts";
+import { openSqliteLedger } from "../../src/serve/ledger/sqlite/sqlite-ledger.ts";
 import { chargeNumber } from "../serve/ledger/charges.ts";
 import { RedisServer } from "../serve/ledger/redis-server.ts";
 import { PackageCopy } from "../support/package-copy.ts";
@@ -91,6 +91,8 @@ test.each([
     "The top-up is not valid:\n  account: must be the name of a key",
   ],
   ["an invalid time", ["ledger", "--since", "yesterday", "--credits", "FILE"], "2026-11-30"],
+  ["a day that does not exist", ["ledger", "--since", "2026-02-30", "--credits", "FILE"], "2026-11-30"],
+  ["a time without its zone", ["ledger", "--since", "2026-11-30T18:00:00", "--credits", "FILE"], "2026-11-30"],
   ["an unknown option", ["show", "--nope"], "unknown option"],
 ])("%s is refused with a message and exit code 2", async (_, args, message) => {
   const { code, stdout, stderr } = await umpire(["credits", ...args.map((arg) => (arg === "FILE" ? file : arg))]);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -52,6 +52,13 @@ test("list prints JSON into a pipe and lines for people, without hashes; revoke 
 
   expect(await umpire(["keys", "revoke", "old"], { env })).toMatchObject({ code: 0, stdout: "" });
   expect((await readKeyFile(file)).map(({ name }) => name)).toEqual(["new"]);
+});
+
+test.skipIf(process.platform === "win32")("list warns of a key file that other users may write", async () => {
+  await umpire(["keys", "add", "a", "--file", file]);
+  expect((await umpire(["keys", "list", "--file", file])).stderr).toBe("");
+  await chmod(file, 0o666);
+  expect((await umpire(["keys", "list", "--file", file])).stderr).toMatch(/may write the key file .*mode is 666.*mode 600\.\n$/u);
 });
 
 test.each([

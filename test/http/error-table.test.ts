@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openSqliteLedger } from "../../src/serve/ledger/sqlite-ledger.ts";
+import { openSqliteLedger } from "../../src/serve/ledger/sqlite/sqlite-ledger.ts";
 import { startServer } from "../support/http-server.ts";
 import type { HttpServer } from "../support/http-server.ts";
 import { longRequest, quickRequest } from "../support/long-requests.ts";

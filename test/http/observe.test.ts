@@ -26,7 +26,12 @@ const deciderThat = (decide: () => Promise<DecideResponse>): Decider =>
 const answering = deciderThat(() => Promise.resolve(ANSWER));
 
 const credits = (outcome: ChargeOutcome, balance = 1): Credits => ({
-  ledger: { mayCharge: () => Promise.resolve(balance > 0), charge: () => Promise.resolve(outcome) },
+  ledger: {
+    mayCharge: () => Promise.resolve(balance > 0),
+    hold: () => Promise.resolve({ id: "1", account: "desk", availableNanocredits: 1e9, othersNanocredits: 0, isPaid: false }),
+    charge: () => Promise.resolve(outcome),
+    release: () => Promise.resolve(),
+  },
   prices: { "*": { inputPerMillion: 1, outputPerMillion: 1 } },
 });
 

@@ -189,7 +189,8 @@ describe.each([
     });
 
     it("402: no credits left", async () => {
-      const ledger = { mayCharge: () => Promise.resolve(false), charge: () => Promise.resolve("insufficient" as const) };
+      const unasked = (): never => expect.fail("nothing is held or charged");
+      const ledger = { mayCharge: () => Promise.resolve(false), hold: unasked, charge: unasked, release: unasked };
       const keys = createKeys([await keyFromSecret("desk", KEY)]);
       const client = await connect({ keys, credits: { ledger, prices: { "*": { inputPerMillion: 1, outputPerMillion: 1 } } } });
       const error = (await rejection(() => client.systemOne({ state: STATE, questions: { question } }))) as APIError;

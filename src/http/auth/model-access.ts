@@ -10,16 +10,18 @@ export function accessibleModels(models: readonly ModelSummary[], key: ApiKey | 
 }
 
 /** @throws {DecideError} `model_not_found` if the key may not use the model: for its holder, that model does not exist. */
-export async function checkModelAccess(
-  { model = "latest" }: ParsedRequest,
-  key: ApiKey | undefined,
-  decider: Pick<Decider, "models">,
-): Promise<void> {
+export async function checkModelAccess(request: ParsedRequest, key: ApiKey | undefined, decider: Pick<Decider, "models">): Promise<void> {
   if (key?.models === undefined) return;
-  const id = MODEL_ALIASES.includes(model) ? (await decider.models()).find(({ isDefault }) => isDefault)?.id : model;
+  const { model = "latest" } = request;
+  const id = await modelIdOf(request, decider);
   if (id !== undefined && key.models.includes(id)) return;
   throw new DecideError(
     "model_not_found",
     `This key cannot use that model (a name of ${model.length} characters). It can use: ${key.models.join(", ")}.`,
   );
+}
+
+/** The id of the model that a request asks for; undefined if it asks for the service's own, and there is none. */
+export async function modelIdOf({ model = "latest" }: ParsedRequest, decider: Pick<Decider, "models">): Promise<string | undefined> {
+  return MODEL_ALIASES.includes(model) ? (await decider.models()).find(({ isDefault }) => isDefault)?.id : model;
 }

@@ -38,6 +38,26 @@ export interface Charge extends ChargeId {
 /** `taken`: the balance went down by the cost. `taken_before`: the same request was charged before and is not charged again. `insufficient`: nothing was taken. */
 export type ChargeOutcome = "taken" | "taken_before" | "insufficient";
 
+export interface HoldRequest extends ChargeId {
+  /** The greatest price of the request: a whole number, 0 or more. */
+  readonly nanocredits: number;
+  /** Time after which the hold ends by itself, so that a process that died holds nothing back for long. */
+  readonly leaseMs: number;
+}
+
+/** Credits that are held back for a request while it runs, so that no other request spends them. */
+export interface Hold {
+  /** Unique in its ledger, which chooses it. */
+  readonly id: string;
+  readonly account: string;
+  /** The balance less what other requests hold. As much of it as was asked for is held. */
+  readonly availableNanocredits: number;
+  /** What other requests hold. */
+  readonly othersNanocredits: number;
+  /** True if the request has been charged before: it costs nothing, and nothing is held. */
+  readonly isPaid: boolean;
+}
+
 /**
  * Where balances are kept. Every method is atomic, whatever else uses the same ledger, in this process or another.
  *
@@ -47,8 +67,15 @@ export type ChargeOutcome = "taken" | "taken_before" | "insufficient";
 export interface Ledger {
   /** True if the balance is above 0, or if the request has been charged before. Takes nothing. */
   mayCharge(id: ChargeId): Promise<boolean>;
-  /** Takes a charge once, and never more than the balance. Once it resolves, the charge survives the end of the process. */
-  charge(charge: Charge): Promise<ChargeOutcome>;
+  /** Holds credits back for a request: what it asks for, or what is available if that is less. The balance stays as it is. */
+  hold(request: HoldRequest): Promise<Hold>;
+  /**
+   * Takes a charge once, and never more than the balance. Once it resolves, the charge survives the end of the process.
+   * @param hold that of the request, which ends with the charge. If the charge fails, release it.
+   */
+  charge(charge: Charge, hold?: Hold): Promise<ChargeOutcome>;
+  /** Ends a hold. Does nothing if it has ended already. */
+  release(hold: Hold): Promise<void>;
 }
 
 /** How the handler charges for requests. */

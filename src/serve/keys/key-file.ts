@@ -1,16 +1,27 @@
 import { randomBytes } from "node:crypto";
-import { readFile, realpath } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { DecideError } from "../../errors.ts";
 import { invalidKeys, readKey, readKeys } from "../../http/auth/check-keys.ts";
 import { keyFromSecret } from "../../http/auth/key-ring.ts";
 import type { ApiKey } from "../../http/auth/keys.ts";
 import { Field } from "../../validation/field.ts";
 import { withFileLock } from "./file-lock.ts";
+import { NOT_A_FILE } from "./file-reader.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /** Makes a leaked secret easy to recognise, for people and for scanners. */
 const SECRET_PREFIX = "ump_";
 const SECRET_BYTES = 32;
+
+const WHY_UNREADABLE: { readonly [code: string]: string } = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  [NOT_A_FILE]: "it is a pipe or a device, which cannot be followed",
+};
+
+/** Bits of a mode: the group or others may write; and others may read as well. */
+const OTHERS_WRITE = 0o022;
+const OTHERS_MODE = OTHERS_WRITE | 0o004;
 
 /** The fields of a new key that the caller chooses; its secret and its time are generated. */
 export type NewKey = Omit<ApiKey, "sha256" | "createdAt">;
@@ -62,13 +73,29 @@ export async function revokeKey(path: string, name: string): Promise<void> {
   });
 }
 
-/** The file's content, not parsed. */
-export async function readBytes(path: string): Promise<Buffer> {
+/**
+ * A warning if other users of the machine may read or write the file; undefined if all is well. Its group may read it: a service may run as a user of
+ * its own. The file holds no secrets, but who writes it can let anyone in.
+ * @throws the system's error
+ */
+export async function warningOf(path: string): Promise<string | undefined> {
+  const { mode } = await stat(path);
+  // On Windows the mode says nothing.
+  if (process.platform === "win32" || (mode & OTHERS_MODE) === 0) return undefined;
+  const may = (mode & OTHERS_WRITE) === 0 ? "read" : "write";
+  return `Other users of this machine may ${may} the key file ${path} (its mode is ${(mode & 0o777).toString(8)}). Give it the mode 600.`;
+}
+
+/**
+ * The file's content, not parsed.
+ * @param read how to read a file. Default: Node's `readFile`
+ */
+export async function readBytes(path: string, read: (path: string) => Promise<Buffer> = readFile): Promise<Buffer> {
   try {
-    return await readFile(path);
+    return await read(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `the system reports ${code}`;
+    const why = WHY_UNREADABLE[code ?? ""] ?? `the system reports ${code}`;
     throw new DecideError("invalid_request", `The key file ${path} cannot be read: ${why}.`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 import { DecideError } from "../../errors.ts";
 import { KEY_NAME } from "../../http/auth/check-keys.ts";
 import { MAX_NANOCREDITS } from "../../http/billing/credits.ts";
-import type { Charge } from "../../http/billing/credits.ts";
+import type { Charge, HoldRequest } from "../../http/billing/credits.ts";
 import { Field } from "../../validation/field.ts";
 import { firstOf } from "../../validation/invalid.ts";
 import { matching, wholeNumber } from "../../validation/rules.ts";
@@ -27,6 +27,12 @@ export function checkTopUp(account: string, nanocredits: number, note: string | 
 export function checkCharge({ nanocredits, inputTokens, outputTokens }: Charge): void {
   if (![nanocredits, inputTokens, outputTokens].every(COUNT.isKept))
     throw new DecideError("internal", "The tokens and nanocredits of a charge must be whole numbers, 0 or more.");
+}
+
+/** @throws {DecideError} `internal`, as for charges. */
+export function checkHold({ nanocredits, leaseMs }: HoldRequest): void {
+  if (![nanocredits, leaseMs].every(COUNT.isKept))
+    throw new DecideError("internal", "The nanocredits and milliseconds of a hold must be whole numbers, 0 or more.");
 }
 
 /** @throws {DecideError} `invalid_request` if an account would hold more than can be counted exactly. */

@@ -3,11 +3,22 @@ import type { Ledger } from "../../http/billing/credits.ts";
 /** How long a charged request is remembered, so that its retries are free: 24 hours. */
 export const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
+/** What the owner of a ledger should know: `error`, nothing can be charged; `warn`, credits may be lost some day; `info`, all is well again, or the ledger is new. */
+export interface LedgerNotice {
+  readonly level: "info" | "warn" | "error";
+  readonly message: string;
+}
+
 /** Options that every kind of ledger has. */
 export interface LedgerOptions {
   /** How long a charged request is remembered, in milliseconds. Default: 24 hours. */
   readonly rememberedMs?: number | undefined;
+  /** Called once for each change of the ledger's state, not for each call that fails. An error thrown here is not caught. */
+  readonly onNotice?: ((notice: LedgerNotice) => void) | undefined;
 }
+
+/** For who knows that there should be credits: they were lost before the start. */
+export const NEW_LEDGER: LedgerNotice = { level: "info", message: "The ledger of credits is new: nobody has any credits yet." };
 
 export interface Account {
   /** The name of the key that it belongs to. */

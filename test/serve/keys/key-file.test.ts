@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -142,6 +143,29 @@ describe("programs that change the file at once", () => {
       const { watchKeyFile } = await import(${JSON.stringify(join(modules, "watched-keys.mjs"))});
       await watchKeyFile(${JSON.stringify(file)}, { onError: console.error });`;
     expect(await run(source)).toEqual([0, null]);
+  });
+
+  it.skipIf(process.platform === "win32")("follow it also without a free file descriptor: a revoked key lets nobody in", async () => {
+    const { secret } = await addKey(file, { name: "a" });
+    const source = `
+      const { openSync } = await import("node:fs");
+      const { watchKeyFile } = await import(${JSON.stringify(join(modules, "watched-keys.mjs"))});
+      const problems = [];
+      const keys = await watchKeyFile(${JSON.stringify(file)}, { intervalMs: 20, onError: ({ message }) => problems.push(message) });
+      // As connections do.
+      try { for (;;) openSync("/dev/null"); } catch ({ code }) { console.log(code); }
+      while ((await keys.find(${JSON.stringify(secret)})) !== undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+      console.log(JSON.stringify(problems));
+      await keys.close();`;
+    const program = spawn("sh", ["-c", 'ulimit -n 64; exec "$0" "$@"', process.execPath, "--input-type=module", "--eval", source], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const lines: string[] = [];
+    createInterface(program.stdout).on("line", (line) => lines.push(line));
+    await expect.poll(() => lines).toEqual(["EMFILE"]);
+    await revokeKey(file, "a");
+    await once(program, "close");
+    expect(lines).toEqual(["EMFILE", "[]"]);
   });
 
   it("lose no key if one program adds many at a time", async () => {

@@ -1,33 +1,49 @@
-import { mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DecideError } from "../../../src/errors.ts";
 import { addKey, revokeKey } from "../../../src/serve/keys/key-file.ts";
 import { watchKeyFile } from "../../../src/serve/keys/watched-keys.ts";
 import type { WatchedKeys } from "../../../src/serve/keys/watched-keys.ts";
+import { decideError } from "../../support/rejection.ts";
 import { keysFolder, unexpected } from "./keys-folder.ts";
 
 const folder = keysFolder();
 
 describe("watched keys", () => {
   const problems: string[] = [];
+  const warnings: string[] = [];
   const sizes: number[] = [];
   let keys: WatchedKeys;
   let secret: string;
   beforeEach(async () => {
-    problems.length = sizes.length = 0;
+    problems.length = warnings.length = sizes.length = 0;
     secret = (await addKey(folder.file, { name: "first" })).secret;
     keys = await watch();
   });
   afterEach(() => keys.close());
   const watch = (): Promise<WatchedKeys> =>
-    watchKeyFile(folder.file, { intervalMs: 20, onError: ({ message }) => problems.push(message), onChange: (size) => sizes.push(size) });
+    watchKeyFile(folder.file, {
+      intervalMs: 20,
+      graceMs: 150,
+      onError: ({ code, message }) => problems.push(`${code}: ${message}`),
+      onWarning: (message) => warnings.push(message),
+      onChange: (size) => sizes.push(size),
+    });
   /** In one step, so that no half of it is ever read. */
   const replaced = async (text: string): Promise<void> => {
     await writeFile(`${folder.file}.new`, text);
     await rename(`${folder.file}.new`, folder.file);
   };
   const soon = (isTrue: () => unknown): Promise<void> => expect.poll(isTrue, { interval: 5 }).toBe(true);
+
+  const revokedIn = async (text: string): Promise<void> => {
+    await replaced(text);
+    await soon(() => sizes.length === 1);
+    expect(await keys.find(secret)).toBeUndefined();
+  };
 
   it("are added and revoked within a second at the default interval", async () => {
     const kept = await addKey(folder.file, { name: "kept" });
@@ -48,26 +64,66 @@ describe("watched keys", () => {
     }
   });
 
-  it("stay the last valid ones while the file is damaged or missing, which is reported once", async () => {
-    const good = await readFile(folder.file, "utf8");
+  it("stay the last valid ones while the file is damaged, which is reported once", async () => {
     await replaced('{"keys": [ump_secret');
     await soon(() => problems.length === 1);
-    await sleep(100);
-    expect(problems).toEqual([expect.stringContaining("is not valid JSON")]);
-    expect(await keys.find(secret)).toMatchObject({ name: "first" });
-    await rm(folder.file);
-    await soon(() => problems.length === 2);
-    await sleep(100);
-    expect(problems.slice(1)).toEqual([expect.stringContaining("there is no such file")]);
+    // Longer than a file that cannot be read is borne with.
+    await sleep(300);
+    expect(problems).toEqual([expect.stringMatching(/^invalid_request: .* is not valid JSON/u)]);
     expect(await keys.find(secret)).toMatchObject({ name: "first" });
     expect(sizes).toEqual([]);
+    await revokedIn('{"keys":[]}');
+  });
+
+  it.each([
+    ["was deleted", "there is no such file", () => rm(folder.file)],
+    ["is a folder", "it is a folder", () => rm(folder.file).then(() => mkdir(folder.file))],
+    ["is a pipe", "it is a pipe or a device", () => rm(folder.file).then(() => void execFileSync("mkfifo", [folder.file]))],
+    ["is a link to itself", "the system reports ELOOP", () => rm(folder.file).then(() => symlink("keys.json", folder.file))],
+  ])("let nobody in while the file %s, which is reported once, until it can be read again", async (_, why, change) => {
+    const good = await readFile(folder.file, "utf8");
+    await change();
+    await soon(() => problems.length === 1);
+    expect(problems).toEqual([expect.stringMatching(/^backend_unavailable: /u)]);
+    expect(problems[0]).toContain(why);
+    await soon(() =>
+      keys.find(secret).then(
+        () => false,
+        (error: unknown) => DecideError.isInstance(error),
+      ),
+    );
+    const refused = await decideError(() => keys.find(secret));
+    expect(refused).toMatchObject({ code: "backend_unavailable", status: 503, retryable: true });
+    // The client is not told the path, the log is.
+    expect(refused.message).not.toContain(folder.path);
+    expect(String(refused.cause)).toContain(folder.file);
+    expect(problems).toHaveLength(1);
+    await rm(folder.file, { force: true, recursive: true });
     await replaced(good);
     await soon(() => sizes.length === 1);
-    await revokeKey(folder.file, "first");
-    await soon(() => sizes.length === 2);
-    expect(sizes).toEqual([1, 0]);
-    expect(problems).toHaveLength(2);
-    expect(await keys.find(secret)).toBeUndefined();
+    expect(await keys.find(secret)).toMatchObject({ name: "first" });
+  });
+
+  it("bear with a file that is missing for a moment, as some editors leave it", async () => {
+    await keys.close();
+    keys = await watchKeyFile(folder.file, { intervalMs: 20, graceMs: 60_000, onError: ({ message }) => problems.push(message) });
+    await rm(folder.file);
+    await soon(() => problems.length === 1);
+    expect(await keys.find(secret)).toMatchObject({ name: "first" });
+  });
+
+  it.skipIf(process.platform === "win32")("warn once if other users may read or write the file", async () => {
+    expect(warnings).toEqual([]);
+    await chmod(folder.file, 0o640);
+    await chmod(folder.file, 0o644);
+    await soon(() => warnings.length === 1);
+    expect(warnings[0]).toMatch(/may read the key file .* \(its mode is 644\)/u);
+    await chmod(folder.file, 0o620);
+    await soon(() => warnings.length === 2);
+    expect(warnings[1]).toMatch(/may write the key file/u);
+    await keys.close();
+    keys = await watch();
+    expect(warnings).toHaveLength(3);
   });
 
   it("follow a link that is redirected, as in container secrets", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DecideError } from "../../../src/errors.ts";
-import { redisError } from "../../../src/serve/ledger/redis-error.ts";
-import { cannotOpen, isBusy, ledgerError } from "../../../src/serve/ledger/sqlite-error.ts";
+import { redisError } from "../../../src/serve/ledger/redis/redis-error.ts";
+import { cannotOpen, isBusy, ledgerError } from "../../../src/serve/ledger/sqlite/sqlite-error.ts";
 
 const sqlite = (fields: object): Error => Object.assign(new Error("libsql says so"), fields);
 

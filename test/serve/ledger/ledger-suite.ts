@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Hold } from "../../../src/http/billing/credits.ts";
 import type { AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../../../src/serve/ledger/ledger.ts";
 import { decideError } from "../../support/rejection.ts";
 import { chargeNumber } from "./charges.ts";
@@ -29,6 +30,56 @@ export function ledgerSuite(newPlace: () => Promise<LedgerPlace>): void {
     expect(await ledger.mayCharge(chargeNumber(1))).toBe(true);
     expect(await ledger.charge(chargeNumber(4, { nanocredits: 0 }))).toBe("taken");
     expect(await ledger.accounts()).toEqual([{ account: "mail", nanocredits: 0 }]);
+  });
+
+  const LEASE_MS = 60_000;
+
+  test("what is held back for one request is not there for another of the account, until it is released or charged", async () => {
+    const ledger = await (await newPlace()).open();
+    await ledger.topUp("mail", 250);
+    const hold = (number: number, nanocredits: number, account = "mail"): Promise<Hold> =>
+      ledger.hold({ ...chargeNumber(number, { account }), nanocredits, leaseMs: LEASE_MS });
+    const first = await hold(1, 100);
+    expect(first).toMatchObject({ account: "mail", availableNanocredits: 250, othersNanocredits: 0, isPaid: false });
+    // It asks for more than there is, and holds the rest.
+    const second = await hold(2, 1000);
+    expect(second).toMatchObject({ availableNanocredits: 150, othersNanocredits: 100 });
+    expect(await hold(3, 1)).toMatchObject({ availableNanocredits: 0, othersNanocredits: 250 });
+    expect(await hold(4, 1, "chat")).toMatchObject({ availableNanocredits: 0, othersNanocredits: 0 });
+    await ledger.release(second);
+    await ledger.release(second);
+    expect(await ledger.charge(chargeNumber(1, { nanocredits: 30 }), first)).toBe("taken");
+    const third = await hold(5, 1);
+    expect(third).toMatchObject({ availableNanocredits: 220, othersNanocredits: 0 });
+    // The balance stayed as it was.
+    expect((await ledger.accounts())[0]).toEqual({ account: "mail", nanocredits: 220 });
+    // A request that has been charged needs no hold.
+    expect(await hold(1, 100)).toMatchObject({ isPaid: true });
+    expect(await ledger.charge(chargeNumber(1), third)).toBe("taken_before");
+    expect(await ledger.charge(chargeNumber(6, { nanocredits: 220 }), await hold(6, 220))).toBe("taken");
+    expect((await ledger.accounts())[0]).toEqual({ account: "mail", nanocredits: 0 });
+  });
+
+  test("a hold that nobody ends does so by itself", async () => {
+    const ledger = await (await newPlace()).open();
+    await ledger.topUp("mail", 100);
+    const hold = (number: number, leaseMs: number): Promise<Hold> => ledger.hold({ ...chargeNumber(number), nanocredits: 40, leaseMs });
+    await hold(1, LEASE_MS);
+    await hold(2, 1);
+    // Holds of other requests are looked at, and do not count once their time is over.
+    await expect
+      .poll(async () => {
+        const next = await hold(3, LEASE_MS);
+        await ledger.release(next);
+        return next.othersNanocredits;
+      })
+      .toBe(40);
+  });
+
+  test("an invalid hold is refused", async () => {
+    const ledger = await (await newPlace()).open();
+    for (const change of [{ nanocredits: -1 }, { nanocredits: NaN }, { leaseMs: 0.5 }])
+      expect(await decideError(() => ledger.hold({ ...chargeNumber(1), leaseMs: 1, ...change }))).toMatchObject({ code: "internal" });
   });
 
   test("the same request id with another body or account is another request", async () => {

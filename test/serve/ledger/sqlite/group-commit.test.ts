@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { DecideError } from "../../../src/errors.ts";
-import { GroupCommit } from "../../../src/serve/ledger/group-commit.ts";
-import type { SqliteDatabase } from "../../../src/serve/ledger/sqlite-file.ts";
+import { DecideError } from "../../../../src/errors.ts";
+import { GroupCommit } from "../../../../src/serve/ledger/sqlite/group-commit.ts";
+import type { SqliteDatabase } from "../../../../src/serve/ledger/sqlite/sqlite-file.ts";
 
 const FULL = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL", rawCode: 13 });
 
@@ -33,8 +33,8 @@ class FakeDatabase implements SqliteDatabase {
 }
 
 /** A write that adds its name to the commands, so that they show in which transaction it ran. */
-function writer(database: FakeDatabase): { write: (name: string) => Promise<string>; commits: GroupCommit } {
-  const commits = new GroupCommit(database);
+function writer(database: FakeDatabase, check = (): void => undefined): { write: (name: string) => Promise<string>; commits: GroupCommit } {
+  const commits = new GroupCommit(database, check);
   return {
     commits,
     write: (name) =>
@@ -109,4 +109,22 @@ test("idle waits for all writes", async () => {
   await commits.idle();
   expect(done).toEqual(["a", "b"]);
   await commits.idle();
+});
+
+test("a write counts only if the files are well before and after its commit; otherwise it is refused, and a later one may count", async () => {
+  const database = new FakeDatabase();
+  const gone = new DecideError("backend_unavailable", "The file is gone.");
+  let isGone = true;
+  const { write } = writer(database, () => {
+    if (isGone) throw gone;
+  });
+  await expect(write("a")).rejects.toBe(gone);
+  expect(database.commands).toEqual([]);
+  isGone = false;
+  const lost = write("b");
+  await expect.poll(() => database.commands.at(-1), { interval: 1 }).toBe("COMMIT");
+  isGone = true;
+  await expect(lost).rejects.toBe(gone);
+  isGone = false;
+  expect(await write("c")).toBe("c");
 });

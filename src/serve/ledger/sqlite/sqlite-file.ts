@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DecideError } from "../../errors.ts";
-import { loadOptional } from "./optional-package.ts";
+import { DecideError } from "../../../errors.ts";
+import { loadOptional } from "../optional-package.ts";
 import { cannotOpen, isBusy } from "./sqlite-error.ts";
 
 export type SqlValue = string | number | null;
@@ -74,6 +74,8 @@ export async function openDatabase(path: string, busyTimeoutMs: number): Promise
         "backend_unavailable",
         "The file of credits was created by another version of umpire. Use that version or a newer one.",
       );
+    // A copy made by SQLite's VACUUM INTO is in another mode.
+    await setWal(database, busyTimeoutMs);
     return database;
   } catch (error) {
     database.close();

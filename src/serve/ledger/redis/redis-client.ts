@@ -1,6 +1,6 @@
-import { settledWithin } from "../../async/timeout.ts";
-import { DecideError } from "../../errors.ts";
-import { loadOptional } from "./optional-package.ts";
+import { settledWithin } from "../../../async/timeout.ts";
+import { DecideError } from "../../../errors.ts";
+import { loadOptional } from "../optional-package.ts";
 import { redisError } from "./redis-error.ts";
 
 /** What a ledger needs of a client of the package `redis`, as made by createClient(), createCluster() or createClientPool(). */
@@ -26,7 +26,7 @@ const MAX_RECONNECT_DELAY_MS = 1000;
 
 /**
  * @throws {DecideError} `invalid_request` for an invalid URL; `backend_unavailable` if the package `redis` is missing, or if the server does not
- *   answer in time or may evict keys.
+ *   answer in time.
  */
 export async function connectRedis(url: string, timeoutMs: number): Promise<OwnRedisClient> {
   const { createClient } = await loadOptional("redis", () => import("redis"));
@@ -46,7 +46,6 @@ export async function connectRedis(url: string, timeoutMs: number): Promise<OwnR
   client.on("error", () => undefined);
   try {
     await settledWithin(timeoutMs, client.connect());
-    checkEviction(await settledWithin(timeoutMs, client.info("memory")));
   } catch (error) {
     client.destroy();
     throw redisError(error);
@@ -73,14 +72,4 @@ function clientOf<T>(create: () => T): T {
     // The original error is dropped: it quotes the URL, which may contain a password.
     throw new DecideError("invalid_request", "The Redis URL is not valid: redis://user:password@host:port/database, or rediss:// for TLS.");
   }
-}
-
-/** Balances and charges would be lost on a Redis that evicts keys when its memory is full. */
-function checkEviction(info: string): void {
-  const policy = /^maxmemory_policy:(\S+)/mu.exec(info)?.[1] ?? "noeviction";
-  if (policy !== "noeviction")
-    throw new DecideError(
-      "backend_unavailable",
-      "The Redis server may evict keys, and credits with them. Set its maxmemory-policy to noeviction.",
-    );
 }

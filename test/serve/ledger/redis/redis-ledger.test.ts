@@ -1,13 +1,17 @@
-import { createClient } from "redis";
+import { RESP_TYPES, createClient } from "redis";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { AdminLedger } from "../../../src/serve/ledger/ledger.ts";
-import { openRedisLedger } from "../../../src/serve/ledger/redis-ledger.ts";
-import { decideError } from "../../support/rejection.ts";
-import { chargeNumber } from "./charges.ts";
-import { all, expectSound, ledgerSuite } from "./ledger-suite.ts";
-import { RedisServer } from "./redis-server.ts";
+import { NEW_LEDGER } from "../../../../src/serve/ledger/ledger.ts";
+import type { AdminLedger, LedgerNotice } from "../../../../src/serve/ledger/ledger.ts";
+import { openRedisLedger } from "../../../../src/serve/ledger/redis/redis-ledger.ts";
+import { decideError } from "../../../support/rejection.ts";
+import { chargeNumber } from "../charges.ts";
+import { all, expectSound, ledgerSuite } from "../ledger-suite.ts";
+import { RedisServer } from "../redis-server.ts";
 
 const UNREACHABLE = { code: "backend_unavailable", status: 503, retryable: true };
+
+/** A dump is bytes, not text. */
+const DUMPED = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
 
 let server: RedisServer;
 let databases = 0;
@@ -107,6 +111,109 @@ test("a full Redis refuses charges without any change, and a Redis that may evic
   }
 });
 
+/** A ledger that looks at the server's state often, and what it tells its owner. */
+async function watched(url: string): Promise<{ ledger: AdminLedger; notices: LedgerNotice[] }> {
+  const notices: LedgerNotice[] = [];
+  const ledger = await open(url, { intervalMs: 10, onNotice: (notice) => notices.push(notice) });
+  expect(notices.splice(0)).toEqual([NEW_LEDGER]);
+  return { ledger, notices };
+}
+
+test("a Redis that lost its data does not say that nobody has credits: it is refused, and told once, until the data is back", async () => {
+  const url = server.url(++databases);
+  const { ledger, notices } = await watched(url);
+  const second = await open(url);
+  await ledger.topUp("mail", 1000);
+  const hold = await ledger.hold({ ...chargeNumber(1), leaseMs: 60_000 });
+  const admin = await createClient({ url }).connect();
+  try {
+    const saved = await Promise.all(
+      (await admin.keys("*")).map(async (key) => [key, await admin.sendCommand(["DUMP", key], DUMPED)] as const),
+    );
+    await admin.flushDb();
+    const lost = {
+      code: "backend_unavailable",
+      status: 503,
+      retryable: false,
+      message: expect.stringContaining("lost or replaced") as string,
+    };
+    for (const used of [ledger, second])
+      for (const use of [
+        () => used.mayCharge(chargeNumber(1)),
+        () => used.charge(chargeNumber(1), hold),
+        () => used.hold({ ...chargeNumber(2), leaseMs: 1 }),
+        () => used.topUp("mail", 1),
+      ])
+        expect(await decideError(use)).toMatchObject(lost);
+    expect(await admin.keys("*")).toEqual([]);
+    expect(notices).toEqual([{ level: "error", message: lost.message }]);
+    for (const [key, value] of saved) await admin.sendCommand(["RESTORE", key, "0", value as unknown as string]);
+    await expect.poll(() => ledger.charge(chargeNumber(1), hold).catch(() => "not yet")).toBe("taken");
+    expect(notices.map(({ level }) => level)).toEqual(["error", "info"]);
+    // A new ledger in its place, as after a restart with an empty Redis, is another one.
+    await admin.flushDb();
+    const next = await open(url);
+    await next.topUp("mail", 5);
+    expect(await decideError(() => ledger.charge(chargeNumber(2)))).toMatchObject(lost);
+    expect(await next.accounts()).toEqual([{ account: "mail", nanocredits: 5 }]);
+  } finally {
+    admin.destroy();
+  }
+});
+
+test("a ledger that is only read writes nothing to Redis", async () => {
+  const url = server.url(++databases);
+  const ledger = await open(url, { create: false });
+  expect([await ledger.accounts(), await all(ledger)]).toEqual([[], []]);
+  expect(await decideError(() => ledger.topUp("mail", 1))).toMatchObject({ code: "backend_unavailable" });
+  const admin = await createClient({ url }).connect();
+  expect(await admin.keys("*")).toEqual([]);
+  admin.destroy();
+});
+
+test("what Redis is set to is watched: one that may evict keys is refused until that is mended, one without a log is warned of", async () => {
+  const url = server.url(++databases);
+  const { ledger, notices } = await watched(url);
+  await ledger.topUp("mail", 1000);
+  const admin = await createClient({ url }).connect();
+  try {
+    await admin.configSet("maxmemory-policy", "allkeys-lru");
+    await expect.poll(() => notices.length).toBe(1);
+    const refused = { code: "backend_unavailable", retryable: false, message: expect.stringContaining("noeviction") as string };
+    expect(await decideError(() => ledger.charge(chargeNumber(1)))).toMatchObject(refused);
+    await admin.configSet({ "maxmemory-policy": "noeviction", appendonly: "no" });
+    await expect.poll(() => notices.length).toBe(3);
+    expect(await ledger.charge(chargeNumber(1))).toBe("taken");
+    expect(notices).toEqual([
+      { level: "error", message: refused.message },
+      { level: "info", message: "The credits can be used again." },
+      { level: "warn", message: expect.stringContaining("Set appendonly to yes") as string },
+    ]);
+    // Told at the start, too.
+    const told: LedgerNotice[] = [];
+    await open(url, { onNotice: (notice) => told.push(notice) });
+    expect(told.map(({ level }) => level)).toEqual(["warn"]);
+  } finally {
+    await admin.configSet({ "maxmemory-policy": "noeviction", appendonly: "yes" });
+    admin.destroy();
+  }
+});
+
+test("what one server holds back binds another, and ends by itself if that server dies", async () => {
+  const url = server.url(++databases);
+  const [one, two] = [await open(url), await open(url)];
+  await one.topUp("mail", 100);
+  const others = async (): Promise<number> => {
+    const hold = await two.hold({ ...chargeNumber(3), nanocredits: 0, leaseMs: 1 });
+    return hold.othersNanocredits;
+  };
+  await one.hold({ ...chargeNumber(1), nanocredits: 70, leaseMs: 60_000 });
+  expect(await others()).toBe(70);
+  await one.hold({ ...chargeNumber(2), nanocredits: 20, leaseMs: 1 });
+  await one.close();
+  await expect.poll(others).toBe(70);
+});
+
 test("all keys share one hash tag, and a charged request is forgotten after a day", async () => {
   const url = server.url(++databases);
   const client = await createClient({ url }).connect();
@@ -116,7 +223,7 @@ test("all keys share one hash tag, and a charged request is forgotten after a da
   await ledger.charge(chargeNumber(1));
   await ledger.close();
   const keys = await client.keys("*");
-  expect(keys).toHaveLength(3);
+  expect(keys).toHaveLength(4);
   for (const key of keys) expect(key).toMatch(/^\{umpire\}:/u);
   const charged = keys.find((key) => key.includes(":charged:")) ?? "";
   expect(await client.ttl(charged)).toBeGreaterThan(24 * 3600 - 60);

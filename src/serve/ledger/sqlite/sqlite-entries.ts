@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "./ledger.ts";
+import type { LedgerEntry } from "../ledger.ts";
 import type { Row } from "./sqlite-file.ts";
 
 /** The columns of the table `entries`, without its id. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { ChargeId } from "../../http/billing/credits.ts";
-import type { LedgerEntry } from "./ledger.ts";
+import type { ChargeId } from "../../../http/billing/credits.ts";
+import type { LedgerEntry } from "../ledger.ts";
 import { CHARGED } from "./redis-scripts.ts";
 
 /** The key that remembers a charged request. */

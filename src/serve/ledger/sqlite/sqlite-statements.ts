@@ -3,9 +3,11 @@ import type { SqliteDatabase, Statement } from "./sqlite-file.ts";
 
 export const SQL = {
   balance: "SELECT balance FROM accounts WHERE account = ?",
-  charged: "SELECT 1 AS found FROM entries WHERE kind = 'charge' AND request_id = ? AND account = ? AND body_sha256 = ? AND time_ms > ?",
+  charged: `SELECT id, time_ms FROM entries
+    WHERE kind = 'charge' AND request_id = ? AND account = ? AND body_sha256 = ? ORDER BY id DESC LIMIT 1`,
   setBalance: "INSERT INTO accounts (account, balance) VALUES (?, ?) ON CONFLICT DO UPDATE SET balance = excluded.balance",
   addEntry: `INSERT INTO entries (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`,
+  lastId: "SELECT coalesce(max(id), 0) AS id FROM entries",
   accounts: "SELECT account, balance FROM accounts ORDER BY account",
   entries: `SELECT id, ${COLUMNS.join(", ")} FROM entries WHERE id > ? AND time_ms >= ? AND (? IS NULL OR account = ?) ORDER BY id LIMIT 500`,
 };

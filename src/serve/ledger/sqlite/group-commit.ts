@@ -1,4 +1,4 @@
-import { DecideError } from "../../errors.ts";
+import { DecideError } from "../../../errors.ts";
 import { rollBack } from "./sqlite-file.ts";
 import type { SqliteDatabase } from "./sqlite-file.ts";
 import { ledgerError } from "./sqlite-error.ts";
@@ -18,11 +18,14 @@ interface Write {
  */
 export class GroupCommit {
   readonly #database: SqliteDatabase;
+  readonly #check: () => void;
   #waiting: Write[] = [];
   #draining: Promise<void> | undefined;
 
-  constructor(database: SqliteDatabase) {
+  /** @param check throws if nothing may be written; called before and after each transaction, so no write counts unless both hold */
+  constructor(database: SqliteDatabase, check: () => void) {
     this.#database = database;
+    this.#check = check;
   }
 
   /** Resolves when the changes made by `work` are on the disk. */
@@ -52,13 +55,15 @@ export class GroupCommit {
   async #commitWaiting(): Promise<void> {
     let group: Write[] = [];
     try {
+      this.#check();
       await this.#database.exec("BEGIN IMMEDIATE");
       group = this.#takeWaiting();
       const settlements = group.map(settlementOf);
       await this.#database.exec("COMMIT");
+      this.#check();
       for (const settle of settlements) settle();
     } catch (error) {
-      // BEGIN failed: every waiting write was waiting for this lock.
+      // It did not begin: every waiting write was waiting for this lock.
       if (group.length === 0) group = this.#takeWaiting();
       const known = ledgerError(error);
       for (const { reject } of group) reject(known);

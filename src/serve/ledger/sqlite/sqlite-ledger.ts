@@ -1,9 +1,15 @@
-import { DecideError } from "../../errors.ts";
-import type { Charge, ChargeId, ChargeOutcome } from "../../http/billing/credits.ts";
+import { resolve } from "node:path";
+import { DecideError } from "../../../errors.ts";
+import type { Charge, ChargeId, ChargeOutcome, Hold, HoldRequest } from "../../../http/billing/credits.ts";
+import { Condition } from "../condition.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { checkBalance, checkCharge, checkTopUp } from "./ledger-checks.ts";
-import { REMEMBERED_MS } from "./ledger.ts";
-import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "./ledger.ts";
+import { Holds, paidHold } from "../holds.ts";
+import { checkBalance, checkCharge, checkHold, checkTopUp } from "../ledger-checks.ts";
+import { NEW_LEDGER, REMEMBERED_MS } from "../ledger.ts";
+import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
+import { RecentEntries, SYSTEM_CLOCK } from "./recent-entries.ts";
+import type { LedgerClock } from "./recent-entries.ts";
+import { SameFiles } from "./same-files.ts";
 import { COLUMNS, entryOf } from "./sqlite-entries.ts";
 import type { Column } from "./sqlite-entries.ts";
 import { ledgerError } from "./sqlite-error.ts";
@@ -15,13 +21,15 @@ import type { Reads, Writes } from "./sqlite-statements.ts";
 export interface SqliteLedgerOptions extends LedgerOptions {
   /** How long to wait while another process writes, in milliseconds. Default: 5,000. */
   readonly busyTimeoutMs?: number | undefined;
+  /** Default: the system's. */
+  readonly clock?: LedgerClock | undefined;
 }
 
 type Change = Readonly<Partial<Record<Column, SqlValue>>> & { readonly account: string; readonly nanocredits: number };
 
 /**
- * Opens a ledger in an SQLite file on a local disk, and creates the file if it does not exist. Several processes may use it at once. Needs the
- * package `libsql`.
+ * Opens a ledger in an SQLite file on a local disk, and creates the file if it does not exist. Several processes may use it at once; each knows only
+ * what it holds back itself, so one server should have the file to itself. Needs the package `libsql`.
  * @throws {DecideError} `backend_unavailable` if that package is missing or the file cannot be opened.
  */
 export async function openSqliteLedger(path: string, options: SqliteLedgerOptions = {}): Promise<AdminLedger> {
@@ -31,7 +39,11 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
     for (let i = 0; i < 2; i++) opened.push(await openDatabase(path, options.busyTimeoutMs ?? 5000));
     const [writer, reader] = opened as [SqliteDatabase, SqliteDatabase];
     const [reads, writes] = [await prepareReads(reader), await prepareWrites(writer)];
-    return new SqliteLedger({ writer, reader, reads, writes, rememberedMs: options.rememberedMs ?? REMEMBERED_MS });
+    const { rememberedMs = REMEMBERED_MS, clock = SYSTEM_CLOCK, onNotice } = options;
+    const lastId = Number((await reader.prepare(SQL.lastId)).get([])?.["id"]);
+    const files = new SameFiles(resolve(path));
+    if (lastId === 0) onNotice?.(NEW_LEDGER);
+    return new SqliteLedger({ writer, reader, reads, writes, files, lastId, rememberedMs, clock, onNotice });
   } catch (error) {
     for (const database of opened) database.close();
     throw ledgerError(error);
@@ -43,17 +55,30 @@ interface Parts {
   readonly reader: SqliteDatabase;
   readonly reads: Reads;
   readonly writes: Writes;
+  readonly files: SameFiles;
+  readonly lastId: number;
   readonly rememberedMs: number;
+  readonly clock: LedgerClock;
+  readonly onNotice: LedgerOptions["onNotice"];
 }
 
 class SqliteLedger implements AdminLedger {
   readonly #parts: Parts;
   readonly #commits: GroupCommit;
+  readonly #holds: Holds;
+  readonly #recent: RecentEntries;
+  readonly #condition: Condition;
   #closed: Promise<void> | undefined;
 
   constructor(parts: Parts) {
+    const { writer, clock, rememberedMs, lastId, onNotice } = parts;
     this.#parts = parts;
-    this.#commits = new GroupCommit(parts.writer);
+    this.#commits = new GroupCommit(writer, () => {
+      this.#checkFiles();
+    });
+    this.#holds = new Holds(clock.steadyMs);
+    this.#recent = new RecentEntries(rememberedMs, lastId, clock);
+    this.#condition = new Condition(onNotice);
   }
 
   mayCharge(id: ChargeId): Promise<boolean> {
@@ -61,14 +86,22 @@ class SqliteLedger implements AdminLedger {
     return this.#use(() => balanceOf(reads, id.account) > 0 || this.#isCharged(reads, id));
   }
 
-  charge(charge: Charge): Promise<ChargeOutcome> {
-    const { writes } = this.#parts;
+  hold(request: HoldRequest): Promise<Hold> {
+    const { reads } = this.#parts;
     return this.#use(() => {
+      checkHold(request);
+      return this.#isCharged(reads, request) ? paidHold(request) : this.#holds.add(request, balanceOf(reads, request.account));
+    });
+  }
+
+  charge(charge: Charge, hold?: Hold): Promise<ChargeOutcome> {
+    const { writes } = this.#parts;
+    return this.#use(async () => {
       checkCharge(charge);
-      return this.#commits.write(() => {
+      const outcome = await this.#write((): ChargeOutcome | LedgerEntry => {
         if (this.#isCharged(writes, charge)) return "taken_before";
         if (charge.nanocredits > balanceOf(writes, charge.account)) return "insufficient";
-        this.#enter({
+        return this.#enter({
           account: charge.account,
           kind: "charge",
           nanocredits: 0 - charge.nanocredits,
@@ -78,15 +111,22 @@ class SqliteLedger implements AdminLedger {
           input_tokens: charge.inputTokens,
           output_tokens: charge.outputTokens,
         });
-        return "taken";
       });
+      // Until here, the hold keeps others from what this charge takes.
+      if (hold !== undefined) this.#holds.end(hold);
+      return typeof outcome === "string" ? outcome : "taken";
     });
+  }
+
+  release(hold: Hold): Promise<void> {
+    this.#holds.end(hold);
+    return Promise.resolve();
   }
 
   topUp(account: string, nanocredits: number, note?: string): Promise<LedgerEntry> {
     return this.#use(() => {
       checkTopUp(account, nanocredits, note);
-      return this.#commits.write(() => this.#enter({ account, kind: "top_up", nanocredits, note: note ?? null }));
+      return this.#write(() => this.#enter({ account, kind: "top_up", nanocredits, note: note ?? null }));
     });
   }
 
@@ -135,14 +175,29 @@ class SqliteLedger implements AdminLedger {
   async #use<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.#closed !== undefined) throw new DecideError("closed", "The ledger of credits has been closed.");
     try {
+      this.#checkFiles();
       return await work();
     } catch (error) {
       throw ledgerError(error);
     }
   }
 
+  #checkFiles(): void {
+    this.#condition.after(() => {
+      this.#parts.files.check();
+    });
+  }
+
+  /** @param work returns the entry that it added, or another result */
+  async #write<T extends LedgerEntry | string>(work: () => T): Promise<T> {
+    const result = await this.#commits.write(work);
+    if (typeof result !== "string") this.#recent.added(Number(result.id));
+    return result;
+  }
+
   #isCharged({ charged }: Reads, { requestId, account, bodySha256 }: ChargeId): boolean {
-    return charged.get([requestId, account, bodySha256, Date.now() - this.#parts.rememberedMs]) !== undefined;
+    const entry = charged.get([requestId, account, bodySha256]);
+    return entry !== undefined && this.#recent.has(Number(entry["id"]), Number(entry["time_ms"]));
   }
 
   /** Changes a balance and adds the entry that explains it. Must run inside a transaction. */
@@ -150,7 +205,7 @@ class SqliteLedger implements AdminLedger {
     const { writes } = this.#parts;
     const balanceAfter = balanceOf(writes, change.account) + change.nanocredits;
     checkBalance(balanceAfter);
-    const row: Row = { ...change, time_ms: Date.now(), balance_after: balanceAfter };
+    const row: Row = { ...change, time_ms: this.#parts.clock.timeMs(), balance_after: balanceAfter };
     writes.setBalance.run([change.account, balanceAfter]);
     const { lastInsertRowid } = writes.addEntry.run(COLUMNS.map((column) => row[column] ?? null));
     return entryOf({ ...row, id: lastInsertRowid });

@@ -1,4 +1,4 @@
-import { DecideError } from "../../errors.ts";
+import { DecideError } from "../../../errors.ts";
 
 /** SQLite's primary result codes (https://sqlite.org/rescode.html), as messages for the person who runs the service. */
 const REASONS: { readonly [code: string]: { readonly message: string; readonly retryable: boolean } } = {
