@@ -2,6 +2,7 @@ import { asDecideError, DecideError } from "../errors.ts";
 import { version } from "../version.ts";
 import { answerDecide } from "./answer-decide.ts";
 import { answerModels } from "./answer-models.ts";
+import { Arrival } from "./arrival.ts";
 import { ByteBudget } from "./body/byte-budget.ts";
 import type { HandlerContext } from "./context.ts";
 import { corsHeaders, preflight } from "./cors.ts";
@@ -13,7 +14,7 @@ import { openApiDocument } from "./openapi/document.ts";
 import { FairQueue } from "./queue/fair-queue.ts";
 import { RateLimit } from "./queue/rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
-import { errorResponse, jsonResponse } from "./responses.ts";
+import { bytesOfJson, errorResponse, jsonBytesResponse, jsonResponse } from "./responses.ts";
 import { routeOf } from "./routes.ts";
 import type { Route } from "./routes.ts";
 
@@ -32,11 +33,14 @@ export function createHandler(options: HandlerOptions): Handler {
     queue,
     rateLimit: new RateLimit(),
     bodyBudget: new ByteBudget(limits.waitingBytes),
-    openApi: openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined }),
+    openApi: bytesOfJson(openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined })),
   };
-  const handle = async (input: Request | URL | string, init?: RequestInit): Promise<Response> =>
+  const handle = async (input: Request | URL | string, init?: RequestInit | Arrival): Promise<Response> => {
+    const arrival = init instanceof Arrival ? init : undefined;
     // Not `instanceof Request`: some servers have a Request class of their own. They also pass other things as the second argument.
-    typeof input === "object" && "method" in input ? answer(context, input) : answerAsFetch(context, new Request(input, init));
+    if (typeof input === "object" && "method" in input) return answer(context, input, arrival);
+    return answerAsFetch(context, new Request(input, init as RequestInit));
+  };
   return Object.defineProperty(handle, "load", { get: () => queue.load }) as Handler;
 }
 
@@ -48,14 +52,14 @@ async function answerAsFetch(context: HandlerContext, request: Request): Promise
 }
 
 /** Answers one request, errors included, and reports it to `onServed`. */
-async function answer(context: HandlerContext, request: Request): Promise<Response> {
+async function answer(context: HandlerContext, request: Request, arrival?: Arrival): Promise<Response> {
   const startMs = context.now();
   const route = routeOf(request.url, context.basePath);
   const observed = new Observation(requestIdOf(request));
   const headers = headersOf(observed.requestId, route, corsHeaders(request, context.corsOrigins));
   let response: Response;
   try {
-    response = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observed, headers));
+    response = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observed, headers, arrival));
   } catch (thrown) {
     const error = withoutPaths(asDecideError(thrown));
     if (!hasHungUp(request)) observed.note({ code: error.code, cause: error.cause });
@@ -77,6 +81,7 @@ async function answerRoute(
   route: Route | undefined,
   observed: Observation,
   headers: Headers,
+  arrival?: Arrival,
 ): Promise<Response> {
   if (route === undefined) {
     throw new DecideError("invalid_request", `There is nothing at this path. Decisions are at ${context.basePath}/decision/v1/model.`, {
@@ -89,11 +94,11 @@ async function answerRoute(
   }
   switch (route.name) {
     case "openapi":
-      return jsonResponse(200, context.openApi, headers);
+      return jsonBytesResponse(context.openApi, headers);
     case "models":
       return jsonResponse(200, await answerModels(request, context, observed), headers);
     case "decide":
-      return jsonResponse(200, await answerDecide(request, context, observed, route), headers);
+      return jsonResponse(200, await answerDecide(request, context, observed, route, arrival), headers);
   }
 }
 

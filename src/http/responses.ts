@@ -64,6 +64,16 @@ export function jsonResponse(status: number, body: unknown, headers: Headers): R
   return new Response(JSON.stringify(body), { status, headers });
 }
 
+/** For replies that never change: they are made once. */
+export function bytesOfJson(body: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(body));
+}
+
+export function jsonBytesResponse(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Response {
+  headers.set("content-type", "application/json");
+  return new Response(bytes, { headers });
+}
+
 /** The response for an error, with `Retry-After` if the same request may succeed later. */
 export function errorResponse(thrown: unknown, headers: Headers): Response {
   const error = asDecideError(thrown);
