@@ -1,7 +1,8 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { DecideError } from "../../errors.ts";
 import { paths } from "../../http/openapi/paths.ts";
 import { requestIdOf } from "../../http/request-id.ts";
-import { errorResponse, jsonResponse } from "../../http/responses.ts";
+import { bytesOfJson, errorResponse, jsonBytesResponse, jsonResponse } from "../../http/responses.ts";
 import { version } from "../../version.ts";
 import type { Metrics } from "../observability/metrics.ts";
 
@@ -12,7 +13,12 @@ export interface PagesOptions {
   readonly basePath: string;
   readonly state: () => ServerState;
   readonly metrics: Metrics | undefined;
+  /** Without it, `/metrics` needs none. */
+  readonly metricsSecret: string | undefined;
 }
+
+/** Answers a request for one of the service's own pages. Undefined for every other path. */
+export type ServicePages = (request: Request) => Promise<Response | undefined>;
 
 const PAGES: readonly string[] = ["/", "/livez", "/readyz", "/metrics"];
 
@@ -22,25 +28,45 @@ const NOT_READY = {
   draining: new DecideError("closed", "The server is stopping."),
 } as const;
 
-/** Answers the service's own pages, at the root and under the base path, without a key: what it is, and its state. Undefined for every other path. */
-export async function answerServicePage(request: Request, { basePath, state, metrics }: PagesOptions): Promise<Response | undefined> {
-  const { pathname } = new URL(request.url);
-  const path = pathname === basePath ? "/" : pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
-  if (!PAGES.includes(path) || (path === "/metrics" && metrics === undefined)) return undefined;
-  const requestId = requestIdOf(request);
-  const headers = new Headers({ "x-request-id": requestId, "request-id": requestId, "cache-control": "no-store" });
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    headers.set("allow", "GET, HEAD");
-    return errorResponse(new DecideError("invalid_request", "This path only answers GET.", { status: 405 }), headers);
-  }
-  if (path === "/") return jsonResponse(200, indexOf(basePath, metrics !== undefined), headers);
-  if (path === "/livez") return jsonResponse(200, { status: "alive" }, headers);
-  if (path === "/metrics" && metrics !== undefined) {
-    headers.set("content-type", metrics.contentType);
-    return new Response(await metrics.text(), { headers });
-  }
-  const now = state();
-  return now === "ready" ? jsonResponse(200, { status: now }, headers) : errorResponse(NOT_READY[now], headers);
+const NO_SECRET = new DecideError(
+  "unauthorized",
+  'This page needs the secret of the metrics. Send the header "Authorization: Bearer <secret>" with it.',
+);
+
+/** The service's own pages, at the root and under the base path, without a key: what it is, and its state. */
+export function servicePages({ basePath, state, metrics, metricsSecret }: PagesOptions): ServicePages {
+  const index = bytesOfJson(indexOf(basePath, metrics !== undefined));
+  const isMetricsSecret = metricsSecret === undefined ? () => true : secretCheck(metricsSecret);
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const path = pathname === basePath ? "/" : pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
+    if (!PAGES.includes(path) || (path === "/metrics" && metrics === undefined)) return undefined;
+    const requestId = requestIdOf(request);
+    const headers = new Headers({ "x-request-id": requestId, "request-id": requestId, "cache-control": "no-store" });
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      headers.set("allow", "GET, HEAD");
+      return errorResponse(new DecideError("invalid_request", "This path only answers GET.", { status: 405 }), headers);
+    }
+    if (path === "/") return jsonBytesResponse(index, headers);
+    if (path === "/livez") return jsonResponse(200, { status: "alive" }, headers);
+    if (path === "/metrics" && metrics !== undefined) {
+      if (!isMetricsSecret(request.headers.get("authorization"))) return errorResponse(NO_SECRET, headers);
+      headers.set("content-type", metrics.contentType);
+      return new Response(await metrics.text(), { headers });
+    }
+    const now = state();
+    return now === "ready" ? jsonResponse(200, { status: now }, headers) : errorResponse(NOT_READY[now], headers);
+  };
+}
+
+/** Whether an `Authorization` header holds the secret. The time it takes reveals nothing about the secret. */
+function secretCheck(secret: string): (authorization: string | null) => boolean {
+  const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
+  const right = digestOf(secret);
+  return (authorization) => {
+    const [, given] = /^Bearer +(\S+) *$/iu.exec(authorization ?? "") ?? [];
+    return given !== undefined && timingSafeEqual(digestOf(given), right);
+  };
 }
 
 /** What this service is, and what is at its paths. */
