@@ -9,7 +9,7 @@ import { addModelFlags } from "./input/model-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
 import { LOG_FORMATS, runServer } from "./run-server.ts";
 import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
-import { addLimitFlags, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
+import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
 import { countFrom, msFrom } from "./input/whole-numbers.ts";
 
 interface Flags extends ModelFlags {
@@ -22,6 +22,7 @@ interface Flags extends ModelFlags {
   readonly credits?: string;
   readonly price?: Prices;
   readonly corsOrigin?: readonly string[] | "*";
+  readonly hostName?: readonly string[];
   readonly maxConnections?: number;
   readonly shutdownDelayMs?: number;
   readonly shutdownMs?: number;
@@ -34,7 +35,9 @@ interface Flags extends ModelFlags {
 const EXAMPLES = `
 Who may use it: the keys in the file of --keys, which "umpire keys" writes and
 the server follows while it runs; or one key, whose secret is in the environment
-variable UMPIRE_API_KEY. Without either, anyone.
+variable UMPIRE_API_KEY. Without either, anyone who calls this server localhost,
+by an IP address, or by a name of --host-name. If the environment variable
+UMPIRE_METRICS_SECRET is set, /metrics needs it as a bearer token.
 
 SIGTERM or SIGINT stops the server once running requests are finished; a second
 one stops it at once. Exit codes: 0 stopped, 1 failed or requests were dropped,
@@ -65,9 +68,10 @@ export function serveCommand(platform: Platform): Command {
         .env("UMPIRE_PRICE")
         .argParser(priceFrom),
     )
-    .option("--cors-origin <origin>", "origin whose pages may call the server, * for all; may be repeated", originFrom);
+    .option("--cors-origin <origin>", "origin whose pages may call the server, * for all; may be repeated", originFrom)
+    .option("--host-name <name>", "name by which clients call this server, needed if there are no keys; may be repeated", hostNameFrom);
   return addLimitFlags(addModelFlags(command))
-    .option("--max-connections <number>", "open connections (default: 10000)", countFrom)
+    .option("--max-connections <number>", "open connections (default: 10000, or what the limit of open files leaves)", countFrom)
     .option("--shutdown-delay-ms <ms>", "time a stopping server goes on accepting requests, with /readyz at 503 (default: 0)", msFrom)
     .option("--shutdown-ms <ms>", "time it then gives running requests to finish (default: 10000)", msFrom)
     .addOption(new Option("--log-level <level>", "lowest level that is logged").choices(LOG_LEVELS).default("info"))
@@ -75,7 +79,7 @@ export function serveCommand(platform: Platform): Command {
       new Option("--log-format <format>", "how to log: as JSON, or pretty for people (default: pretty in a terminal)").choices(LOG_FORMATS),
     )
     .option("--no-metrics", "do not serve /metrics")
-    .option("--metrics-by-key", "count by key as well")
+    .option("--metrics-by-key", "count by key as well; needs UMPIRE_METRICS_SECRET")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: Flags) => {
       const settings = await settingsFrom(flags, process.env);
@@ -93,6 +97,7 @@ async function settingsFrom(flags: Flags, env: NodeJS.ProcessEnv): Promise<Serve
     credits,
     price,
     corsOrigin,
+    hostName,
     maxConnections,
     shutdownDelayMs,
     shutdownMs,
@@ -102,9 +107,16 @@ async function settingsFrom(flags: Flags, env: NodeJS.ProcessEnv): Promise<Serve
     metricsByKey,
   } = flags;
   // A value that is given but empty is a mistake. To accept everyone because of it would be the worst guess.
-  for (const [name, value] of Object.entries({ "--keys": keys, "--credits": credits, UMPIRE_API_KEY: env["UMPIRE_API_KEY"] }))
+  const { UMPIRE_API_KEY: secret, UMPIRE_METRICS_SECRET: metricsSecret } = env;
+  for (const [name, value] of Object.entries({
+    "--keys": keys,
+    "--credits": credits,
+    UMPIRE_API_KEY: secret,
+    UMPIRE_METRICS_SECRET: metricsSecret,
+  }))
     if (value === "") throw new BadInput(`${name} is empty. Give it a value, or leave it out.`);
-  const secret = env["UMPIRE_API_KEY"];
+  if (metricsByKey && metricsSecret === undefined)
+    throw new BadInput("--metrics-by-key shows the names of the keys. Set UMPIRE_METRICS_SECRET, the token that /metrics then needs.");
   if (keys !== undefined && secret !== undefined)
     throw new BadInput("There are keys in a file and a key in UMPIRE_API_KEY. Use one or the other.");
   if (credits !== undefined && keys === undefined && secret === undefined)
@@ -123,11 +135,13 @@ async function settingsFrom(flags: Flags, env: NodeJS.ProcessEnv): Promise<Serve
       tls: await tlsFrom(flags.tlsCert, flags.tlsKey),
       keyFile: keys,
       corsOrigins: corsOrigin,
+      hostNames: hostName,
       limits: limitsFrom({ ...flags }),
       connections: { ...(maxConnections !== undefined && { count: maxConnections }) },
       shutdownDelayMs,
       shutdownMs,
       metrics,
+      metricsSecret,
       metricsByKey,
     },
   };

@@ -1,6 +1,7 @@
 import { DecideError } from "../errors.ts";
 import { CheckedRequest } from "../decide/request.ts";
 import type { DecideResponse } from "../decide/types.ts";
+import type { Arrival } from "./arrival.ts";
 import { authenticate } from "./auth/authenticate.ts";
 import type { ApiKey } from "./auth/keys.ts";
 import { checkModelAccess } from "./auth/model-access.ts";
@@ -12,7 +13,7 @@ import type { Observation } from "./observation.ts";
 import { withinMs } from "./queue/time-limit.ts";
 import type { Route } from "./routes.ts";
 
-/** Without keys, all clients share one place in the queue and one rate limit. */
+/** Without keys, all clients share one rate limit; and if the server does not say who asks, one place in the queue. */
 const ANYONE = "";
 
 /**
@@ -24,12 +25,13 @@ export async function answerDecide(
   context: HandlerContext,
   observed: Observation,
   { vendor }: Route,
+  arrival?: Arrival,
 ): Promise<DecideResponse> {
   const { keys, limits, rateLimit, now } = context;
   const key = await authenticate(request, keys, observed);
   rateLimit.count(key?.name ?? ANYONE, key?.requestsPerMinute ?? limits.requestsPerMinute, now());
   try {
-    return await answerClient(key, request, context, observed);
+    return await answerClient(key, request, context, observed, arrival);
   } catch (error) {
     throw vendor ? withVendorStatus(error) : error;
   }
@@ -41,10 +43,11 @@ async function answerClient(
   request: Request,
   { decider, limits, queue, bodyBudget, credits }: HandlerContext,
   observed: Observation,
+  arrival?: Arrival,
 ): Promise<DecideResponse> {
-  const client = key?.name ?? ANYONE;
+  const client = key?.name ?? arrival?.client ?? ANYONE;
   queue.checkAdmission(client);
-  const body = await readBody(request, limits, bodyBudget.share(client));
+  const body = await readBody(request, limits, bodyBudget.share(client), arrival?.chunks);
   checkCounts(body.value, limits);
   const checked = new CheckedRequest(body.value, { modelRequired: true });
   await checkModelAccess(checked.parsed, key, decider);

@@ -2,6 +2,7 @@ import { asDecideError, DecideError } from "../errors.ts";
 import { version } from "../version.ts";
 import { answerDecide } from "./answer-decide.ts";
 import { answerModels } from "./answer-models.ts";
+import type { Arrival } from "./arrival.ts";
 import { ByteBudget } from "./body/byte-budget.ts";
 import type { HandlerContext } from "./context.ts";
 import { corsHeaders, preflight } from "./cors.ts";
@@ -14,14 +15,14 @@ import { FairQueue } from "./queue/fair-queue.ts";
 import { RateLimit } from "./queue/rate-limit.ts";
 import type { Reply, ReplyHeaders } from "./reply.ts";
 import { requestIdOf } from "./request-id.ts";
-import { errorReply, jsonReply } from "./responses.ts";
+import { bytesOfJson, errorReply, jsonBytesReply, jsonReply } from "./responses.ts";
 import { routeOf } from "./routes.ts";
 import type { Route } from "./routes.ts";
 
 /** Answers requests with plain replies: what a handler and a server of our own are made of. */
 export interface Answerer {
   /** Never rejects. */
-  answer(request: Request): Promise<Reply>;
+  answer(request: Request, arrival?: Arrival): Promise<Reply>;
   readonly load: { readonly waiting: number; readonly running: number };
 }
 
@@ -37,10 +38,10 @@ export function createAnswerer(options: HandlerOptions): Answerer {
     queue,
     rateLimit: new RateLimit(),
     bodyBudget: new ByteBudget(limits.waitingBytes),
-    openApi: openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined }),
+    openApi: bytesOfJson(openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined })),
   };
   return {
-    answer: (request) => answer(context, request),
+    answer: (request, arrival) => answer(context, request, arrival),
     get load() {
       return queue.load;
     },
@@ -48,14 +49,14 @@ export function createAnswerer(options: HandlerOptions): Answerer {
 }
 
 /** Answers one request, errors included, and reports it to `onServed`. */
-async function answer(context: HandlerContext, request: Request): Promise<Reply> {
+async function answer(context: HandlerContext, request: Request, arrival?: Arrival): Promise<Reply> {
   const startMs = context.now();
   const route = routeOf(request.url, context.basePath);
   const observed = new Observation(requestIdOf(request));
   const headers = headersOf(observed.requestId, route, corsHeaders(request, context.corsOrigins));
   let reply: Reply;
   try {
-    reply = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observed, headers));
+    reply = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observed, headers, arrival));
   } catch (thrown) {
     const error = withoutPaths(asDecideError(thrown));
     if (!hasHungUp(request)) observed.note({ code: error.code, cause: error.cause });
@@ -77,6 +78,7 @@ async function answerRoute(
   route: Route | undefined,
   observed: Observation,
   headers: ReplyHeaders,
+  arrival?: Arrival,
 ): Promise<Reply> {
   if (route === undefined) {
     throw new DecideError("invalid_request", `There is nothing at this path. Decisions are at ${context.basePath}/decision/v1/model.`, {
@@ -89,11 +91,11 @@ async function answerRoute(
   }
   switch (route.name) {
     case "openapi":
-      return jsonReply(200, context.openApi, headers);
+      return jsonBytesReply(context.openApi, headers);
     case "models":
       return jsonReply(200, await answerModels(request, context, observed), headers);
     case "decide":
-      return jsonReply(200, await answerDecide(request, context, observed, route), headers);
+      return jsonReply(200, await answerDecide(request, context, observed, route, arrival), headers);
   }
 }
 

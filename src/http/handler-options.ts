@@ -31,8 +31,8 @@ export interface HandlerOptions {
 
 export interface Handler {
   /**
-   * Answers a web-standard request and never rejects. Called like `fetch`, with a URL, it rejects like `fetch` when the caller aborts. Other arguments that
-   * servers pass with a request are ignored.
+   * Answers a web-standard request and never rejects. Called like `fetch`, with a URL, it rejects like `fetch` when the caller aborts. An `Arrival` as second
+   * argument says who sent the request; other things that servers pass with a request are ignored.
    */
   (input: Request | URL | string, init?: unknown): Promise<Response>;
   /** Number of requests that wait in the queue, and of requests that are being answered. */
@@ -82,22 +82,22 @@ export function readHandlerOptions(given: HandlerOptions): HandlerSettings {
   const { decider, keys, credits, basePath = "", corsOrigins, onServed } = given;
   if (isPlainObject(credits)) parsePrices(credits.prices);
   refuseUnknown(options, HANDLER_OPTIONS);
-  checkParts(options);
+  const limits = checkParts(options);
   if (credits !== undefined && keys === undefined) {
     options.at("credits", credits).refuse("needs keys: without keys, there is nobody to charge", "missing");
   }
-  options.at("basePath", basePath).keeps(BASE_PATH);
-  const limits = readLimits(options.at("limits", given.limits));
   throwIfOptionsInvalid(options.issues);
   return { decider, keys, credits, limits, basePath, corsOrigins, onServed };
 }
 
-/** An issue for each part of the handler that cannot be used as one. */
-export function checkParts(options: Field): void {
+/** An issue for each part of the handler that cannot be used as one, and for each invalid limit. @returns the limits, valid only if there are no issues */
+export function checkParts(options: Field): ServiceLimits {
   options.get("decider").keeps(A_DECIDER);
   options.get("keys").mayKeep(KEYS);
   const credits = options.get("credits");
   if (!credits.isMissing && credits.isObject("an object with ledger and prices")) credits.get("ledger").keeps(LEDGER);
   checkOrigins(options.get("corsOrigins"));
   options.get("onServed").mayKeep(A_FUNCTION);
+  options.get("basePath").mayKeep(BASE_PATH);
+  return readLimits(options.get("limits"));
 }

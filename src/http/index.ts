@@ -1,5 +1,8 @@
 /** The entry `umpire/http`: the hosted API as a function of web-standard requests. */
 export { createHandler } from "./handler.ts";
+export { Arrival } from "./arrival.ts";
+export type { ArrivalFacts } from "./arrival.ts";
+export type { BodyChunks } from "./body/body.ts";
 export type { Handler, HandlerOptions } from "./handler-options.ts";
 export type { ServiceLimits } from "./limits.ts";
 export { DEFAULT_LIMITS } from "./limits.ts";

@@ -6,8 +6,8 @@ export interface Reply {
   readonly status: number;
   /** With lower-case names. */
   readonly headers: ReplyHeaders;
-  /** Null for a reply that must not have one, such as 204. */
-  readonly body: string | null;
+  /** Bytes where they were made beforehand. Null for a reply that must not have a body, such as 204. */
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
 /** Headers by lower-case name, added to while the reply is made. */

@@ -66,6 +66,16 @@ export function jsonReply(status: number, value: unknown, headers: ReplyHeaders)
   return { status, headers, body: JSON.stringify(value) };
 }
 
+/** For replies that never change: they are made once. */
+export function bytesOfJson(value: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+export function jsonBytesReply(bytes: Uint8Array<ArrayBuffer>, headers: ReplyHeaders): Reply {
+  headers["content-type"] = "application/json";
+  return { status: 200, headers, body: bytes };
+}
+
 /** The reply for an error, with `Retry-After` if the same request may succeed later. */
 export function errorReply(thrown: unknown, headers: ReplyHeaders): Reply {
   const error = asDecideError(thrown);

@@ -2,7 +2,7 @@ import { HANDLER_OPTIONS, checkParts } from "../http/handler-options.ts";
 import type { HandlerOptions } from "../http/handler-options.ts";
 import { Field } from "../validation/field.ts";
 import { throwIfOptionsInvalid } from "../validation/invalid.ts";
-import { TRUE_OR_FALSE, canDo, filledString, wholeNumber } from "../validation/rules.ts";
+import { TRUE_OR_FALSE, canDo, filledString, matching, wholeNumber } from "../validation/rules.ts";
 import type { Rule } from "../validation/rules.ts";
 import { refuseUnknown } from "../validation/unknown-fields.ts";
 import type { Logger } from "./observability/logger.ts";
@@ -20,8 +20,15 @@ export interface ServeOptions extends HandlerOptions {
   readonly logger?: Logger | undefined;
   /** Whether to serve `/metrics`, which needs no key. Default: true. */
   readonly metrics?: boolean | undefined;
-  /** Whether to count requests, tokens and credits by the key's name as well. Default: false. */
+  /** Bearer token that `/metrics` then needs: printable ASCII characters without spaces. Default: none. */
+  readonly metricsSecret?: string | undefined;
+  /** Whether to count requests, tokens and credits by the key's name as well. Needs a `metricsSecret`, because keys' names are nobody else's. Default: false. */
   readonly metricsByKey?: boolean | undefined;
+  /**
+   * Names by which clients call this server, such as `umpire.internal`, without a port. A request with another `Host` gets 421. IP addresses, `localhost`
+   * and `host` need not be listed. Default: none, which means only those if there are no keys, and any name if there are keys.
+   */
+  readonly hostNames?: readonly string[] | undefined;
   /**
    * Milliseconds for which `close()` goes on accepting requests, with `/readyz` at 503, so that a load balancer can notice before connections are
    * refused. Default: 0.
@@ -47,22 +54,37 @@ export interface ConnectionLimits {
   readonly headersMs: number;
   /** Milliseconds from a request's first byte to the last byte of its body; at least `headersMs`. Default: 30,000. */
   readonly requestMs: number;
+  /** Milliseconds within which an unfinished body has to grow by `bodyProgressBytes`. Exceeded: 408. Default: 5,000. */
+  readonly bodyProgressMs: number;
+  /** Bytes. With `bodyProgressMs` this is the least rate of an upload: 819 bytes a second. Default: 4,096. */
+  readonly bodyProgressBytes: number;
   /** Milliseconds allowed for sending a reply. Default: 30,000. */
   readonly replyMs: number;
   /** Milliseconds from a reply to the next request. Must exceed the time for which a proxy in front keeps connections. Default: 65,000. */
   readonly keepAliveMs: number;
   /** Size of the request line and all headers. Default: 16,384. */
   readonly headerBytes: number;
-  /** Open connections at one time; further ones are closed at once. Default: 10,000. */
+  /**
+   * Requests that a connection may have sent without having received the reply, the one being answered included. They are answered one after another.
+   * A connection with more is closed without a reply. Default: 16.
+   */
+  readonly pipelined: number;
+  /**
+   * Open connections at one time; further ones are closed at once. At most what the limit of open files (`ulimit -n`) leaves, where that is known (on
+   * Linux). Default: 10,000, or less if the limit leaves less.
+   */
   readonly count: number;
 }
 
 export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
+  bodyProgressMs: 5000,
+  bodyProgressBytes: 4096,
   replyMs: 30_000,
   keepAliveMs: 65_000,
   headerBytes: 16_384,
+  pipelined: 16,
   count: 10_000,
 };
 
@@ -74,6 +96,9 @@ export interface ServeSettings {
   readonly shutdownDelayMs: number;
   readonly shutdownMs: number;
   readonly limits: ConnectionLimits;
+  /** Names to which the server answers, besides `localhost` and IP addresses; undefined for all names. */
+  readonly ownHosts: readonly string[] | undefined;
+  readonly metricsSecret: string | undefined;
 }
 
 /** Every option of the server's own, so that the compiler asks for each. */
@@ -84,7 +109,9 @@ const KNOWN: { readonly [Name in Exclude<keyof ServeOptions, keyof HandlerOption
   keyFile: true,
   logger: true,
   metrics: true,
+  metricsSecret: true,
   metricsByKey: true,
+  hostNames: true,
   shutdownDelayMs: true,
   shutdownMs: true,
   connections: true,
@@ -92,6 +119,8 @@ const KNOWN: { readonly [Name in Exclude<keyof ServeOptions, keyof HandlerOption
 
 const HOST = filledString("an address or a host's name");
 const PORT = wholeNumber(0, 65_535);
+export const A_HOST_NAME = matching(/^[\w-]+(\.[\w-]+)*$/u, "a host's name like umpire.internal, without a port");
+const SECRET = matching(/^[!-~]+$/u, "one or more printable ASCII characters without spaces");
 const DURATION_MS = wholeNumber(0);
 const LIMIT = wholeNumber(1);
 const KEY_FILE = filledString("the path of a key file");
@@ -105,15 +134,23 @@ const PEM: Rule = {
   words: "the text of a PEM file",
 };
 
-/** @throws {DecideError} `invalid_request` with an issue for each invalid option. */
-export function readServeOptions(options: ServeOptions): ServeSettings {
+/**
+ * @param maxConnections how many connections this process can have open
+ * @throws {DecideError} `invalid_request` with an issue for each invalid option.
+ */
+export function readServeOptions(options: ServeOptions, maxConnections = Infinity): ServeSettings {
   const all = new Field(options, ["options"]);
   if (!all.isObject("an object with a decider")) throwIfOptionsInvalid(all.issues);
   const connectionsGiven = all.get("connections");
   if (!connectionsGiven.isMissing && !connectionsGiven.isObject("an object of limits")) throwIfOptionsInvalid(all.issues);
   const { host = "127.0.0.1", port = 8780, shutdownDelayMs = 0, shutdownMs = 10_000, connections = {}, keys, keyFile, tls } = options;
+  const { metricsSecret, metricsByKey, hostNames } = options;
   const given = Object.entries(connections).filter(([, value]) => (value as unknown) !== undefined);
-  const limits: ConnectionLimits = { ...DEFAULT_CONNECTION_LIMITS, ...Object.fromEntries(given) };
+  const limits: ConnectionLimits = {
+    ...DEFAULT_CONNECTION_LIMITS,
+    count: Math.min(DEFAULT_CONNECTION_LIMITS.count, maxConnections),
+    ...Object.fromEntries(given),
+  };
   const read = new Field({ host, port, shutdownDelayMs, shutdownMs, connections: limits, keyFile }, ["options"], all.issues);
   refuseUnknown(all, [...Object.keys(KNOWN), ...HANDLER_OPTIONS]);
   checkParts(all);
@@ -122,15 +159,23 @@ export function readServeOptions(options: ServeOptions): ServeSettings {
   all.get("logger").mayKeep(LOGGER);
   all.get("metrics").mayKeep(TRUE_OR_FALSE);
   all.get("metricsByKey").mayKeep(TRUE_OR_FALSE);
+  all.get("metricsSecret").mayKeep(SECRET);
+  if (metricsByKey === true && metricsSecret === undefined)
+    all.get("metricsByKey").refuse("needs a metricsSecret: without one, everybody can read the names of the keys", "missing");
+  const names = all.get("hostNames");
+  if (!names.isMissing) for (const name of names.items("an array of hosts' names like umpire.internal")) name.keeps(A_HOST_NAME);
   read.get("host").keeps(HOST);
   read.get("port").keeps(PORT);
   read.get("shutdownDelayMs").keeps(DURATION_MS);
   read.get("shutdownMs").keeps(DURATION_MS);
   for (const name of Object.keys(DEFAULT_CONNECTION_LIMITS)) read.get("connections").get(name).keeps(LIMIT);
   read.get("connections").get("requestMs").keeps(atLeast(limits.headersMs));
+  read.get("connections").get("count").keeps(within(maxConnections));
   read.get("keyFile").mayKeep(keys === undefined ? KEY_FILE : LEFT_OUT);
   throwIfOptionsInvalid(read.issues);
-  return { host, port, isTls: tls !== undefined, shutdownDelayMs, shutdownMs, limits };
+  const isOpen = keys === undefined && keyFile === undefined;
+  const ownHosts = hostNames !== undefined || isOpen ? [host, ...(hostNames ?? [])].map((name) => name.toLowerCase()) : undefined;
+  return { host, port, isTls: tls !== undefined, shutdownDelayMs, shutdownMs, limits, ownHosts, metricsSecret };
 }
 
 function checkTls(tls: Field): void {
@@ -143,6 +188,14 @@ function checkTls(tls: Field): void {
 /** A request includes its headers. */
 function atLeast(headersMs: number): Rule {
   return { isKept: (value) => !(Number(value) < headersMs), words: `at least headersMs, ${headersMs}` };
+}
+
+/** A server that accepts more would have no descriptor left for its key file and its ledger. */
+function within(maxConnections: number): Rule {
+  return {
+    isKept: (value) => !(Number(value) > maxConnections),
+    words: `at most ${maxConnections}, what this process's limit of open files leaves (raise it with ulimit -n)`,
+  };
 }
 
 const LEFT_OUT: Rule = { isKept: (value) => value === undefined, words: "left out when keys are given" };

@@ -10,9 +10,10 @@ import { SILENT } from "./observability/logger.ts";
 import type { Logger } from "./observability/logger.ts";
 import { Metrics } from "./observability/metrics.ts";
 import { logServed } from "./observability/request-log.ts";
-import { readServeOptions } from "./serve-options.ts";
+import { DEFAULT_CONNECTION_LIMITS, readServeOptions } from "./serve-options.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { createNodeServer } from "./server/node-server.ts";
+import { affordableConnections } from "./server/open-files.ts";
 import type { RunningServer } from "./server/running-server.ts";
 import { Service } from "./server/service.ts";
 
@@ -23,7 +24,7 @@ import { Service } from "./server/service.ts";
  * @throws the system's error if the server cannot listen, with a `code` like `EADDRINUSE`.
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const settings = readServeOptions(options);
+  const settings = readServeOptions(options, affordableConnections());
   const { logger = SILENT, decider, keyFile, tls, basePath = "", credits, limits, corsOrigins } = options;
   if (credits !== undefined) await checkPrices(credits.prices, decider);
   const server = createNodeServer(settings.limits, tls);
@@ -46,6 +47,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       isReady: () => service.ready,
     });
     if (keys === undefined) logger.warn({}, "authentication is off: anyone who can reach this server may use it");
+    const { count } = settings.limits;
+    if (options.connections?.count === undefined && count < DEFAULT_CONNECTION_LIMITS.count)
+      logger.warn({ count }, "fewer connections than usual can be open: the limit of open files is low (ulimit -n)");
     await service.start();
     return service;
   } catch (error) {

@@ -164,6 +164,8 @@ describe.concurrent("a mistake on the command line ends it with exit code 2", ()
     [[], { UMPIRE_API_KEY: "" }, /UMPIRE_API_KEY is empty/u],
     [[], { UMPIRE_API_KEY: `${SECRET} and more` }, /UMPIRE_API_KEY/u],
     [[], { UMPIRE_KEYS: "" }, /--keys is empty/u],
+    [[], { UMPIRE_METRICS_SECRET: "" }, /UMPIRE_METRICS_SECRET is empty/u],
+    [["--metrics-by-key"], {}, /Set UMPIRE_METRICS_SECRET/u],
     [["--credits", "credits.db", "--price", "1/2"], {}, /Credits need keys/u],
     [["--credits", "credits.db"], { UMPIRE_API_KEY: SECRET }, /--price/u],
     [["--price", "1/2"], { UMPIRE_API_KEY: SECRET }, /--credits/u],

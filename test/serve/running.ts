@@ -28,11 +28,12 @@ export async function running(options: Partial<ServeOptions> = {}): Promise<Runn
   const decider = createDecider({ threads: 1 });
   const server = await serve({ decider, logger, port: 0, ...options, limits: { ...UNHURRIED, ...options.limits } });
   await server.whenReady();
+  const metricsHeaders = { authorization: `Bearer ${options.metricsSecret ?? "none"}` };
   return {
     server,
     decider,
     log,
-    metrics: async () => (await (await fetch(`${server.url}/metrics`)).text()).replace(/^#.*\n/gmu, ""),
+    metrics: async () => (await (await fetch(`${server.url}/metrics`, { headers: metricsHeaders })).text()).replace(/^#.*\n/gmu, ""),
     ask: (state, init) =>
       fetch(`${server.url}/decision/v1/model`, {
         method: "POST",

@@ -16,6 +16,8 @@ test("without options the server listens on this machine only, with every limit 
     shutdownDelayMs: 0,
     shutdownMs: 10_000,
     limits: DEFAULT_CONNECTION_LIMITS,
+    ownHosts: ["127.0.0.1"],
+    metricsSecret: undefined,
   });
 });
 
@@ -28,9 +30,27 @@ test("given options replace the defaults, and undefined ones do not", () => {
     shutdownDelayMs: 0,
     shutdownMs: 0,
     limits: { ...DEFAULT_CONNECTION_LIMITS, count: 5 },
+    ownHosts: ["::"],
+    metricsSecret: undefined,
   });
   const withUndefined = { headersMs: undefined } as unknown as ServeOptions["connections"];
   expect(read({ connections: withUndefined }).limits).toEqual(DEFAULT_CONNECTION_LIMITS);
+});
+
+test("the default number of connections is what the process can have open; a larger one is refused", async () => {
+  expect(readServeOptions({ decider }, 40).limits.count).toBe(40);
+  expect(readServeOptions({ decider, connections: { count: 40 } }, 40).limits.count).toBe(40);
+  const { message } = await decideError(() => readServeOptions({ decider, connections: { count: 41 } }, 40));
+  expect(message).toBe(
+    "The options are not valid: connections.count must be at most 40, what this process's limit of open files leaves (raise it with ulimit -n), but is 41.",
+  );
+});
+
+test("names are checked if there are no keys, or if names are given", () => {
+  const keys = createKeys([]);
+  expect(read({ keys }).ownHosts).toBeUndefined();
+  expect(read({ keyFile: "keys.json" }).ownHosts).toBeUndefined();
+  expect(read({ keys, hostNames: ["Umpire.internal"] }).ownHosts).toEqual(["127.0.0.1", "umpire.internal"]);
 });
 
 describe("an invalid option is refused with its rule and the kind of its value", () => {
@@ -56,6 +76,36 @@ describe("an invalid option is refused with its rule and the kind of its value",
     ["a number as key file", { keyFile: 5 }, "keyFile must be the path of a key file, but is 5"],
     ["a text as metrics", { metrics: "no" }, "metrics must be true or false, but is a string of 2 characters"],
     ["a number as metricsByKey", { metricsByKey: 1 }, "metricsByKey must be true or false, but is 1"],
+    [
+      "names of keys for everybody",
+      { metricsByKey: true },
+      "metricsByKey needs a metricsSecret: without one, everybody can read the names of the keys",
+    ],
+    [
+      "a secret that no header can carry",
+      { metricsSecret: "a b" },
+      "metricsSecret must be one or more printable ASCII characters without spaces, but is a string of 3 characters",
+    ],
+    [
+      "a name as names",
+      { hostNames: "umpire" },
+      "hostNames must be an array of hosts' names like umpire.internal, but is a string of 6 characters",
+    ],
+    [
+      "a name with a port",
+      { hostNames: ["umpire:80"] },
+      "hostNames.0 must be a host's name like umpire.internal, without a port, but is a string of 9 characters",
+    ],
+    [
+      "a base path with a slash at its end",
+      { basePath: "/ai/" },
+      'basePath must be empty or like "/ai", without a slash at its end, but is a string of 4 characters',
+    ],
+    [
+      "a limit of the handler as text",
+      { limits: { questions: "5" } },
+      "limits.questions must be a number, 1 or more, but is a string of 1 character",
+    ],
     ["a number as connections", { connections: 5 }, "connections must be an object of limits, but is a number"],
     ["no function as onServed", { onServed: true }, "onServed must be a function, but is a boolean"],
     [

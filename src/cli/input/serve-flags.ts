@@ -5,6 +5,7 @@ import type { Price } from "../../http/billing/credits.ts";
 import { AN_ORIGIN } from "../../http/cors.ts";
 import { DEFAULT_LIMITS } from "../../http/limits.ts";
 import type { ServiceLimits } from "../../http/limits.ts";
+import { A_HOST_NAME } from "../../serve/serve-options.ts";
 import type { TlsFiles } from "../../serve/serve-options.ts";
 import { BadInput } from "../bad-input.ts";
 import { countFrom, portFrom } from "./whole-numbers.ts";
@@ -62,6 +63,11 @@ export function priceFrom(text: string, before: { readonly [model: string]: Pric
 export function originFrom(text: string, before: readonly string[] | "*" = []): readonly string[] | "*" {
   if (text === "*" || before === "*") return "*";
   if (!AN_ORIGIN.isKept(text)) throw new InvalidArgumentError(`It must be ${AN_ORIGIN.words}, or *.`);
+  return [...before, text];
+}
+
+export function hostNameFrom(text: string, before: readonly string[] = []): readonly string[] {
+  if (!A_HOST_NAME.isKept(text)) throw new InvalidArgumentError(`It must be ${A_HOST_NAME.words}.`);
   return [...before, text];
 }
 

@@ -2,7 +2,7 @@ import { DecideError } from "../../errors.ts";
 import type { Issue } from "../../errors.ts";
 import { sha256Hex } from "../../sha256.ts";
 import { BoundedOutput, LimitExceeded } from "./bounded-output.ts";
-import type { ByteShare } from "./byte-budget.ts";
+import type { ByteShare, Reserve } from "./byte-budget.ts";
 import { decoderOf } from "./content-encoding.ts";
 import { checkJsonLimits } from "./json-limits.ts";
 import type { JsonLimits } from "./json-limits.ts";
@@ -20,16 +20,23 @@ export interface BodyLimits extends JsonLimits {
   readonly bodyBytes: number;
 }
 
+/** Hands over a body, chunk by chunk, as it comes in. Rejects if the body breaks off, and with what `onChunk` throws. */
+export type BodyChunks = (onChunk: (chunk: Uint8Array) => void) => Promise<void>;
+
+/** The memory of an upload that has hardly begun. A slow client can hold many of those. */
+const INITIAL_BYTES = 1024;
+
 /**
  * Reads a request's body as JSON. While it is being received, its bytes are reserved in `share`.
+ * @param chunks the body, where the server has a cheaper way to it than the request's own
  * @throws {DecideError} `invalid_request` for a body that is not JSON in UTF-8 (400), has an unsupported encoding (415), nests too deep or holds too many
- *   values (422); `input_too_long` (413) for more than `bodyBytes`, compressed or decompressed; `overloaded` if the budget is exhausted.
+ *   values (422); `input_too_long` (413) for more than `bodyBytes`, compressed or decompressed; `overloaded` if it has to make room for other bodies.
  */
-export async function readBody(request: Request, limits: BodyLimits, share: ByteShare): Promise<Body> {
+export async function readBody(request: Request, limits: BodyLimits, share: ByteShare, chunks?: BodyChunks): Promise<Body> {
   const { bodyBytes } = limits;
   const decode = decoderOf(request.headers.get("content-encoding"));
   if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
-  const sent = await bytesOf(request, bodyBytes, share);
+  const sent = await bytesOf(request, bodyBytes, share, chunks);
   const bytes = await decode(sent, bodyBytes);
   if (bytes === undefined) throw tooLarge(bodyBytes);
   const text = textOf(bytes);
@@ -37,39 +44,50 @@ export async function readBody(request: Request, limits: BodyLimits, share: Byte
   return { value: parse(text), sizeBytes: bytes.length, sha256: () => sha256Hex(sent) };
 }
 
-/** A body of known length is read at once, which costs a server far less than a stream. Any other body is counted while it is received. */
-async function bytesOf(request: Request, limitBytes: number, share: ByteShare): Promise<Uint8Array<ArrayBuffer>> {
+async function bytesOf(request: Request, limitBytes: number, share: ByteShare, chunks?: BodyChunks): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const length = request.headers.get("content-length") ?? "";
-    const isKnown = /^\d+$/u.test(length);
-    // Asked for only when needed: if a server has handed out the stream and nobody reads it, the server closes the connection and the reply is lost.
-    // Some service workers have no stream.
-    const stream = isKnown ? undefined : (request.body as Request["body"] | undefined);
-    if (stream !== undefined) return await streamedBytesOf(stream, limitBytes, share);
-    share.reserve(isKnown ? Number(length) : limitBytes);
-    const bytes = new Uint8Array(await request.arrayBuffer());
-    if (bytes.length > limitBytes) throw tooLarge(limitBytes);
-    return bytes;
+    const source = chunks ?? chunksOf(request);
+    return await share.receive((reserve) =>
+      source === undefined ? readAtOnce(request, limitBytes, reserve) : collect(source, limitBytes, reserve),
+    );
   } catch (cause) {
     if (DecideError.isInstance(cause)) throw cause;
     if (cause instanceof LimitExceeded) throw tooLarge(limitBytes);
     throw unreadableBody("The body ended too early: send it again.", "ended too early", cause);
-  } finally {
-    share.release();
   }
 }
 
-async function streamedBytesOf(
-  stream: ReadableStream<Uint8Array> | null,
-  limitBytes: number,
-  share: ByteShare,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const output = new BoundedOutput(limitBytes);
-  // Leaving the loop cancels the stream, so a body that is too large is not read to its end.
-  for await (const chunk of stream ?? []) {
+/** A body of unknown length; undefined for any other, because reading it at once costs a server far less than a stream. */
+function chunksOf(request: Request): BodyChunks | undefined {
+  if (lengthOf(request) !== undefined) return undefined;
+  // Asked for only when needed: if a server has handed out the stream and nobody reads it, the server closes the connection and the reply is lost.
+  // Some service workers have no stream.
+  const stream = request.body as Request["body"] | undefined;
+  if (stream === undefined) return undefined;
+  return async (onChunk) => {
+    // Leaving the loop cancels the stream, so a body that is too large is not read to its end.
+    for await (const chunk of stream ?? []) onChunk(chunk);
+  };
+}
+
+function lengthOf({ headers }: Request): number | undefined {
+  const length = headers.get("content-length") ?? "";
+  return /^\d+$/u.test(length) ? Number(length) : undefined;
+}
+
+async function readAtOnce(request: Request, limitBytes: number, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
+  reserve(lengthOf(request) ?? limitBytes);
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.length > limitBytes) throw tooLarge(limitBytes);
+  return bytes;
+}
+
+async function collect(chunks: BodyChunks, limitBytes: number, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
+  const output = new BoundedOutput(limitBytes, INITIAL_BYTES);
+  await chunks((chunk) => {
+    reserve(chunk.length);
     output.add(chunk);
-    share.reserve(chunk.length);
-  }
+  });
   // A copy without spare room: the bytes stay in memory while the request waits.
   return output.bytes().slice();
 }

@@ -8,11 +8,13 @@ const SHORT_CHUNK_BYTES = 32;
 /** Collects the bytes of a stream or a decompressor, up to a limit. Its memory grows with the bytes it has, not with an announced size. */
 export class BoundedOutput {
   readonly #limitBytes: number;
-  #bytes = new Uint8Array(INITIAL_BYTES);
+  #bytes: Uint8Array;
   #sizeBytes = 0;
 
-  constructor(limitBytes: number) {
+  /** @param initialBytes the memory that it takes before it has any bytes */
+  constructor(limitBytes: number, initialBytes: number = INITIAL_BYTES) {
     this.#limitBytes = limitBytes;
+    this.#bytes = new Uint8Array(initialBytes);
   }
 
   get sizeBytes(): number {

@@ -1,51 +1,98 @@
 import { DecideError } from "../../errors.ts";
 
-/** One request's part of a budget. */
+/** One client's part of a budget. */
 export interface ByteShare {
-  /** @throws {DecideError} `overloaded` if other requests have reserved too much. */
-  reserve(sizeBytes: number): void;
-  /** Returns everything that was reserved. */
-  release(): void;
+  /**
+   * Runs `read`, which reserves the bytes of one body before it holds them. They are free again when it has settled.
+   * @throws {DecideError} `overloaded` as soon as the body has to make room for others, whether or not `read` has settled by then.
+   */
+  receive<T>(read: (reserve: Reserve) => Promise<T>): Promise<T>;
+}
+
+/** @throws {DecideError} `overloaded` if this body has to make room for others. */
+export type Reserve = (sizeBytes: number) => void;
+
+interface Upload {
+  readonly client: string;
+  sizeBytes: number;
+  /** Set once the upload has made room. */
+  refusal: DecideError | undefined;
+  readonly refuse: (error: DecideError) => void;
 }
 
 /**
- * Bounds the memory of the bodies that are being received, however many clients send them. A key may reserve as much as it leaves free, so that no key
- * can take everything.
+ * Bounds the memory of the bodies that are being received, however many clients send them. When it is used up, the client that holds most makes room: its
+ * oldest upload is refused. So nobody who sends slowly, or much, keeps others from sending.
  */
 export class ByteBudget {
   readonly #limitBytes: number;
-  readonly #reservedByKey = new Map<string, number>();
+  /** Those that have reserved something, oldest first. */
+  readonly #uploads = new Set<Upload>();
+  readonly #reservedByClient = new Map<string, number>();
   #reservedBytes = 0;
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
   }
 
-  share(key: string): ByteShare {
-    let ownBytes = 0;
+  share(client: string): ByteShare {
     return {
-      reserve: (sizeBytes) => {
-        // A request that is alone gets what it needs: a single body has a limit of its own.
-        const others = this.#reservedBytes - ownBytes;
-        const free = this.#limitBytes - this.#reservedBytes;
-        if (others > 0 && (this.#reservedByKey.get(key) ?? 0) + sizeBytes > free) {
-          const message = `The service is receiving ${others} bytes of other requests and cannot hold more. Try again in 1 s.`;
-          throw new DecideError("overloaded", message, { retryAfterSeconds: 1 });
+      receive: async (read) => {
+        let end: (() => void) | undefined;
+        try {
+          return await new Promise((resolve, reject) => {
+            const upload: Upload = { client, sizeBytes: 0, refusal: undefined, refuse: reject };
+            end = () => {
+              this.#remove(upload);
+            };
+            read((sizeBytes) => {
+              this.#reserve(upload, sizeBytes);
+            }).then(resolve, reject);
+          });
+        } finally {
+          end?.();
         }
-        this.#add(key, sizeBytes);
-        ownBytes += sizeBytes;
-      },
-      release: () => {
-        this.#add(key, -ownBytes);
-        ownBytes = 0;
       },
     };
   }
 
-  #add(key: string, sizeBytes: number): void {
+  #reserve(upload: Upload, sizeBytes: number): void {
+    if (upload.refusal === undefined && sizeBytes > 0) {
+      this.#add(upload, sizeBytes);
+      // An upload that is alone gets what it needs: a single body has a limit of its own.
+      while (this.#reservedBytes > this.#limitBytes && this.#uploads.size > 1) this.#makeRoom();
+    }
+    if (upload.refusal !== undefined) throw upload.refusal;
+  }
+
+  #makeRoom(): void {
+    let heaviest = "";
+    let mostBytes = 0;
+    for (const [client, bytes] of this.#reservedByClient) if (bytes > mostBytes) [heaviest, mostBytes] = [client, bytes];
+    for (const upload of this.#uploads) {
+      if (upload.client !== heaviest) continue;
+      const message = `The service is receiving ${this.#reservedBytes} bytes and cannot hold more, so it has stopped receiving this request. Try again in 1 s.`;
+      upload.refusal = new DecideError("overloaded", message, { retryAfterSeconds: 1 });
+      this.#remove(upload);
+      upload.refuse(upload.refusal);
+      return;
+    }
+  }
+
+  #add(upload: Upload, sizeBytes: number): void {
+    this.#uploads.add(upload);
+    upload.sizeBytes += sizeBytes;
+    this.#count(upload.client, sizeBytes);
+  }
+
+  #remove(upload: Upload): void {
+    if (this.#uploads.delete(upload)) this.#count(upload.client, -upload.sizeBytes);
+  }
+
+  #count(client: string, sizeBytes: number): void {
     this.#reservedBytes += sizeBytes;
-    const reserved = (this.#reservedByKey.get(key) ?? 0) + sizeBytes;
-    if (reserved === 0) this.#reservedByKey.delete(key);
-    else this.#reservedByKey.set(key, reserved);
+    const reserved = (this.#reservedByClient.get(client) ?? 0) + sizeBytes;
+    if (reserved === 0) this.#reservedByClient.delete(client);
+    else this.#reservedByClient.set(client, reserved);
   }
 }

@@ -108,6 +108,7 @@ function operation(): Schemas {
     }),
     "/metrics": page("getMetrics", "Metrics for Prometheus", {
       200: { description: "Prometheus text format.", content: { "text/plain": { schema: { type: "string" } } } },
+      401: { description: "The server has a secret for its metrics, and this is not it." },
     }),
   };
 }

@@ -1,7 +1,12 @@
-import { readdirSync } from "node:fs";
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createHistogram } from "node:perf_hooks";
+import type { RecordableHistogram } from "node:perf_hooks";
+import { getHeapStatistics } from "node:v8";
 import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
+import { openFiles, openFilesLimit } from "../server/open-files.ts";
+
+/** Time between two samples of the event loop's delay. */
+const SAMPLE_MS = 10;
 
 /**
  * Adds the usual metrics of a process, under their usual names. prom-client's own collectors are not used, because they start observers that cannot
@@ -10,15 +15,14 @@ import type { Registry } from "prom-client";
  */
 export function measureProcess(registry: Registry): () => void {
   const registers = [registry];
-  const delay = monitorEventLoopDelay({ resolution: 10 });
-  delay.enable();
+  const { delay, stop } = sampleDelay();
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
       name,
       help,
       registers,
       collect() {
-        this.set(read());
+        this.set(readOrNaN(read));
       },
     });
   };
@@ -35,10 +39,14 @@ export function measureProcess(registry: Registry): () => void {
   const startSeconds = Date.now() / 1000 - process.uptime();
   gauge("process_start_time_seconds", "Start of the process, in seconds since 1970.", () => startSeconds);
   gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
-  gauge("nodejs_heap_size_used_bytes", "JavaScript heap in use.", () => process.memoryUsage().heapUsed);
-  gauge("nodejs_heap_size_total_bytes", "JavaScript heap reserved.", () => process.memoryUsage().heapTotal);
-  gauge("nodejs_external_memory_bytes", "Memory of objects outside the JavaScript heap.", () => process.memoryUsage().external);
-  if (process.platform === "linux") gauge("process_open_fds", "Open file descriptors.", () => readdirSync("/proc/self/fd").length - 1);
+  gauge("nodejs_heap_size_used_bytes", "JavaScript heap in use.", () => getHeapStatistics().used_heap_size);
+  gauge("nodejs_heap_size_total_bytes", "JavaScript heap reserved.", () => getHeapStatistics().total_heap_size);
+  gauge("nodejs_external_memory_bytes", "Memory of objects outside the JavaScript heap.", () => getHeapStatistics().external_memory);
+  const limit = openFilesLimit();
+  if (limit !== undefined) {
+    gauge("process_max_fds", "Limit of open file descriptors.", () => limit);
+    gauge("process_open_fds", "Open file descriptors.", () => openFilesWithin(limit));
+  }
   gauge("nodejs_eventloop_lag_p50_seconds", "Delay of the event loop since the last scrape, median.", () => delay.percentile(50) / 1e9);
   gauge(
     "nodejs_eventloop_lag_p99_seconds",
@@ -51,7 +59,41 @@ export function measureProcess(registry: Registry): () => void {
     delay.reset();
     return max;
   });
-  return () => {
-    delay.disable();
+  return stop;
+}
+
+/** Samples the delay of the event loop. monitorEventLoopDelay() of Node would lose the first sample after each reset. */
+function sampleDelay(): { readonly delay: RecordableHistogram; readonly stop: () => void } {
+  const delay = createHistogram();
+  let beforeMs = performance.now();
+  const sampling = setInterval(() => {
+    const nowMs = performance.now();
+    delay.record(Math.max(1, Math.round((nowMs - beforeMs) * 1e6)));
+    beforeMs = nowMs;
+  }, SAMPLE_MS).unref();
+  return {
+    delay,
+    stop: () => {
+      clearInterval(sampling);
+    },
   };
+}
+
+/** Some values are in files. Where no descriptor is left to open them, Prometheus gets the others. */
+function readOrNaN(read: () => number): number {
+  try {
+    return read();
+  } catch {
+    return NaN;
+  }
+}
+
+/** Without a descriptor left to count them with, all are open. */
+function openFilesWithin(limit: number): number {
+  try {
+    return openFiles();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EMFILE") return limit;
+    throw error;
+  }
 }

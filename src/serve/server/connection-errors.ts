@@ -5,17 +5,36 @@ import type { Duplex } from "node:stream";
 import { DecideError } from "../../errors.ts";
 import { errorBody } from "../../http/responses.ts";
 import type { Connections } from "./connections.ts";
+import { stopParsing } from "./stop-parsing.ts";
 
 /** Why a connection was closed before a request arrived, or before its reply was sent. */
-export type ConnectionError = "malformed" | "headers_too_long" | "timeout" | "slow_reader" | "tls" | "hung_up" | "too_many";
+export type ConnectionError =
+  | "malformed"
+  | "headers_too_long"
+  | "timeout"
+  | "slow_sender"
+  | "slow_reader"
+  | "wrong_host"
+  | "tiny_chunks"
+  | "pipelined"
+  | "tls"
+  | "hung_up"
+  | "too_many";
+
+const SLOW = "The request did not arrive in time. Send it again, on a faster connection.";
 
 const REPLIES = {
   malformed: { status: 400, message: "The request is not valid HTTP/1.1." },
   headers_too_long: {
     status: 431,
-    message: "The request's headers are longer than this server allows. Send fewer or shorter headers.",
+    message: "The request's headers are longer or more than this server allows. Send fewer or shorter headers.",
   },
-  timeout: { status: 408, message: "The request did not arrive in time. Send it again, on a faster connection." },
+  timeout: { status: 408, message: SLOW },
+  slow_sender: { status: 408, message: SLOW },
+  tiny_chunks: {
+    status: 400,
+    message: "The request's body comes in too many small chunks. Send it in larger ones, or with a Content-Length.",
+  },
 } as const;
 
 /** Handles what never became a complete request: replies with the usual JSON error where possible, and closes the connection. */
@@ -23,9 +42,7 @@ export function answerConnectionErrors(server: Server, connections: Connections,
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const kind = kindOf(error);
     onError(kind);
-    const canReply = kind in REPLIES && socket.writable && mayReply(connections, socket);
-    if (canReply) socket.end(rawReply(kind as keyof typeof REPLIES), () => socket.destroy());
-    else socket.destroy();
+    closeWith(kind, socket, connections);
   });
   server.on("drop", () => {
     onError("too_many");
@@ -35,8 +52,16 @@ export function answerConnectionErrors(server: Server, connections: Connections,
     onError("malformed");
     // Node no longer listens to this socket, and an error without a listener would end the process.
     socket.on("error", () => socket.destroy());
-    socket.end(rawReply("malformed"), () => socket.destroy());
+    closeWith("malformed", socket, connections);
   });
+}
+
+/** Closes a connection, with a reply if its client would take it for that of the right request. */
+export function closeWith(kind: ConnectionError, socket: Duplex, connections: Connections): void {
+  const canReply = kind in REPLIES && socket.writable && mayReply(connections, socket);
+  if (canReply) socket.end(rawReply(kind as keyof typeof REPLIES), () => socket.destroy());
+  else socket.destroy();
+  stopParsing(socket);
 }
 
 /** The kind of an error that Node reports for a connection, by its code. */

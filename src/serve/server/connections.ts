@@ -3,6 +3,7 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from "node
 import { Server as HttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { stopParsing } from "./stop-parsing.ts";
 
 /** A request that has arrived and whose reply is not completely sent. */
 export interface Exchange {
@@ -10,12 +11,28 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
+export interface ExchangeOptions {
+  /** Exchanges that a connection may have open; one with more is closed. */
+  readonly perConnection: number;
+  readonly onTooMany: () => void;
+  /** Called for each exchange when its turn comes. */
+  readonly start: (exchange: Exchange) => void;
+}
+
+interface Connection {
+  /** Oldest first. */
+  readonly exchanges: Exchange[];
+  /** Whether the first of the exchanges is being worked on, or the last one ended in this turn of the event loop. */
+  isBusy: boolean;
+}
+
 /**
- * The server's open connections and the exchanges on each, so that a stopping server knows which connections it may close. Node's own list is not
- * enough: it counts a connection as busy until its first request has arrived.
+ * The server's open connections and the exchanges on each. The requests of a connection are worked on one after another, so that a client that sends
+ * many and reads no reply costs one reply; and a stopping server knows which connections it may close. Node's own list is not enough: it counts a
+ * connection as busy until its first request has arrived.
  */
 export class Connections {
-  readonly #open = new Map<Duplex, Set<Exchange>>();
+  readonly #open = new Map<Duplex, Connection>();
   /** Connections in their TLS handshake, by the peer's address: the socket that comes out of a handshake is another object. */
   readonly #handshakes = new Map<string, Socket>();
   #isDraining = false;
@@ -34,31 +51,59 @@ export class Connections {
 
   /** The exchanges on a connection, oldest first. */
   exchangesOn(socket: Duplex): readonly Exchange[] {
-    return [...(this.#open.get(socket) ?? [])];
+    return this.#open.get(socket)?.exchanges ?? [];
   }
 
-  begin(exchange: Exchange): void {
-    const { incoming, outgoing } = exchange;
-    const { socket } = incoming;
-    this.#open.get(socket)?.add(exchange);
+  /** The exchanges that are being worked on: one a connection. */
+  *current(): Iterable<Exchange> {
+    for (const { exchanges } of this.#open.values()) if (exchanges[0] !== undefined) yield exchanges[0];
+  }
+
+  /** Takes a request that has arrived. */
+  begin(exchange: Exchange, options: ExchangeOptions): void {
+    const { socket } = exchange.incoming;
+    const connection = this.#open.get(socket);
+    // Node goes on parsing what had arrived before the connection was lost.
+    if (connection === undefined || socket.destroyed) return;
+    if (connection.exchanges.length >= options.perConnection) {
+      options.onTooMany();
+      stopParsing(socket);
+      socket.destroy();
+      return;
+    }
     if (this.#isDraining) closeAfter(exchange);
-    outgoing.once("close", () => {
-      this.#open.get(socket)?.delete(exchange);
-      if (this.#isDraining && this.exchangesOn(socket).length === 0) socket.destroySoon();
+    connection.exchanges.push(exchange);
+    if (!connection.isBusy) this.#startNext(connection, options);
+  }
+
+  #startNext(connection: Connection, options: ExchangeOptions): void {
+    const [exchange] = connection.exchanges;
+    connection.isBusy = exchange !== undefined;
+    if (exchange === undefined) return;
+    const { socket } = exchange.incoming;
+    exchange.outgoing.once("close", () => {
+      connection.exchanges.shift();
+      if (this.#isDraining && connection.exchanges.length === 0) socket.destroySoon();
+      // Other connections have their turn first: Node may do all this while it still parses what this connection has sent.
+      setImmediate(() => {
+        // Nobody would get the reply of a connection that is gone.
+        if (socket.writable) this.#startNext(connection, options);
+      });
     });
+    options.start(exchange);
   }
 
   /** The number of exchanges on all connections. */
   get running(): number {
-    return [...this.#open.values()].reduce((sum, exchanges) => sum + exchanges.size, 0);
+    return [...this.#open.values()].reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   }
 
   /** Closes idle connections at once, and each of the others after its reply. */
   drain(): void {
     this.#isDraining = true;
     for (const socket of this.#handshakes.values()) socket.destroy();
-    for (const [socket, exchanges] of this.#open) {
-      if (exchanges.size === 0) socket.destroy();
+    for (const [socket, { exchanges }] of this.#open) {
+      if (exchanges.length === 0) socket.destroy();
       for (const exchange of exchanges) closeAfter(exchange);
     }
   }
@@ -69,7 +114,7 @@ export class Connections {
   }
 
   #opened(socket: Socket): void {
-    this.#open.set(socket, new Set());
+    this.#open.set(socket, { exchanges: [], isBusy: false });
     socket.once("close", () => {
       this.#open.delete(socket);
     });

@@ -8,6 +8,8 @@ import type { ConnectionLimits, TlsFiles } from "../serve-options.ts";
 const FIRST_PROBE_MS = 30_000;
 /** Time between two checks of all connections, and so the precision of their limits. */
 const MAX_CHECK_MS = 1000;
+/** Headers of one request. */
+export const MAX_HEADERS = 200;
 
 /**
  * Creates Node's server with all its limits set, also those that Node leaves open by default.
@@ -28,6 +30,8 @@ export function createNodeServer(limits: ConnectionLimits, tls: TlsFiles | undef
   };
   const server = tls === undefined ? createServer(options) : createTls(options, tls, headersMs);
   server.maxConnections = count;
+  // Node leaves out those beyond, although its parser has obeyed them. So a request with as many is refused.
+  server.maxHeadersCount = MAX_HEADERS + 1;
   return server;
 }
 

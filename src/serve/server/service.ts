@@ -1,4 +1,5 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { TimedOut, settledWithin } from "../../async/timeout.ts";
 import type { Decider } from "../../decider/decider.ts";
@@ -8,18 +9,20 @@ import type { Reply } from "../../http/reply.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { chainOf } from "../observability/request-log.ts";
-import type { ServeSettings } from "../serve-options.ts";
-import { answerConnectionErrors } from "./connection-errors.ts";
+import type { ConnectionLimits, ServeSettings } from "../serve-options.ts";
+import type { Arrival } from "../../http/arrival.ts";
+import { answerConnectionErrors, closeWith } from "./connection-errors.ts";
 import type { ConnectionError } from "./connection-errors.ts";
 import { Connections } from "./connections.ts";
+import { hostCheck } from "./host-check.ts";
 import { answerGoldenRequest } from "./golden-request.ts";
 import { listen } from "./node-server.ts";
 import { unexpectedError } from "./own-errors.ts";
 import { requestListener } from "./request-listener.ts";
-import type { RequestListener } from "./request-listener.ts";
 import type { Closed, RunningServer } from "./running-server.ts";
-import { answerServicePage } from "./service-pages.ts";
-import type { ServerState } from "./service-pages.ts";
+import { servicePages } from "./service-pages.ts";
+import type { ServerState, ServicePages } from "./service-pages.ts";
+import { SlowSenders } from "./slow-senders.ts";
 
 export interface ServiceParts {
   readonly server: Server;
@@ -35,6 +38,8 @@ export interface ServiceParts {
 
 /** Time that aborted calls get to end. */
 const ABORT_MS = 1000;
+/** Time between two looks at the bodies that are coming in. */
+const MAX_LOOK_MS = 1000;
 
 /** The service's life: starting, becoming ready, stopping. */
 export class Service implements RunningServer {
@@ -43,6 +48,7 @@ export class Service implements RunningServer {
   /** Requests being answered. They may outlive their connections. */
   readonly #answering = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
+  readonly #pages: ServicePages;
   #state: ServerState = "starting";
   #url = "";
   #port = 0;
@@ -51,6 +57,8 @@ export class Service implements RunningServer {
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
+    const { basePath, metrics, settings } = parts;
+    this.#pages = servicePages({ basePath, metrics, metricsSecret: settings.metricsSecret, state: () => this.#state });
   }
 
   get url(): string {
@@ -67,18 +75,30 @@ export class Service implements RunningServer {
 
   async start(): Promise<void> {
     const { server, settings, logger, basePath } = this.#parts;
-    const { host, port, isTls, limits } = settings;
+    const { host, port, isTls, limits, ownHosts } = settings;
     const onError = this.#connectionError.bind(this);
     this.#connections.watch(server);
     answerConnectionErrors(server, this.#connections, onError);
-    const listener = requestListener({ answer: this.#answer.bind(this), replyMs: limits.replyMs, onError });
-    const onRequest: RequestListener = (incoming, outgoing) => {
-      this.#connections.begin({ incoming, outgoing });
-      listener(incoming, outgoing);
+    const exchanges = {
+      perConnection: limits.pipelined,
+      onTooMany: () => {
+        onError("pipelined");
+      },
+      start: requestListener({
+        answer: this.#answer.bind(this),
+        isOwnHost: ownHosts === undefined ? () => true : hostCheck(ownHosts),
+        replyMs: limits.replyMs,
+        onError,
+        close: this.#closeWith.bind(this),
+      }),
+    };
+    const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+      this.#connections.begin({ incoming, outgoing }, exchanges);
     };
     server.on("request", onRequest);
     // A request with an Expect header other than "100-continue". A server may ignore it.
     server.on("checkExpectation", onRequest);
+    this.#closeSlowSenders(limits);
     this.#port = await listen(server, host, port);
     const name = host.includes(":") ? `[${host}]` : host;
     this.#url = `${isTls ? "https" : "http"}://${name}:${this.#port}${basePath}`;
@@ -119,11 +139,21 @@ export class Service implements RunningServer {
     logger.info({ startMs: Math.round(performance.now() - startMs) }, "ready");
   }
 
-  async #answer(request: Request): Promise<Reply> {
-    const { basePath, metrics, answerer, logger } = this.#parts;
-    const answered = answerServicePage(request, { basePath, metrics, state: () => this.#state }).then(
-      (page) => page ?? answerer.answer(request),
-    );
+  #closeSlowSenders(limits: ConnectionLimits): void {
+    const slowSenders = new SlowSenders(limits);
+    const look = (): void => {
+      for (const { incoming } of slowSenders.among(this.#connections.current(), performance.now()))
+        this.#closeWith("slow_sender", incoming.socket);
+    };
+    const looking = setInterval(look, Math.min(MAX_LOOK_MS, Math.ceil(limits.bodyProgressMs / 4))).unref();
+    this.#parts.server.once("close", () => {
+      clearInterval(looking);
+    });
+  }
+
+  async #answer(request: Request, arrival: Arrival): Promise<Reply> {
+    const { answerer, logger } = this.#parts;
+    const answered = this.#pages(request).then((page) => page ?? answerer.answer(request, arrival));
     this.#answering.add(answered);
     try {
       return await answered;
@@ -138,6 +168,11 @@ export class Service implements RunningServer {
   #connectionError(kind: ConnectionError): void {
     this.#parts.metrics?.connectionError(kind);
     this.#parts.logger.debug({ kind }, "connection closed because of a fault");
+  }
+
+  #closeWith(kind: ConnectionError, socket: Duplex): void {
+    this.#connectionError(kind);
+    closeWith(kind, socket, this.#connections);
   }
 
   async #close(): Promise<Closed> {

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { describe, expect, test } from "vitest";
-import { addLimitFlags, limitsFrom, originFrom, priceFrom } from "../../../src/cli/input/serve-flags.ts";
+import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, priceFrom } from "../../../src/cli/input/serve-flags.ts";
 import { countFrom, msFrom } from "../../../src/cli/input/whole-numbers.ts";
 import { DEFAULT_LIMITS } from "../../../src/http/limits.ts";
 
@@ -48,6 +48,16 @@ describe("--cors-origin", () => {
 
   test.each(["app.example", "https://app.example/", "https://app.example/page", ""])("%j is not an origin", (text) => {
     expect(() => originFrom(text)).toThrow(InvalidArgumentError);
+  });
+});
+
+describe("--host-name", () => {
+  test("collects names", () => {
+    expect(hostNameFrom("umpire", hostNameFrom("umpire.internal"))).toEqual(["umpire.internal", "umpire"]);
+  });
+
+  test.each(["umpire:8780", "http://umpire", "*.internal", "a b", ""])("%j is not a name", (text) => {
+    expect(() => hostNameFrom(text)).toThrow("It must be a host's name");
   });
 });
 

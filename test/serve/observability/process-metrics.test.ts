@@ -1,6 +1,9 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { measureProcess } from "../../../src/serve/observability/process-metrics.ts";
+import { openFilesLimit } from "../../../src/serve/server/open-files.ts";
 
 async function valueOf(registry: Registry, name: string): Promise<number> {
   const { values } = (await registry.getMetricsAsJSON()).find((metric) => metric.name === name) ?? { values: [] };
@@ -37,6 +40,43 @@ async function ticked(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
   await new Promise(setImmediate);
 }
+
+test("a delay right after a scrape is part of the next one", async () => {
+  const registry = new Registry();
+  const stop = measureProcess(registry);
+  await ticked();
+  await registry.metrics();
+  block(300);
+  await ticked();
+  expect(await valueOf(registry, "nodejs_eventloop_lag_max_seconds")).toBeGreaterThan(0.2);
+  stop();
+});
+
+test.skipIf(process.platform !== "linux")(
+  "without a descriptor left, all metrics are still there: as many are open as may be",
+  async () => {
+    const limit = openFilesLimit() ?? 0;
+    const setLimit = (soft: number): void => void execFileSync("prlimit", [`--nofile=${soft}:`, "--pid", String(process.pid)]);
+    const registry = new Registry();
+    const opened: number[] = [];
+    setLimit(512);
+    const stop = measureProcess(registry);
+    try {
+      for (;;) opened.push(openSync("/dev/null", "r"));
+    } catch (error) {
+      expect(error).toMatchObject({ code: "EMFILE" });
+    }
+    const text = await registry.metrics().finally(() => {
+      for (const descriptor of opened) closeSync(descriptor);
+      setLimit(limit);
+      stop();
+    });
+    expect(text).toMatch(/^process_open_fds 512$/mu);
+    expect(text).toMatch(/^process_max_fds 512$/mu);
+    expect(text).toMatch(/^process_resident_memory_bytes NaN$/imu);
+    expect(await valueOf(registry, "process_open_fds")).toBeLessThan(512);
+  },
+);
 
 test("the delay of the event loop is that since the last scrape", async () => {
   const registry = new Registry();

@@ -94,6 +94,11 @@ describe("input that is not a valid request", () => {
     ["two lengths", `${HEAD}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`, 400],
     ["a length and chunks", `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nhello`, 400],
     ["invalid chunks", `${HEAD}Transfer-Encoding: chunked\r\n\r\nhello\r\n`, 400],
+    ["two Hosts", "GET /livez HTTP/1.1\r\nHost: localhost\r\nhost: other\r\n\r\n", 400],
+    ["a coding besides chunked", `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`, 400],
+    ["chunks in chunks", `${HEAD}Transfer-Encoding: chunked, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`, 400],
+    ["thousands of headers", `GET /livez HTTP/1.1\r\nHost: localhost\r\n${"a:\r\n".repeat(2500)}Host: other\r\n\r\n`, 431],
+    ["thousands of tiny chunks", `${HEAD}Transfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(5000)}`, 400],
     ["no Host", "GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
     ["an invalid Host", "GET /livez HTTP/1.1\r\nHost: a b@c\r\nConnection: close\r\n\r\n", 400],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n", 400],
@@ -110,6 +115,18 @@ describe("input that is not a valid request", () => {
     const received = await client.closed();
     expect(received.startsWith("HTTP/1.1 4")).toBe(false);
   });
+});
+
+test("chunks may be small if there are few, and many if they are not", async () => {
+  const body = JSON.stringify({ model: "latest", state: "x".repeat(100_000), questions: {} });
+  for (const size of [200, 80]) {
+    const chunks = (body.slice(0, size * 1200).match(new RegExp(`.{1,${size}}`, "gu")) ?? []).map(
+      (chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`,
+    );
+    const client = await rawClient(served.server.port);
+    client.write(`${HEAD}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunks.join("")}0\r\n\r\n`);
+    expect(replyOf(await client.closed()).body).not.toMatchObject({ error: { message: expect.stringContaining("chunks") as string } });
+  }
 });
 
 test("a client that asks for a tunnel and resets the connection does not disturb the server", async () => {

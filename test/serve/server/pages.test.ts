@@ -5,17 +5,19 @@ import { LONG_STATE, running } from "../running.ts";
 import type { Running } from "../running.ts";
 
 const SECRET = "sk-marker-4711-of-a-key";
+const METRICS_SECRET = "of-the-metrics";
 
 let served: Running;
 beforeAll(async () => {
   const keys = createKeys([await keyFromSecret("shop", SECRET)]);
-  served = await running({ keys, basePath: "/ai", metricsByKey: true, limits: { deadlineMs: 120_000 } });
+  served = await running({ keys, basePath: "/ai", metricsByKey: true, metricsSecret: METRICS_SECRET, limits: { deadlineMs: 120_000 } });
 });
 afterAll(async () => {
   await served[Symbol.asyncDispose]();
 });
 
 const origin = (): string => `http://127.0.0.1:${served.server.port}`;
+const ofMetrics = { authorization: `Bearer ${METRICS_SECRET}` };
 const askWith = (state: string, secret: string): Promise<Response> => served.ask(state, { headers: { authorization: `Bearer ${secret}` } });
 
 describe("the service's own pages", () => {
@@ -41,7 +43,8 @@ describe("the service's own pages", () => {
       paths: { "POST /ai/decision/v1/model": "Answer questions about a text" },
     });
     const got = Object.keys(index.paths).filter((place) => place.startsWith("GET "));
-    for (const place of got) expect([place, (await fetch(origin() + place.slice(4))).status]).not.toEqual([place, 404]);
+    for (const place of got)
+      expect([place, (await fetch(origin() + place.slice(4), { headers: ofMetrics })).status]).not.toEqual([place, 404]);
     expect(got).toHaveLength(7);
   });
 
@@ -61,7 +64,7 @@ test("metrics count requests, tokens and outcomes by key", async () => {
   const answered = await askWith("The parcel came two weeks late.", SECRET);
   const { usage, model } = (await answered.json()) as { usage: { input_tokens: number; output_tokens: number }; model: string };
   await (await askWith("again", `${SECRET}-wrong`)).text();
-  const response = await fetch(`${origin()}/ai/metrics`);
+  const response = await fetch(`${origin()}/ai/metrics`, { headers: ofMetrics });
   expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=/u);
   const lines = (await response.text()).split("\n");
   for (const line of [
@@ -83,6 +86,27 @@ test("metrics count requests, tokens and outcomes by key", async () => {
   // Every metric has a help text.
   const names = new Set(lines.filter((line) => /^[a-z]/u.test(line)).map((line) => line.replace(/(_bucket|_sum|_count)?[{ ].*/u, "")));
   for (const name of names) expect(lines.some((line) => line.startsWith(`# HELP ${name} `))).toBe(true);
+});
+
+describe("metrics with a secret of their own", () => {
+  test.each([
+    ["no token", {}],
+    ["the secret of a key", { authorization: `Bearer ${SECRET}` }],
+    ["a longer token", { authorization: `Bearer ${METRICS_SECRET}x` }],
+    ["another scheme", { authorization: `Basic ${METRICS_SECRET}` }],
+  ])("%s: refused, and no key is named", async (_, headers) => {
+    for (const path of ["/metrics", "/ai/metrics"]) {
+      const response = await fetch(origin() + path, { headers: headers as Record<string, string> });
+      expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+      const text = await response.text();
+      expect(JSON.parse(text)).toMatchObject({ error: { code: "unauthorized" } });
+      expect(text).not.toContain("shop");
+    }
+  });
+
+  test("the secret is no key", async () => {
+    expect((await askWith("late", METRICS_SECRET)).status).toBe(401);
+  });
 });
 
 test("metrics show the length of the queue", async () => {

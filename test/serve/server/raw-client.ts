@@ -5,6 +5,8 @@ import type { Socket } from "node:net";
 export interface RawClient {
   readonly socket: Socket;
   write(text: string): void;
+  /** Forgets what the server has sent so far. */
+  forget(): void;
   /** Waits until the connection is closed. @returns everything that the server sent */
   closed(): Promise<string>;
   /** Waits until what the server has sent matches. @returns everything sent so far */
@@ -23,6 +25,9 @@ export async function rawClient(port: number): Promise<RawClient> {
   return {
     socket,
     write: (text) => void socket.write(text),
+    forget: () => {
+      received = "";
+    },
     closed: async () => {
       await closed;
       return received;
