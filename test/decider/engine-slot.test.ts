@@ -37,7 +37,12 @@ function platformWith(
     await load();
     const device = options.device === "auto" ? "webgpu" : options.device;
     const info = { model: "m", device, deviceReason: options.deviceReason ?? "", precision: options.precision ?? "fp16" } as EngineInfo;
-    return { info, score: (_, signal) => score(device, signal), close: () => Promise.resolve() };
+    return {
+      info,
+      score: (_, signal) => score(device, signal),
+      pause: () => Promise.resolve(() => undefined),
+      close: () => Promise.resolve(),
+    };
   };
   const startWorker = (): WorkerThread => {
     const { port1, port2 } = new MessageChannel();

@@ -8,7 +8,12 @@ const REQUEST = { state: "It rained.", questions: { wet: { type: "noul", instruc
 
 /** A platform with one pack whose engine never answers. */
 function platform(): Platform {
-  const engine: Engine = { info: { model: "m" } as EngineInfo, score: () => new Promise(() => undefined), close: () => Promise.resolve() };
+  const engine: Engine = {
+    info: { model: "m" } as EngineInfo,
+    score: () => new Promise(() => undefined),
+    pause: () => Promise.resolve(() => undefined),
+    close: () => Promise.resolve(),
+  };
   return {
     devices: ["cpu"],
     defaultThreads: 1,
