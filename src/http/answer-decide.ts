@@ -1,3 +1,5 @@
+import { abortable } from "../async/abortable.ts";
+import type { Decider } from "../decider/decider.ts";
 import { DecideError } from "../errors.ts";
 import { CheckedRequest } from "../decide/request.ts";
 import type { DecideResponse } from "../decide/types.ts";
@@ -5,11 +7,11 @@ import { authenticate } from "./auth/authenticate.ts";
 import type { ApiKey } from "./auth/keys.ts";
 import { checkModelAccess } from "./auth/model-access.ts";
 import { payerOf } from "./billing/payer.ts";
-import { readBody } from "./body/body.ts";
+import { receiveBody } from "./body/body.ts";
+import type { Body } from "./body/body.ts";
 import { checkCounts } from "./body/check-counts.ts";
 import type { HandlerContext } from "./context.ts";
 import type { Observation } from "./observation.ts";
-import { withinMs } from "./queue/time-limit.ts";
 import type { Route } from "./routes.ts";
 
 /** Without keys, all clients share one place in the queue and one rate limit. */
@@ -39,26 +41,53 @@ export async function answerDecide(
 async function answerClient(
   key: ApiKey | undefined,
   request: Request,
-  { decider, limits, queue, bodyBudget, credits }: HandlerContext,
+  context: HandlerContext,
   observed: Observation,
 ): Promise<DecideResponse> {
+  const { decider, limits, queue, credits } = context;
   const client = key?.name ?? ANYONE;
   queue.checkAdmission(client);
-  const body = await readBody(request, limits, bodyBudget.share(client));
-  const checked = new CheckedRequest(body.value, { modelRequired: true });
-  checkCounts(checked.parsed, limits);
+  const { body, checked } = await readRequest(client, request, context);
   await checkModelAccess(checked.parsed, key, decider);
   const payer = await payerOf(key, observed.requestId, body, credits);
   await payer?.checkBalance();
-  const answer = await queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, (queuedMs) => {
-    observed.note({ queuedMs });
-    return withinMs(limits.runMs, request.signal, (signal) => decider.decide(checked, { signal, maxInputTokens: limits.inputTokens }));
+  const answer = await queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, async (run) => {
+    observed.note({ queuedMs: run.queuedMs });
+    await untilLoaded(decider, request.signal);
+    return run.work((signal) => decider.decide(checked, { signal, maxInputTokens: limits.inputTokens }));
   });
   observed.note({ model: answer.model, usage: answer.usage });
   // A client that disconnected gets no answer, so it is not charged.
   request.signal.throwIfAborted();
   if (payer !== undefined) observed.note({ nanocredits: await payer.charge(answer) });
   return answer;
+}
+
+interface ReadRequest {
+  readonly body: Body;
+  readonly checked: CheckedRequest;
+}
+
+/** Receives the body; when it is the client's turn, reads and checks it. */
+async function readRequest(client: string, request: Request, { limits, bodyBudget, reading }: HandlerContext): Promise<ReadRequest> {
+  const share = bodyBudget.share(client);
+  try {
+    const readBody = await receiveBody(request, limits, share);
+    return await reading.run(client, request.signal, async () => {
+      const body = await readBody();
+      const checked = new CheckedRequest(body.value, { modelRequired: true });
+      checkCounts(checked.parsed, limits);
+      return { body, checked };
+    });
+  } finally {
+    share.release();
+  }
+}
+
+/** A model that has yet to be loaded does so in its own time, not in that of the request. What fails then also fails when it is asked, and is told there. */
+async function untilLoaded(decider: Partial<Pick<Decider, "info">>, signal: AbortSignal): Promise<void> {
+  const loading = decider.info?.().catch(() => undefined);
+  await abortable(Promise.resolve(loading), signal);
 }
 
 /**

@@ -12,6 +12,7 @@ import { HUNG_UP } from "./observe.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { FairQueue } from "./queue/fair-queue.ts";
 import { RateLimit } from "./queue/rate-limit.ts";
+import { ReadingQueue } from "./queue/reading-queue.ts";
 import { requestIdOf } from "./request-id.ts";
 import { errorResponse, jsonResponse } from "./responses.ts";
 import { routeOf } from "./routes.ts";
@@ -23,13 +24,17 @@ import type { Route } from "./routes.ts";
  */
 export function createHandler(options: HandlerOptions): Handler {
   const settings = readHandlerOptions(options);
-  const { limits, keys, credits } = settings;
+  const { decider, limits, keys, credits } = settings;
   const now = (): number => performance.now();
-  const queue = new FairQueue(limits, now);
+  const queue = new FairQueue(limits, now, decider.pause?.bind(decider));
+  const reading = new ReadingQueue(now, (key, ms) => {
+    queue.charge(key, ms);
+  });
   const context: HandlerContext = {
     ...settings,
     now,
     queue,
+    reading,
     rateLimit: new RateLimit(),
     bodyBudget: new ByteBudget(limits.waitingBytes),
     openApi: openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined }),

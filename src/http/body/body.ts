@@ -20,21 +20,28 @@ export interface BodyLimits extends JsonLimits {
   readonly bodyBytes: number;
 }
 
+/** Decompresses and parses a body that has been received. Nothing else runs on the thread for as long as that takes. */
+export type ReadBody = () => Promise<Body>;
+
 /**
- * Reads a request's body as JSON. While it is being received, its bytes are reserved in `share`.
- * @throws {DecideError} `invalid_request` for a body that is not JSON in UTF-8 (400), has an unsupported encoding (415), nests too deep or holds too many
- *   values (422); `input_too_long` (413) for more than `bodyBytes`, compressed or decompressed; `overloaded` if the budget is exhausted.
+ * Receives a request's body, whose bytes are reserved in `share` from then on.
+ * @returns what reads it as JSON.
+ * @throws {DecideError} `invalid_request` for an unsupported encoding (415), or a body that breaks off (400); `input_too_long` (413) for more than
+ *   `bodyBytes`; `overloaded` if the budget is exhausted. Reading it: `invalid_request` for what is not JSON in UTF-8 (400), nests too deep or holds too
+ *   many values (422); `input_too_long` (413) for more than `bodyBytes` after decompression.
  */
-export async function readBody(request: Request, limits: BodyLimits, share: ByteShare): Promise<Body> {
+export async function receiveBody(request: Request, limits: BodyLimits, share: ByteShare): Promise<ReadBody> {
   const { bodyBytes } = limits;
   const decode = decoderOf(request.headers.get("content-encoding"));
   if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
   const sent = await bytesOf(request, bodyBytes, share);
-  const bytes = await decode(sent, bodyBytes);
-  if (bytes === undefined) throw tooLarge(bodyBytes);
-  const text = textOf(bytes);
-  checkJsonLimits(text, limits);
-  return { value: parse(text), sizeBytes: bytes.length, sha256: () => sha256Hex(sent) };
+  return async () => {
+    const bytes = await decode(sent, bodyBytes);
+    if (bytes === undefined) throw tooLarge(bodyBytes);
+    const text = textOf(bytes);
+    checkJsonLimits(text, limits);
+    return { value: parse(text), sizeBytes: bytes.length, sha256: () => sha256Hex(sent) };
+  };
 }
 
 /** A body of known length is read at once, which costs a server far less than a stream. Any other body is counted while it is received. */
@@ -54,8 +61,6 @@ async function bytesOf(request: Request, limitBytes: number, share: ByteShare): 
     if (DecideError.isInstance(cause)) throw cause;
     if (cause instanceof LimitExceeded) throw tooLarge(limitBytes);
     throw unreadableBody("The body ended too early: send it again.", "ended too early", cause);
-  } finally {
-    share.release();
   }
 }
 

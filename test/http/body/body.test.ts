@@ -1,11 +1,24 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ByteBudget } from "../../../src/http/body/byte-budget.ts";
-import { readBody } from "../../../src/http/body/body.ts";
+import type { ByteShare } from "../../../src/http/body/byte-budget.ts";
+import { receiveBody } from "../../../src/http/body/body.ts";
+import type { Body } from "../../../src/http/body/body.ts";
 import { rejection } from "../../support/rejection.ts";
 
 const limits = { bodyBytes: 1000, nesting: 64, values: 1000 };
 const textOfBytes = (count: number): string => JSON.stringify("a".repeat(count - 2));
+
+/** Receives a body and reads it at once. */
+async function readBody(request: Request, limitsOfBody: typeof limits, share: ByteShare): Promise<Body> {
+  try {
+    return await (
+      await receiveBody(request, limitsOfBody, share)
+    )();
+  } finally {
+    share.release();
+  }
+}
 
 /** The same bytes in the ways servers hand them over: with a known length, as a stream of unknown length, and with a wrong length. */
 const forms = {
