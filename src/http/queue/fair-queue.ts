@@ -188,7 +188,7 @@ export class FairQueue {
     if (afterMs < Infinity) {
       this.#timer = setTimeout(() => {
         this.#goOn();
-      }, afterMs);
+      }, Math.ceil(afterMs));
     }
   }
 
