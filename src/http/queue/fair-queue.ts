@@ -31,12 +31,14 @@ export interface Begun {
    * Runs the part of the task that the model works on, which counts as the key's time. To be called once.
    * @throws {DecideError} `input_too_long` if the task heeds its signal and works for longer than `runMs`.
    */
-  work<R>(task: (signal: AbortSignal) => Promise<R>): Promise<R>;
+  readonly work: <R>(task: (signal: AbortSignal) => Promise<R>) => Promise<R>;
 }
 
 interface Waiting extends ScheduledTurn {
   readonly sizeBytes: number;
   readonly sinceMs: number;
+  /** False for one that begins as soon as it arrives. */
+  hasWaited: boolean;
   /** Ends the wait, for the turn to begin. */
   begin(): void;
   /** Ends the wait with an error. */
@@ -84,7 +86,15 @@ export class FairQueue {
    */
   checkAdmission(key: string): void {
     const nobody = (): void => undefined;
-    const smallest = { key, sizeBytes: 0, expectedMs: this.#rate.expectedMs(key, 0), sinceMs: this.#now(), begin: nobody, reject: nobody };
+    const smallest = {
+      key,
+      sizeBytes: 0,
+      expectedMs: this.#rate.expectedMs(key, 0),
+      sinceMs: this.#now(),
+      hasWaited: true,
+      begin: nobody,
+      reject: nobody,
+    };
     this.#schedule.add(smallest);
     const late = this.#tooLate(smallest);
     this.#schedule.remove(smallest);
@@ -143,6 +153,7 @@ export class FairQueue {
         sizeBytes,
         expectedMs,
         sinceMs,
+        hasWaited: false,
         begin: () => {
           const start = this.#schedule.begin(waiting);
           leave();
@@ -163,6 +174,7 @@ export class FairQueue {
       if (late !== undefined) waiting.reject(late);
       this.#makeRoom();
       this.#goOn();
+      waiting.hasWaited = true;
     });
   }
 
@@ -206,7 +218,8 @@ export class FairQueue {
   /** Begins a turn, or rejects it if it cannot meet its deadline any more. */
   #begin(waiting: Waiting | undefined): boolean {
     if (waiting === undefined) return false;
-    const late = this.#lateError(waiting, (this.#now() - waiting.sinceMs) / ACTUAL_WAIT_SHARE);
+    const waitedMs = waiting.hasWaited ? this.#now() - waiting.sinceMs : 0;
+    const late = this.#lateError(waiting, waitedMs / ACTUAL_WAIT_SHARE);
     if (late === undefined) waiting.begin();
     else {
       waiting.reject(late);
