@@ -15,7 +15,7 @@ export function makeHost(load: LoadInHost): EngineHost {
   let engine: Engine | undefined;
 
   const loaded = (): Engine => {
-    if (engine === undefined) throw new DecideError("internal", "The worker was called before its engine was loaded. Please report this.");
+    if (engine === undefined) throw new DecideError("internal", "The worker has no engine yet. Please report this.");
     return engine;
   };
 

@@ -76,8 +76,7 @@ class SharedPremiseModel {
     try {
       // One window a run: as fast as many, and an abort waits for one window, not for all.
       for (const { start, length } of windows) {
-        await beforeRun();
-        caches.push((await this.#read(this.#segments("state", [tokens.slice(start, start + length)], 0))).cache);
+        caches.push((await this.#read(beforeRun, this.#segments("state", [tokens.slice(start, start + length)], 0))).cache);
       }
       return await this.#reader.join(caches);
     } catch (error) {
@@ -87,16 +86,16 @@ class SharedPremiseModel {
   }
 
   async #scoreQuestion(state: KvCache, question: QuestionText, tokenize: Tokenize, beforeRun: BeforeRun): Promise<QuestionScores> {
-    await beforeRun();
     const instructions = tokenize(question.instructions);
     const options = question.options.map(({ text }) => tokenize(text));
     const asked =
-      instructions.length === 0 ? this.#reader.nothing : (await this.#read(this.#segments("question", [instructions], 0), state)).cache;
+      instructions.length === 0
+        ? this.#reader.nothing
+        : (await this.#read(beforeRun, this.#segments("question", [instructions], 0), state)).cache;
     const scoreOf = new Map<string, number>();
     try {
       for (const batch of toBatches(options, state.tokens + asked.tokens)) {
-        await beforeRun();
-        const { logits } = await this.#read(this.#segments("option", batch, asked.tokens), state, asked);
+        const { logits } = await this.#read(beforeRun, this.#segments("option", batch, asked.tokens), state, asked);
         batch.forEach((tokens, row) => scoreOf.set(String(tokens), entailmentAt(logits, row, this.#manifest.labels)));
       }
     } finally {
@@ -108,11 +107,12 @@ class SharedPremiseModel {
     };
   }
 
-  async #read(segments: Segments, state?: KvCache, question?: KvCache): Promise<SegmentsRead> {
+  async #read(beforeRun: BeforeRun, segments: Segments, state?: KvCache, question?: KvCache): Promise<SegmentsRead> {
+    await beforeRun();
     try {
       return await this.#reader.read(segments, state, question);
     } catch (cause) {
-      throw new DecideError("backend_failed", "The runtime failed while it ran the model. The error's cause says what.", { cause });
+      throw new DecideError("backend_failed", "The runtime failed. The error's cause says what.", { cause });
     }
   }
 
