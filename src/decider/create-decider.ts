@@ -34,6 +34,10 @@ class Lazy implements LazyDecider {
     return this.#decider.stats();
   }
 
+  pause(): Promise<() => void> {
+    return this.#decider.pause();
+  }
+
   close(): Promise<void> {
     return this.#decider.close();
   }

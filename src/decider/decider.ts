@@ -73,6 +73,13 @@ export interface Decider extends AsyncDisposable {
   models(): Promise<readonly ModelSummary[]>;
   /** Counts, for monitoring. */
   stats(): DeciderStats;
+  /**
+   * Holds the calls made so far between two runs of the model, so that calls made from now on are answered first. For those who decide whose turn it is,
+   * such as `umpire/http`. Resolves once no run is under way, also one of a call that was aborted. Pauses may be nested; a decider without this method
+   * cannot be paused.
+   * @returns what ends the pause. Call it once, and end the last pause first.
+   */
+  pause?(): Promise<() => void>;
   /** Finishes the calls made so far, refuses later ones with `closed`, and frees threads and memory. May be called more than once. */
   close(): Promise<void>;
 }

@@ -58,6 +58,12 @@ export class EngineSlot implements Scorer {
     }
   }
 
+  /** Pauses the engine, if it is loaded. A worker that is gone runs nothing, and its calls tell. @returns what ends the pause. */
+  async pause(depth: number): Promise<(() => void) | undefined> {
+    if (!this.#current?.isReady()) return undefined;
+    return this.#current.engine.then((engine) => engine.pause(depth)).catch(() => undefined);
+  }
+
   /** Workers that this slot has started. */
   get workersStarted(): number {
     return this.#workersStarted;

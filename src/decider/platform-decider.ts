@@ -1,6 +1,7 @@
 import { withAnySignal } from "../async/any-signal.ts";
 import { whenAborted } from "../async/when-aborted.ts";
 import { decide } from "../decide/decide.ts";
+import type { Scorer } from "../decide/decide.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "../decide/types.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../errors.ts";
@@ -20,6 +21,7 @@ export class PlatformDecider implements Decider {
   readonly #calls: Calls;
   /** By the URL of the pack. */
   readonly #slots = new Map<string, EngineSlot>();
+  #pauses = 0;
   #stopListening = (): void => undefined;
   #closing: Promise<void> | undefined;
 
@@ -39,9 +41,10 @@ export class PlatformDecider implements Decider {
     const { signal, maxInputTokens } = readDecideOptions(options, request);
     signal?.throwIfAborted();
     this.#refuseIfClosed();
+    const depth = this.#pauses;
     const answered = withAnySignal([signal, this.#settings.signal], (ended) =>
       withKnownErrors(
-        decide(request, (model) => this.#admitted(model), { signal: ended, maxInputTokens }),
+        decide(request, (model) => this.#admitted(model, depth), { signal: ended, maxInputTokens }),
         ended,
       ),
     );
@@ -61,6 +64,15 @@ export class PlatformDecider implements Decider {
   stats(): DeciderStats {
     const workersStarted = [...this.#slots.values()].reduce((sum, slot) => sum + slot.workersStarted, 0);
     return { pendingCalls: this.#calls.pending, workersStarted };
+  }
+
+  async pause(): Promise<() => void> {
+    const depth = ++this.#pauses;
+    const ends = await Promise.all([...this.#slots.values()].map((slot) => slot.pause(depth)));
+    return () => {
+      this.#pauses--;
+      for (const end of ends) end?.();
+    };
   }
 
   close(): Promise<void> {
@@ -84,9 +96,10 @@ export class PlatformDecider implements Decider {
   }
 
   /** The slot for a request that has been checked: an invalid one is refused for what is wrong with it, however many calls wait. */
-  async #admitted(model: string | undefined): Promise<EngineSlot> {
+  async #admitted(model: string | undefined, depth: number): Promise<Scorer> {
     this.#calls.refuseIfFull();
-    return this.#slotOf(model);
+    const slot = await this.#slotOf(model);
+    return { score: (batch, signal) => slot.score({ ...batch, depth }, signal) };
   }
 
   async #ownInfo(): Promise<EngineInfo> {

@@ -22,6 +22,8 @@ export interface Batch {
   readonly questions: readonly QuestionText[];
   /** How many input tokens the whole batch may have. Default: no limit beyond those of its parts. */
   readonly maxInputTokens?: number | undefined;
+  /** How many pauses had begun, and not ended, when the call was made. Calls made in a pause run before those that it holds. Default: 0. */
+  readonly depth?: number;
 }
 
 export interface QuestionScores {
@@ -124,12 +126,19 @@ export interface EngineInfo {
 export interface Engine {
   readonly info: EngineInfo;
   /**
-   * Scores every option of every question. Calls are answered one after the other, in order.
+   * Scores every option of every question. Calls of one depth are answered one after the other, in order.
    * @throws {DecideError} `input_too_long`, whose issues are at paths in the batch, such as `["questions", 0, "options", 2]`; `backend_failed`,
    *   `closed`; from a worker also `worker_lost`.
    * @throws `signal.reason` once `signal` is aborted, queued or running.
    */
   score(batch: Batch, signal?: AbortSignal): Promise<BatchScores>;
+  /**
+   * Holds the calls of a smaller depth between two runs of the model. Resolves once no run is under way, also one of a call that was aborted. Pauses may be
+   * nested, each one deeper than the one before; the last ends first.
+   * @returns what ends the pause.
+   * @throws {DecideError} from a worker `worker_lost`.
+   */
+  pause(depth: number): Promise<() => void>;
   /** Finishes the calls made so far, refuses later ones, and frees everything. May be called more than once. */
   close(): Promise<void>;
 }

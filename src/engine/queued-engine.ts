@@ -2,22 +2,34 @@ import { abortable } from "../async/abortable.ts";
 import { DecideError } from "../errors.ts";
 import type { Batch, BatchScores, Engine, EngineInfo } from "./engine.ts";
 
-/** A loaded model of any family: it scores one batch at a time. */
+/** Awaited before each run of a graph: the only moments at which a call can be held or stopped. @throws `signal.reason` once the call is aborted. */
+export type BeforeRun = () => Promise<void>;
+
+/** A loaded model of any family. */
 export interface Model {
   /** Which of the pack's graphs runs, for `info()`; its file, for messages. */
   readonly graph: string;
   readonly graphFile: string;
-  /** @throws {DecideError} `input_too_long`, `backend_failed`. @throws `signal.reason` once `signal` is aborted. */
-  score(batch: Batch, signal: AbortSignal | undefined): Promise<BatchScores>;
+  /** @throws {DecideError} `input_too_long`, `backend_failed`; and what `beforeRun` throws. */
+  score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores>;
   /** Frees everything. Called once, when nothing runs any more. */
   release(): Promise<void>;
 }
 
-/** The engine around a model: its calls wait for each other, so that only one batch's keys and values are in memory, whatever the load. */
+/** What waits for its turn: a call, a pause, or the closing. */
+interface Waiting {
+  readonly depth: number;
+  /** Tells it that its turn may have come. */
+  tell?: () => void;
+}
+
+/** The engine around a model: it runs the first of its calls, and only one run at a time, so that of each depth one batch's keys and values are in memory. */
 export class QueuedEngine implements Engine {
   readonly info: EngineInfo;
   readonly #model: Model;
-  #last: Promise<unknown> = Promise.resolve();
+  /** The greatest depth first, in the order of arrival. */
+  readonly #line: Waiting[] = [];
+  #running: Waiting | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(model: Model, info: EngineInfo) {
@@ -25,19 +37,60 @@ export class QueuedEngine implements Engine {
     this.info = info;
   }
 
-  score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
-    if (this.#closing !== undefined) return Promise.reject(new DecideError("closed", "The engine is closed."));
-    const turn = this.#last.then(() => {
-      signal?.throwIfAborted();
-      return this.#model.score(batch, signal);
-    });
-    this.#last = turn.catch(() => undefined);
-    // A call that is aborted while it waits for its turn ends at once.
-    return abortable(turn, signal);
+  async score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
+    signal?.throwIfAborted();
+    if (this.#closing !== undefined) throw new DecideError("closed", "The engine is closed.");
+    const call = this.#enter(batch.depth ?? 0);
+    const beforeRun = (): Promise<void> => this.#turn(call, signal);
+    const scored = beforeRun()
+      .then(() => this.#model.score(batch, beforeRun))
+      .finally(() => {
+        this.#leave(call);
+      });
+    // An aborted call ends at once, although its run does not.
+    return abortable(scored, signal);
+  }
+
+  async pause(depth: number): Promise<() => void> {
+    // After the calls that are made in the pause, before those that it holds.
+    const pause = this.#enter(depth - 0.5);
+    await this.#turn(pause);
+    this.#stop(pause);
+    return () => {
+      this.#leave(pause);
+    };
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#last.then(() => this.#model.release());
+    this.#closing ??= this.#turn(this.#enter(-1)).then(() => this.#model.release());
     return this.#closing;
+  }
+
+  #enter(depth: number): Waiting {
+    const waiting = { depth };
+    this.#line.push(waiting);
+    // Stable, so that the order of arrival stays.
+    this.#line.sort((a, b) => b.depth - a.depth);
+    return waiting;
+  }
+
+  /** Resolves when it is first, and no run is under way. */
+  async #turn(waiting: Waiting, signal?: AbortSignal): Promise<void> {
+    this.#stop(waiting);
+    signal?.throwIfAborted();
+    while (this.#running !== undefined || this.#line[0] !== waiting)
+      await abortable(new Promise<void>((tell) => (waiting.tell = tell)), signal);
+    this.#running = waiting;
+  }
+
+  /** Its run has ended. */
+  #stop(waiting: Waiting): void {
+    if (this.#running === waiting) this.#running = undefined;
+    this.#line[0]?.tell?.();
+  }
+
+  #leave(waiting: Waiting): void {
+    this.#line.splice(this.#line.indexOf(waiting), 1);
+    this.#stop(waiting);
   }
 }

@@ -1,3 +1,5 @@
+import { abortable } from "../async/abortable.ts";
+import type { Decider } from "../decider/decider.ts";
 import { DecideError } from "../errors.ts";
 import { CheckedRequest } from "../decide/request.ts";
 import type { DecideResponse } from "../decide/types.ts";
@@ -6,11 +8,11 @@ import { authenticate } from "./auth/authenticate.ts";
 import type { ApiKey } from "./auth/keys.ts";
 import { checkModelAccess } from "./auth/model-access.ts";
 import { payerOf } from "./billing/payer.ts";
-import { readBody } from "./body/body.ts";
+import { receiveBody } from "./body/body.ts";
+import type { Body } from "./body/body.ts";
 import { checkCounts } from "./body/check-counts.ts";
 import type { HandlerContext } from "./context.ts";
 import type { Observation } from "./observation.ts";
-import { withinMs } from "./queue/time-limit.ts";
 import type { Route } from "./routes.ts";
 
 /** Without keys, all clients share one rate limit; and if the server does not say who asks, one place in the queue. */
@@ -41,26 +43,25 @@ export async function answerDecide(
 async function answerClient(
   key: ApiKey | undefined,
   request: Request,
-  { decider, limits, queue, bodyBudget, credits }: HandlerContext,
+  context: HandlerContext,
   observed: Observation,
   arrival?: Arrival,
 ): Promise<DecideResponse> {
+  const { decider, limits, queue, credits } = context;
   const client = key?.name ?? arrival?.client ?? ANYONE;
   queue.checkAdmission(client);
-  const body = await readBody(request, limits, bodyBudget.share(client), arrival?.chunks);
-  checkCounts(body.value, limits);
-  const checked = new CheckedRequest(body.value, { modelRequired: true });
+  const { body, checked } = await readRequest(client, request, context, arrival);
   await checkModelAccess(checked.parsed, key, decider);
   const { requestId } = observed;
   const payer = await payerOf({ key, requestId, body, parsed: checked.parsed, decider, runMs: limits.runMs }, credits);
   await payer?.checkBalance();
   try {
-    const answer = await queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, (queuedMs) => {
-      observed.note({ queuedMs });
-      return withinMs(limits.runMs, request.signal, (signal) => {
-        const decide = (maxInputTokens: number): Promise<DecideResponse> => decider.decide(checked, { signal, maxInputTokens });
-        return payer?.afford({ inputTokens: limits.inputTokens, signal }, decide) ?? decide(limits.inputTokens);
-      });
+    const answer = await queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, async (run) => {
+      observed.note({ queuedMs: run.queuedMs });
+      await untilLoaded(decider, request.signal);
+      const decide = (maxInputTokens: number): Promise<DecideResponse> =>
+        run.work((signal) => decider.decide(checked, { signal, maxInputTokens }));
+      return payer?.afford({ inputTokens: limits.inputTokens, signal: request.signal }, decide) ?? decide(limits.inputTokens);
     });
     observed.note({ model: answer.model, usage: answer.usage });
     // A client that disconnected gets no answer, so it is not charged.
@@ -70,6 +71,34 @@ async function answerClient(
   } finally {
     await payer?.release();
   }
+}
+
+interface ReadRequest {
+  readonly body: Body;
+  readonly checked: CheckedRequest;
+}
+
+/** Receives the body; when it is the client's turn, reads and checks it. */
+function readRequest(
+  client: string,
+  request: Request,
+  { limits, bodyBudget, reading }: HandlerContext,
+  arrival: Arrival | undefined,
+): Promise<ReadRequest> {
+  return bodyBudget.share(client).receive(async (reserve) => {
+    const readBody = await receiveBody(request, limits, reserve, arrival?.chunks);
+    return reading.run(client, request.signal, async () => {
+      const body = await readBody();
+      checkCounts(body.value, limits);
+      return { body, checked: new CheckedRequest(body.value, { modelRequired: true }) };
+    });
+  });
+}
+
+/** A model that has yet to be loaded does so in its own time, not in that of the request. What fails then also fails when it is asked, and is told there. */
+async function untilLoaded(decider: Partial<Pick<Decider, "info">>, signal: AbortSignal): Promise<void> {
+  const loading = decider.info?.().catch(() => undefined);
+  await abortable(Promise.resolve(loading), signal);
 }
 
 /**

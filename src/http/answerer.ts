@@ -13,6 +13,7 @@ import { HUNG_UP } from "./observe.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { FairQueue } from "./queue/fair-queue.ts";
 import { RateLimit } from "./queue/rate-limit.ts";
+import { ReadingQueue } from "./queue/reading-queue.ts";
 import type { Reply, ReplyHeaders } from "./reply.ts";
 import { requestIdOf } from "./request-id.ts";
 import { bytesOfJson, errorReply, jsonBytesReply, jsonReply } from "./responses.ts";
@@ -29,13 +30,17 @@ export interface Answerer {
 /** @throws {DecideError} `invalid_request` naming every invalid option. */
 export function createAnswerer(options: HandlerOptions): Answerer {
   const settings = readHandlerOptions(options);
-  const { limits, keys, credits } = settings;
+  const { decider, limits, keys, credits } = settings;
   const now = (): number => performance.now();
-  const queue = new FairQueue(limits, now);
+  const queue = new FairQueue(limits, now, decider.pause?.bind(decider));
+  const reading = new ReadingQueue(now, (key, ms) => {
+    queue.charge(key, ms);
+  });
   const context: HandlerContext = {
     ...settings,
     now,
     queue,
+    reading,
     rateLimit: new RateLimit(),
     bodyBudget: new ByteBudget(limits.waitingBytes),
     openApi: bytesOfJson(openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined })),

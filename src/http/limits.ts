@@ -25,7 +25,7 @@ export interface ServiceLimits {
   readonly waitingBytes: number;
   /** Time from a request's arrival to its answer. A request that is predicted to take longer is refused at once: 429. Default: 8,000, because official clients give up after 10 s. */
   readonly deadlineMs: number;
-  /** Time for which the model may work on one request; then it is stopped: 413. Default: 8,000. */
+  /** Time for which the model may work on one request, pauses and loading not counted; then it is stopped: 413. Default: 8,000. */
   readonly runMs: number;
 }
 

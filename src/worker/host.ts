@@ -10,10 +10,12 @@ export type LoadInHost = (packUrl: string, options: EngineOptions, onProgress: O
 /** The worker's side of the protocol, around the engine that `load` makes. */
 export function makeHost(load: LoadInHost): EngineHost {
   const running = new Map<number, AbortController>();
+  /** What ends each pause. */
+  const pauses: (() => void)[] = [];
   let engine: Engine | undefined;
 
   const loaded = (): Engine => {
-    if (engine === undefined) throw new DecideError("internal", "The worker was called before its engine was loaded. Please report this.");
+    if (engine === undefined) throw new DecideError("internal", "The worker has no engine yet. Please report this.");
     return engine;
   };
 
@@ -35,10 +37,8 @@ export function makeHost(load: LoadInHost): EngineHost {
         }
       }),
     abort: (call) => running.get(call)?.abort(),
-    close: () =>
-      outcomeOf(async () => {
-        await engine?.close();
-        return undefined;
-      }),
+    pause: (depth) => outcomeOf(async () => void pauses.push(await loaded().pause(depth))),
+    resume: () => pauses.pop()?.(),
+    close: () => outcomeOf(async () => engine?.close()),
   };
 }

@@ -15,5 +15,8 @@ export interface EngineHost {
   /** `call` is a number that the caller chooses, for `abort`. Nobody reads the outcome of an aborted call. */
   score(call: number, batch: Batch): Promise<Outcome<BatchScores>>;
   abort(call: number): void;
-  close(): Promise<Outcome<undefined>>;
+  pause(depth: number): Promise<Outcome<void>>;
+  /** Ends the last pause. */
+  resume(): void;
+  close(): Promise<Outcome<void>>;
 }

@@ -62,6 +62,11 @@ export class WorkerEngine implements Engine {
     });
   }
 
+  async pause(depth: number): Promise<() => void> {
+    await this.#line.call(() => this.#host.pause(depth));
+    return () => void this.#host.resume();
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

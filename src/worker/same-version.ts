@@ -8,6 +8,6 @@ import { version } from "../version.ts";
  */
 export function checkSameVersion(callerVersion: string): void {
   if (callerVersion === version) return;
-  const message = `umpire's script has version ${callerVersion}, but its worker has version ${version}. In a page: serve the folder dist/umpire/ of the same version as the script, clear the old files from caches, and reload. On Node: restart the program; if that does not help, install umpire again.`;
+  const message = `umpire's script has version ${callerVersion}, but its worker has version ${version}. In a page: serve the folder dist/umpire/ of the same version, clear caches, and reload. On Node: restart the program, or install umpire again.`;
   throw new DecideError("backend_unavailable", message);
 }

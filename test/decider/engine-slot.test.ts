@@ -39,7 +39,7 @@ function platformWith(
     await load();
     const device = options.device === "auto" ? "webgpu" : options.device;
     const info = { model: "m", device, deviceReason: options.deviceReason ?? "", precision: options.precision ?? "fp16" } as EngineInfo;
-    return { info, score: (_, signal) => score(device, signal), close };
+    return { info, score: (_, signal) => score(device, signal), pause: () => Promise.resolve(() => undefined), close };
   };
   const startWorker = (): WorkerThread => {
     const { port1, port2 } = new MessageChannel();

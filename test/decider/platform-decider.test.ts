@@ -8,7 +8,12 @@ const REQUEST = { state: "It rained.", questions: { wet: { type: "noul", instruc
 
 /** A platform with one pack whose engine never answers. */
 function platform(): Platform {
-  const engine: Engine = { info: { model: "m" } as EngineInfo, score: () => new Promise(() => undefined), close: () => Promise.resolve() };
+  const engine: Engine = {
+    info: { model: "m" } as EngineInfo,
+    score: () => new Promise(() => undefined),
+    pause: () => Promise.resolve(() => undefined),
+    close: () => Promise.resolve(),
+  };
   return {
     devices: ["cpu"],
     defaultThreads: 1,
@@ -70,5 +75,37 @@ describe("a decider", () => {
     const broken = { ...platform(), catalogue: () => Promise.reject(new Error("no disk")) };
     const error = await decideError(() => new PlatformDecider(broken, { inline: true }).decide(REQUEST));
     expect(error).toMatchObject({ code: "internal", cause: new Error("no disk") });
+  });
+});
+
+describe("a pause of a decider", () => {
+  it("gives calls that are made in it a greater depth than those before", async () => {
+    const log: string[] = [];
+    const engine: Engine = {
+      info: { model: "m" } as EngineInfo,
+      score: ({ depth }) => {
+        log.push(`call ${depth}`);
+        return new Promise(() => undefined);
+      },
+      pause: (depth) => {
+        log.push(`pause ${depth}`);
+        return Promise.resolve(() => void log.push(`end ${depth}`));
+      },
+      close: () => Promise.resolve(),
+    };
+    const decider = new PlatformDecider({ ...platform(), loadInline: () => Promise.resolve(engine) }, { inline: true });
+    // Before anything is loaded, there is nothing to pause.
+    (await decider.pause())();
+    await decider.info();
+    const calls = [decider.decide(REQUEST)];
+    const ends = [await decider.pause()];
+    calls.push(decider.decide(REQUEST));
+    ends.push(await decider.pause());
+    for (const end of ends.reverse()) end();
+    calls.push(decider.decide(REQUEST));
+    for (const call of calls) call.catch(() => undefined);
+    await expect.poll(() => log).toHaveLength(7);
+    expect(log.filter((line) => line.startsWith("call"))).toEqual(["call 0", "call 1", "call 0"]);
+    expect(log.filter((line) => !line.startsWith("call"))).toEqual(["pause 1", "pause 2", "end 2", "end 1"]);
   });
 });

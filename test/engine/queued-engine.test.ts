@@ -87,3 +87,99 @@ describe("a queued engine", () => {
     expect(log).toEqual(["start a", "end a", "release"]);
   });
 });
+
+describe("a pause", () => {
+  /** An engine whose model takes two runs for a batch; the test ends each run. */
+  const stepping = (): { engine: QueuedEngine; log: string[]; endRun: () => Promise<void> } => {
+    const log: string[] = [];
+    let end: () => void = () => undefined;
+    const score = async ({ state }: Batch, beforeRun: () => Promise<void>): Promise<BatchScores> => {
+      for (const run of [1, 2]) {
+        await beforeRun();
+        log.push(`${state}${run}`);
+        await new Promise<void>((resolve) => (end = resolve));
+      }
+      return SCORES;
+    };
+    const engine = new QueuedEngine({ graph: "g", graphFile: "g.onnx", score, release: () => Promise.resolve() }, {} as EngineInfo);
+    const endRun = async (): Promise<void> => {
+      await settled();
+      end();
+      await settled();
+    };
+    return { engine, log, endRun };
+  };
+  const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+  it("holds a call between two runs, while those that are made in it run alone", async () => {
+    const { engine, log, endRun } = stepping();
+    const long = engine.score(batch("long"));
+    const next = engine.score(batch("next"));
+    await settled();
+    let isPaused = false;
+    const pausing = engine.pause(1).then((end) => {
+      isPaused = true;
+      return end;
+    });
+    await settled();
+    expect(isPaused).toBe(false);
+    await endRun();
+    const endPause = await pausing;
+    const short = engine.score({ ...batch("short"), depth: 1 });
+    await endRun();
+    await endRun();
+    expect(await short).toBe(SCORES);
+    expect(log).toEqual(["long1", "short1", "short2"]);
+    endPause();
+    for (let run = 0; run < 3; run++) await endRun();
+    await Promise.all([long, next]);
+    expect(log.slice(3)).toEqual(["long2", "next1", "next2"]);
+    await engine.close();
+  });
+
+  it("holds also what arrives late, and what runs in an earlier pause", async () => {
+    const { engine, log, endRun } = stepping();
+    const ends = [await engine.pause(1)];
+    const late = engine.score(batch("late"));
+    const middle = engine.score({ ...batch("middle"), depth: 1 });
+    await settled();
+    const pausing = engine.pause(2);
+    await endRun();
+    ends.push(await pausing);
+    const top = engine.score({ ...batch("top"), depth: 2 });
+    await endRun();
+    await endRun();
+    await top;
+    ends.pop()?.();
+    await endRun();
+    await middle;
+    expect(log).toEqual(["middle1", "top1", "top2", "middle2"]);
+    ends.pop()?.();
+    await endRun();
+    await endRun();
+    await late;
+  });
+
+  it("begins only when the run of an aborted call has ended; a call that is aborted in it ends at once", async () => {
+    const { engine, log, endRun } = stepping();
+    const controllers = [new AbortController(), new AbortController()];
+    const [running, held] = controllers.map(({ signal }, i) => rejection(() => engine.score(batch(`${i}`), signal)));
+    await settled();
+    controllers[0]?.abort(new Error("enough"));
+    expect(await running).toEqual(new Error("enough"));
+    let isPaused = false;
+    const pausing = engine.pause(1).then((end) => {
+      isPaused = true;
+      return end;
+    });
+    await settled();
+    expect(isPaused).toBe(false);
+    await endRun();
+    const endPause = await pausing;
+    controllers[1]?.abort(new Error("enough"));
+    expect(await held).toEqual(new Error("enough"));
+    endPause();
+    await engine.close();
+    expect(log).toEqual(["01"]);
+  });
+});

@@ -34,9 +34,16 @@ export class FakeEngine implements Engine {
   readonly info = INFO;
   readonly calls: WaitingCall[] = [];
   closed = 0;
+  /** Depths of the pauses that have not ended. */
+  readonly pauses: number[] = [];
 
   score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
     return new Promise((answer, fail) => this.calls.push({ batch, signal, answer, fail }));
+  }
+
+  pause(depth: number): Promise<() => void> {
+    this.pauses.push(depth);
+    return Promise.resolve(() => void this.pauses.pop());
   }
 
   close(): Promise<void> {

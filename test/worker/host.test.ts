@@ -96,6 +96,20 @@ describe("an abort", () => {
   });
 });
 
+describe("pauses", () => {
+  it("reach the engine, and the last one ends first", async () => {
+    const { host, engine } = await loadedHost();
+    expect(await host.pause(1)).toEqual({ ok: true, value: undefined });
+    await host.pause(2);
+    expect(engine.pauses).toEqual([1, 2]);
+    host.resume();
+    expect(engine.pauses).toEqual([1]);
+    host.resume();
+    host.resume();
+    expect(engine.pauses).toEqual([]);
+  });
+});
+
 describe("closing", () => {
   it("closes the engine", async () => {
     const { host, engine } = await loadedHost();

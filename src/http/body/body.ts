@@ -2,7 +2,7 @@ import { DecideError } from "../../errors.ts";
 import type { Issue } from "../../errors.ts";
 import { sha256Hex } from "../../sha256.ts";
 import { BoundedOutput, LimitExceeded } from "./bounded-output.ts";
-import type { ByteShare, Reserve } from "./byte-budget.ts";
+import type { Reserve } from "./byte-budget.ts";
 import { decoderOf } from "./content-encoding.ts";
 import { checkJsonLimits } from "./json-limits.ts";
 import type { JsonLimits } from "./json-limits.ts";
@@ -26,30 +26,35 @@ export type BodyChunks = (onChunk: (chunk: Uint8Array) => void) => Promise<void>
 /** The memory of an upload that has hardly begun. A slow client can hold many of those. */
 const INITIAL_BYTES = 1024;
 
+/** Decompresses and parses a body that has been received. Nothing else runs on the thread for as long as that takes. */
+export type ReadBody = () => Promise<Body>;
+
 /**
- * Reads a request's body as JSON. While it is being received, its bytes are reserved in `share`.
+ * Receives a request's body, and reserves its bytes before it holds them.
  * @param chunks the body, where the server has a cheaper way to it than the request's own
- * @throws {DecideError} `invalid_request` for a body that is not JSON in UTF-8 (400), has an unsupported encoding (415), nests too deep or holds too many
- *   values (422); `input_too_long` (413) for more than `bodyBytes`, compressed or decompressed; `overloaded` if it has to make room for other bodies.
+ * @returns what reads it as JSON.
+ * @throws {DecideError} `invalid_request` for an unsupported encoding (415), or a body that breaks off (400); `input_too_long` (413) for more than
+ *   `bodyBytes`; `overloaded` if it has to make room for other bodies. Reading it: `invalid_request` for what is not JSON in UTF-8 (400), nests too deep or holds too
+ *   many values (422); `input_too_long` (413) for more than `bodyBytes` after decompression.
  */
-export async function readBody(request: Request, limits: BodyLimits, share: ByteShare, chunks?: BodyChunks): Promise<Body> {
+export async function receiveBody(request: Request, limits: BodyLimits, reserve: Reserve, chunks?: BodyChunks): Promise<ReadBody> {
   const { bodyBytes } = limits;
   const decode = decoderOf(request.headers.get("content-encoding"));
   if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
-  const sent = await bytesOf(request, bodyBytes, share, chunks);
-  const bytes = await decode(sent, bodyBytes);
-  if (bytes === undefined) throw tooLarge(bodyBytes);
-  const text = textOf(bytes);
-  checkJsonLimits(text, limits);
-  return { value: parse(text), sizeBytes: bytes.length, sha256: () => sha256Hex(sent) };
+  const sent = await bytesOf(request, bodyBytes, reserve, chunks);
+  return async () => {
+    const bytes = await decode(sent, bodyBytes);
+    if (bytes === undefined) throw tooLarge(bodyBytes);
+    const text = textOf(bytes);
+    checkJsonLimits(text, limits);
+    return { value: parse(text), sizeBytes: bytes.length, sha256: () => sha256Hex(sent) };
+  };
 }
 
-async function bytesOf(request: Request, limitBytes: number, share: ByteShare, chunks?: BodyChunks): Promise<Uint8Array<ArrayBuffer>> {
+async function bytesOf(request: Request, limitBytes: number, reserve: Reserve, chunks?: BodyChunks): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const source = chunks ?? chunksOf(request);
-    return await share.receive((reserve) =>
-      source === undefined ? readAtOnce(request, limitBytes, reserve) : collect(source, limitBytes, reserve),
-    );
+    return await (source === undefined ? readAtOnce(request, limitBytes, reserve) : collect(source, limitBytes, reserve));
   } catch (cause) {
     if (DecideError.isInstance(cause)) throw cause;
     if (cause instanceof LimitExceeded) throw tooLarge(limitBytes);

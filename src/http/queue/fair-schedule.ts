@@ -1,81 +1,116 @@
-/** A waiting turn and its place in virtual time. */
+/** A turn that waits. */
 export interface ScheduledTurn {
   readonly key: string;
-  readonly sizeBytes: number;
-  /** Virtual times at which the turn starts and ends. */
-  readonly start: number;
-  readonly finish: number;
+  /** How long it is expected to take. */
+  readonly expectedMs: number;
 }
 
+/** Keys whose time is remembered: of more, those are forgotten that were served longest ago. */
+const REMEMBERED_KEYS = 10_000;
+
 /**
- * The order in which turns begin: start-time fair queueing (Goyal, Vin, Cheng 1996). In virtual time, each key's turns follow one another, and their
- * lengths are the work they cause. A key that sends many requests waits behind its own, not in front of those of other keys.
+ * The order in which turns begin: start-time fair queueing (Goyal, Vin, Cheng 1996) by the time that turns really use. In virtual time, each key's turns
+ * follow one another. A key that has used much time waits behind those that have used less, however many requests each of them sends. While nothing runs,
+ * virtual time passes as real time does, so that what a key has used fades, but is not forgotten at once.
  */
 export class FairSchedule<T extends ScheduledTurn> {
+  readonly #now: () => number;
+  /** In the order of arrival. */
   readonly #waiting = new Set<T>();
-  /** Virtual end of the last turn that each key had. */
-  readonly #lastFinish = new Map<string, number>();
-  #virtualTime = 0;
-  #waitingBytes = 0;
+  /** By key: the virtual time at which its next turn may start. The key that was served longest ago is the first. */
+  readonly #nextStart = new Map<string, number>();
+  #virtualMs = 0;
+  /** Since when nothing runs; undefined while something does. */
+  #restingSinceMs: number | undefined;
+
+  /** @param now milliseconds on a monotonic clock. */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#restingSinceMs = now();
+  }
 
   /** Number of waiting turns. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** Total size of the waiting turns. */
-  get waitingBytes(): number {
-    return this.#waitingBytes;
-  }
-
-  /** Virtual start of the key's next turn. Turns that were aborted or rejected cost the key nothing. */
-  startOf(key: string): number {
-    let start = Math.max(this.#virtualTime, this.#lastFinish.get(key) ?? 0);
-    for (const other of this.#waiting) if (other.key === key) start = Math.max(start, other.finish);
-    return start;
+  /** Number of keys whose time is remembered. */
+  get keys(): number {
+    return this.#nextStart.size;
   }
 
   add(turn: T): void {
     this.#waiting.add(turn);
-    this.#waitingBytes += turn.sizeBytes;
   }
 
+  /** A turn that is removed costs its key nothing. */
   remove(turn: T): void {
-    if (this.#waiting.delete(turn)) this.#waitingBytes -= turn.sizeBytes;
+    this.#waiting.delete(turn);
   }
 
-  /** The turn that is due next. Virtual time moves on to its start. */
-  next(): T | undefined {
-    const next = minBy(this.#waiting, ({ start }) => start);
-    if (next !== undefined) this.#virtualTime = next.start;
-    return next;
+  /** Virtual start of a turn of the key, ahead of those that it has waiting. */
+  startOf(key: string): number {
+    return Math.max(this.#virtualNow(), this.#nextStart.get(key) ?? 0);
   }
 
-  /** The turn that is due last. */
+  /** The waiting turns with their virtual starts, in the order of arrival. */
+  *starts(): Generator<readonly [turn: T, start: number]> {
+    const next = new Map<string, number>();
+    for (const turn of this.#waiting) {
+      const { key, expectedMs } = turn;
+      const start = next.get(key) ?? this.startOf(key);
+      next.set(key, start + expectedMs);
+      yield [turn, start];
+    }
+  }
+
+  /** The turn that is due next, of those that are `wanted`. */
+  next(wanted: (turn: T) => boolean = () => true): T | undefined {
+    let [first, least]: [T | undefined, number] = [undefined, Infinity];
+    for (const [turn, start] of this.starts()) if (start < least && wanted(turn)) [first, least] = [turn, start];
+    return first;
+  }
+
+  /** The turn that is due last; of several, the one that came last. */
   last(): T | undefined {
-    return minBy(this.#waiting, ({ start }) => -start);
+    let [last, greatest]: [T | undefined, number] = [undefined, -Infinity];
+    for (const [turn, start] of this.starts()) if (start >= greatest) [last, greatest] = [turn, start];
+    return last;
   }
 
-  /** The turns that begin before one with this start. */
-  turnsBefore(start: number): T[] {
-    return [...this.#waiting].filter((turn) => turn.start <= start);
-  }
-
-  /** Removes a turn because it begins: its key's next turn starts after it. */
-  begin(turn: T): void {
-    this.#lastFinish.set(turn.key, turn.finish);
+  /** Removes a turn because it begins. Until it is corrected, its key is charged what the turn is expected to take. @returns its virtual start. */
+  begin(turn: T): number {
+    const start = this.startOf(turn.key);
+    this.#virtualMs = Math.max(this.#virtualNow(), start);
+    this.#restingSinceMs = undefined;
     this.remove(turn);
+    this.#setNextStart(turn.key, start + turn.expectedMs);
+    return start;
   }
 
-  /** Forgets past turns. When nothing waits, no key is owed anything. */
-  reset(): void {
-    this.#lastFinish.clear();
-    this.#virtualTime = 0;
+  /** Charges the key the difference between what a turn took and what it was expected to take. */
+  correct(key: string, differenceMs: number): void {
+    this.#setNextStart(key, (this.#nextStart.get(key) ?? this.#virtualNow()) + differenceMs);
   }
-}
 
-function minBy<T>(items: Iterable<T>, valueOf: (item: T) => number): T | undefined {
-  let least: T | undefined;
-  for (const item of items) if (least === undefined || valueOf(item) < valueOf(least)) least = item;
-  return least;
+  /** Charges the key for time that it used outside of its turns. */
+  charge(key: string, ms: number): void {
+    this.#setNextStart(key, this.startOf(key) + ms);
+  }
+
+  /** Nothing runs from now on, until a turn begins. */
+  rest(): void {
+    this.#restingSinceMs ??= this.#now();
+  }
+
+  #setNextStart(key: string, start: number): void {
+    this.#nextStart.delete(key);
+    this.#nextStart.set(key, start);
+    const [first] = this.#nextStart.keys();
+    if (this.#nextStart.size > REMEMBERED_KEYS && first !== undefined) this.#nextStart.delete(first);
+  }
+
+  #virtualNow(): number {
+    return this.#virtualMs + (this.#restingSinceMs === undefined ? 0 : this.#now() - this.#restingSinceMs);
+  }
 }

@@ -2,25 +2,49 @@
 const FIXED_BYTES = 500;
 /** After this many further requests, an observation has half its weight. */
 const HALF_LIFE_REQUESTS = 16;
+/** Milliseconds for a byte of work, before anything was observed: about those of two processors. */
+const FIRST_GUESS = 0.03;
+/** Keys whose own rate is remembered: of more, those are forgotten that were learned longest ago. */
+const REMEMBERED_KEYS = 10_000;
 
-/** Predicts how long a request takes from its size: an exponentially weighted average over the requests that were answered. */
+/** An exponentially weighted average of observations. */
+interface Average {
+  work: number;
+  durationMs: number;
+}
+
+/**
+ * Predicts how long a request takes from its size and its key. One byte may cost fifty times as much as another, by what it says; so each key is judged by its own
+ * requests. A key without any is judged by the average of all requests, each with the same weight: a few huge ones tell little about others.
+ */
 export class ServiceRate {
-  #work = 0;
-  #durationMs = 0;
+  readonly #byKey = new Map<string, Average>();
+  readonly #ofAll: Average = { work: 0, durationMs: 0 };
 
-  /** The work of a request, in bytes. */
-  workOf(sizeBytes: number): number {
-    return sizeBytes + FIXED_BYTES;
+  learn(key: string, sizeBytes: number, durationMs: number): void {
+    const work = sizeBytes + FIXED_BYTES;
+    const own = this.#byKey.get(key) ?? { work: 0, durationMs: 0 };
+    this.#byKey.delete(key);
+    this.#byKey.set(key, own);
+    average(own, work, durationMs);
+    average(this.#ofAll, 1, durationMs / work);
+    const [first] = this.#byKey.keys();
+    if (this.#byKey.size > REMEMBERED_KEYS && first !== undefined) this.#byKey.delete(first);
   }
 
-  learn(sizeBytes: number, durationMs: number): void {
-    const kept = 0.5 ** (1 / HALF_LIFE_REQUESTS);
-    this.#work = kept * this.#work + this.workOf(sizeBytes);
-    this.#durationMs = kept * this.#durationMs + durationMs;
+  /** Learns from a request that was stopped: it takes at least so long. */
+  learnAtLeast(key: string, sizeBytes: number, durationMs: number): void {
+    if (durationMs > this.expectedMs(key, sizeBytes)) this.learn(key, sizeBytes, durationMs);
   }
 
-  /** 0 before the first observation. */
-  expectedMs(sizeBytes: number): number {
-    return this.#work === 0 ? 0 : (this.workOf(sizeBytes) * this.#durationMs) / this.#work;
+  expectedMs(key: string, sizeBytes: number): number {
+    const { work, durationMs } = this.#byKey.get(key) ?? this.#ofAll;
+    return (sizeBytes + FIXED_BYTES) * (work === 0 ? FIRST_GUESS : durationMs / work);
   }
+}
+
+function average(past: Average, work: number, durationMs: number): void {
+  const kept = 0.5 ** (1 / HALF_LIFE_REQUESTS);
+  past.work = kept * past.work + work;
+  past.durationMs = kept * past.durationMs + durationMs;
 }

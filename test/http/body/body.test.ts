@@ -1,11 +1,21 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ByteBudget } from "../../../src/http/body/byte-budget.ts";
-import { readBody } from "../../../src/http/body/body.ts";
+import type { ByteShare } from "../../../src/http/body/byte-budget.ts";
+import { receiveBody } from "../../../src/http/body/body.ts";
+import type { Body, BodyChunks } from "../../../src/http/body/body.ts";
 import { rejection } from "../../support/rejection.ts";
 
 const limits = { bodyBytes: 1000, nesting: 64, values: 1000 };
 const textOfBytes = (count: number): string => JSON.stringify("a".repeat(count - 2));
+
+/** Receives a body and reads it at once. */
+function readBody(request: Request, limitsOfBody: typeof limits, share: ByteShare, chunks?: BodyChunks): Promise<Body> {
+  return share.receive(async (reserve) => {
+    const read = await receiveBody(request, limitsOfBody, reserve, chunks);
+    return read();
+  });
+}
 
 /** The same bytes in the ways servers hand them over: with a known length, as a stream of unknown length, and with a wrong length. */
 const forms = {

@@ -4,8 +4,20 @@ import { FairQueue } from "../../../src/http/queue/fair-queue.ts";
 import type { FairQueueLimits } from "../../../src/http/queue/fair-queue.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
 
-const WIDE: FairQueueLimits = { waitingRequests: 1000, waitingBytes: 1e9, deadlineMs: 1e9 };
+const WIDE: FairQueueLimits = { waitingRequests: 1000, waitingBytes: 1e9, deadlineMs: 1e9, runMs: Infinity };
 const never = (): AbortSignal => new AbortController().signal;
+
+/** A few turns of the event loop, for the promises in between. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+}
+
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener("abort", () => {
+      reject(signal.reason as Error);
+    });
+  });
 
 /** A queue with a clock and tasks that the test controls. */
 class Bench {
@@ -20,19 +32,21 @@ class Bench {
   }
 
   ask(key: string, sizeBytes = 500, signal = never()): Promise<number> {
-    return this.queue.run({ key, sizeBytes, signal }, async (queuedMs) => {
-      this.began.push(key);
-      await new Promise<void>((resolve) => (this.#finish = resolve));
-      return queuedMs;
-    });
+    return this.queue.run({ key, sizeBytes, signal }, ({ queuedMs, work }) =>
+      work(async () => {
+        this.began.push(key);
+        await new Promise<void>((resolve) => (this.#finish = resolve));
+        return queuedMs;
+      }),
+    );
   }
 
   /** Ends the running task after `ms`, so that the next one begins. */
   async finish(ms: number): Promise<void> {
+    await settled();
     this.nowMs += ms;
     this.#finish?.();
-    // A few turns of the event loop, for the promises in between.
-    for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+    await settled();
   }
 
   /** Lets the queue learn how long a request of 500 bytes takes. */
@@ -76,16 +90,31 @@ describe("the queue", () => {
     expect(bench.began.indexOf("left")).toBeLessThanOrEqual(2);
   });
 
-  it("shares work, not requests: a key with large requests gets fewer turns", async () => {
+  it("shares time, not requests: a key whose requests take long gets fewer turns", async () => {
     const bench = new Bench();
-    const asked = [
-      ...Array.from({ length: 10 }, () => bench.ask("large", 9500)),
-      ...Array.from({ length: 100 }, () => bench.ask("small", 500)),
-    ];
-    for (let i = 0; i < 110; i++) await bench.finish(1);
+    const asked = ["slow", "quick"].flatMap((key) => Array.from({ length: 20 }, () => bench.ask(key)));
+    for (let i = 0; i < 40; i++) {
+      await settled();
+      await bench.finish(bench.began.at(-1) === "slow" ? 90 : 10);
+    }
     await Promise.all(asked);
-    const smallBefore = bench.began.lastIndexOf("large") - 9;
-    expect(smallBefore).toBeGreaterThan(75);
+    expect(bench.began.slice(0, bench.began.lastIndexOf("quick")).filter((key) => key === "slow").length).toBeLessThan(6);
+  });
+
+  it("charges a key for what fails and for what is stopped", async () => {
+    const bench = new Bench();
+    const caller = new AbortController();
+    const stopped = rejection(() =>
+      bench.queue.run({ key: "heavy", sizeBytes: 500, signal: caller.signal }, ({ work }) => work((signal) => untilAborted(signal))),
+    );
+    await settled();
+    bench.nowMs += 8000;
+    caller.abort(new Error("gone"));
+    expect(await stopped).toEqual(new Error("gone"));
+    const asked = ["first", "heavy", "light", "light"].map((key) => bench.ask(key));
+    for (let i = 0; i < 4; i++) await bench.finish(10);
+    await Promise.all(asked);
+    expect(bench.began).toEqual(["first", "light", "light", "heavy"]);
   });
 
   it("refuses a request at once if it would wait longer than the deadline, and says when to retry", async () => {
@@ -203,15 +232,33 @@ describe("the queue", () => {
     expect(bench.began).toEqual(["a", "b"]);
   });
 
-  it("forgets past work once nothing waits", async () => {
+  it("does not forget the time that a key has used when nothing waits for a moment", async () => {
     const bench = new Bench();
-    const past = [bench.ask("x"), bench.ask("a", 50_000)];
-    for (let i = 0; i < 2; i++) await bench.finish(1);
-    await Promise.all(past);
-    const asked = ["x", "a", "b"].map((key) => bench.ask(key));
-    for (let i = 0; i < 3; i++) await bench.finish(1);
+    const past = bench.ask("heavy");
+    await bench.finish(8000);
+    await past;
+    bench.nowMs += 1000;
+    const asked = ["x", "heavy", "a", "a"].map((key) => bench.ask(key));
+    for (let i = 0; i < 4; i++) await bench.finish(1);
     await Promise.all(asked);
-    expect(bench.began.slice(2)).toEqual(["x", "a", "b"]);
+    expect(bench.began.slice(1)).toEqual(["x", "a", "a", "heavy"]);
+  });
+
+  it("does not predict by a run that one which was stopped may have slowed down", async () => {
+    const bench = new Bench({ deadlineMs: 1000 });
+    await bench.teach(10);
+    const caller = new AbortController();
+    const stopped = rejection(() => bench.queue.run({ key: "a", sizeBytes: 500, signal: caller.signal }, ({ work }) => work(untilAborted)));
+    await settled();
+    caller.abort();
+    await stopped;
+    // The model still runs what was stopped.
+    const slowed = bench.ask("b");
+    await bench.finish(5000);
+    await slowed;
+    const asked = Array.from({ length: 20 }, () => bench.ask("b"));
+    for (let i = 0; i < 20; i++) await bench.finish(10);
+    await Promise.all(asked);
   });
 
   it("lets no request in between the end of one turn and the start of the next", async () => {

@@ -1,73 +1,123 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FairSchedule } from "../../../src/http/queue/fair-schedule.ts";
 import type { ScheduledTurn } from "../../../src/http/queue/fair-schedule.ts";
 
-function add(schedule: FairSchedule<ScheduledTurn>, key: string, sizeBytes = 100): ScheduledTurn {
-  const start = schedule.startOf(key);
-  const turn = { key, sizeBytes, start, finish: start + sizeBytes };
-  schedule.add(turn);
-  return turn;
-}
+/** A schedule with a clock that the test turns. */
+class Bench {
+  nowMs = 0;
+  readonly schedule = new FairSchedule<ScheduledTurn>(() => this.nowMs);
 
-/** Keys in the order in which all their turns begin. */
-function drain(schedule: FairSchedule<ScheduledTurn>): string[] {
-  const keys: string[] = [];
-  for (let turn = schedule.next(); turn !== undefined; turn = schedule.next()) {
-    schedule.begin(turn);
-    keys.push(turn.key);
+  add(key: string, expectedMs = 100): ScheduledTurn {
+    const turn = { key, expectedMs };
+    this.schedule.add(turn);
+    return turn;
   }
-  return keys;
+
+  /** Begins the next turn, which takes as long as it is expected to, unless told otherwise. */
+  runNext(takesMs?: number): string | undefined {
+    const turn = this.schedule.next();
+    if (turn === undefined) return undefined;
+    this.schedule.begin(turn);
+    this.schedule.correct(turn.key, (takesMs ?? turn.expectedMs) - turn.expectedMs);
+    this.nowMs += takesMs ?? turn.expectedMs;
+    return turn.key;
+  }
+
+  /** Keys in the order in which all their turns begin. */
+  drain(): string[] {
+    const keys: string[] = [];
+    for (let key = this.runNext(); key !== undefined; key = this.runNext()) keys.push(key);
+    return keys;
+  }
 }
 
 describe("the fair schedule", () => {
-  it("alternates between keys that send as much as each other, in the order of arrival", () => {
-    const schedule = new FairSchedule();
-    for (const key of ["a", "a", "a", "b", "b"]) add(schedule, key);
-    expect(drain(schedule)).toEqual(["a", "b", "a", "b", "a"]);
+  it("alternates between keys that use as much time as each other, in the order of arrival", () => {
+    const bench = new Bench();
+    for (const key of ["a", "a", "a", "b", "b"]) bench.add(key);
+    expect(bench.drain()).toEqual(["a", "b", "a", "b", "a"]);
   });
 
-  it("gives a key with large requests fewer turns", () => {
-    const schedule = new FairSchedule();
-    for (let i = 0; i < 3; i++) add(schedule, "large", 300);
-    for (let i = 0; i < 7; i++) add(schedule, "small", 100);
-    expect(drain(schedule).join(" ")).toBe("large small small small large small small small large small");
+  it("gives a key whose turns are expected to take longer fewer of them", () => {
+    const bench = new Bench();
+    for (let i = 0; i < 3; i++) bench.add("long", 300);
+    for (let i = 0; i < 7; i++) bench.add("short", 100);
+    expect(bench.drain().join(" ")).toBe("long short short short long short short short long short");
+  });
+
+  it("gives keys the same share of the time, however long their turns take, and whatever was expected", () => {
+    const greedy = fc.record({ expectedMs: fc.nat(1000), takesMs: fc.integer({ min: 1, max: 1000 }) });
+    fc.assert(
+      fc.property(fc.array(greedy, { minLength: 2, maxLength: 6 }), (keys) => {
+        const bench = new Bench();
+        const used = keys.map(() => 0);
+        keys.forEach(({ expectedMs }, i) => bench.add(String(i), expectedMs));
+        while (bench.nowMs < 100_000) {
+          const next = Number(bench.schedule.next()?.key);
+          const { expectedMs, takesMs } = keys[next] ?? { expectedMs: 0, takesMs: 0 };
+          bench.runNext(takesMs);
+          used[next] = (used[next] ?? 0) + takesMs;
+          bench.add(String(next), expectedMs);
+        }
+        expect(Math.max(...used) - Math.min(...used)).toBeLessThanOrEqual(2000);
+      }),
+    );
   });
 
   it("charges a key for the turns it had, but not for those that were removed", () => {
-    const schedule = new FairSchedule();
-    const [first, second] = [add(schedule, "a"), add(schedule, "a")];
-    schedule.begin(first);
-    schedule.remove(second);
-    expect(schedule.startOf("a")).toBe(100);
-    expect(schedule.startOf("b")).toBe(0);
+    const bench = new Bench();
+    const [first, second] = [bench.add("a"), bench.add("a")];
+    expect(bench.schedule.begin(first)).toBe(0);
+    bench.schedule.remove(second);
+    expect([bench.schedule.startOf("a"), bench.schedule.startOf("b")]).toEqual([100, 0]);
+  });
+
+  it("corrects what a turn was expected to take, and charges time beside the turns", () => {
+    const bench = new Bench();
+    bench.schedule.begin(bench.add("a"));
+    bench.schedule.correct("a", 7900);
+    expect(bench.schedule.startOf("a")).toBe(8000);
+    bench.schedule.charge("a", 50);
+    bench.schedule.charge("b", 20);
+    expect([bench.schedule.startOf("a"), bench.schedule.startOf("b")]).toEqual([8050, 20]);
   });
 
   it("lets a new key start at the current virtual time, not in the past", () => {
-    const schedule = new FairSchedule();
-    for (let i = 0; i < 3; i++) add(schedule, "a");
-    drain(schedule);
-    expect(schedule.startOf("new")).toBe(200);
-    schedule.reset();
-    expect([schedule.startOf("new"), schedule.startOf("a")]).toEqual([0, 0]);
+    const bench = new Bench();
+    for (let i = 0; i < 3; i++) bench.add("a");
+    bench.drain();
+    expect(bench.schedule.startOf("new")).toBe(200);
   });
 
-  it("counts the turns that wait and their bytes, each once", () => {
-    const schedule = new FairSchedule();
-    const [first, second] = [add(schedule, "a", 100), add(schedule, "b", 50)];
-    expect([schedule.size, schedule.waitingBytes]).toEqual([2, 150]);
-    schedule.remove(second);
-    schedule.remove(second);
-    expect([schedule.size, schedule.waitingBytes]).toEqual([1, 100]);
-    schedule.begin(first);
-    expect([schedule.size, schedule.waitingBytes]).toEqual([0, 0]);
-    expect(schedule.next()).toBeUndefined();
+  it("does not forget what a key used when nothing waits: that fades as time passes", () => {
+    const bench = new Bench();
+    bench.add("heavy", 8000);
+    bench.drain();
+    bench.schedule.rest();
+    const ahead = (): number => bench.schedule.startOf("heavy") - bench.schedule.startOf("light");
+    expect(ahead()).toBe(8000);
+    bench.nowMs += 3000;
+    expect(ahead()).toBe(5000);
+    bench.nowMs += 6000;
+    expect(ahead()).toBe(0);
   });
 
-  it("knows the last turn and those before a start", () => {
-    const schedule = new FairSchedule();
-    const turns = [add(schedule, "a"), add(schedule, "a"), add(schedule, "b")];
-    expect(schedule.last()).toBe(turns[1]);
-    expect(schedule.turnsBefore(0)).toEqual([turns[0], turns[2]]);
-    expect(schedule.turnsBefore(Infinity)).toHaveLength(3);
+  it("finds the first of those that are wanted, and the last of all", () => {
+    const bench = new Bench();
+    const turns = [bench.add("a", 500), bench.add("a", 50), bench.add("b", 300), bench.add("c", 20)];
+    expect(bench.schedule.next()).toBe(turns[0]);
+    expect(bench.schedule.next(({ expectedMs }) => expectedMs < 100)).toBe(turns[3]);
+    expect(bench.schedule.next(() => false)).toBeUndefined();
+    expect(bench.schedule.last()).toBe(turns[1]);
+    expect([...bench.schedule.starts()].map(([, start]) => start)).toEqual([0, 500, 0, 0]);
+    expect(bench.schedule.size).toBe(4);
+  });
+
+  it("remembers a bounded number of keys, those that were served last", () => {
+    const bench = new Bench();
+    for (let i = 0; i < 25_000; i++) bench.schedule.charge(`key ${i}`, 10);
+    expect(bench.schedule.keys).toBe(10_000);
+    expect([bench.schedule.startOf("key 24999"), bench.schedule.startOf("key 0")]).toEqual([10, 0]);
   });
 });

@@ -4,7 +4,7 @@ import { DEVICES } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
 import { checkLengths, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
-import type { Model } from "../../queued-engine.ts";
+import type { BeforeRun, Model } from "../../queued-engine.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Placement } from "../../session.ts";
 import { remembering } from "../../tokenize.ts";
@@ -31,7 +31,7 @@ export async function loadSharedPremise(pack: ModelPack<SharedPremiseManifest>, 
   return {
     graph: graph.name,
     graphFile: graph.file,
-    score: (batch, signal) => model.score(batch, signal),
+    score: (batch, beforeRun) => model.score(batch, beforeRun),
     release: () => graph.session.release(),
   };
 }
@@ -51,16 +51,13 @@ class SharedPremiseModel {
     this.#tokenizer = tokenizer;
   }
 
-  async score(batch: Batch, signal: AbortSignal | undefined): Promise<BatchScores> {
+  async score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores> {
     const tokenize = remembering(this.#tokenizer.tokenize);
     checkLengths(batch, this.#manifest.limits, tokenize);
-    const state = await this.#readState(tokenize(batch.state), signal);
+    const state = await this.#readState(tokenize(batch.state), beforeRun);
     const questions: QuestionScores[] = [];
     try {
-      for (const question of batch.questions) {
-        signal?.throwIfAborted();
-        questions.push(await this.#scoreQuestion(state, question, tokenize, signal));
-      }
+      for (const question of batch.questions) questions.push(await this.#scoreQuestion(state, question, tokenize, beforeRun));
     } finally {
       this.#reader.free(state);
     }
@@ -72,15 +69,14 @@ class SharedPremiseModel {
     return isUnread(this.#tokenizer.wordsOf(state)) ? ["unread_text"] : [];
   }
 
-  async #readState(tokens: readonly number[], signal: AbortSignal | undefined): Promise<KvCache> {
+  async #readState(tokens: readonly number[], beforeRun: BeforeRun): Promise<KvCache> {
     const { windowTokens, overlapTokens } = this.#manifest.limits;
     const windows = toWindows(tokens.length, windowTokens - 2, overlapTokens);
     const caches: KvCache[] = [];
     try {
       // One window a run: as fast as many, and an abort waits for one window, not for all.
       for (const { start, length } of windows) {
-        signal?.throwIfAborted();
-        caches.push((await this.#read(this.#segments("state", [tokens.slice(start, start + length)], 0))).cache);
+        caches.push((await this.#read(beforeRun, this.#segments("state", [tokens.slice(start, start + length)], 0))).cache);
       }
       return await this.#reader.join(caches);
     } catch (error) {
@@ -89,21 +85,17 @@ class SharedPremiseModel {
     }
   }
 
-  async #scoreQuestion(
-    state: KvCache,
-    question: QuestionText,
-    tokenize: Tokenize,
-    signal: AbortSignal | undefined,
-  ): Promise<QuestionScores> {
+  async #scoreQuestion(state: KvCache, question: QuestionText, tokenize: Tokenize, beforeRun: BeforeRun): Promise<QuestionScores> {
     const instructions = tokenize(question.instructions);
     const options = question.options.map(({ text }) => tokenize(text));
     const asked =
-      instructions.length === 0 ? this.#reader.nothing : (await this.#read(this.#segments("question", [instructions], 0), state)).cache;
+      instructions.length === 0
+        ? this.#reader.nothing
+        : (await this.#read(beforeRun, this.#segments("question", [instructions], 0), state)).cache;
     const scoreOf = new Map<string, number>();
     try {
       for (const batch of toBatches(options, state.tokens + asked.tokens)) {
-        signal?.throwIfAborted();
-        const { logits } = await this.#read(this.#segments("option", batch, asked.tokens), state, asked);
+        const { logits } = await this.#read(beforeRun, this.#segments("option", batch, asked.tokens), state, asked);
         batch.forEach((tokens, row) => scoreOf.set(String(tokens), entailmentAt(logits, row, this.#manifest.labels)));
       }
     } finally {
@@ -115,11 +107,12 @@ class SharedPremiseModel {
     };
   }
 
-  async #read(segments: Segments, state?: KvCache, question?: KvCache): Promise<SegmentsRead> {
+  async #read(beforeRun: BeforeRun, segments: Segments, state?: KvCache, question?: KvCache): Promise<SegmentsRead> {
+    await beforeRun();
     try {
       return await this.#reader.read(segments, state, question);
     } catch (cause) {
-      throw new DecideError("backend_failed", "The runtime failed while it ran the model. The error's cause says what.", { cause });
+      throw new DecideError("backend_failed", "The runtime failed. The error's cause says what.", { cause });
     }
   }
 

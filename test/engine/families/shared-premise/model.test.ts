@@ -54,7 +54,7 @@ describe("the shared-premise model", () => {
   const score = (batch: Batch, signal?: AbortSignal): Promise<BatchScores> => {
     runs.length = 0;
     given.length = 0;
-    return model.score(batch, signal);
+    return model.score(batch, () => (signal?.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve()));
   };
   const areFreed = (): boolean => given.every((tensor) => rejects(() => tensor.data));
 
