@@ -1,0 +1,45 @@
+import { runProgram } from "../program.mjs";
+
+export const openKeyFile = {
+  name: "a key file that everyone may write",
+  promise: "a warning in the log",
+  needs: { keys: ["honest", "attacker"], keyFileMode: 0o666 },
+  seconds: { short: 1, full: 1 },
+  async run({ target, seen }) {
+    seen.tries++;
+    const isTold = target.lines.some(({ level, message }) => /warn|40/.test(level) && /key/.test(message));
+    seen.expect(isTold, "the log says nothing");
+  },
+};
+
+export const keyNamesInMetrics = {
+  name: "key names in `/metrics`, read without a key",
+  promise: "no names of keys",
+  needs: { keys: ["honest", "nameofakey"], flags: ["--metrics-by-key"] },
+  seconds: { short: 1, full: 1 },
+  async run({ target, seen }) {
+    await target.ask({ model: "latest" }, { key: "nameofakey" });
+    const reply = await target.get("/metrics");
+    seen.reply(reply, [200, 401]);
+    seen.expect(!reply.text.includes("nameofakey"), "a name of a key");
+  },
+};
+
+const SOURCE = `
+  import { createDecider } from "umpire";
+  const decider = createDecider();
+  const { signal } = new AbortController();
+  const ask = () => decider.decide({ state: "s", questions: { q: { type: "noul", instructions: "?" } } }, { signal });
+  await Promise.all(Array.from({ length: 30 }, ask));
+  await decider.close();`;
+
+export const oneSignal = {
+  name: "30 calls with one AbortSignal",
+  promise: "no warning",
+  seconds: { short: 5, full: 5 },
+  async run({ seen }) {
+    seen.tries = 30;
+    const { exit, stderr } = await runProgram(SOURCE);
+    seen.expect(exit === 0 && stderr === "", `it ended with ${exit}: ${stderr.slice(0, 100)}`);
+  },
+};
