@@ -1,13 +1,15 @@
 // Attacks the built service, packs and library on this machine, and says what held. Exits with 1 if something did not.
 //   npm run attack -- [--short] [--only <part of a name>] [--json <file>] [--write]
-//   npm run attack -- --together [--minutes <number>] [--json <file>] [--write]
+//   npm run attack -- --together [--minutes <number>] [--only <part of a name>] [--json <file>] [--write]
 // Each server is a child process on a free port of 127.0.0.1. `--write` puts the table into SECURITY.md. Needs Linux.
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { ATTACKS } from "./attacks.mjs";
+import { ALONE, TOGETHER } from "./attacks.mjs";
 import { lineOf, table, writePaper } from "./report.mjs";
 import { runAttack } from "./run-attack.mjs";
 import { runTogether } from "./together.mjs";
+
+const SHORT_SECONDS = 20;
 
 const { values } = parseArgs({
   options: {
@@ -24,15 +26,24 @@ if (process.platform !== "linux") {
   process.exit(2);
 }
 
+if (values.write && (values.short || values.only !== "")) {
+  console.error("SECURITY.md holds the long form of all attacks: --write goes neither with --short nor with --only.");
+  process.exit(2);
+}
+
+const { short } = values;
+const isAsked = ({ name, seconds }) => name.includes(values.only) && (!short || seconds.short !== undefined);
 const outcomes = [];
-const isAsked = ({ name, seconds }) => name.includes(values.only) && (!values.short || seconds.short !== undefined);
-if (values.together) outcomes.push(...(await runTogether(Number(values.minutes))));
-else
-  for (const attack of ATTACKS.filter(isAsked)) {
-    const outcome = await runAttack(attack, { short: values.short });
-    console.log(lineOf(outcome));
-    outcomes.push(outcome);
-  }
+const report = (outcome) => {
+  console.log(lineOf(outcome));
+  outcomes.push(outcome);
+};
+const together = TOGETHER.filter(isAsked);
+if (values.together) (await runTogether(together, { seconds: 60 * values.minutes, short })).forEach(report);
+// The short form makes them at once, to take less time.
+else if (short && together.length > 1) (await runTogether(together, { seconds: SHORT_SECONDS, short })).forEach(report);
+else for (const attack of together) report(await runAttack(attack, { short }));
+if (!values.together) for (const attack of ALONE.filter(isAsked)) report(await runAttack(attack, { short }));
 
 console.log(`\n${table(outcomes)}`);
 if (values.json !== undefined) await writeFile(values.json, JSON.stringify(outcomes, null, 2));

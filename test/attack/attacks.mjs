@@ -5,7 +5,7 @@ import { fewDescriptors } from "./attacks/few-descriptors.mjs";
 import { keyFlood, oddPaths, wrongKeys } from "./attacks/floods.mjs";
 import { foreignHosts } from "./attacks/foreign-hosts.mjs";
 import { fullDisk } from "./attacks/full-disk.mjs";
-import { endlessTokenizer, hostilePacks } from "./attacks/hostile-packs.mjs";
+import { hostilePacks } from "./attacks/hostile-packs.mjs";
 import { hugeIds } from "./attacks/huge-ids.mjs";
 import { killedServer, killedWorker } from "./attacks/kills.mjs";
 import { deletedLedger, replacedLedger } from "./attacks/ledger-file.mjs";
@@ -19,7 +19,7 @@ import { doubtfulHosts, smuggling } from "./attacks/smuggling.mjs";
 import { unreadReplies } from "./attacks/unread-replies.mjs";
 import { workerThread } from "./attacks/worker-thread.mjs";
 
-/** Those that one server can stand at once, and that leave it as it was. */
+/** Those that one server can stand at once. */
 export const TOGETHER = [
   unreadReplies,
   hugeIds,
@@ -37,8 +37,8 @@ export const TOGETHER = [
   mutatedBodies,
 ];
 
-export const ATTACKS = [
-  ...TOGETHER,
+/** Those that end the server, or that need one of their own. */
+export const ALONE = [
   slowUploads,
   doubtfulHosts,
   foreignHosts,
@@ -50,7 +50,6 @@ export const ATTACKS = [
   killedServer,
   killedWorker,
   hostilePacks,
-  endlessTokenizer,
   mutatedPacks,
   workerThread,
   oneSignal,

@@ -33,4 +33,10 @@ export class Seen {
     else if (expected === undefined && status >= 500 && status !== 529) this.fault(`a reply with ${status}`);
     if (status !== 200 && leaksIntoError(text)) this.fault("an error quotes what was sent");
   }
+
+  /** Adds what another attack on the same server tried. */
+  add({ tries, statuses }) {
+    this.tries += tries;
+    for (const [status, count] of Object.entries(statuses)) this.statuses[status] = (this.statuses[status] ?? 0) + count;
+  }
 }

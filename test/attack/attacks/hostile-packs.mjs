@@ -41,7 +41,29 @@ const PACKS = {
     await pack.write(tokenizer, " ".repeat(200e6));
     await pack.seal();
   },
+  // It looks at a text of n characters 2^n times.
+  "a tokenizer with a pattern that never ends": (pack) =>
+    withTokenizer(pack, ({ normalizer }) =>
+      normalizer.normalizers.unshift({ type: "Replace", pattern: { Regex: "^(.|.)*\\ue000" }, content: "" }),
+    ),
+  // The time for a word grows with the cube of its length.
+  "a tokenizer that makes one endless word": (pack) =>
+    withTokenizer(pack, ({ model, normalizer }) => {
+      model.max_input_chars_per_word = 1e9;
+      normalizer.normalizers.push({ type: "Replace", pattern: { String: "e" }, content: "\ue000".repeat(100_000) });
+    }),
+  "a tokenizer that doubles a text forty times": (pack) =>
+    withTokenizer(pack, ({ normalizer }) => {
+      for (let i = 0; i < 40; i++) normalizer.normalizers.push({ type: "Replace", pattern: { String: "e" }, content: "ee" });
+    }),
 };
+
+async function withTokenizer(pack, change) {
+  const content = JSON.parse(Buffer.from(await pack.read(tokenizer)).toString());
+  change(content);
+  await pack.write(tokenizer, JSON.stringify(content));
+  await pack.seal();
+}
 
 const sparse = (pack, name) =>
   replaced(pack, name, async (path) => {
@@ -62,25 +84,10 @@ async function refused(seen, name, prepare) {
 }
 
 export const hostilePacks = {
-  name: "packs with devices, pipes and files without end",
+  name: "packs with devices, pipes, files without end and endless tokenizers",
   promise: "`model_invalid`, `close()` settles, memory within 700 MB",
-  seconds: { short: 60, full: 300 },
+  seconds: { short: 60, full: 600 },
   async run({ seen }) {
     for (const [name, prepare] of Object.entries(PACKS)) await refused(seen, name, prepare);
-  },
-};
-
-/** A pattern that looks at a text of n characters 2^n times. */
-export const endlessTokenizer = {
-  name: "a pack whose tokenizer never ends",
-  promise: "`model_invalid` in a minute, `close()` settles",
-  seconds: { full: 90 },
-  async run({ seen }) {
-    await refused(seen, "a pattern that never ends", async (pack) => {
-      const content = JSON.parse(Buffer.from(await pack.read(tokenizer)).toString());
-      content.normalizer.normalizers.unshift({ type: "Replace", pattern: { Regex: "^(.|.)*\\ue000" }, content: "" });
-      await pack.write(tokenizer, JSON.stringify(content));
-      await pack.seal();
-    });
   },
 };
