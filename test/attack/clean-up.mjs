@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 const children = new Set();
 const folder = mkdtempSync(join(tmpdir(), "umpire-attack-"));
+// For what this program's parts and its children put into the folder for temporary files.
+process.env.TMPDIR = folder;
 
 /** Kills a child process at the end, unless it has ended by then. Returns it. */
 export function ended(child) {

@@ -1,5 +1,4 @@
 /** What the attacks share with the tests. It is bundled, because Node 20 cannot run TypeScript. */
-export { rawClient } from "../serve/server/raw-client.ts";
 export { freeFixedPort } from "../serve/server-process.ts";
 export { mayMount, onSmallDisk } from "../serve/ledger/small-disk.ts";
 export { PayingClient, costOf, isAnswered, keyEntries, statusesOf } from "../serve/ledger/paying-clients.ts";

@@ -3,16 +3,5 @@ import { importBundled } from "../support/bundled.mjs";
 
 const entry = fileURLToPath(new URL("from-tests.ts", import.meta.url));
 
-export const {
-  PackCopy,
-  PayingClient,
-  costOf,
-  freeFixedPort,
-  isAnswered,
-  keyEntries,
-  mayMount,
-  mutatedBodies,
-  onSmallDisk,
-  rawClient,
-  statusesOf,
-} = await importBundled({ entryPoints: [entry] }, new URL(".", import.meta.url));
+export const { PackCopy, PayingClient, costOf, freeFixedPort, isAnswered, keyEntries, mayMount, mutatedBodies, onSmallDisk, statusesOf } =
+  await importBundled({ entryPoints: [entry] }, new URL(".", import.meta.url));

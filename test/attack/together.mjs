@@ -35,6 +35,7 @@ export async function runTogether(attacks, { seconds, short }) {
 
   const whole = new Seen();
   for (const one of seen) whole.add(one);
+  if (target.hasEnded) for (const one of seen) one.fault("the server ended");
   const watched = await target.watched();
   judge(whole, target, watched, await target.stop(), ALLOWS);
   if (!short) {
@@ -44,7 +45,8 @@ export async function runTogether(attacks, { seconds, short }) {
   await recount(whole, target, watched.honest);
   const name = `all of the above at once, for ${seconds} s`;
   const promise = "99% for the honest key, p99 in 3 s, memory at rest +30 MB at most, exact charges, a clean stop";
-  return [...attacks.map((attack, i) => outcomeOf(attack, seen[i])), outcomeOf({ name, promise }, whole)];
+  const each = attacks.map((attack, i) => outcomeOf({ name: attack.name, promise: "the same replies as alone" }, seen[i]));
+  return [...each, outcomeOf({ name, promise }, whole)];
 }
 
 /** Makes an attack again and again. */

@@ -27,18 +27,24 @@ export const keyNamesInMetrics = {
 
 const SOURCE = `
   import { createDecider } from "umpire";
+  import { createHandler } from "umpire/http";
   const decider = createDecider();
+  const handler = createHandler({ decider });
   const { signal } = new AbortController();
-  const ask = () => decider.decide({ state: "s", questions: { q: { type: "noul", instructions: "?" } } }, { signal });
+  const request = { state: "s", questions: { q: { type: "noul", instructions: "?" } } };
+  const body = JSON.stringify({ model: "latest", ...request });
+  const ask = () => decider.decide(request, { signal });
+  const post = () => handler("http://localhost/decision/v1/model", { method: "POST", headers: { "content-type": "application/json" }, body, signal });
   await Promise.all(Array.from({ length: 30 }, ask));
+  await Promise.all(Array.from({ length: 30 }, post));
   await decider.close();`;
 
 export const oneSignal = {
-  name: "30 calls with one AbortSignal",
+  name: "60 calls with one AbortSignal",
   promise: "no warning",
   seconds: { short: 5, full: 5 },
   async run({ seen }) {
-    seen.tries = 30;
+    seen.tries = 60;
     const { exit, stderr } = await runProgram(SOURCE);
     seen.expect(exit === 0 && stderr === "", `it ended with ${exit}: ${stderr.slice(0, 100)}`);
   },

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { DECIDE, shortRequest } from "../requests.mjs";
-import { rawClient } from "../shared.mjs";
+import { exchange } from "../raw.mjs";
 
 const HIDDEN = "GET /hidden HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
 const CHUNKED = "transfer-encoding: chunked\r\n";
@@ -64,11 +63,10 @@ export const doubtfulHosts = {
   async run({ target, seen }) {
     for (const [name, host] of Object.entries(HOSTS)) {
       const { authorization } = target.headersOf("attacker");
-      const client = await rawClient(target.port);
-      client.write(post(`${host}authorization: ${authorization}\r\nconnection: close\r\ncontent-length: ${body.length}\r\n`, body));
-      const [, status] = /^HTTP\/1\.1 (\d+)/.exec(await client.closed());
-      seen.reply({ status: Number(status), text: "" });
-      seen.expect(["400", "421"].includes(status), `${name}: ${status}`);
+      const head = `${host}authorization: ${authorization}\r\nconnection: close\r\ncontent-length: ${body.length}\r\n`;
+      const { received, statuses } = await exchange(target.port, post(head, body));
+      seen.reply({ status: statuses[0] ?? "closed", text: received });
+      seen.expect([400, 421].includes(statuses[0]), `${name}: ${statuses[0]}`);
     }
   },
 };
@@ -86,14 +84,8 @@ export const smuggling = {
 
 async function refused(target, seen, name, bytes) {
   const { authorization } = target.headersOf("attacker");
-  const client = await rawClient(target.port);
-  const withKey = authorization === undefined ? bytes : bytes.replace(/(?<=HTTP\/1\.1\r\n)/, `authorization: ${authorization}\r\n`);
-  client.write(withKey + HIDDEN);
-  const closed = client.closed();
-  const isClosed = await Promise.race([closed.then(() => true), sleep(5000, false)]);
-  client.socket.destroy();
-  const received = await closed;
-  const statuses = [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  const withKey = bytes.replace(/(?<=HTTP\/1\.1\r\n)/, `authorization: ${authorization}\r\n`);
+  const { isClosed, received, statuses } = await exchange(target.port, withKey + HIDDEN);
   seen.reply({ status: statuses[0] ?? "closed", text: received }, [
     "closed",
     400,
