@@ -33,6 +33,7 @@ const RICH = 1e15;
  * @property {(folder: string) => string[]} [prefix] a command that runs its arguments as a command; the folder holds the ledger
  * @property {string} [disk] folder where the server finds the ledger, if the prefix brings it there
  * @property {number} [keyFileMode] default: 0o600
+ * @property {{ [variable: string]: string }} [env] more variables of its environment
  * @property {string} [inside] a script of this folder that the server's process loads, too
  * @property {number} [port] default: any
  * @property {boolean} [honest] whether an honest caller asks during the attack; default: true
@@ -87,7 +88,7 @@ class Target {
     Object.assign(this, files);
   }
 
-  async start({ keys, credits, flags = [], prefix = () => [], inside, port = 0 }) {
+  async start({ keys, credits, flags = [], prefix = () => [], inside, port = 0, env = {} }) {
     const loaded = inside === undefined ? [] : ["--import", new URL(inside, import.meta.url).href];
     const files = [...(keys ? ["--keys", this.keyFile] : []), ...(credits ? ["--credits", this.ledgerFile, "--price", PRICE] : [])];
     const line = [
@@ -103,8 +104,8 @@ class Target {
       ...files,
       ...flags,
     ];
-    const { UMPIRE_API_KEY, UMPIRE_KEYS, UMPIRE_CREDITS, ...env } = process.env;
-    this.#child = ended(spawn(line[0], line.slice(1), { env, stdio: ["ignore", "pipe", "pipe"] }));
+    const { UMPIRE_API_KEY, UMPIRE_KEYS, UMPIRE_CREDITS, ...others } = process.env;
+    this.#child = ended(spawn(line[0], line.slice(1), { env: { ...others, ...env }, stdio: ["ignore", "pipe", "pipe"] }));
     this.#exit = once(this.#child, "exit").then(([code, signal]) => signal ?? code);
     this.#child.stderr.setEncoding("utf8").on("data", (text) => (this.errors += text));
     const ready = new Promise((resolve) =>

@@ -1,3 +1,4 @@
+import { newSecret } from "../markers.mjs";
 import { runProgram } from "../program.mjs";
 
 export const openKeyFile = {
@@ -15,7 +16,7 @@ export const openKeyFile = {
 export const keyNamesInMetrics = {
   name: "key names in `/metrics`, read without a key",
   promise: "no names of keys",
-  needs: { keys: ["honest", "nameofakey"], flags: ["--metrics-by-key"] },
+  needs: { keys: ["honest", "nameofakey"], flags: ["--metrics-by-key"], env: { UMPIRE_METRICS_SECRET: newSecret() } },
   seconds: { short: 1, full: 1 },
   async run({ target, seen }) {
     await target.ask({ model: "latest" }, { key: "nameofakey" });
