@@ -1,7 +1,8 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const PATIENCE_MS = 5000;
+/** Longer than the server waits for the rest of a request's headers. */
+const PATIENCE_MS = 15_000;
 
 /** Sends bytes that no HTTP library would send. Resolves with all that came back, and whether the server then closed the connection. */
 export async function exchange(port, bytes) {

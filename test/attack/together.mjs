@@ -13,7 +13,7 @@ const REST_MS = 15_000;
 const MAX_GROWTH_BYTES = 30e6;
 const GARBAGE_COLLECTIONS = 5;
 
-const ALLOWS = { livezMs: 1000, growthMb: 768, honestShare: 0.99, honestP99Ms: 3000 };
+const ALLOWS = { livezMs: 3000, growthMb: 768, honestShare: 0.99, honestP99Ms: 3000 };
 
 /**
  * The long form also compares the server's memory at rest: after half a minute of all attacks, and at the end.
@@ -44,7 +44,7 @@ export async function runTogether(attacks, { seconds, short }) {
   }
   await recount(whole, target, watched.honest);
   const name = `all of the above at once, for ${seconds} s`;
-  const promise = "99% for the honest key, p99 in 3 s, memory at rest +30 MB at most, exact charges, a clean stop";
+  const promise = "99% for the honest key, its p99 and `/livez` in 3 s, memory at rest +30 MB at most, exact charges, a clean stop";
   const each = attacks.map((attack, i) => outcomeOf({ name: attack.name, promise: "the same replies as alone" }, seen[i]));
   return [...each, outcomeOf({ name, promise }, whole)];
 }

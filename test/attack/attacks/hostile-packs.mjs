@@ -76,8 +76,8 @@ async function refused(seen, name, prepare) {
   await prepare(pack);
   const { exit, stdout, peakBytes } = await runProgram(DECIDES, { args: [`${pack.folder}/`], limitMs: LOADING_MS });
   await pack.remove();
-  seen.tries++;
   const outcome = stdout.trim() || exit;
+  seen.count(outcome);
   seen.expect(outcome === "model_invalid", `${name}: ${outcome}`);
   seen.expect(exit === 0, `${name}: the program ended with ${exit}`);
   seen.expect(peakBytes < LARGEST_BYTES, `${name}: ${shownMb(peakBytes)} of memory`);

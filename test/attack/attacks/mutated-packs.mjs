@@ -19,9 +19,8 @@ async function decided(seen, names, isSealed, expected) {
   const { exit, stdout } = await runProgram(DECIDES, { args: packs.map(({ folder }) => `${folder}/`), limitMs: 120_000 });
   await Promise.all(packs.map((pack) => pack.remove()));
   const outcomes = stdout.trim().split("\n");
-  seen.tries += names.length;
   for (const outcome of outcomes) {
-    seen.statuses[outcome] = (seen.statuses[outcome] ?? 0) + 1;
+    seen.count(outcome);
     seen.expect(expected.includes(outcome), `${isSealed ? "sealed anew" : "one bit changed"}: ${outcome}`);
   }
   seen.expect(exit === 0 && outcomes.length === names.length, `the program ended with ${exit} after ${outcomes.length} of ${names.length}`);

@@ -5,18 +5,20 @@ import { DECIDE, requestOf, stateOf } from "../requests.mjs";
 /** The largest body that the service takes. */
 const BODY_BYTES = 1_048_576;
 
-/** Opens connections that send `start`, then one byte of `drip` a second until it is over. */
+/** Keeps connections open that send `start`, then one byte of `drip` a second. One that the server closes is opened again. */
 async function dripping({ target, seen, isOver }, count, start, drip, { isReading = true } = {}) {
-  const sockets = Array.from({ length: count }, () => {
+  const opened = () => {
     const socket = connect(target.port, "127.0.0.1").on("error", () => {});
     if (isReading) socket.resume();
     else socket.pause();
     socket.write(start);
+    seen.tries++;
     return socket;
-  });
-  seen.tries += count;
+  };
+  let sockets = Array.from({ length: count }, opened);
   while (!isOver()) {
     await sleep(1000);
+    sockets = sockets.map((socket) => (socket.destroyed ? opened() : socket));
     for (const socket of sockets) if (socket.writable) socket.write(drip);
   }
   for (const socket of sockets) socket.destroy();

@@ -30,9 +30,9 @@ export const workerThread = {
       const { CI, ORT_DISABLE_TELEMETRY, ORT_RUNNING_UNIT_TESTS, ...others } = process.env;
       const env = { ...others, HOME: home, XDG_CACHE_HOME: home, TMPDIR: `${home}/tmp`, ...setting };
       const { exit, stdout } = await runProgram(SOURCE, { env });
-      seen.tries++;
-      seen.note(stdout.trim() || String(exit));
-      seen.expect(stdout.trim() === expected, `it said ${stdout.trim() || exit} instead of ${expected}`);
+      const outcome = stdout.trim() || exit;
+      seen.count(outcome);
+      seen.expect(outcome === expected, `it said ${outcome} instead of ${expected}`);
       seen.expect((await readdir(home, { recursive: true })).length === 1, "files were written to the home folder");
     }
   },
