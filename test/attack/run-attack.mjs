@@ -12,6 +12,7 @@ const GRACE_MS = 60_000;
  * @property {string} promise what must hold, in a few words
  * @property {import("./target.mjs").Needs} [needs] the server that it is made on; without it, the attack starts what it needs
  * @property {Partial<import("./judge.mjs").Allows>} [allows] where it differs from what must usually hold
+ * @property {boolean} [isHeavy] whether it keeps the model busy
  * @property {{ short?: number, full: number }} seconds how long it takes; without `short`, it is no part of the short form
  * @property {(tools: Tools) => Promise<void>} run
  *

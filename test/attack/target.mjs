@@ -80,9 +80,11 @@ class Target {
   leaks = 0;
   /** What the honest key was charged before it was watched, if it pays. */
   warmUpNanocredits = 0;
-  #child;
-  #watcher;
-  #exit;
+  /** The key of requests that name none. */
+  key = "attacker";
+  child;
+  watcher;
+  exit;
 
   constructor(files) {
     Object.assign(this, files);
@@ -105,20 +107,20 @@ class Target {
       ...flags,
     ];
     const { UMPIRE_API_KEY, UMPIRE_KEYS, UMPIRE_CREDITS, ...others } = process.env;
-    this.#child = ended(spawn(line[0], line.slice(1), { env: { ...others, ...env }, stdio: ["ignore", "pipe", "pipe"] }));
-    this.#exit = once(this.#child, "exit").then(([code, signal]) => signal ?? code);
-    this.#child.stderr.setEncoding("utf8").on("data", (text) => (this.errors += text));
+    this.child = ended(spawn(line[0], line.slice(1), { env: { ...others, ...env }, stdio: ["ignore", "pipe", "pipe"] }));
+    this.exit = once(this.child, "exit").then(([code, signal]) => signal ?? code);
+    this.child.stderr.setEncoding("utf8").on("data", (text) => (this.errors += text));
     const ready = new Promise((resolve) =>
-      createInterface({ input: this.#child.stdout }).on("line", (text) => {
-        if (this.#read(text) === "ready") resolve("ready");
+      createInterface({ input: this.child.stdout }).on("line", (text) => {
+        if (this.read(text) === "ready") resolve("ready");
       }),
     );
-    const outcome = await Promise.race([ready, this.#exit, sleep(READY_MS, "late", { ref: false })]);
+    const outcome = await Promise.race([ready, this.exit, sleep(READY_MS, "late", { ref: false })]);
     if (outcome !== "ready") throw new Error(`the server did not start: ${outcome}; ${this.errors.split("\n", 1)}`);
   }
 
   /** Reads a line of its log. @returns its message */
-  #read(text) {
+  read(text) {
     const line = JSON.parse(text);
     if (line.url !== undefined) {
       this.url = line.url;
@@ -145,23 +147,28 @@ class Target {
   }
 
   async watch({ honest = true }) {
-    this.#watcher = await watch({ url: this.url, pid: this.pid, secret: this.secrets.honest, isHonestKeyThere: honest });
+    this.watcher = await watch({ url: this.url, pid: this.pid, secret: this.secrets.honest, isHonestKeyThere: honest });
   }
 
   get pid() {
-    return this.#child.pid;
+    return this.child.pid;
   }
 
   get hasEnded() {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+    return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  headersOf(key) {
+  /** The same server, whose requests have another key. */
+  withKey(key) {
+    return Object.assign(Object.create(this), { key });
+  }
+
+  headersOf(key = this.key) {
     return this.secrets[key] === undefined ? {} : { authorization: `Bearer ${this.secrets[key]}` };
   }
 
   /** Asks for a decision. */
-  ask(body, { key = "attacker", headers = {}, path = DECIDE, ...options } = {}) {
+  ask(body, { key, headers = {}, path = DECIDE, ...options } = {}) {
     return send(this.url + path, { ...options, body, headers: { ...this.headersOf(key), ...headers } });
   }
 
@@ -170,7 +177,7 @@ class Target {
   }
 
   signal(name) {
-    this.#child.kill(name);
+    this.child.kill(name);
   }
 
   async residentBytes() {
@@ -187,13 +194,13 @@ class Target {
 
   /** Ends the watching. @returns what was seen */
   async watched() {
-    return this.#watcher?.stop();
+    return this.watcher?.stop();
   }
 
   /** @returns the exit code, or the signal that ended it */
   async stop(signal = "SIGTERM") {
     if (!this.hasEnded) this.signal(signal);
-    const outcome = await Promise.race([this.#exit, sleep(STOP_MS, LATE, { ref: false })]);
+    const outcome = await Promise.race([this.exit, sleep(STOP_MS, LATE, { ref: false })]);
     if (outcome === LATE) this.signal("SIGKILL");
     return outcome;
   }

@@ -13,6 +13,9 @@ const REST_MS = 15_000;
 const MAX_GROWTH_BYTES = 30e6;
 const GARBAGE_COLLECTIONS = 5;
 
+/** The key of those that keep the model busy. Otherwise the others would mostly be refused for it. */
+const HEAVY = "heavy";
+
 const ALLOWS = { livezMs: 3000, growthMb: 768, honestShare: 0.99, honestP99Ms: 3000 };
 
 /**
@@ -21,12 +24,16 @@ const ALLOWS = { livezMs: 3000, growthMb: 768, honestShare: 0.99, honestP99Ms: 3
  * @returns the outcome of each attack, and that of the whole
  */
 export async function runTogether(attacks, { seconds, short }) {
-  const target = await startTarget({ keys: ["honest", "attacker"], credits: {}, inside: "inside-collect-garbage.mjs" });
+  const target = await startTarget({ keys: ["honest", "attacker", HEAVY], credits: {}, inside: "inside-collect-garbage.mjs" });
   const seen = attacks.map(() => new Seen());
   const attackFor = (time) => {
     const endMs = performance.now() + time * 1000;
     const isOver = () => performance.now() > endMs || target.hasEnded;
-    return Promise.all(attacks.map((attack, i) => attackUntil(attack, { seen: seen[i], target, isOver, short: true })));
+    return Promise.all(
+      attacks.map((attack, i) =>
+        attackUntil(attack, { seen: seen[i], target: attack.isHeavy ? target.withKey(HEAVY) : target, isOver, short: true }),
+      ),
+    );
   };
   if (!short) await attackFor(WARM_UP_SECONDS);
   const startBytes = short ? undefined : await restingBytes(target);

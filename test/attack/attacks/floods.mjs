@@ -23,6 +23,7 @@ async function flood({ isOver }, ask) {
 export const keyFlood = {
   name: "one key with 64 requests at a time",
   promise: "200 or 429; another key's p99 in 2 s, none of its requests refused",
+  isHeavy: true,
   needs: { keys: ["honest", "attacker"] },
   seconds: { short: 4, full: 30 },
   run: (tools) => flood(tools, async (agent) => tools.seen.reply(await tools.target.ask(body, { agent }), [200, 429])),
@@ -47,7 +48,7 @@ export const wrongKeys = {
   seconds: { short: 3, full: 20 },
   run: (tools) =>
     flood(tools, async (agent, i) => {
-      const authorization = WRONG[i % WRONG.length](tools.target.secrets.attacker);
+      const authorization = WRONG[i % WRONG.length](tools.target.secrets[tools.target.key]);
       tools.seen.reply(await tools.target.ask(body, { key: "", agent, headers: { authorization } }), [401]);
     }),
 };
@@ -70,7 +71,7 @@ export const oddPaths = {
   seconds: { short: 1, full: 5 },
   async run({ target, seen, isOver }) {
     do {
-      for (const path of PATHS) seen.reply(await target.get(path, { headers: target.headersOf("attacker") }), [400, 404, 414, 431]);
+      for (const path of PATHS) seen.reply(await target.get(path, { headers: target.headersOf() }), [400, 404, 414, 431]);
       for (const method of METHODS) seen.reply(await target.ask("", { method }), [204, 400, 404, 405, 501]);
     } while (!isOver());
   },

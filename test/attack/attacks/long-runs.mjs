@@ -7,6 +7,7 @@ const body = requestOf({ which: optionsQuestion(255, 230) });
 export const longRuns = {
   name: "one key, always one request that runs into its time limit",
   promise: "another key's p99 in 2 s, none of its requests refused",
+  isHeavy: true,
   needs: { keys: ["honest", "attacker"] },
   // The model needs it for so many options.
   allows: { growthMb: 512 },
@@ -20,6 +21,7 @@ export const longRuns = {
 export const abandonedRuns = {
   name: "one key, long requests that it hangs up on",
   promise: "another key's p99 in 2 s, none of its requests refused",
+  isHeavy: true,
   needs: { keys: ["honest", "attacker"] },
   allows: { growthMb: 512 },
   seconds: { short: 6, full: 30 },

@@ -25,7 +25,7 @@ async function dripping({ target, seen, isOver }, count, start, drip, { isReadin
 }
 
 function headOf(target, path, bytes) {
-  const { authorization } = target.headersOf("attacker");
+  const { authorization } = target.headersOf();
   const key = authorization === undefined ? "" : `authorization: ${authorization}\r\n`;
   return `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${key}content-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`;
 }

@@ -62,7 +62,7 @@ export const doubtfulHosts = {
   seconds: { short: 1, full: 1 },
   async run({ target, seen }) {
     for (const [name, host] of Object.entries(HOSTS)) {
-      const { authorization } = target.headersOf("attacker");
+      const { authorization } = target.headersOf();
       const head = `${host}authorization: ${authorization}\r\nconnection: close\r\ncontent-length: ${body.length}\r\n`;
       const { received, statuses } = await exchange(target.port, post(head, body));
       seen.reply({ status: statuses[0] ?? "closed", text: received });
@@ -83,7 +83,7 @@ export const smuggling = {
 };
 
 async function refused(target, seen, name, bytes) {
-  const { authorization } = target.headersOf("attacker");
+  const { authorization } = target.headersOf();
   const withKey = bytes.replace(/(?<=HTTP\/1\.1\r\n)/, `authorization: ${authorization}\r\n`);
   const { isClosed, received, statuses } = await exchange(target.port, withKey + HIDDEN);
   seen.reply({ status: statuses[0] ?? "closed", text: received }, [
