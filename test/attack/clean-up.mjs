@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "umpire-attack-"));
 process.env.TMPDIR = folder;
 
 /** Kills a child process at the end, unless it has ended by then. Returns it. */
-export function ended(child) {
+export function killedAtEnd(child) {
   children.add(child);
   child.once("exit", () => children.delete(child));
   return child;

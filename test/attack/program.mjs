@@ -1,18 +1,17 @@
 // Runs a program that uses the package, in its own process, with limits.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { text } from "node:stream/consumers";
-import { ended } from "./clean-up.mjs";
+import { killedAtEnd } from "./clean-up.mjs";
+import { LARGEST_BYTES, residentBytes } from "./memory.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MEMORY_EVERY_MS = 20;
-const LARGEST_BYTES = 1.2e9;
 
 /** Runs the source of a module. @returns how it ended: { exit, stdout, stderr, peakBytes } */
 export async function runProgram(source, { args = [], env = process.env, limitMs = 30_000 } = {}) {
-  const child = ended(
+  const child = killedAtEnd(
     spawn(process.execPath, ["--input-type=module", "--eval", source, "--", ...args], {
       cwd: ROOT,
       env,
@@ -35,9 +34,4 @@ export async function runProgram(source, { args = [], env = process.env, limitMs
   clearTimeout(late);
   clearInterval(watching);
   return { exit: why ?? signal ?? code, stdout, stderr, peakBytes };
-}
-
-async function residentBytes(pid) {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"));
-  return Number(kilobytes) * 1024;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { judge } from "./judge.mjs";
 import { Seen } from "./seen.mjs";
-import { startTarget } from "./target.mjs";
+import { startTarget } from "./start-target.mjs";
 
 /** Beyond the time that an attack is given: for starting, and for the last requests. */
 const GRACE_MS = 60_000;
@@ -10,7 +10,7 @@ const GRACE_MS = 60_000;
  * @typedef {object} Attack
  * @property {string} name
  * @property {string} promise what must hold, in a few words
- * @property {import("./target.mjs").Needs} [needs] the server that it is made on; without it, the attack starts what it needs
+ * @property {import("./start-target.mjs").Needs} [needs] the server that it is made on; without it, the attack starts what it needs
  * @property {Partial<import("./judge.mjs").Allows>} [allows] where it differs from what must usually hold
  * @property {boolean} [isHeavy] whether it keeps the model busy
  * @property {{ short?: number, full: number }} seconds how long it takes; without `short`, it is no part of the short form

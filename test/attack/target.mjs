@@ -1,16 +1,13 @@
-// Starts `umpire serve` in its own process, for an attack.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmod, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { openLedger } from "umpire/serve";
-import { ended, newFolder } from "./clean-up.mjs";
+import { killedAtEnd } from "./clean-up.mjs";
 import { send } from "./client.mjs";
-import { leaksIntoLog, newSecret } from "./markers.mjs";
+import { leaksIntoLog } from "./markers.mjs";
+import { residentBytes } from "./memory.mjs";
 import { PRICE, priceOf } from "./price.mjs";
 import { DECIDE, shortRequest } from "./requests.mjs";
 import { watch } from "./watch.mjs";
@@ -21,54 +18,9 @@ const STOP_MS = 20_000;
 const WARM_UP_REQUESTS = 30;
 const KEPT_LINES = 1000;
 const LATE = "no end in 20 s";
-const LEDGER = "credits.db";
-/** More than a key can spend. */
-const RICH = 1e15;
 
-/**
- * @typedef {object} Needs what a target is started with
- * @property {string[]} [keys] names of keys; without them, the service has no keys. The honest caller has the key "honest"
- * @property {{ [key: string]: number }} [credits] balances in nanocredits; keys that are not named are rich. Without it, nothing costs anything
- * @property {string[]} [flags] more flags of `umpire serve`
- * @property {(folder: string) => string[]} [prefix] a command that runs its arguments as a command; the folder holds the ledger
- * @property {string} [disk] folder where the server finds the ledger, if the prefix brings it there
- * @property {number} [keyFileMode] default: 0o600
- * @property {{ [variable: string]: string }} [env] more variables of its environment
- * @property {string} [inside] a script of this folder that the server's process loads, too
- * @property {number} [port] default: any
- * @property {boolean} [honest] whether an honest caller asks during the attack; default: true
- * @property {boolean} [watched] whether the server is watched; not if the attack ends it; default: true
- */
-
-/** Starts a server, warms it up, and watches it from then on. @param {Needs} needs */
-export async function startTarget(needs = {}) {
-  const folder = newFolder();
-  const secrets = Object.fromEntries((needs.keys ?? []).map((name) => [name, newSecret()]));
-  const keyFile = join(folder, "keys.json");
-  if (needs.keys !== undefined) await writeKeys(keyFile, secrets, needs.keyFileMode);
-  if (needs.credits !== undefined) await makeLedger(join(folder, LEDGER), needs);
-  const target = new Target({ folder, secrets, keyFile, ledgerFile: join(needs.disk ?? folder, LEDGER) });
-  await target.start(needs);
-  if (needs.watched === false) return target;
-  if (needs.honest !== false) await target.warmUp();
-  await target.watch(needs);
-  return target;
-}
-
-export async function writeKeys(keyFile, secrets, mode = 0o600) {
-  const sha256 = (secret) => createHash("sha256").update(secret).digest("hex");
-  const keys = Object.entries(secrets).map(([name, secret]) => ({ name, sha256: sha256(secret) }));
-  await writeFile(keyFile, JSON.stringify({ keys }));
-  await chmod(keyFile, mode);
-}
-
-async function makeLedger(path, { keys, credits }) {
-  const ledger = await openLedger(path);
-  for (const name of keys) await ledger.topUp(name, credits[name] ?? RICH);
-  await ledger.close();
-}
-
-class Target {
+/** `umpire serve` in its own process. `startTarget` makes one. */
+export class Target {
   url = "";
   port = 0;
   /** Everything that it logged, except lines about requests that went well. The first thousand. */
@@ -107,7 +59,7 @@ class Target {
       ...flags,
     ];
     const { UMPIRE_API_KEY, UMPIRE_KEYS, UMPIRE_CREDITS, ...others } = process.env;
-    this.child = ended(spawn(line[0], line.slice(1), { env: { ...others, ...env }, stdio: ["ignore", "pipe", "pipe"] }));
+    this.child = killedAtEnd(spawn(line[0], line.slice(1), { env: { ...others, ...env }, stdio: ["ignore", "pipe", "pipe"] }));
     this.exit = once(this.child, "exit").then(([code, signal]) => signal ?? code);
     this.child.stderr.setEncoding("utf8").on("data", (text) => (this.errors += text));
     const ready = new Promise((resolve) =>
@@ -121,7 +73,7 @@ class Target {
 
   /** Reads a line of its log. @returns its message */
   read(text) {
-    const line = JSON.parse(text);
+    const line = fieldsOf(text);
     if (line.url !== undefined) {
       this.url = line.url;
       this.port = Number(new URL(line.url).port);
@@ -180,9 +132,8 @@ class Target {
     this.child.kill(name);
   }
 
-  async residentBytes() {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${this.pid}/status`, "utf8"));
-    return Number(kilobytes) * 1024;
+  residentBytes() {
+    return residentBytes(this.pid);
   }
 
   /** Processor time that it has used. */
@@ -203,5 +154,14 @@ class Target {
     const outcome = await Promise.race([this.exit, sleep(STOP_MS, LATE, { ref: false })]);
     if (outcome === LATE) this.signal("SIGKILL");
     return outcome;
+  }
+}
+
+/** A line that a kill cut off has no fields. */
+function fieldsOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
   }
 }

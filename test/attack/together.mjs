@@ -5,7 +5,7 @@ import { chargesIn } from "./charges.mjs";
 import { judge } from "./judge.mjs";
 import { outcomeOf } from "./run-attack.mjs";
 import { Seen } from "./seen.mjs";
-import { startTarget } from "./target.mjs";
+import { startTarget } from "./start-target.mjs";
 
 const PAUSE_MS = 1000;
 const WARM_UP_SECONDS = 30;

@@ -1,17 +1,16 @@
 // Runs in its own process, so that the attack's own work does not delay it. Until it is told to stop, it asks for /livez, sends the requests of an honest
 // key, and reads the server's memory. It kills a server that takes too much.
 import { Agent } from "node:http";
-import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { percentiles } from "../../bench/http/figures.mjs";
 import { send } from "./client.mjs";
+import { LARGEST_BYTES, residentBytes } from "./memory.mjs";
 import { priceOf } from "./price.mjs";
 import { DECIDE, shortRequest } from "./requests.mjs";
 
 const PROBE_EVERY_MS = 100;
 const HONEST_EVERY_MS = 200;
 const MEMORY_EVERY_MS = 50;
-const LARGEST_BYTES = 1.2e9;
 
 const { url, pid, secret, isHonestKeyThere } = JSON.parse(process.argv[2]);
 let isStopping = false;
@@ -54,19 +53,14 @@ async function askHonestly() {
 }
 
 async function readMemory() {
-  const bytes = await residentBytes().catch(() => 0);
+  const bytes = await residentBytes(pid).catch(() => 0);
   memory.peakBytes = Math.max(memory.peakBytes, bytes);
   if (bytes < LARGEST_BYTES) return;
   memory.isTooMuch = true;
   process.kill(pid, "SIGKILL");
 }
 
-async function residentBytes() {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"));
-  return Number(kilobytes) * 1024;
-}
-
-const startBytes = await residentBytes();
+const startBytes = await residentBytes(pid);
 const loops = [
   repeat(PROBE_EVERY_MS, probe),
   repeat(MEMORY_EVERY_MS, readMemory),
@@ -81,6 +75,6 @@ process.once("message", async () => {
   process.send({
     livez,
     honest: { ...rest, answered: latencies.length, ...percentiles(latencies) },
-    memory: { ...memory, startBytes, endBytes: await residentBytes().catch(() => 0) },
+    memory: { ...memory, startBytes, endBytes: await residentBytes(pid).catch(() => 0) },
   });
 });

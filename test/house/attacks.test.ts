@@ -7,6 +7,7 @@ import { PACKAGE_ROOT } from "../support/package-root.ts";
 const FOLDER = "test/attack/attacks/";
 const read = (path: string): Promise<string> => readFile(new URL(path, PACKAGE_ROOT), "utf8");
 const files = await readdir(new URL(FOLDER, PACKAGE_ROOT));
+const rows = [...(await read("SECURITY.md")).matchAll(/^\| ([^|]+) \| \d+ \|/gmu)].map(([, name]) => name);
 
 describe.each(files)(`${FOLDER}%s`, async (file) => {
   const source = await read(FOLDER + file);
@@ -20,7 +21,7 @@ describe.each(files)(`${FOLDER}%s`, async (file) => {
     "%s is made, and has its row in SECURITY.md",
     async (constant, name) => {
       expect(await read("test/attack/attacks.mjs")).toMatch(new RegExp(`^ {2}${constant},$`, "mu"));
-      expect(await read("SECURITY.md")).toContain(`\n| ${name} | `);
+      expect(rows).toContain(name);
     },
   );
 });

@@ -2,7 +2,7 @@ import { Agent } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { shortRequest } from "../requests.mjs";
-import { writeKeys } from "../target.mjs";
+import { writeKeys } from "../start-target.mjs";
 
 const IDLE = 80;
 const NOTICED_MS = 2000;
