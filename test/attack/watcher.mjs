@@ -67,9 +67,10 @@ const loops = [
   ...(isHonestKeyThere ? [repeat(HONEST_EVERY_MS, askHonestly)] : []),
 ];
 process.send("watching");
-process.once("disconnect", () => process.exit());
+process.once("disconnect", abandoned);
 process.once("message", async () => {
   isStopping = true;
+  process.off("disconnect", abandoned);
   await Promise.all(loops);
   const { latencies, ...rest } = honest;
   process.send({
@@ -78,3 +79,9 @@ process.once("message", async () => {
     memory: { ...memory, startBytes, endBytes: await residentBytes(pid).catch(() => 0) },
   });
 });
+
+/** The program that started the server was killed. */
+function abandoned() {
+  process.kill(pid, "SIGKILL");
+  process.exit();
+}
