@@ -7,7 +7,7 @@ import { PACKAGE_ROOT } from "../support/package-root.ts";
 import { packedFiles } from "../support/packed-files.ts";
 
 const SHIPPED = [...GUIDES, "CHANGELOG.md"];
-const IN_THE_REPOSITORY = [...SHIPPED, "CONTRIBUTING.md", "ARCHITECTURE.md"];
+const IN_THE_REPOSITORY = [...SHIPPED, "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md"];
 
 /** Path and anchor of a link, seen from the page that holds it. */
 function leadsTo(page: string, link: string): { readonly path: string; readonly anchor: string | undefined } {

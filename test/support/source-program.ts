@@ -14,6 +14,8 @@ export async function runSource(source: string): Promise<ProgramResult> {
     stdin,
     bundle: true,
     write: false,
+    // A program's text is an argument of Node's, and the system takes no more than 128 KiB as one.
+    minify: true,
     format: "esm",
     platform: "node",
     external: ["onnxruntime-node", "onnxruntime-web", "@huggingface/tokenizers"],
