@@ -83,14 +83,18 @@ class SqliteLedger implements AdminLedger {
 
   mayCharge(id: ChargeId): Promise<boolean> {
     const { reads } = this.#parts;
-    return this.#use(() => balanceOf(reads, id.account) > 0 || this.#isCharged(reads, id));
+    return this.#use(() => {
+      const { balance, isCharged } = this.#standing(reads, id);
+      return balance > 0 || isCharged;
+    });
   }
 
   hold(request: HoldRequest): Promise<Hold> {
     const { reads } = this.#parts;
     return this.#use(() => {
       checkHold(request);
-      return this.#isCharged(reads, request) ? paidHold(request) : this.#holds.add(request, balanceOf(reads, request.account));
+      const { balance, isCharged } = this.#standing(reads, request);
+      return isCharged ? paidHold(request) : this.#holds.add(request, balance);
     });
   }
 
@@ -99,9 +103,10 @@ class SqliteLedger implements AdminLedger {
     return this.#use(async () => {
       checkCharge(charge);
       const outcome = await this.#write((): ChargeOutcome | LedgerEntry => {
-        if (this.#isCharged(writes, charge)) return "taken_before";
-        if (charge.nanocredits > balanceOf(writes, charge.account)) return "insufficient";
-        return this.#enter({
+        const { balance, isCharged } = this.#standing(writes, charge);
+        if (isCharged) return "taken_before";
+        if (charge.nanocredits > balance) return "insufficient";
+        return this.#enter(balance, {
           account: charge.account,
           kind: "charge",
           nanocredits: 0 - charge.nanocredits,
@@ -126,7 +131,9 @@ class SqliteLedger implements AdminLedger {
   topUp(account: string, nanocredits: number, note?: string): Promise<LedgerEntry> {
     return this.#use(() => {
       checkTopUp(account, nanocredits, note);
-      return this.#write(() => this.#enter({ account, kind: "top_up", nanocredits, note: note ?? null }));
+      return this.#write(() =>
+        this.#enter(balanceOf(this.#parts.writes, account), { account, kind: "top_up", nanocredits, note: note ?? null }),
+      );
     });
   }
 
@@ -195,15 +202,16 @@ class SqliteLedger implements AdminLedger {
     return result;
   }
 
-  #isCharged({ charged }: Reads, { requestId, account, bodySha256 }: ChargeId): boolean {
-    const entry = charged.get([requestId, account, bodySha256]);
-    return entry !== undefined && this.#recent.has(Number(entry["id"]), Number(entry["time_ms"]));
+  /** The balance of the account, and whether the request was charged before. */
+  #standing({ standing }: Reads, { requestId, account, bodySha256 }: ChargeId): { readonly balance: number; readonly isCharged: boolean } {
+    const { balance = null, id = null, time_ms: timeMs = null } = standing.get([account, requestId, bodySha256]) ?? {};
+    return { balance: Number(balance ?? 0), isCharged: id !== null && this.#recent.has(Number(id), Number(timeMs)) };
   }
 
   /** Changes a balance and adds the entry that explains it. Must run inside a transaction. */
-  #enter(change: Change): LedgerEntry {
+  #enter(balance: number, change: Change): LedgerEntry {
     const { writes } = this.#parts;
-    const balanceAfter = balanceOf(writes, change.account) + change.nanocredits;
+    const balanceAfter = balance + change.nanocredits;
     checkBalance(balanceAfter);
     const row: Row = { ...change, time_ms: this.#parts.clock.timeMs(), balance_after: balanceAfter };
     writes.setBalance.run([change.account, balanceAfter]);

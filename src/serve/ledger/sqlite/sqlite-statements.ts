@@ -3,8 +3,11 @@ import type { SqliteDatabase, Statement } from "./sqlite-file.ts";
 
 export const SQL = {
   balance: "SELECT balance FROM accounts WHERE account = ?",
-  charged: `SELECT id, time_ms FROM entries
-    WHERE kind = 'charge' AND request_id = ? AND account = ? AND body_sha256 = ? ORDER BY id DESC LIMIT 1`,
+  /** What is known of a request: its account's balance, and the last charge for it. In one statement, because each takes some 20 µs to run. */
+  standing: `SELECT balance, id, time_ms FROM (SELECT 1)
+    LEFT JOIN accounts ON account = ?1
+    LEFT JOIN (SELECT id, time_ms FROM entries
+      WHERE kind = 'charge' AND request_id = ?2 AND account = ?1 AND body_sha256 = ?3 ORDER BY id DESC LIMIT 1)`,
   setBalance: "INSERT INTO accounts (account, balance) VALUES (?, ?) ON CONFLICT DO UPDATE SET balance = excluded.balance",
   addEntry: `INSERT INTO entries (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`,
   lastId: "SELECT coalesce(max(id), 0) AS id FROM entries",
@@ -13,11 +16,11 @@ export const SQL = {
 };
 
 /** Prepared statements that only read. */
-export type Reads = Readonly<Record<"balance" | "charged", Statement>>;
+export type Reads = Readonly<Record<"balance" | "standing", Statement>>;
 export type Writes = Reads & Readonly<Record<"setBalance" | "addEntry", Statement>>;
 
 export async function prepareReads(database: SqliteDatabase): Promise<Reads> {
-  return { balance: await database.prepare(SQL.balance), charged: await database.prepare(SQL.charged) };
+  return { balance: await database.prepare(SQL.balance), standing: await database.prepare(SQL.standing) };
 }
 
 export async function prepareWrites(database: SqliteDatabase): Promise<Writes> {
