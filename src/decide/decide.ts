@@ -26,7 +26,8 @@ export async function decide(value: unknown, findScorer: FindScorer, { signal, m
   const batch = toHypotheses(request);
   const scorer = await findScorer(model);
   const { info, scores } = await scorer.score({ ...batch, maxInputTokens }, signal).catch((error: unknown) => {
-    throw inRequest(error, request);
+    // What ended the call is the caller's own.
+    throw signal?.aborted && error === signal.reason ? error : inRequest(error, request);
   });
   const scored = counted(scores.questions, request.questions.length, "scored questions");
   const probabilities = request.questions.map(({ type }, i) =>

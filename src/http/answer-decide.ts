@@ -61,7 +61,8 @@ async function answerClient(
       await untilLoaded(decider, request.signal);
       const decide = (maxInputTokens: number): Promise<DecideResponse> =>
         run.work((signal) => decider.decide(checked, { signal, maxInputTokens }));
-      return payer?.afford({ inputTokens: limits.inputTokens, signal: request.signal }, decide) ?? decide(limits.inputTokens);
+      if (payer === undefined) return decide(limits.inputTokens);
+      return payer.afford({ inputTokens: limits.inputTokens, signal: request.signal, timeLimit: run.timeLimit }, decide);
     });
     observed.note({ model: answer.model, usage: answer.usage });
     // A client that disconnected gets no answer, so it is not charged.

@@ -40,6 +40,7 @@ export async function runAttack(attack, { short }) {
     const isOver = () => performance.now() > endMs || target?.hasEnded;
     const late = sleep(seconds * 1000 + GRACE_MS, "late", { ref: false });
     if ((await Promise.race([attack.run({ seen, target, start, isOver, short }), late])) === "late") seen.fault("it did not end in time");
+    seen.expect(!seen.isUnread, "each try was refused unread");
   } catch (error) {
     seen.fault(error.message);
   }

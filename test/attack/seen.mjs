@@ -1,5 +1,8 @@
 import { leaksIntoError } from "./markers.mjs";
 
+/** What came of a try that the server did not look at. */
+const UNREAD = ["429", "529", "hung up", "timeout"];
+
 /** What an attack tried and saw, and what was wrong with it. */
 export class Seen {
   tries = 0;
@@ -38,6 +41,12 @@ export class Seen {
     if (expected !== undefined && !expected.includes(status)) this.fault(`a reply with ${status}`);
     else if (expected === undefined && status >= 500 && status !== 529) this.fault(`a reply with ${status}`);
     if (status !== 200 && leaksIntoError(text)) this.fault("an error quotes what was sent");
+  }
+
+  /** Whether the server looked at none of the tries that were counted: then the attack proves nothing. */
+  get isUnread() {
+    const outcomes = Object.keys(this.statuses);
+    return outcomes.length > 0 && outcomes.every((outcome) => UNREAD.includes(outcome));
   }
 
   /** Adds what another attack on the same server tried. */

@@ -4,6 +4,7 @@ import type { Scorer } from "../../src/decide/decide.ts";
 import { CheckedRequest } from "../../src/decide/request.ts";
 import type { ChoiceAnswer, NoulAnswer } from "../../src/decide/types.ts";
 import type { Batch, BatchScores, EngineInfo } from "../../src/engine/engine.ts";
+import { DecideError } from "../../src/errors.ts";
 import { decideError } from "../support/rejection.ts";
 
 const info = {
@@ -36,6 +37,19 @@ const decided = (score: (batch: Batch) => BatchScores): ReturnType<typeof decide
   decide(request, () => Promise.resolve(scorer(score)), {});
 
 describe("a decision", () => {
+  it("that is stopped fails with the signal's reason, also where that is an error of ours", async () => {
+    const reason = new DecideError("input_too_long", "It took too long.", {
+      issues: [{ loc: ["body"], msg: "is slow", type: "too_long" }],
+    });
+    const stop = new AbortController();
+    const score = (): Promise<never> => {
+      stop.abort(reason);
+      return Promise.reject(reason);
+    };
+    const { signal } = stop;
+    expect(await decideError(() => decide(request, () => Promise.resolve({ score }), { signal }))).toBe(reason);
+  });
+
   it("goes from the request over the model that it names to an answer for each question", async () => {
     const asked: (string | undefined)[] = [];
     const find = (model: string | undefined): Promise<Scorer> => {

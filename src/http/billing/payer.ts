@@ -36,6 +36,8 @@ export interface WorkLimits {
   readonly inputTokens: number;
   /** Ends the work, which then rejects with `signal.reason`. */
   readonly signal: AbortSignal;
+  /** Does so when the work takes too long. */
+  readonly timeLimit: AbortSignal;
 }
 
 export interface PaidRequest {
@@ -86,7 +88,7 @@ class LedgerPayer implements Payer {
     if (!(await this.#parts.ledger.mayCharge(this.#parts.id))) throw insufficient("This key has no credits left.");
   }
 
-  async afford<T>({ inputTokens, signal }: WorkLimits, work: (maxInputTokens: number) => Promise<T>): Promise<T> {
+  async afford<T>({ inputTokens, signal, timeLimit }: WorkLimits, work: (maxInputTokens: number) => Promise<T>): Promise<T> {
     const { ledger, id, price, greatest, leaseMs } = this.#parts;
     // The decider says that there is no such model.
     if (price === undefined) return work(inputTokens);
@@ -103,8 +105,9 @@ class LedgerPayer implements Payer {
     try {
       return await work(payableTokens);
     } catch (error) {
-      // A request that runs for too long is refused as the signal says.
-      throw isTooLongInAll(error) && !signal.aborted ? tooFew(hold) : error;
+      // A request that runs for too long is refused as its signal says.
+      const isStopped = signal.aborted || timeLimit.aborted;
+      throw isTooLongInAll(error) && !isStopped ? tooFew(hold) : error;
     }
   }
 

@@ -27,6 +27,8 @@ export type PauseWork = () => Promise<() => void>;
 /** What a task needs of its run. */
 export interface Begun {
   readonly queuedMs: number;
+  /** Aborted with `input_too_long` once the task has worked for longer than `runMs`. */
+  readonly timeLimit: AbortSignal;
   /**
    * Runs the part of the task that the model works on, which counts as the key's time. To be called once.
    * @throws {DecideError} `input_too_long` if the task heeds its signal and works for longer than `runMs`.
@@ -117,6 +119,7 @@ export class FairQueue {
     try {
       const result = await task({
         queuedMs: run.queuedMs,
+        timeLimit: run.timeLimit,
         work: (work) => {
           const working = run.work(work);
           // Not before: what begins in a pause would run ahead of the shorter one that the pause was for.

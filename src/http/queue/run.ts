@@ -59,6 +59,11 @@ export class Run {
     return this.outcome === undefined ? Math.max(0, this.expectedMs - this.usedMs) : 0;
   }
 
+  /** Aborted when the model has worked on it for too long. */
+  get timeLimit(): AbortSignal {
+    return this.#time.signal;
+  }
+
   /** Whether the model works on it. */
   get isWorking(): boolean {
     return this.#time.isRunning;

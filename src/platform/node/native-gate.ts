@@ -74,6 +74,8 @@ export class NativeGate {
     Atomics.store(this.#cells, SHUT, 1);
     const patienceEndsMs = performance.now() + this.#patienceMs;
     while (!this.#isIdle() && !isGone() && performance.now() < patienceEndsMs) await sleep(POLL_MS);
+    // A thread that ended inside native code never says that this has returned.
+    if (isGone()) return true;
     // It is not waited for a second time.
     if (this.#isRunning()) this.#patienceMs = 0;
     return !this.#isRunning();

@@ -40,12 +40,18 @@ export function startWorker(script: URL, { loadMs = LOAD_MS, nativeMs }: WorkerL
     // No answer is to be expected from a worker that cannot be ended, either.
     if (!(await worker.end())) lose(new Error("the worker is inside native code, which does not return"));
   };
+  let isLoaded = false;
   const late = setTimeout(() => {
-    lose(loadsTooLong(loadMs));
-    void terminate();
+    // A program that was busy, or held by a debugger, reads the messages that came meanwhile only after its timers.
+    setImmediate(() => {
+      if (isLoaded) return;
+      lose(loadsTooLong(loadMs));
+      void terminate();
+    });
   }, loadMs).unref();
   // The first message is the outcome of the loading (worker/protocol.ts).
   worker.once("message", () => {
+    isLoaded = true;
     clearTimeout(late);
   });
   worker.once("error", lose);

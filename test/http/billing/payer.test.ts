@@ -24,7 +24,7 @@ const REQUEST: PaidRequest = {
   decider: { models: () => Promise.resolve([{ id: "umpire-2", description: "", releaseDate: "2026-01-01", isDefault: true }]) },
   runMs: 8000,
 };
-const LIMITS = { inputTokens: 1000, signal: new AbortController().signal };
+const LIMITS = { inputTokens: 1000, signal: new AbortController().signal, timeLimit: new AbortController().signal };
 const TOO_LONG = new DecideError("input_too_long", "Too long.", { issues: [{ loc: ["body"], msg: "is too long", type: "too_long" }] });
 
 /** A ledger that always answers the same and records what it is asked. */
@@ -152,7 +152,7 @@ describe("a payer", () => {
     expect(await decideError(() => rich.afford(LIMITS, () => Promise.reject(TOO_LONG)))).toBe(TOO_LONG);
     const poor = await payer(new FakeLedger("taken", { availableNanocredits: 1400 }));
     const run = new AbortController();
-    const runs = poor.afford({ ...LIMITS, signal: run.signal }, () => {
+    const runs = poor.afford({ ...LIMITS, timeLimit: run.signal }, () => {
       run.abort(TOO_LONG);
       return Promise.reject(TOO_LONG);
     });

@@ -137,6 +137,12 @@ describe("shutting the gate soon", () => {
     gone = true;
     await shut;
   });
+
+  it("does not take a worker that died inside native code for one that is still there", async () => {
+    const gate = new NativeGate();
+    void new NativeGate(gate.memory).pass(() => new Promise(() => undefined));
+    expect(await gate.shutSoon(() => true)).toBe(true);
+  });
 });
 
 describe("behind a gate that is shut", () => {

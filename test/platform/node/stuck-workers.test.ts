@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startWorker } from "../../../src/platform/node/start-worker.ts";
@@ -36,6 +37,32 @@ describe("a worker whose model is not ready in time is ended", () => {
       message: expect.stringMatching(/not ready within 0\.3 seconds.*another model/) as string,
     });
     if (started !== undefined && started.threadId !== -1) await once(started, "exit");
+    await worker.terminate();
+  });
+});
+
+describe("a worker whose model is ready in time", () => {
+  it("goes on, although its caller was too busy to notice until after that time", async () => {
+    const cells = new Int32Array(new SharedArrayBuffer(4));
+    process.once("worker", (worker) => {
+      worker.postMessage(cells);
+    });
+    const script = `
+      import { parentPort } from "node:worker_threads";
+      parentPort.on("message", (cells) => {
+        parentPort.postMessage("loaded");
+        Atomics.store(cells, 0, 1);
+        Atomics.notify(cells, 0);
+      });`;
+    const worker = startWorker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), { loadMs: 300, nativeMs: 50 });
+    let cause: unknown;
+    void worker.gone.then((why) => (cause = why));
+    await nextTurn();
+    Atomics.wait(cells, 0, 0);
+    // Now the timer is late, and the message is there.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 350);
+    for (let i = 0; i < 5; i++) await nextTurn();
+    expect(cause).toBeUndefined();
     await worker.terminate();
   });
 });
