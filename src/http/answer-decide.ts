@@ -1,4 +1,5 @@
 import { abortable } from "../async/abortable.ts";
+import { withAnySignal } from "../async/any-signal.ts";
 import type { Decider } from "../decider/decider.ts";
 import { DecideError } from "../errors.ts";
 import { CheckedRequest } from "../decide/request.ts";
@@ -86,13 +87,16 @@ function readRequest(
   { limits, bodyBudget, reading }: HandlerContext,
   arrival: Arrival | undefined,
 ): Promise<ReadRequest> {
-  return bodyBudget.share(client).receive(async (reserve) => {
+  return bodyBudget.share(client).receive(async (reserve, refused) => {
     const readBody = await receiveBody(request, limits, reserve, arrival?.chunks);
-    return reading.run(client, request.signal, async () => {
-      const body = await readBody();
-      checkCounts(body.value, limits);
-      return { body, checked: new CheckedRequest(body.value, { modelRequired: true }) };
-    });
+    // A body that has to make room waits for its turn no longer: its bytes would be held without being counted.
+    return withAnySignal([request.signal, refused], (signal) =>
+      reading.run(client, signal, async () => {
+        const body = await readBody();
+        checkCounts(body.value, limits);
+        return { body, checked: new CheckedRequest(body.value, { modelRequired: true }) };
+      }),
+    );
   });
 }
 

@@ -4,9 +4,10 @@ import { DecideError } from "../../errors.ts";
 export interface ByteShare {
   /**
    * Runs `read`, which reserves the bytes of one body before it holds them. They are free again when it has settled.
+   * @param read must let go of the bytes when its signal is aborted: they count no longer.
    * @throws {DecideError} `overloaded` as soon as the body has to make room for others, whether or not `read` has settled by then.
    */
-  receive<T>(read: (reserve: Reserve) => Promise<T>): Promise<T>;
+  receive<T>(read: (reserve: Reserve, signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /** @throws {DecideError} `overloaded` if this body has to make room for others. */
@@ -15,9 +16,8 @@ export type Reserve = (sizeBytes: number) => void;
 interface Upload {
   readonly client: string;
   sizeBytes: number;
-  /** Set once the upload has made room. */
-  refusal: DecideError | undefined;
-  readonly refuse: (error: DecideError) => void;
+  /** Aborted once the upload has to make room. */
+  readonly refused: AbortController;
 }
 
 /**
@@ -38,31 +38,34 @@ export class ByteBudget {
   share(client: string): ByteShare {
     return {
       receive: async (read) => {
-        let end: (() => void) | undefined;
-        try {
-          return await new Promise((resolve, reject) => {
-            const upload: Upload = { client, sizeBytes: 0, refusal: undefined, refuse: reject };
-            end = () => {
-              this.#remove(upload);
-            };
-            read((sizeBytes) => {
-              this.#reserve(upload, sizeBytes);
-            }).then(resolve, reject);
+        const upload: Upload = { client, sizeBytes: 0, refused: new AbortController() };
+        const { signal } = upload.refused;
+        // Made before `read` is called, which may have to make room at once.
+        const refused = new Promise<never>((_, reject) => {
+          signal.addEventListener("abort", () => {
+            reject(signal.reason as Error);
           });
+        });
+        const reserve = (sizeBytes: number): void => {
+          this.#reserve(upload, sizeBytes);
+        };
+        try {
+          return await Promise.race([read(reserve, signal), refused]);
         } finally {
-          end?.();
+          this.#remove(upload);
         }
       },
     };
   }
 
   #reserve(upload: Upload, sizeBytes: number): void {
-    if (upload.refusal === undefined && sizeBytes > 0) {
+    const { signal } = upload.refused;
+    if (!signal.aborted && sizeBytes > 0) {
       this.#add(upload, sizeBytes);
       // An upload that is alone gets what it needs: a single body has a limit of its own.
       while (this.#reservedBytes > this.#limitBytes && this.#uploads.size > 1) this.#makeRoom();
     }
-    if (upload.refusal !== undefined) throw upload.refusal;
+    signal.throwIfAborted();
   }
 
   #makeRoom(): void {
@@ -72,9 +75,8 @@ export class ByteBudget {
     for (const upload of this.#uploads) {
       if (upload.client !== heaviest) continue;
       const message = `The service is receiving ${this.#reservedBytes} bytes and cannot hold more, so it has stopped receiving this request. Try again in 1 s.`;
-      upload.refusal = new DecideError("overloaded", message, { retryAfterSeconds: 1 });
       this.#remove(upload);
-      upload.refuse(upload.refusal);
+      upload.refused.abort(new DecideError("overloaded", message, { retryAfterSeconds: 1 }));
       return;
     }
   }

@@ -53,6 +53,13 @@ export class FairSchedule<T extends ScheduledTurn> {
     return Math.max(this.#virtualNow(), this.#nextStart.get(key) ?? 0);
   }
 
+  /** Virtual start of one more turn of the key, after those that it has waiting. */
+  startOfAnother(key: string): number {
+    let start = this.startOf(key);
+    for (const turn of this.#waiting) if (turn.key === key) start += turn.expectedMs;
+    return start;
+  }
+
   /** The waiting turns with their virtual starts, in the order of arrival. */
   *starts(): Generator<readonly [turn: T, start: number]> {
     const next = new Map<string, number>();

@@ -13,8 +13,8 @@ export interface Turn {
 /** How a run ended. `stopped`: by its caller, or by the limit. */
 export type Outcome = "answered" | "stopped" | "failed";
 
-/** What a run has been given by the queue. */
-export interface Begun {
+/** How a run starts. */
+export interface RunStart {
   /** How long it is expected to take. */
   readonly expectedMs: number;
   /** Virtual time at which it starts. */
@@ -37,7 +37,7 @@ export class Run {
   outcome: Outcome | undefined;
   #endPause: (() => void) | undefined;
 
-  constructor(turn: Turn, { expectedMs, start, queuedMs, limitMs, now }: Begun) {
+  constructor(turn: Turn, { expectedMs, start, queuedMs, limitMs, now }: RunStart) {
     this.turn = turn;
     this.expectedMs = expectedMs;
     this.queuedMs = queuedMs;

@@ -98,8 +98,9 @@ export class Service implements RunningServer {
     server.on("request", onRequest);
     // A request with an Expect header other than "100-continue". A server may ignore it.
     server.on("checkExpectation", onRequest);
-    this.#closeSlowSenders(limits);
     this.#port = await listen(server, host, port);
+    // Not before: a server that cannot listen is never closed.
+    this.#closeSlowSenders(limits);
     const name = host.includes(":") ? `[${host}]` : host;
     this.#url = `${isTls ? "https" : "http"}://${name}:${this.#port}${basePath}`;
     logger.info({ url: this.#url }, "listening");

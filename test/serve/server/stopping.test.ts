@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import { expect, test } from "vitest";
+import { createDecider } from "umpire";
+import { expect, test, vi } from "vitest";
+import { serve } from "../../../src/serve/serve.ts";
 import { rawClient, replyOf } from "./raw-client.ts";
 import { LONG_STATE, requestAbout, running } from "../running.ts";
 import type { Running } from "../running.ts";
@@ -76,4 +78,15 @@ test("a client that never sends the rest of its request does not keep the server
   const ended = once(client.socket, "close");
   expect(await served.server.close()).toEqual({ droppedRequests: 1 });
   await ended;
+});
+
+test("a server that cannot listen leaves no timer behind", async () => {
+  await using served = await running();
+  await using decider = createDecider();
+  const [started, ended] = [vi.spyOn(globalThis, "setInterval"), vi.spyOn(globalThis, "clearInterval")];
+  const { port } = served.server;
+  await expect(serve({ decider, port, metrics: false })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  const left = started.mock.results.length - ended.mock.calls.length;
+  vi.restoreAllMocks();
+  expect(left).toBe(0);
 });
