@@ -1,10 +1,11 @@
 import { abortable } from "../async/abortable.ts";
+import { withPatience } from "../async/patience.ts";
 import type { Scorer } from "../decide/decide.ts";
 import { DEVICES } from "../engine/devices.ts";
 import type { Batch, BatchScores, Device, Engine, EngineInfo, EngineOptions } from "../engine/engine.ts";
 import { DecideError, textOfCause } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
-import { PATIENCE_MS, WorkerEngine } from "../worker/proxy.ts";
+import { WorkerEngine } from "../worker/proxy.ts";
 
 import type { OnProgress } from "../engine/progress.ts";
 
@@ -75,11 +76,11 @@ export class EngineSlot implements Scorer {
     if (current?.isReady() === false) await current.end();
     // A loading that failed left nothing to close, and has told its caller.
     const engine = await current?.engine.catch(() => undefined);
-    const late = setTimeout(() => void current?.end(), PATIENCE_MS);
+    const inTime = withPatience(() => void current?.end());
     try {
       await engine?.close();
     } finally {
-      clearTimeout(late);
+      inTime();
     }
   }
 

@@ -8,8 +8,6 @@ import type { EngineHost } from "./protocol.ts";
 import { ThreadLine } from "./thread-line.ts";
 import type { WorkerThread } from "./worker-thread.ts";
 
-export { PATIENCE_MS } from "./thread-line.ts";
-
 /**
  * An engine in a worker. When the worker dies, its waiting calls are rejected with `worker_lost` and the engine is `lost`: the next call needs a
  * new engine.

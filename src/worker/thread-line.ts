@@ -1,10 +1,8 @@
+import { withPatience } from "../async/patience.ts";
 import { DecideError } from "../errors.ts";
 import { valueOf } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import type { WorkerThread } from "./worker-thread.ts";
-
-/** How long a worker may take for an answer that is due, in ms. A run of the model, which nothing interrupts, takes a small part of it. */
-export const PATIENCE_MS = 30_000;
 
 /** Calls to a worker: each ends with the worker's answer or, when the worker dies, with `worker_lost`. While calls wait, the program is kept alive. */
 export class ThreadLine {
@@ -46,10 +44,7 @@ export class ThreadLine {
 
   /** Ends the worker if an answer of it, such as that to a call that was aborted, does not come soon. */
   endUnless(answered: Promise<unknown>): void {
-    const late = setTimeout(() => void this.#worker.terminate(), PATIENCE_MS);
-    const inTime = (): void => {
-      clearTimeout(late);
-    };
+    const inTime = withPatience(() => void this.#worker.terminate());
     answered.then(inTime, inTime);
   }
 }

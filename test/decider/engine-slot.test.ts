@@ -6,7 +6,7 @@ import { DecideError } from "../../src/errors.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { makeHost } from "../../src/worker/host.ts";
 import type { WorkerThread } from "../../src/worker/worker-thread.ts";
-import { PATIENCE_MS } from "../../src/worker/proxy.ts";
+import { PATIENCE_MS } from "../../src/async/patience.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 
 const BATCH: Batch = { state: "s", questions: [] };

@@ -2,7 +2,8 @@ import { setImmediate as nextTask } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DecideError } from "../../src/errors.ts";
 import type { Outcome } from "../../src/worker/outcome.ts";
-import { PATIENCE_MS, ThreadLine } from "../../src/worker/thread-line.ts";
+import { PATIENCE_MS } from "../../src/async/patience.ts";
+import { ThreadLine } from "../../src/worker/thread-line.ts";
 import { decideError } from "../support/rejection.ts";
 import { FakeWorker } from "./fake-worker.ts";
 
@@ -122,6 +123,24 @@ describe("a worker that owes an answer", () => {
     vi.advanceTimersByTime(1);
     for (const error of await Promise.all(errors)) expect(error).toMatchObject({ code: "worker_lost", retryable: true });
     expect([worker.terminated, line.lost, worker.keepsProgramAlive]).toEqual([1, true, false]);
+  });
+
+  it("is not ended when its caller was busy for so long, and then reads an answer that has come meanwhile", async () => {
+    const worker = new FakeWorker();
+    const line = new ThreadLine(worker);
+    const { ask, answer } = question();
+    const call = line.call(ask);
+    line.endUnless(call);
+    await nextTask();
+    const busyUntilMs = Date.now() + 2 * PATIENCE_MS;
+    // A timer that is due late fires once; what it sets is due later still.
+    vi.setSystemTime(busyUntilMs);
+    vi.advanceTimersToNextTimer();
+    answer("meanwhile");
+    await call;
+    await nextTask();
+    vi.advanceTimersByTime(2 * PATIENCE_MS);
+    expect(worker.terminated).toBe(0);
   });
 
   it.each(["an answer", "an error"])("is not ended when it gives %s", async (what) => {
