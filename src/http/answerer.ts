@@ -15,7 +15,7 @@ import { FairQueue } from "./queue/fair-queue.ts";
 import { RateLimit } from "./queue/rate-limit.ts";
 import { ReadingQueue } from "./queue/reading-queue.ts";
 import type { Reply, ReplyHeaders } from "./reply.ts";
-import { requestIdOf } from "./request-id.ts";
+import { idHeaders, requestIdOf } from "./request-id.ts";
 import { bytesOfJson, errorReply, jsonBytesReply, jsonReply } from "./responses.ts";
 import { routeOf } from "./routes.ts";
 import type { Route } from "./routes.ts";
@@ -105,7 +105,7 @@ async function answerRoute(
 }
 
 function headersOf(requestId: string, route: Route | undefined, cors: Readonly<Record<string, string>>): ReplyHeaders {
-  return { ...cors, "x-request-id": requestId, "request-id": requestId, ...(route?.vendor && { "x-typesafe-request-id": requestId }) };
+  return { ...cors, ...idHeaders(requestId), ...(route?.vendor && { "x-typesafe-request-id": requestId }) };
 }
 
 /** `model_invalid` says where the model's files are and which one is damaged. That is for the operator's log, not for clients. */

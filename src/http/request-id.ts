@@ -5,3 +5,8 @@ export function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given !== null && PRINTABLE_ASCII.test(given) ? given : crypto.randomUUID();
 }
+
+/** The headers that name a request in its reply. */
+export function idHeaders(requestId: string): { readonly "x-request-id": string; readonly "request-id": string } {
+  return { "x-request-id": requestId, "request-id": requestId };
+}

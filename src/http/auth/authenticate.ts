@@ -17,10 +17,15 @@ export async function authenticate(request: Request, keys: Keys | undefined, obs
   return key;
 }
 
+/** The token of an `Authorization` header; undefined if it holds none. */
+export function bearerTokenOf(header: string): string | undefined {
+  return /^Bearer +(\S+) *$/iu.exec(header)?.[1];
+}
+
 function secretOf({ headers }: Request): string {
   const header = headers.get("authorization");
   if (header === null) throw unauthorized("The request has no key.");
-  const [, secret] = /^Bearer +(\S+) *$/iu.exec(header) ?? [];
+  const secret = bearerTokenOf(header);
   if (secret === undefined) throw unauthorized("The authorization header is not a bearer token.");
   return secret;
 }

@@ -1,12 +1,11 @@
+import { remember } from "./remember.ts";
+
 /** A turn that waits. */
 export interface ScheduledTurn {
   readonly key: string;
   /** How long it is expected to take. */
   readonly expectedMs: number;
 }
-
-/** Keys whose time is remembered: of more, those are forgotten that were served longest ago. */
-const REMEMBERED_KEYS = 10_000;
 
 /**
  * The order in which turns begin: start-time fair queueing (Goyal, Vin, Cheng 1996) by the time that turns really use. In virtual time, each key's turns
@@ -91,30 +90,23 @@ export class FairSchedule<T extends ScheduledTurn> {
     this.#virtualMs = Math.max(this.#virtualNow(), start);
     this.#restingSinceMs = undefined;
     this.remove(turn);
-    this.#setNextStart(turn.key, start + turn.expectedMs);
+    remember(this.#nextStart, turn.key, start + turn.expectedMs);
     return start;
   }
 
   /** Charges the key the difference between what a turn took and what it was expected to take. */
   correct(key: string, differenceMs: number): void {
-    this.#setNextStart(key, (this.#nextStart.get(key) ?? this.#virtualNow()) + differenceMs);
+    remember(this.#nextStart, key, (this.#nextStart.get(key) ?? this.#virtualNow()) + differenceMs);
   }
 
   /** Charges the key for time that it used outside of its turns. */
   charge(key: string, ms: number): void {
-    this.#setNextStart(key, this.startOf(key) + ms);
+    remember(this.#nextStart, key, this.startOf(key) + ms);
   }
 
   /** Nothing runs from now on, until a turn begins. */
   rest(): void {
     this.#restingSinceMs ??= this.#now();
-  }
-
-  #setNextStart(key: string, start: number): void {
-    this.#nextStart.delete(key);
-    this.#nextStart.set(key, start);
-    const [first] = this.#nextStart.keys();
-    if (this.#nextStart.size > REMEMBERED_KEYS && first !== undefined) this.#nextStart.delete(first);
   }
 
   #virtualNow(): number {

@@ -1,11 +1,11 @@
+import { remember } from "./remember.ts";
+
 /** Fixed work of every request, expressed as bytes of request size. */
 const FIXED_BYTES = 500;
 /** After this many further requests, an observation has half its weight. */
 const HALF_LIFE_REQUESTS = 16;
 /** Milliseconds for a byte of work, before anything was observed: about those of two processors. */
 const FIRST_GUESS = 0.03;
-/** Keys whose own rate is remembered: of more, those are forgotten that were learned longest ago. */
-const REMEMBERED_KEYS = 10_000;
 
 /** An exponentially weighted average of observations. */
 interface Average {
@@ -24,12 +24,9 @@ export class ServiceRate {
   learn(key: string, sizeBytes: number, durationMs: number): void {
     const work = sizeBytes + FIXED_BYTES;
     const own = this.#byKey.get(key) ?? { work: 0, durationMs: 0 };
-    this.#byKey.delete(key);
-    this.#byKey.set(key, own);
     average(own, work, durationMs);
     average(this.#ofAll, 1, durationMs / work);
-    const [first] = this.#byKey.keys();
-    if (this.#byKey.size > REMEMBERED_KEYS && first !== undefined) this.#byKey.delete(first);
+    remember(this.#byKey, key, own);
   }
 
   /** Learns from a request that was stopped: it takes at least so long. */

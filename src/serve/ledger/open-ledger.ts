@@ -8,8 +8,8 @@ export interface OpenLedgerOptions {
   /** Whether to create a file that does not exist; false makes that an error. Default: true. */
   readonly create?: boolean | undefined;
   /**
-   * Called when nothing can be charged any more (a file that was deleted, a Redis that lost its data), when it can again, when Redis is set up so that
-   * credits may be lost, and at once if the ledger is new. Called once for each change. An error thrown here is not caught.
+   * Called once for each change: when nothing can be charged any more (a file that was deleted, a Redis that lost its data), and when it can again. Also
+   * called when Redis is set up so that credits may be lost, and at once if the ledger is new. An error thrown here is not caught.
    */
   readonly onNotice?: ((notice: LedgerNotice) => void) | undefined;
 }

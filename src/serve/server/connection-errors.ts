@@ -3,6 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { DecideError } from "../../errors.ts";
+import { idHeaders } from "../../http/request-id.ts";
 import { errorBody } from "../../http/responses.ts";
 import type { Connections } from "./connections.ts";
 import { stopParsing } from "./stop-parsing.ts";
@@ -80,13 +81,11 @@ function mayReply(connections: Connections, socket: Duplex): boolean {
 function rawReply(kind: keyof typeof REPLIES): string {
   const { status, message } = REPLIES[kind];
   const body = JSON.stringify(errorBody(new DecideError("invalid_request", message, { status })));
-  const requestId = randomUUID();
   const headers = {
     connection: "close",
     "content-type": "application/json",
     "content-length": Buffer.byteLength(body),
-    "x-request-id": requestId,
-    "request-id": requestId,
+    ...idHeaders(randomUUID()),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DecideError } from "../../errors.ts";
 import type { Reply } from "../../http/reply.ts";
+import { idHeaders } from "../../http/request-id.ts";
 import { errorReply } from "../../http/responses.ts";
 
 /** Replies that come from the server itself, not from the handler. */
@@ -28,6 +29,5 @@ export function unexpectedError(): Reply {
 }
 
 function reply(error: DecideError): Reply {
-  const requestId = randomUUID();
-  return errorReply(error, { "x-request-id": requestId, "request-id": requestId });
+  return errorReply(error, { ...idHeaders(randomUUID()) });
 }

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { DecideError } from "../../errors.ts";
+import { bearerTokenOf } from "../../http/auth/authenticate.ts";
 import { paths } from "../../http/openapi/paths.ts";
-import { requestIdOf } from "../../http/request-id.ts";
+import { idHeaders, requestIdOf } from "../../http/request-id.ts";
 import type { Reply, ReplyHeaders } from "../../http/reply.ts";
 import { bytesOfJson, errorReply, jsonBytesReply, jsonReply } from "../../http/responses.ts";
 import { version } from "../../version.ts";
@@ -42,8 +43,7 @@ export function servicePages({ basePath, state, metrics, metricsSecret }: PagesO
     const { pathname } = new URL(request.url);
     const path = pathname === basePath ? "/" : pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
     if (!PAGES.includes(path) || (path === "/metrics" && metrics === undefined)) return undefined;
-    const requestId = requestIdOf(request);
-    const headers: ReplyHeaders = { "x-request-id": requestId, "request-id": requestId, "cache-control": "no-store" };
+    const headers: ReplyHeaders = { ...idHeaders(requestIdOf(request)), "cache-control": "no-store" };
     if (request.method !== "GET" && request.method !== "HEAD") {
       headers["allow"] = "GET, HEAD";
       return errorReply(new DecideError("invalid_request", "This path only answers GET.", { status: 405 }), headers);
@@ -65,7 +65,7 @@ function secretCheck(secret: string): (authorization: string | null) => boolean 
   const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
   const right = digestOf(secret);
   return (authorization) => {
-    const [, given] = /^Bearer +(\S+) *$/iu.exec(authorization ?? "") ?? [];
+    const given = bearerTokenOf(authorization ?? "");
     return given !== undefined && timingSafeEqual(digestOf(given), right);
   };
 }
