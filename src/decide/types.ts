@@ -23,6 +23,11 @@ export interface DecideOptions {
   readonly signal?: AbortSignal | undefined;
   /** How many input tokens the request may have, 1 or more; a longer one is refused with `input_too_long`. Default: only the model's own limits. */
   readonly maxInputTokens?: number | undefined;
+  /**
+   * The share of wrong answers that you accept among those you act on, above 0 and below 1: adds `x_act` to every answer. Default: no `x_act`. Example: 0.05,
+   * 5 in 100.
+   */
+  readonly maxErrorRate?: number | undefined;
 }
 
 /** Fields of Umpire's own, which the hosted API does not have. Their names start with `x_`. */
@@ -32,6 +37,13 @@ export interface OwnFields {
    * held out of the model's training. Absent if the model states no curve. Example: 0.82, right in 82 of 100.
    */
   readonly x_accuracy?: number;
+  /** The id of the lesson that answered; absent if none did. Example: `"lesson-3f9a0c52b1d84e67"`. */
+  readonly x_lesson?: string;
+  /**
+   * Present with `maxErrorRate` alone. true: of held-out answers at least this sure, no larger share is wrong, at 90% confidence. false: they are, or there
+   * are too few to tell.
+   */
+  readonly x_act?: boolean;
   /** Why this answer may be worth less than it says; absent if there is no reason. Every answer to a state has the same ones. */
   readonly x_warnings?: readonly StateWarning[];
 }

@@ -14,6 +14,8 @@ export interface QuestionText {
   /** "" for none. */
   readonly instructions: string;
   readonly options: readonly OptionText[];
+  /** Whether the question's features are wanted, too. Default: false. */
+  readonly withFeatures?: boolean;
 }
 
 /** What an engine reads. It holds no ids and no keys of the caller's: an engine knows questions and options by their index. */
@@ -31,6 +33,8 @@ export interface QuestionScores {
   readonly scores: Float32Array;
   /** uint32 [options]: tokens of each option's answer. */
   readonly answerTokens: Uint32Array;
+  /** float32 [EngineInfo.features]: what the model noticed in the state, for lessons to learn from. Present if it was wanted and the family has features. */
+  readonly features?: Float32Array;
 }
 
 /**
@@ -56,6 +60,24 @@ export interface Calibration {
   readonly score: { readonly temperature: number };
   /** How often answers were right, on questions held out of training: what `x_accuracy` in an answer is read off. Absent in packs that do not state it. */
   readonly accuracy?: { readonly [T in "choice" | "noul" | "score"]: readonly AccuracyCurve[] };
+  /** How many of the same answers were how sure, and wrong: what `x_act` is decided by. Absent in packs that do not state it. */
+  readonly risk?: { readonly [T in "choice" | "noul" | "score"]: readonly RiskCurve[] };
+}
+
+/** Held-out answers, counted from the surest on. */
+export interface RiskPoint {
+  /** Answers count here whose likeliest option has this probability or more; above 0, at most 1. */
+  readonly probability: number;
+  /** How many there are, 1 or more. */
+  readonly answers: number;
+  /** How many of them were wrong. */
+  readonly errors: number;
+}
+
+/** The points for questions with up to `maxOptions` options, as `AccuracyCurve`. Probabilities descend, the numbers of answers ascend strictly. */
+export interface RiskCurve {
+  readonly maxOptions: number;
+  readonly points: readonly RiskPoint[];
 }
 
 /**
@@ -110,6 +132,10 @@ export interface EngineInfo {
   readonly releaseDate: string;
   readonly licence: string;
   readonly family: string;
+  /** SHA-256 of the pack's manifest, 64 lower-case hexadecimal digits: it stands for every byte of the pack. */
+  readonly seal: string;
+  /** How many features a question has, for lessons to learn from; 0 if the model's family has none. */
+  readonly features: number;
   readonly limits: TokenLimits;
   readonly calibration: Calibration;
   readonly device: Device;

@@ -1,0 +1,28 @@
+import type { RiskPoint } from "../engine/engine.ts";
+import type { ParsedQuestion } from "./request.ts";
+
+/** What was learned of one question. It answers in place of the pack's calibration. */
+export interface Taught {
+  /** The lesson's id. */
+  readonly id: string;
+  /**
+   * @param question the question as it was asked, its criteria in the caller's order
+   * @param untaught float64 [criteria]: its probabilities by the pack's calibration
+   * @param features float32 [features]; undefined if the model's family has none
+   * @returns float64 [criteria], in the same order. They sum to 1, give or take rounding, and are the same bit for bit in any order of the criteria.
+   */
+  toProbabilities(question: ParsedQuestion, untaught: Float64Array, features: Float32Array | undefined): Float64Array;
+  /** How often answers with this probability were right on examples held out, 0 to 1. */
+  accuracyOf(probability: number): number;
+  /** Answers to examples held out, counted from the surest on. */
+  readonly risk: readonly RiskPoint[];
+}
+
+/**
+ * What tells a question from all others: type, instructions, and criteria. The order of a choice's options does not matter, that of a score's levels is
+ * its scale.
+ */
+export function questionKey({ type, instructions, criteria }: ParsedQuestion): string {
+  const texts = criteria.map(({ key, description }) => JSON.stringify([key, description]));
+  return JSON.stringify([type, instructions, ...(type === "score" ? texts : texts.toSorted())]);
+}

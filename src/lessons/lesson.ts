@@ -1,0 +1,103 @@
+import type { RiskPoint } from "../engine/engine.ts";
+import type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from "../decide/types.ts";
+
+/** What was seen of an answer's correctness, with its 90% interval. */
+export interface Figure {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** How well a question is answered. From folds: every example was answered by what was learned of others. */
+export interface LessonFigures {
+  /** Share of right answers, 0 to 1. */
+  readonly accuracy: Figure;
+  /** Mean of the answers' F1 scores, over the answers that examples have, 0 to 1. */
+  readonly macroF1: Figure;
+  /** Mean negative natural logarithm of the right answer's probability, 0 or more. */
+  readonly logLoss: Figure;
+  /** Expected calibration error, 15 bins of equal width, 0 to 1. */
+  readonly calibrationError: Figure;
+}
+
+export interface LessonReport {
+  /** With the model alone. */
+  readonly before: LessonFigures;
+  /** With the lesson. */
+  readonly after: LessonFigures;
+  /** What was learned: nothing helps, biases alone, or biases and features. */
+  readonly learned: "nothing" | "biases" | "features";
+  /** Examples by right answer (rows) and given answer (columns), in the order of `question`'s criteria; given by the lesson, from folds. */
+  readonly confusion: readonly (readonly number[])[];
+  /** Examples whose stated answer looks wrong, by index in the order they came, most suspicious first; 100 at most. `answer` is what the lesson says, from folds. */
+  readonly suspicious: readonly { readonly index: number; readonly answer: string; readonly probability: number }[];
+  /** What share of the examples could be acted on (`x_act`) for some error rates; 0 if no threshold can promise that rate, with the reason. */
+  readonly automated: readonly { readonly maxErrorRate: number; readonly share: number; readonly reason?: string }[];
+  /** What to know about the examples: too few of one answer, contradictions, duplicates, ... One sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** What `teach` makes of examples: plain JSON that holds none of their text. */
+export interface Lesson {
+  /** The format: 1. */
+  readonly umpire_lesson: 1;
+  /** `lesson-` and 16 hexadecimal digits of `sha256`. */
+  readonly id: string;
+  /** The model that it was learned with, and answers with. */
+  readonly model: { readonly id: string; readonly seal: string };
+  readonly question: Question;
+  readonly examples: {
+    /** Examples with an answer. */
+    readonly answered: number;
+    /** Examples without one. */
+    readonly unanswered: number;
+    /** Of those with an answer: how many have which. Keys are the criteria's: of a noul "true" and "false", of a score "0" to "n-1". */
+    readonly byAnswer: { readonly [answer: string]: number };
+  };
+  readonly head: LessonHead;
+  /** sigmoid(slope ln(p / (1 - p)) + bias) of answers with probability p, at most 0.99, were right: what `x_accuracy` is read off. */
+  readonly accuracy: { readonly slope: number; readonly bias: number };
+  readonly risk: readonly RiskPoint[];
+  readonly report: LessonReport;
+  /** SHA-256 of the lesson without `id` and `sha256`, as JSON: an edited lesson is refused. */
+  readonly sha256: string;
+}
+
+/**
+ * logits_k = scale ln(p_k) + biases_k + weights_k · (features - mean), p the probabilities by the pack's calibration; the answer is their softmax.
+ * By criterion, in the order of `question`.
+ */
+export interface LessonHead {
+  readonly scale: number;
+  readonly biases: readonly number[];
+  /** Absent if features do not help, or there are none. float32, little-endian, in Base64: `mean` [features], `weights` [criteria, features]. */
+  readonly features?: { readonly size: number; readonly mean: string; readonly weights: string };
+}
+
+/** An example. */
+export interface Example<Q extends Question = Question> {
+  /** As in a request. */
+  readonly state: unknown;
+  /** Of a choice: the option's key. Of a noul: true or false. Of a score: the level's index. Absent: an example without an answer. */
+  readonly answer?: AnswerOf<Q> | null | undefined;
+}
+
+export type AnswerOf<Q> = Q extends ChoiceQuestion
+  ? Extract<keyof Q["criteria"], string>
+  : Q extends NoulQuestion
+    ? boolean
+    : Q extends ScoreQuestion
+      ? number
+      : never;
+
+/** How far teaching is. */
+export interface TeachProgress {
+  readonly stage: "reading" | "fitting";
+  /** Examples read so far; of fitting, the share done, 0 to 1. */
+  readonly done: number;
+}
+
+export interface TeachOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: TeachProgress) => void) | undefined;
+}
