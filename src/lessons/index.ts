@@ -1,24 +1,4 @@
-import type { QuestionReading } from "../decide/decide.ts";
-import type { ParsedRequest } from "../decide/request.ts";
-import type { Taught } from "../decide/taught.ts";
-import type { Lesson, TeachOptions } from "./lesson.ts";
-
-/** What teaching asks of a model: a state with one question. */
-export interface QuestionReader {
-  read(request: ParsedRequest, signal?: AbortSignal): Promise<QuestionReading>;
-}
-
-export interface LearnedLesson {
-  readonly lesson: Lesson;
-  /** `questionKey` of its question. */
-  readonly key: string;
-  readonly taught: Taught;
-}
-
-export function teach(question: unknown, examples: unknown, reader: QuestionReader, options: TeachOptions): Promise<Lesson> {
-  return Promise.reject(new Error(`not there yet: ${String([question, examples, reader, options])}`));
-}
-
-export function readLesson(value: unknown): Promise<LearnedLesson> {
-  return Promise.reject(new Error(`not there yet: ${String(value)}`));
-}
+export type { QuestionReader } from "./question-reader.ts";
+export { readLesson } from "./read-lesson.ts";
+export type { LearnedLesson } from "./read-lesson.ts";
+export { teach } from "./teach.ts";
