@@ -17,6 +17,7 @@ from umpire_recipe.answering.decider import Decider, read_manifest
 from umpire_recipe.answering.session import PackSession
 from umpire_recipe.calibrate.accuracy import accuracy_curves
 from umpire_recipe.calibrate.questions import calibration_questions
+from umpire_recipe.calibrate.risk import risk_curves
 from umpire_recipe.calibrate.temperatures import Scored, fit, group_of, likelihood
 from umpire_recipe.evaluate.figures import calibration_error
 from umpire_recipe.export.manifest import NO_CALIBRATION
@@ -62,7 +63,7 @@ def main() -> None:
         groups.setdefault(group_of(labelled.question), []).append(Scored(labelled, answer.scores, asked_of(labelled.question).answer))
     calibration = fit(groups)
     every = [one for scored in groups.values() for one in scored]
-    calibration["accuracy"] = accuracy_curves(every, calibration)
+    calibration["accuracy"], calibration["risk"] = accuracy_curves(every, calibration), risk_curves(every, calibration)
     kinds = {
         f"  {place}": [one for one in every if one.labelled.source.startswith(place)] for place in ("decisions", "own", "sets", "renamed")
     }
