@@ -11,6 +11,7 @@ import numpy as np
 from tests.random_checkpoint import LAYERS, WIDTH, write_checkpoint
 from umpire_recipe.answering.decider import read_manifest
 from umpire_recipe.answering.features import last_half
+from umpire_recipe.export.pack import json_text
 from umpire_recipe.features.basis import principal, written
 from umpire_recipe.folders import TRAINING
 
@@ -66,6 +67,12 @@ class Export(unittest.TestCase):
         tested = manifest["selfTest"]["features"]
         self.assertEqual([len(tested[precision]) for precision in ("int8", "fp32")], [8, 8])
         self.assertEqual(len(set(tested["fp32"])), 8)
+
+    def test_each_held_out_count_is_one_line(self):
+        points = [{"probability": p, "answers": 10, "errors": 1} for p in (0.9, 0.8)]
+        text = json_text({"risk": {"noul": [{"maxOptions": 2, "points": points}]}})
+        self.assertIn('\n          { "probability": 0.9, "answers": 10, "errors": 1 },\n', text)
+        self.assertEqual(json.loads(text)["risk"]["noul"][0]["points"], points)
 
     def test_the_tokenizer_reads_special_tokens_as_text(self):
         settings = json.loads((self.packs[0] / "tokenizer.json").read_text("utf-8"))

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 
 from umpire_recipe.export.graph import SegmentGraph
@@ -42,6 +43,12 @@ def add_basis(folder: Path, manifest: dict, content: bytes) -> None:
     features["basis"] = {"file": FEATURES, "components": components}
 
 
+def json_text(value: dict) -> str:
+    """As text for people, with one held-out count a line. There are hundreds, and a manifest has at most 64 KiB."""
+    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    return re.sub(r'\{\s+("probability"[^{}]+?)\s+\}', lambda point: "{ " + re.sub(r"\s+", " ", point[1]) + " }", text)
+
+
 def sealed(folder: Path, manifest: dict) -> None:
     """Writes the manifest with the size and SHA-256 of every file, and a second file with the manifest's own SHA-256."""
     names = sorted([WEIGHTS, TOKENIZER, CARD, *GRAPHS.values(), *([FEATURES] if "basis" in manifest.get("features", {}) else [])])
@@ -49,7 +56,7 @@ def sealed(folder: Path, manifest: dict) -> None:
     for name in names:
         content = (folder / name).read_bytes()
         manifest["files"][name] = {"sizeBytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-    text = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
+    text = json_text(manifest)
     (folder / MANIFEST).write_text(text, encoding="utf-8")
     digest = hashlib.sha256(text.encode()).hexdigest()
     (folder / f"{MANIFEST}.sha256").write_text(f"{digest}  {MANIFEST}\n", encoding="utf-8")
