@@ -1,10 +1,10 @@
-import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, LessonSummary, ModelSummary } from "./decider.ts";
+import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary } from "./decider.ts";
 import { PlatformDecider } from "./platform-decider.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
-import type { Example, Lesson, TeachOptions } from "../lessons/lesson.ts";
+import type { Example, Lesson, LessonSummary, TeachOptions } from "../lessons/lesson.ts";
 
 /** A decider on a platform. Awaiting it loads the model: then a model that cannot be loaded fails there, not at the first call. */
 export function createDeciderOn(platform: Platform, options: DeciderOptions = {}): LazyDecider {

@@ -4,7 +4,7 @@ import type { OnProgress } from "../engine/progress.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
-import type { Example, Lesson, TeachOptions } from "../lessons/lesson.ts";
+import type { Example, Lesson, LessonSummary, TeachOptions } from "../lessons/lesson.ts";
 
 export interface DeciderOptions {
   /**
@@ -53,14 +53,6 @@ export interface ModelSummary {
   readonly releaseDate: string;
   /** Whether it answers requests that name no model, or `latest`. */
   readonly isDefault: boolean;
-}
-
-/** A lesson that answers. */
-export interface LessonSummary {
-  readonly id: string;
-  /** Id of its model. */
-  readonly model: string;
-  readonly question: Question;
 }
 
 export interface DeciderStats {

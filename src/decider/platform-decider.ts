@@ -5,15 +5,15 @@ import type { Scorer } from "../decide/decide.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
-import type { Example, Lesson, TeachOptions } from "../lessons/lesson.ts";
+import type { LearnedLessons } from "../lessons/index.ts";
+import type { Example, Lesson, LessonSummary, TeachOptions } from "../lessons/lesson.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Calls } from "./calls.ts";
 import { Catalogue } from "./catalogue.ts";
-import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LessonSummary, ModelSummary } from "./decider.ts";
+import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, ModelSummary } from "./decider.ts";
 import { EngineSlot } from "./engine-slot.ts";
-import { LearnedLessons } from "./learned-lessons.ts";
 import { loadCheck, loadExplain, loadLessons } from "./on-demand.ts";
 import { devicesOf, readDecideOptions, readDeciderOptions } from "./options.ts";
 import type { DeciderSettings } from "./options.ts";
@@ -26,7 +26,8 @@ export class PlatformDecider implements Decider {
   readonly #calls: Calls;
   /** By the URL of the pack. */
   readonly #slots = new Map<string, EngineSlot>();
-  readonly #learned = new LearnedLessons();
+  /** Once there is a lesson. */
+  #learned: LearnedLessons | undefined;
   /** The lessons of the options, being learned. */
   #learning: Promise<void> | undefined;
   #pauses = 0;
@@ -78,11 +79,11 @@ export class PlatformDecider implements Decider {
   }
 
   forget(id: string): boolean {
-    return this.#learned.forget(id);
+    return this.#learned?.forget(id) ?? false;
   }
 
   lessons(): readonly LessonSummary[] {
-    return this.#learned.list();
+    return this.#learned?.list() ?? [];
   }
 
   async explain(request: DecideRequest, questionId: string, options: ExplainOptions = {}): Promise<Explanation> {
@@ -156,18 +157,13 @@ export class PlatformDecider implements Decider {
   }
 
   async #learn(lesson: unknown): Promise<void> {
-    const { readLesson } = await loadLessons();
-    const learned = await readLesson(lesson);
-    const { id, seal } = learned.lesson.model;
-    const packUrl = await this.#catalogue.packUrlOf(id);
-    const info = await this.#slotAt(packUrl).info(this.#settings.signal);
-    if (info.seal !== seal) {
-      throw new DecideError(
-        "invalid_request",
-        `The lesson was learned with another release of the model ${info.model}. Teach the question again with the one that is here.`,
-      );
-    }
-    this.#learned.add(packUrl, learned);
+    const { LearnedLessons } = await loadLessons();
+    this.#learned ??= new LearnedLessons(async (id) => {
+      const packUrl = await this.#catalogue.packUrlOf(id);
+      const { seal } = await this.#slotAt(packUrl).info(this.#settings.signal);
+      return { packUrl, seal };
+    });
+    await this.#learned.learn(lesson);
   }
 
   /** Learns the lessons of the options, once. What failed is tried again by the next call. */
@@ -193,7 +189,7 @@ export class PlatformDecider implements Decider {
     if (this.#settings.lessons.length > 0) await this.#learnOwn();
     return {
       score: (batch, signal) => this.#slotAt(packUrl).score({ ...batch, depth }, signal),
-      taught: (question) => this.#learned.of(packUrl, question),
+      taught: (question) => this.#learned?.of(packUrl, question),
     };
   }
 
