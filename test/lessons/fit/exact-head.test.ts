@@ -98,13 +98,14 @@ describe("coordinates of rows", () => {
     const x = Float64Array.from({ length: (rows + 1) * size }, (_, i) => (i < rows * size ? Math.sin(i * i) : 0));
     x.copyWithin(2 * size, 0, size); // row 2 is row 0
     for (let d = 0; d < size; d++) x[4 * size + d] = (x[d] ?? 0) - 2 * (x[size + d] ?? 0);
-    const { width, values, lengths, toFeatures } = await toCoordinates(x, rows, size, PAUSES);
+    const coordinates = await toCoordinates(x, rows, size, PAUSES);
+    const { width, values, lengths } = coordinates;
     for (let a = 0; a < rows; a++)
       for (let b = 0; b < rows; b++) expect(productOf(values, a, b, width)).toBeCloseTo(productOf(x, a, b, size), 10);
     expect([...lengths]).toEqual([1, 2, 2, 3, 3, 4]);
     // Weights by feature make of a row what those by coordinate make of it.
     const weights = Float64Array.from({ length: 2 * width }, (_, i) => (i % width < 4 ? Math.cos(i) : 0));
-    const byFeature = toFeatures(weights, 2);
+    const byFeature = coordinates.toFeatures(weights, 2);
     for (let row = 0; row < rows; row++)
       for (let k = 0; k < 2; k++) {
         const own = weights.slice(k * width, (k + 1) * width).reduce((sum, w, d) => sum + w * (values[row * width + d] ?? 0), 0);
