@@ -1,6 +1,6 @@
 // Bundles the entries to dist/. The type declarations come from tsc, next in the build script.
 //   dist/              the entries; for Node also its worker, the command line, and what starts the wasm runtime there
-//   dist/umpire/       the folder that must lie beside a page's script: worker, runtime and models. Node reads its models there, too
+//   dist/umpire/       the folder that must lie beside a page's script: worker, runtime and models, and what a page loads on demand. Node reads its models there, too
 //   dist/playground/   the files of the playground's page, without those of the library
 //   dist/sbom.cdx.json, dist/THIRD_PARTY_LICENSES.txt   what of others is in these files
 import { createHash } from "node:crypto";
@@ -80,12 +80,16 @@ await bundle({
 });
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
-const plugins = [builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
+/** Rooms that a page loads when they are first used: src/decider/on-demand.ts imports them. */
+const ON_DEMAND = ["lessons", "explain", "check"];
+const plugins = [onDemand(), builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
 const forBrowsers = { platform: "browser", minify: true, plugins };
 await bundle({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
 // One file: Vite's workers may have no chunks.
 await bundle({ ...forBrowsers, entryPoints: { "umpire/worker": "src/worker/worker.browser.ts" } });
-for (const script of ["dist/index.browser.js", "dist/umpire/worker.js"]) await minifyAgain(script);
+await bundle({ ...forBrowsers, entryPoints: Object.fromEntries(ON_DEMAND.map((room) => [`umpire/${room}`, `src/${room}/index.ts`])) });
+for (const script of ["index.browser", "umpire/worker", ...ON_DEMAND.map((room) => `umpire/${room}`)])
+  await minifyAgain(`dist/${script}.js`);
 await leaveImportToTheBrowser("dist/umpire/worker.js");
 await assemble("dist/playground");
 await writeBill({ metafiles, copies, packIds: packs.map(({ id }) => id) });
@@ -155,6 +159,19 @@ function withoutMapsOfLibraries() {
         contents: `${withPureTables(path, await readFile(path, "utf8"))}\n//# sourceMappingURL=data:application/json;base64,${minimalMap}`,
         loader: "js",
       }));
+    },
+  };
+}
+
+/** Leaves what a page loads on demand in files of its own, by a literal path, which bundlers follow. */
+function onDemand() {
+  return {
+    name: "on-demand",
+    setup(bundler) {
+      bundler.onResolve({ filter: /^\.\.\/\w+\/index\.ts$/ }, ({ path, kind }) => {
+        const room = path.split("/")[1];
+        if (kind === "dynamic-import" && ON_DEMAND.includes(room)) return { path: `./umpire/${room}.js`, external: true };
+      });
     },
   };
 }

@@ -1,26 +1,55 @@
-import type { Calibration, StateWarning } from "../engine/engine.ts";
+import type { Calibration, RiskPoint, StateWarning } from "../engine/engine.ts";
 import { bucketFor } from "./bucket.ts";
 import type { ParsedQuestion } from "./request.ts";
+import { thresholdFor } from "./risk.ts";
+import type { Taught } from "./taught.ts";
 import type { OwnFields } from "./types.ts";
 
 /** Beyond it, answers are too few to tell how often they are right. */
 const MAX_PROBABILITY = 0.99;
 
+/** What is known of held-out answers that were as sure. */
+interface Sureness {
+  readonly accuracyOf: (probability: number) => number | undefined;
+  readonly risk: readonly RiskPoint[];
+}
+
+/** What an answer stands on besides its probabilities. */
+export interface Grounds {
+  readonly calibration: Calibration;
+  /** What was learned of the question. */
+  readonly taught?: Taught | undefined;
+  /** Those of the state. */
+  readonly warnings: readonly StateWarning[];
+  /** Above 0, below 1. Default: no `x_act`. */
+  readonly maxErrorRate?: number | undefined;
+}
+
 /**
  * What an answer says besides what the hosted API says.
  * @param probabilities those of the question, one or more
- * @param warnings those of the state
  */
 export function toOwnFields(
   type: ParsedQuestion["type"],
   probabilities: Float64Array,
-  { accuracy }: Calibration,
-  warnings: readonly StateWarning[],
+  { calibration, taught, warnings, maxErrorRate }: Grounds,
 ): OwnFields {
-  const curve = accuracy && bucketFor(accuracy[type], probabilities.length);
-  const p = Math.min(MAX_PROBABILITY, Math.max(...probabilities));
+  const { accuracyOf, risk } = taught ?? untaught(type, probabilities.length, calibration);
+  const largest = Math.max(...probabilities);
+  const accuracy = accuracyOf(Math.min(MAX_PROBABILITY, largest));
   return {
-    ...(curve && { x_accuracy: 1 / (1 + Math.exp(-curve.bias) * (1 / p - 1) ** curve.slope) }),
+    ...(accuracy !== undefined && { x_accuracy: accuracy }),
+    ...(taught && { x_lesson: taught.id }),
+    ...(maxErrorRate !== undefined && { x_act: largest >= (thresholdFor(risk, maxErrorRate) ?? Infinity) }),
     ...(warnings.length > 0 && { x_warnings: warnings }),
+  };
+}
+
+/** By the pack. */
+function untaught(type: ParsedQuestion["type"], options: number, { accuracy, risk }: Calibration): Sureness {
+  const curve = accuracy && bucketFor(accuracy[type], options);
+  return {
+    accuracyOf: (p) => curve && 1 / (1 + Math.exp(-curve.bias) * (1 / p - 1) ** curve.slope),
+    risk: (risk && bucketFor(risk[type], options)?.points) ?? [],
   };
 }

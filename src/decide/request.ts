@@ -95,7 +95,7 @@ function invalid({ issues }: Field, said: string, cause?: unknown): DecideError 
 const REQUEST_FIELDS = ["model", "state", "questions"];
 
 /** Options of `decide` that a caller may put into the request, where they would do nothing. Over HTTP there are none. */
-const CALL_OPTIONS: readonly (keyof DecideOptions)[] = ["signal", "maxInputTokens"];
+const CALL_OPTIONS: readonly (keyof DecideOptions)[] = ["signal", "maxInputTokens", "maxErrorRate"];
 
 function readRequest(body: Field, modelRequired: boolean): ParsedRequest {
   if (!body.isObject("an object with state and questions")) return { model: undefined, state: "", questions: [] };

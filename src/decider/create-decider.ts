@@ -1,7 +1,10 @@
 import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary } from "./decider.ts";
 import { PlatformDecider } from "./platform-decider.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "../decide/types.ts";
+import type { CheckOptions, QuestionCheck } from "../check/index.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
+import type { Explanation, ExplainOptions } from "../explain/index.ts";
+import type { Example, Lesson, LessonSummary, TeachOptions } from "../lessons/lesson.ts";
 
 /** A decider on a platform. Awaiting it loads the model: then a model that cannot be loaded fails there, not at the first call. */
 export function createDeciderOn(platform: Platform, options: DeciderOptions = {}): LazyDecider {
@@ -20,6 +23,34 @@ class Lazy implements LazyDecider {
     options?: DecideOptions,
   ): Promise<DecideResponse<Q>> {
     return this.#decider.decide(request, options);
+  }
+
+  teach<const Q extends Question>(
+    question: Q,
+    examples: Iterable<Example<Q>> | AsyncIterable<Example<Q>>,
+    options?: TeachOptions,
+  ): Promise<Lesson> {
+    return this.#decider.teach(question, examples, options);
+  }
+
+  learn(lesson: Lesson): Promise<void> {
+    return this.#decider.learn(lesson);
+  }
+
+  forget(id: string): boolean {
+    return this.#decider.forget(id);
+  }
+
+  lessons(): readonly LessonSummary[] {
+    return this.#decider.lessons();
+  }
+
+  explain(request: DecideRequest, questionId: string, options?: ExplainOptions): Promise<Explanation> {
+    return this.#decider.explain(request, questionId, options);
+  }
+
+  check(question: Question, options?: CheckOptions): Promise<QuestionCheck> {
+    return this.#decider.check(question, options);
   }
 
   info(): Promise<DeciderInfo> {

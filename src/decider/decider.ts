@@ -1,7 +1,10 @@
 import "../web-types.ts";
 import type { Device, EngineInfo, Precision } from "../engine/engine.ts";
 import type { OnProgress } from "../engine/progress.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "../decide/types.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
+import type { Explanation, ExplainOptions } from "../explain/index.ts";
+import type { CheckOptions, QuestionCheck } from "../check/index.ts";
+import type { Example, Lesson, LessonSummary, TeachOptions } from "../lessons/lesson.ts";
 
 export interface DeciderOptions {
   /**
@@ -31,6 +34,8 @@ export interface DeciderOptions {
   readonly maxPending?: number | undefined;
   /** Browser only. URL of the folder with the worker, runtime and models (`umpire/` of the package's `dist/`). Default: beside the script. */
   readonly assets?: string | URL | undefined;
+  /** Lessons that answer from the first call on, as after `learn`. Each is what `teach` gave, or its JSON parsed. Default: none. */
+  readonly lessons?: readonly Lesson[] | undefined;
   /** Browser only. Called while model and runtime files load. An error that it throws becomes an uncaught error of the page. */
   readonly onProgress?: OnProgress | undefined;
   /** Stops the loading and closes the decider when it is aborted. */
@@ -67,6 +72,38 @@ export interface Decider extends AsyncDisposable {
     request: DecideRequest<Q, S>,
     options?: DecideOptions,
   ): Promise<DecideResponse<Q>>;
+  /**
+   * Learns a question from examples, 8 to 100,000 of them: each a state and its right answer. What it learns is returned, and not yet used: see `learn`.
+   * Examples are read with the default model as they come, a few at a time; none of their text is kept.
+   * @throws {DecideError} as `decide`, and `invalid_request` for a question or an example that cannot be used.
+   * @throws `signal.reason` once the signal is aborted; what reading `examples` throws.
+   */
+  teach<const Q extends Question>(
+    question: Q,
+    examples: Iterable<Example<Q>> | AsyncIterable<Example<Q>>,
+    options?: TeachOptions,
+  ): Promise<Lesson>;
+  /**
+   * From now on the lesson answers every question with its type, instructions and criteria, in any order of options. A newer lesson for the same question
+   * takes the place of an older one.
+   * @throws {DecideError} `invalid_request` for a lesson that was changed or damaged, was learned with another model, or needs a newer version of umpire.
+   */
+  learn(lesson: Lesson): Promise<void>;
+  /** Forgets a lesson. @param id the lesson's id @returns whether there was such a lesson. */
+  forget(id: string): boolean;
+  /** The lessons that answer, in the order in which they were learned. */
+  lessons(): readonly LessonSummary[];
+  /**
+   * Which sentences of the state made the answer: how much its log-odds change with each of them left out. It costs a reading of the state for each passage,
+   * 32 at most by default.
+   * @throws {DecideError} as `decide`.
+   */
+  explain(request: DecideRequest, questionId: string, options?: ExplainOptions): Promise<Explanation>;
+  /**
+   * Warns of what makes a question's answers bad, with what to write instead. It needs no examples and takes about a dozen readings.
+   * @throws {DecideError} as `decide`.
+   */
+  check(question: Question, options?: CheckOptions): Promise<QuestionCheck>;
   /** Facts about the default model, its limits, and where it runs. Loads the model if it is not loaded yet. */
   info(): Promise<DeciderInfo>;
   /** The models that requests may name, newest first. */

@@ -6,7 +6,17 @@ import { Field } from "../validation/field.ts";
 import { throwIfOptionsInvalid } from "../validation/invalid.ts";
 import { nearest } from "../validation/nearest.ts";
 import { refuseName } from "../validation/refuse-name.ts";
-import { AN_ABORT_SIGNAL, A_FUNCTION, TRUE_OR_FALSE, filledString, numberFrom, oneOf, wholeNumber } from "../validation/rules.ts";
+import {
+  AN_ABORT_SIGNAL,
+  A_FUNCTION,
+  A_LIST,
+  TRUE_OR_FALSE,
+  filledString,
+  numberBetween,
+  numberFrom,
+  oneOf,
+  wholeNumber,
+} from "../validation/rules.ts";
 import type { Rule, RulesOf } from "../validation/rules.ts";
 import { refuseUnknown } from "../validation/unknown-fields.ts";
 import type { DeciderOptions } from "./decider.ts";
@@ -21,6 +31,7 @@ export interface DeciderSettings {
   readonly inline: boolean;
   readonly maxPending: number;
   readonly assets: string | undefined;
+  readonly lessons: readonly unknown[];
   readonly onProgress: OnProgress | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -43,13 +54,18 @@ const DECIDER_RULES = {
   inline: TRUE_OR_FALSE,
   maxPending: wholeNumber(1),
   assets: stringOrUrl("a URL"),
+  lessons: A_LIST,
   onProgress: A_FUNCTION,
   signal: AN_ABORT_SIGNAL,
 } satisfies { readonly [Option in keyof DeciderOptions]-?: NameRule };
 
 const NEVER_INLINE: Rule = { isKept: (value) => value === false, words: "false in a browser, where a worker runs the model" };
 
-const DECIDE_RULES: RulesOf<DecideOptions> = { signal: AN_ABORT_SIGNAL, maxInputTokens: numberFrom(1) };
+const DECIDE_RULES: RulesOf<DecideOptions> = {
+  signal: AN_ABORT_SIGNAL,
+  maxInputTokens: numberFrom(1),
+  maxErrorRate: numberBetween(0, 1),
+};
 
 /** @throws {DecideError} `invalid_request` naming every invalid option. */
 export function readDeciderOptions(options: DeciderOptions, platform: Platform): DeciderSettings {
@@ -58,7 +74,7 @@ export function readDeciderOptions(options: DeciderOptions, platform: Platform):
   checkAll(field, { ...DECIDER_RULES, device, ...(platform.loadInline === undefined && { inline: NEVER_INLINE }) });
   throwIfOptionsInvalid(field.issues);
   const { model = "latest", precision, threads = platform.defaultThreads } = options;
-  const { inline = false, maxPending = 10_000, assets, onProgress, signal } = options;
+  const { inline = false, maxPending = 10_000, assets, lessons = [], onProgress, signal } = options;
   return {
     model,
     device: options.device ?? "auto",
@@ -67,6 +83,7 @@ export function readDeciderOptions(options: DeciderOptions, platform: Platform):
     inline,
     maxPending,
     assets: assets?.toString(),
+    lessons,
     onProgress,
     signal,
   };
@@ -87,8 +104,8 @@ export function readDecideOptions(options: DecideOptions, request: unknown): Dec
   // A request in pieces is refused as such: some of its fields may stand among the options.
   if (field.issues.length > 0) parseRequest(request);
   throwIfOptionsInvalid(field.issues);
-  const { signal, maxInputTokens } = options;
-  return { signal, maxInputTokens };
+  const { signal, maxInputTokens, maxErrorRate } = options;
+  return { signal, maxInputTokens, maxErrorRate };
 }
 
 function checkAll(options: Field, rules: { readonly [option: string]: NameRule }, ofDecider?: readonly string[]): void {

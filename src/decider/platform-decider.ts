@@ -1,8 +1,12 @@
 import { withAnySignal } from "../async/any-signal.ts";
 import { whenAborted } from "../async/when-aborted.ts";
-import { decide } from "../decide/decide.ts";
+import { decide, readQuestion } from "../decide/decide.ts";
 import type { Scorer } from "../decide/decide.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "../decide/types.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
+import type { CheckOptions, QuestionCheck } from "../check/index.ts";
+import type { Explanation, ExplainOptions } from "../explain/index.ts";
+import type { LearnedLessons } from "../lessons/index.ts";
+import type { Example, Lesson, LessonSummary, TeachOptions } from "../lessons/lesson.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -10,6 +14,7 @@ import { Calls } from "./calls.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, ModelSummary } from "./decider.ts";
 import { EngineSlot } from "./engine-slot.ts";
+import { loadCheck, loadExplain, loadLessons } from "./on-demand.ts";
 import { devicesOf, readDecideOptions, readDeciderOptions } from "./options.ts";
 import type { DeciderSettings } from "./options.ts";
 
@@ -21,6 +26,10 @@ export class PlatformDecider implements Decider {
   readonly #calls: Calls;
   /** By the URL of the pack. */
   readonly #slots = new Map<string, EngineSlot>();
+  /** Once there is a lesson. */
+  #learned: LearnedLessons | undefined;
+  /** The lessons of the options, being learned. */
+  #learning: Promise<void> | undefined;
   #pauses = 0;
   #stopListening = (): void => undefined;
   #closing: Promise<void> | undefined;
@@ -38,17 +47,57 @@ export class PlatformDecider implements Decider {
     request: DecideRequest<Q, S>,
     options: DecideOptions = {},
   ): Promise<DecideResponse<Q>> {
-    const { signal, maxInputTokens } = readDecideOptions(options, request);
-    signal?.throwIfAborted();
+    const read = readDecideOptions(options, request);
+    read.signal?.throwIfAborted();
+    this.#refuseIfClosed();
+    return (await this.#decide(request, read, this.#pauses)) as DecideResponse<Q>;
+  }
+
+  async teach<const Q extends Question>(
+    question: Q,
+    examples: Iterable<Example<Q>> | AsyncIterable<Example<Q>>,
+    options: TeachOptions = {},
+  ): Promise<Lesson> {
     this.#refuseIfClosed();
     const depth = this.#pauses;
-    const answered = withAnySignal([signal, this.#settings.signal], (ended) =>
-      withKnownErrors(
-        decide(request, (model) => this.#admitted(model, depth), { signal: ended, maxInputTokens }),
-        ended,
+    return this.#onDemand(loadLessons, ({ teach }) =>
+      teach(
+        question,
+        examples,
+        {
+          read: (request, signal) =>
+            this.#untilEnded(signal, (ended) => readQuestion(request, (model) => this.#admitted(model, depth), ended)),
+        },
+        options,
       ),
     );
-    return (await this.#calls.track(answered)) as DecideResponse<Q>;
+  }
+
+  async learn(lesson: Lesson): Promise<void> {
+    this.#refuseIfClosed();
+    await this.#calls.track(withKnownErrors(this.#learn(lesson), this.#settings.signal));
+  }
+
+  forget(id: string): boolean {
+    return this.#learned?.forget(id) ?? false;
+  }
+
+  lessons(): readonly LessonSummary[] {
+    return this.#learned?.list() ?? [];
+  }
+
+  async explain(request: DecideRequest, questionId: string, options: ExplainOptions = {}): Promise<Explanation> {
+    this.#refuseIfClosed();
+    const depth = this.#pauses;
+    return this.#onDemand(loadExplain, ({ explain }) =>
+      explain((asked, call = {}) => this.#decide(asked, call, depth), request, questionId, options),
+    );
+  }
+
+  async check(question: Question, options: CheckOptions = {}): Promise<QuestionCheck> {
+    this.#refuseIfClosed();
+    const depth = this.#pauses;
+    return this.#onDemand(loadCheck, ({ check }) => check((asked, call = {}) => this.#decide(asked, call, depth), question, options));
   }
 
   async info(): Promise<DeciderInfo> {
@@ -90,6 +139,44 @@ export class PlatformDecider implements Decider {
     await Promise.all([...this.#slots.values()].map((slot) => slot.close()));
   }
 
+  /** A call of `decide`, or a part of a longer call that was made before the decider was closed. */
+  #decide(request: unknown, { signal, ...options }: DecideOptions, depth: number): Promise<DecideResponse> {
+    return this.#calls.track(
+      this.#untilEnded(signal, (ended) => decide(request, (model) => this.#admitted(model, depth), { ...options, signal: ended })),
+    );
+  }
+
+  /** A call that its own signal may end, or the decider's. */
+  #untilEnded<T>(signal: AbortSignal | undefined, call: (ended: AbortSignal | undefined) => Promise<T>): Promise<T> {
+    return withAnySignal([signal, this.#settings.signal], (ended) => withKnownErrors(call(ended), ended));
+  }
+
+  /** A call of what is loaded when it is first used. */
+  #onDemand<M, T>(load: () => Promise<M>, call: (module: M) => Promise<T>): Promise<T> {
+    return this.#calls.track(load().then(call));
+  }
+
+  async #learn(lesson: unknown): Promise<void> {
+    const { LearnedLessons } = await loadLessons();
+    this.#learned ??= new LearnedLessons(async (id) => {
+      const packUrl = await this.#catalogue.packUrlOf(id);
+      const { seal } = await this.#slotAt(packUrl).info(this.#settings.signal);
+      return { packUrl, seal };
+    });
+    await this.#learned.learn(lesson);
+  }
+
+  /** Learns the lessons of the options, once. What failed is tried again by the next call. */
+  #learnOwn(): Promise<void> {
+    this.#learning ??= this.#settings.lessons
+      .reduce<Promise<void>>((earlier, lesson) => earlier.then(() => this.#learn(lesson)), Promise.resolve())
+      .catch((error: unknown) => {
+        this.#learning = undefined;
+        throw error;
+      });
+    return this.#learning;
+  }
+
   #refuseIfClosed(): void {
     this.#settings.signal?.throwIfAborted();
     if (this.#closing !== undefined) throw new DecideError("closed", "This decider is closed. Make a new one with createDecider().");
@@ -98,21 +185,29 @@ export class PlatformDecider implements Decider {
   /** The slot for a request that has been checked: an invalid one is refused for what is wrong with it, however many calls wait. */
   async #admitted(model: string | undefined, depth: number): Promise<Scorer> {
     this.#calls.refuseIfFull();
-    const slot = await this.#slotOf(model);
-    return { score: (batch, signal) => slot.score({ ...batch, depth }, signal) };
+    const packUrl = await this.#packUrlOf(model);
+    if (this.#settings.lessons.length > 0) await this.#learnOwn();
+    return {
+      score: (batch, signal) => this.#slotAt(packUrl).score({ ...batch, depth }, signal),
+      taught: (question) => this.#learned?.of(packUrl, question),
+    };
   }
 
   async #ownInfo(): Promise<EngineInfo> {
-    const slot = await this.#slotOf(undefined);
-    return slot.info(this.#settings.signal);
+    const packUrl = await this.#packUrlOf(undefined);
+    if (this.#settings.lessons.length > 0) await this.#learnOwn();
+    return this.#slotAt(packUrl).info(this.#settings.signal);
   }
 
   /** @throws {DecideError} `backend_unavailable` for a device that is not there, `model_not_found`. */
-  async #slotOf(model: string | undefined): Promise<EngineSlot> {
+  async #packUrlOf(model: string | undefined): Promise<string> {
     const { device } = this.#settings;
     if (device !== "auto" && !this.#platform.devices.includes(device))
       throw new DecideError("backend_unavailable", `device must be ${devicesOf(this.#platform)}, but is "${device}".`);
-    const packUrl = await this.#catalogue.packUrlOf(model);
+    return this.#catalogue.packUrlOf(model);
+  }
+
+  #slotAt(packUrl: string): EngineSlot {
     const slot = this.#slots.get(packUrl) ?? new EngineSlot(this.#platform, packUrl, this.#settings);
     this.#slots.set(packUrl, slot);
     return slot;

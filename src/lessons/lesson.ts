@@ -74,6 +74,14 @@ export interface LessonHead {
   readonly features?: { readonly size: number; readonly mean: string; readonly weights: string };
 }
 
+/** A lesson that answers. */
+export interface LessonSummary {
+  readonly id: string;
+  /** Id of its model. */
+  readonly model: string;
+  readonly question: Question;
+}
+
 /** An example. */
 export interface Example<Q extends Question = Question> {
   /** As in a request. */

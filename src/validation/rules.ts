@@ -10,6 +10,8 @@ export type RulesOf<T> = { readonly [Field in keyof T]-?: Rule };
 
 export const TRUE_OR_FALSE: Rule = { isKept: (value) => typeof value === "boolean", words: "true or false" };
 
+export const A_LIST: Rule = { isKept: Array.isArray, words: "an array" };
+
 export const A_FUNCTION: Rule = { isKept: (value) => typeof value === "function", words: "a function" };
 
 /** By what it can do: a decider may be the caller's own, around ours. */
@@ -44,6 +46,11 @@ export function wholeNumber(min: number, max?: number): Rule {
 /** A number of `min` or more, Infinity included. */
 export function numberFrom(min: number): Rule {
   return { isKept: (value) => typeof value === "number" && value >= min, words: `a number, ${min} or more` };
+}
+
+/** A number above `min` and below `max`. */
+export function numberBetween(min: number, max: number): Rule {
+  return { isKept: (value) => typeof value === "number" && value > min && value < max, words: `a number above ${min} and below ${max}` };
 }
 
 /** A string that is not empty. @param words what it is, such as "a device's name" */

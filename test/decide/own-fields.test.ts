@@ -1,4 +1,4 @@
-import { expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { toOwnFields } from "../../src/decide/own-fields.ts";
 import type { Calibration } from "../../src/engine/engine.ts";
 
@@ -32,27 +32,60 @@ test.each([
   ["noul", 2, 0.75, 0.75],
   ["score", 4, 0.5, Math.E / (1 + Math.E)],
 ] as const)("a %s of %i options with a probability of %f is right as often as its own curve says", (type, options, largest, share) => {
-  expect(toOwnFields(type, withLargest(largest, options), calibration, []).x_accuracy).toBeCloseTo(share, 12);
+  expect(toOwnFields(type, withLargest(largest, options), { calibration, warnings: [] }).x_accuracy).toBeCloseTo(share, 12);
 });
 
 it("a no is as often right as a yes of the same probability", () => {
   const [yes, no] = [Float64Array.of(0.9, 0.1), Float64Array.of(0.1, 0.9)];
-  expect(toOwnFields("noul", no, calibration, [])).toEqual(toOwnFields("noul", yes, calibration, []));
+  expect(toOwnFields("noul", no, { calibration, warnings: [] })).toEqual(toOwnFields("noul", yes, { calibration, warnings: [] }));
 });
 
 it("a certain answer is not certain to be right", () => {
-  expect(toOwnFields("choice", Float64Array.of(1, 0), calibration, []).x_accuracy).toBeCloseTo(0.99, 12);
+  expect(toOwnFields("choice", Float64Array.of(1, 0), { calibration, warnings: [] }).x_accuracy).toBeCloseTo(0.99, 12);
 });
 
 it("without curves nothing is said, and without warnings neither", () => {
   const { choice, noul, score } = calibration;
   const silent = { choice, noul, score };
-  expect(toOwnFields("choice", Float64Array.of(0.9, 0.1), silent, [])).toEqual({});
+  expect(toOwnFields("choice", Float64Array.of(0.9, 0.1), { calibration: silent, warnings: [] })).toEqual({});
 });
 
 it("the state's warnings are passed on", () => {
-  expect(toOwnFields("choice", Float64Array.of(0.5, 0.5), calibration, ["unread_text"])).toEqual({
+  expect(toOwnFields("choice", Float64Array.of(0.5, 0.5), { calibration, warnings: ["unread_text"] })).toEqual({
     x_accuracy: 0.5,
     x_warnings: ["unread_text"],
+  });
+});
+
+describe("whether to act on an answer", () => {
+  const points = [
+    { probability: 0.9, answers: 100, errors: 0 },
+    { probability: 0.6, answers: 200, errors: 60 },
+  ];
+  const withRisk = { ...calibration, risk: { choice: [{ maxOptions: 5, points }], noul: [], score: [] } };
+
+  it("is said only where an error rate is asked for", () => {
+    expect(toOwnFields("choice", Float64Array.of(0.9, 0.1), { calibration: withRisk, warnings: [] })).not.toHaveProperty("x_act");
+  });
+
+  it.each([
+    [0.95, true],
+    [0.9, true],
+    [0.89, false],
+  ])("with a probability of %f is %s where held-out answers promise it down to 0.9", (p, act) => {
+    const grounds = { calibration: withRisk, warnings: [], maxErrorRate: 0.05 };
+    expect(toOwnFields("choice", Float64Array.of(p, 1 - p), grounds).x_act).toBe(act);
+  });
+
+  it("is no where the pack states no counts, or none for the type", () => {
+    const certain = Float64Array.of(1, 0);
+    expect(toOwnFields("choice", certain, { calibration, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(false);
+    expect(toOwnFields("noul", certain, { calibration: withRisk, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(false);
+  });
+
+  it("goes by what was learned of the question, where it was taught", () => {
+    const taught = { id: "lesson-1", toProbabilities: (_: unknown, p: Float64Array) => p, accuracyOf: () => 0.7, risk: [] };
+    const grounds = { calibration: withRisk, taught, warnings: [], maxErrorRate: 0.05 };
+    expect(toOwnFields("choice", Float64Array.of(0.95, 0.05), grounds)).toEqual({ x_accuracy: 0.7, x_lesson: "lesson-1", x_act: false });
   });
 });

@@ -6,6 +6,7 @@ import type { Rule } from "../../validation/rules.ts";
 
 const A_NUMBER: Rule = { isKept: Number.isFinite, words: "a number" };
 const ABOVE_0: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a number above 0" };
+const A_PROBABILITY: Rule = { isKept: (value) => ABOVE_0.isKept(value) && Number(value) <= 1, words: "a number above 0, at most 1" };
 const A_TEXT = matching(/^[^]{1,10000}$/, "a text of 1 to 10000 characters");
 /** Safe in a message and as a file's name: no folder, no URL, no device. */
 const A_NAME = matching(/^[a-z\d][\w.-]{0,99}$/i, "a plain name of letters, digits, dots, dashes and underscores");
@@ -33,6 +34,11 @@ export function numberOf(field: Field): number {
 
 export function numberAbove0Of(field: Field): number {
   return numberThat(field, ABOVE_0);
+}
+
+/** Above 0, at most 1. */
+export function probabilityOf(field: Field): number {
+  return numberThat(field, A_PROBABILITY);
 }
 
 export function countOf(field: Field, min: number, max?: number): number {

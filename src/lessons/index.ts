@@ -1,0 +1,3 @@
+export { LearnedLessons } from "./learned-lessons.ts";
+export { teach } from "./teach.ts";
+export type { QuestionReader } from "./teach.ts";
