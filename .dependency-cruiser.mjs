@@ -11,7 +11,7 @@ const ROOMS = [
   ["validation/", []],
   ["async/", []],
   ["decide/", ["validation/", "engine/engine\\.ts$"]],
-  ["check/", ["decide/", "validation/", "async/"]],
+  ["check/", ["decide/", "validation/"]],
   ["engine/(?!families/)", ["engine/", "validation/", "async/"]],
   [
     "decider/",
