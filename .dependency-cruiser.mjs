@@ -12,11 +12,13 @@ const ROOMS = [
   ["async/", []],
   ["decide/", ["validation/", "engine/engine\\.ts$"]],
   ["check/", ["decide/", "validation/"]],
+  ["lessons/", ["decide/", "engine/engine\\.ts$", "validation/", "async/"]],
   ["engine/(?!families/)", ["engine/", "validation/", "async/"]],
   [
     "decider/",
     [
       "decide/",
+      "lessons/",
       "engine/(engine|devices|progress)\\.ts$",
       "worker/(proxy|worker-thread)\\.ts$",
       "platform/platform\\.ts$",
