@@ -6,7 +6,6 @@ import type { Rule } from "../../validation/rules.ts";
 
 const A_NUMBER: Rule = { isKept: Number.isFinite, words: "a number" };
 const ABOVE_0: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a number above 0" };
-const A_PROBABILITY: Rule = { isKept: (value) => ABOVE_0.isKept(value) && Number(value) <= 1, words: "a number above 0, at most 1" };
 const A_TEXT = matching(/^[^]{1,10000}$/, "a text of 1 to 10000 characters");
 /** Safe in a message and as a file's name: no folder, no URL, no device. */
 const A_NAME = matching(/^[a-z\d][\w.-]{0,99}$/i, "a plain name of letters, digits, dots, dashes and underscores");
@@ -36,17 +35,28 @@ export function numberAbove0Of(field: Field): number {
   return numberThat(field, ABOVE_0);
 }
 
-/** Above 0, at most 1. */
-export function probabilityOf(field: Field): number {
-  return numberThat(field, A_PROBABILITY);
-}
-
 export function countOf(field: Field, min: number, max?: number): number {
   return numberThat(field, wholeNumber(min, max));
 }
 
 export function listOf<T>(field: Field, read: (item: Field) => T): T[] {
   return field.items("an array").map(read);
+}
+
+const MAX_ORDERED = 64;
+
+/** A list of 1 to 64 items in an order. @param isMisplaced of an item and the one before it @param what completes "must have 1 to 64 ..." */
+export function orderedListOf<T>(
+  field: Field,
+  read: (item: Field) => T,
+  isMisplaced: (item: T, before: T | undefined) => boolean,
+  what: string,
+): T[] {
+  const items = listOf(field, read);
+  // What is no array has its issue already.
+  if (Array.isArray(field.value) && (!items.length || items.some((item, i) => i >= MAX_ORDERED || isMisplaced(item, items[i - 1]))))
+    field.refuse(`must have 1 to ${MAX_ORDERED} ${what}`, "unknown_value");
+  return items;
 }
 
 /** Part of an object literal: the field by its name if the manifest has it, otherwise nothing. */

@@ -1,6 +1,6 @@
 import type { Field } from "../../../validation/field.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
-import { countOf, ifPresent, listOf, nameOf, plainNameOf } from "../../pack/manifest-fields.ts";
+import { countOf, ifPresent, listOf, nameOf, orderedListOf, plainNameOf } from "../../pack/manifest-fields.ts";
 
 export const LABELS = ["entailment", "neutral", "contradiction"] as const;
 
@@ -65,21 +65,16 @@ export function readSharedPremiseManifest(root: Field, common: Omit<CommonManife
 }
 
 /** Without them: the last half of the layers, and no basis. */
-function readFeatures(features: Field, network: SharedPremiseManifest["network"]): SharedPremiseManifest["features"] {
-  const half = Math.floor(network.layers / 2);
-  if (features.isMissing) return { layers: Array.from({ length: network.layers - half }, (_, i) => half + i) };
-  const list = features.get("layers");
-  const layers = listOf(list, (layer) => countOf(layer, 0));
-  const areFit = layers.every((layer, i) => !(layer <= (layers[i - 1] ?? -1) || layer >= network.layers));
-  if (Array.isArray(list.value) && !(areFit && layers.length > 0))
-    list.refuse("must be layers of the network, counted from 0, in ascending order", "unknown_value");
-  // What is wrong with the sizes has its issue already.
-  const values = layers.length * network.heads * network.headSize || undefined;
+function readFeatures(features: Field, { layers, heads, headSize }: SharedPremiseManifest["network"]): SharedPremiseManifest["features"] {
+  const half = Math.floor(layers / 2);
+  if (features.isMissing) return { layers: Array.from({ length: layers - half }, (_, i) => half + i) };
+  const read = (layer: Field): number => countOf(layer, 0, layers - 1);
+  const chosen = orderedListOf(features.get("layers"), read, (layer, before = -1) => layer <= before, "layers in ascending order");
   return {
-    layers,
+    layers: chosen,
     ...ifPresent("basis", features.get("basis"), (basis) => ({
       file: plainNameOf(basis.get("file")),
-      components: countOf(basis.get("components"), 1, values),
+      components: countOf(basis.get("components"), 1, chosen.length * heads * headSize),
     })),
   };
 }
