@@ -19,6 +19,7 @@ const ROOMS = [
       "engine/(engine|devices|progress)\\.ts$",
       "worker/(proxy|worker-thread)\\.ts$",
       "platform/platform\\.ts$",
+      "explain/index\\.ts$",
       "validation/",
       "async/",
     ],
