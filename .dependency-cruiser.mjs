@@ -18,7 +18,7 @@ const ROOMS = [
     "decider/",
     [
       "decide/",
-      "lessons/",
+      "(lessons|explain|check)/",
       "engine/(engine|devices|progress)\\.ts$",
       "worker/(proxy|worker-thread)\\.ts$",
       "platform/platform\\.ts$",
@@ -26,6 +26,7 @@ const ROOMS = [
       "async/",
     ],
   ],
+  ["explain/", ["decide/", "validation/"]],
   ["worker/(?!worker\\.)", ["engine/(engine|progress)\\.ts$", "validation/", "async/"]],
   ["worker/worker\\.", ["worker/", "platform/"]],
   ["platform/", ["engine/", "worker/", "validation/", "async/"]],
