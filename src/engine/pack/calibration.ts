@@ -28,7 +28,7 @@ function isMisplaced({ probability, answers, errors }: RiskPoint, before: RiskPo
 const pointsOf = orderedListOf(
   objectOf<RiskPoint>({ probability: numberAbove0Of, answers: countFrom(1), errors: countFrom(0) }),
   isMisplaced,
-  "points from the surest on: falling probabilities of at most 1, more answers each, and no more errors than answers",
+  "points of falling probability, at most 1, and rising answers, no fewer than errors",
 );
 
 /** The calibration of a manifest. */
