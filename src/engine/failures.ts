@@ -16,6 +16,11 @@ export function outOfMemory(cause: unknown): DecideError {
   return new DecideError("backend_unavailable", message, { cause });
 }
 
+/** The error for a run, or for getting at what a run gave. Where a device has a fallback, that takes over. */
+export function runtimeFailed(cause: unknown): DecideError {
+  return new DecideError("backend_failed", "The runtime failed. The error's cause says what.", { cause });
+}
+
 /** The error for a device whose driver cannot run the model. @param what completes "it ..." */
 export function unfit(device: Device, what: string, cause?: unknown): DecideError {
   const message = `This GPU or its driver is not fit for the model: it ${what}. Use the device ${DEVICES[device].fallback ?? "auto"}.`;

@@ -27,7 +27,7 @@ export class FeatureReader {
 
   /**
    * A part's features, float32. Of caches without tokens they are zeros.
-   * @throws {DecideError} `backend_failed` for one that is not finite.
+   * @throws {DecideError} `backend_failed` for one that is not finite, and when a GPU is lost.
    */
   async read(caches: readonly KvCache[], part: number): Promise<Float32Array> {
     const { features, network } = this.#manifest;
@@ -35,7 +35,9 @@ export class FeatureReader {
     if (tokens === 0) return new Float32Array(this.partSize);
     const means: number[] = [];
     for (const layer of features.layers) {
-      const values = await Promise.all(caches.map(({ tensors }) => downloaded(tensorNamed(tensors, `${layer}.value`))));
+      const values: Float32Array[] = [];
+      // One after the other: if one fails, none is under way that could not be freed.
+      for (const { tensors } of caches) values.push(await downloaded(tensorNamed(tensors, `${layer}.value`)));
       for (let head = 0; head < network.heads; head++) {
         for (let i = 0; i < network.headSize; i++) means.push(sumOf(values, head, i, network) / tokens);
       }

@@ -1,4 +1,5 @@
 import { elementAt } from "../../../validation/expect.ts";
+import { runtimeFailed } from "../../failures.ts";
 import type { Runtime, Tensor } from "../../runtime.ts";
 
 /** Keys and values of what was read, by layer: float32 [1, heads, tokens, head size] each. They stay where the model runs. */
@@ -54,9 +55,12 @@ function joined(tensors: readonly Tensor[], contents: readonly Float32Array[], t
   return new runtime.Tensor("float32", whole, [1, heads, tokens, headSize]);
 }
 
-/** What a tensor holds. A GPU's comes to the processor. */
+/** What a tensor holds. A GPU's comes to the processor. @throws {DecideError} `backend_failed` when the GPU is lost */
 export async function downloaded(tensor: Tensor): Promise<Float32Array> {
-  return asFloats(await tensor.getData(), tensor);
+  const data = await tensor.getData().catch((cause: unknown) => {
+    throw runtimeFailed(cause);
+  });
+  return asFloats(data, tensor);
 }
 
 function asFloats(data: Tensor["data"], { type }: Tensor): Float32Array {

@@ -1,7 +1,7 @@
-import { DecideError } from "../../../errors.ts";
 import { present } from "../../../validation/expect.ts";
 import { DEVICES } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
+import { runtimeFailed } from "../../failures.ts";
 import { checkLengths, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, Model } from "../../queued-engine.ts";
@@ -133,7 +133,7 @@ class SharedPremiseModel {
     try {
       return await this.#reader.read(segments, state, question);
     } catch (cause) {
-      throw new DecideError("backend_failed", "The runtime failed. The error's cause says what.", { cause });
+      throw runtimeFailed(cause);
     }
   }
 

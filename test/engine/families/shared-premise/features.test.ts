@@ -1,6 +1,7 @@
 import { Tensor } from "onnxruntime-common";
 import { describe, expect, it } from "vitest";
 import { FeatureReader, QUESTION_PART, STATE_PART } from "../../../../src/engine/families/shared-premise/features.ts";
+import { freeCache } from "../../../../src/engine/families/shared-premise/kv-cache.ts";
 import type { KvCache } from "../../../../src/engine/families/shared-premise/kv-cache.ts";
 import type { SharedPremiseManifest } from "../../../../src/engine/families/shared-premise/manifest.ts";
 import { basisFile } from "../../../support/basis-file.ts";
@@ -22,6 +23,16 @@ const valueAt = (layer: number, head: number, token: number, i: number): number 
 
 type MakeTensor = (data: Float32Array, dims: readonly number[]) => Tensor;
 const onProcessor: MakeTensor = (data, dims) => new Tensor("float32", data, dims);
+
+function onGpu(download: (data: Float32Array) => Promise<Float32Array>): MakeTensor {
+  return (data, dims) =>
+    Tensor.fromGpuBuffer({} as Parameters<typeof Tensor.fromGpuBuffer>[0], {
+      dataType: "float32",
+      dims,
+      download: () => download(data),
+      dispose: () => undefined,
+    });
+}
 
 /** A cache of some tokens, from the one with that index on. */
 function cacheOf(firstToken: number, tokens: number, make = onProcessor): KvCache {
@@ -97,15 +108,18 @@ describe("the features of a part", () => {
 
   it("are read off a GPU, and leave the other tensors there", async () => {
     const downloads: number[] = [];
-    const onGpu: MakeTensor = (data, dims) =>
-      Tensor.fromGpuBuffer({} as Parameters<typeof Tensor.fromGpuBuffer>[0], {
-        dataType: "float32",
-        dims,
-        download: () => Promise.resolve(data).finally(() => downloads.push(data.length)),
-        dispose: () => undefined,
-      });
-    expect(await readerOf().read([cacheOf(0, 5, onGpu)], STATE_PART)).toEqual(Float32Array.from(meansOf(5)));
+    const make = onGpu((data) => Promise.resolve(data).finally(() => downloads.push(data.length)));
+    expect(await readerOf().read([cacheOf(0, 5, make)], STATE_PART)).toEqual(Float32Array.from(meansOf(5)));
     expect(downloads).toHaveLength(2);
+  });
+
+  it("fail as a run does when the GPU is lost, and all tensors can be freed", async () => {
+    const lost = new Error("device lost");
+    let downloads = 0;
+    const make = onGpu((data) => (++downloads < 3 ? Promise.resolve(data) : Promise.reject(lost)));
+    const windows = [cacheOf(0, 5, make), cacheOf(5, 5, make), cacheOf(10, 5, make)];
+    expect(await decideError(() => readerOf().read(windows, STATE_PART))).toMatchObject({ code: "backend_failed", cause: lost });
+    windows.forEach(freeCache);
   });
 
   it("are refused if one is not a number that a float32 can be", async () => {
