@@ -13,7 +13,7 @@ describe("on its first visit, a page", () => {
     const { choice, progress, info } = await visit(fresh.visitor, fresh.site);
     expect(choice).toBe("billing");
     const files = [...new Set(progress.map(({ file }) => file))].sort();
-    expect(files).toEqual(["int8.onnx", "manifest.json", "ort-wasm-simd-threaded.wasm", "tokenizer.json", "weights.bin"]);
+    expect(files).toEqual(["features.bin", "int8.onnx", "manifest.json", "ort-wasm-simd-threaded.wasm", "tokenizer.json", "weights.bin"]);
     let totalBytes = 0;
     for (const name of files) {
       const events = progress.filter(({ file }) => file === name);
@@ -31,7 +31,9 @@ describe("on its first visit, a page", () => {
   it("fetches each file that its device needs once, and nothing else", async () => {
     await visit(fresh.visitor, fresh.site);
     const paths = fresh.site.requests.map(({ path }) => path).filter((path) => path.startsWith("/umpire/"));
-    const pack = ["int8.onnx", "manifest.json", "tokenizer.json", "weights.bin"].map((name) => `/umpire/models/umpire-2/${name}`);
+    const pack = ["features.bin", "int8.onnx", "manifest.json", "tokenizer.json", "weights.bin"].map(
+      (name) => `/umpire/models/umpire-2/${name}`,
+    );
     // The runtime's script may be fetched twice: its second thread starts from it.
     expect([...new Set(paths)].sort()).toEqual([...pack, RUNTIME, "/umpire/ort.wasm.bundle.min.mjs", "/umpire/worker.js"].sort());
     for (const path of [...pack, RUNTIME]) expect([path, fresh.site.count(path)]).toEqual([path, 1]);

@@ -2,7 +2,7 @@ import { DecideError } from "../../errors.ts";
 import { MANIFEST } from "./manifest.ts";
 import type { CommonManifest, ListedFile } from "./manifest.ts";
 
-/** Most that a manifest, and its seal, may have. Real ones have 5 KB. */
+/** Most that a manifest, and its seal, may have. Real ones have 25 KB. */
 export const MAX_MANIFEST_BYTES = 65_536;
 
 /** Reads files of one folder and hashes bytes; a platform brings it. */
