@@ -6,8 +6,8 @@ import type { AnsweredRow } from "./rows.ts";
 const FEW = 5;
 const MAX_NAMES = 10;
 
-/** What to know about examples, one sentence each. */
-export function notesOn(rows: readonly AnsweredRow[], criteria: readonly Criterion[]): string[] {
+/** What to know about examples, one sentence each. @param unanswered how many more there are without an answer */
+export function notesOn(rows: readonly AnsweredRow[], unanswered: number, criteria: readonly Criterion[]): string[] {
   const counts = criteria.map((_, k) => rows.filter(({ answer }) => answer === k).length);
   const namesWith = (isMeant: (count: number) => boolean): string[] =>
     criteria.filter((_, k) => isMeant(counts[k] ?? 0)).map(({ key }) => key);
@@ -25,6 +25,7 @@ export function notesOn(rows: readonly AnsweredRow[], criteria: readonly Criteri
     notes.push(
       `${contradicted} ${contradicted === 1 ? "text has" : "texts have"} different answers in different examples; all of them were learned from.`,
     );
+  if (unanswered > 0) notes.push(`${unanswered} examples have no answer; they are counted, and nothing was learned of them.`);
   return notes;
 }
 

@@ -39,13 +39,14 @@ export async function teach(question: unknown, examples: unknown, reader: Questi
   const { head, accuracy, risk, learned, before, after, note } = await learn(answered, parsed, pauses, (done) => {
     tell({ stage: "fitting", done });
   });
-  const notes = [...(note === undefined ? [] : [note]), ...notesOn(answered, parsed.criteria)];
+  const unanswered = rows.length - answered.length;
+  const notes = [...(note === undefined ? [] : [note]), ...notesOn(answered, unanswered, parsed.criteria)];
   const report = await reportOf({ criteria: parsed.criteria, before, after, risk, learned, notes }, pauses);
   const lesson = {
     umpire_lesson: 1,
     model: { id: info.model, seal: info.seal },
     question: plainQuestion(parsed),
-    examples: { answered: answered.length, unanswered: rows.length - answered.length, byAnswer: countsOf(answered, parsed) },
+    examples: { answered: answered.length, unanswered, byAnswer: countsOf(answered, parsed) },
     head: toPlain(head),
     accuracy,
     risk,

@@ -224,7 +224,8 @@ describe("what examples are like", () => {
 
   it("without an answer are counted, and do not count as answered", async () => {
     const unanswered = Array.from({ length: 12 }, (_, i) => ({ state: `unknown ${i}`, answer: i % 2 === 0 ? null : undefined }));
-    const { examples } = await teach(COLOURS, [...coloured(9), ...unanswered], READER, {});
+    const { examples, report } = await teach(COLOURS, [...coloured(9), ...unanswered], READER, {});
+    expect(report.notes.at(-1)).toBe("12 examples have no answer; they are counted, and nothing was learned of them.");
     expect(examples).toMatchObject({ answered: 9, unanswered: 12 });
     const error = await decideError(() => teach(COLOURS, [...coloured(7), ...unanswered], READER, {}));
     expect(error.message).toMatch(/at least 8 with an answer, but hold 7/);

@@ -8,9 +8,9 @@ export function factorRow(matrix: Float64Array, size: number, row: number): void
   const own = row * size;
   for (let j = 0; j <= row; j++) {
     const there = j * size;
-    let rest = at(matrix, own + j);
-    for (let i = 0; i < j; i++) rest -= at(matrix, own + i) * at(matrix, there + i);
-    matrix[own + j] = j === row ? Math.sqrt(rest) : rest / at(matrix, there + j);
+    let rest = matrix[own + j] ?? 0;
+    for (let i = 0; i < j; i++) rest -= (matrix[own + i] ?? 0) * (matrix[there + i] ?? 0);
+    matrix[own + j] = j === row ? Math.sqrt(rest) : rest / (matrix[there + j] ?? 0);
   }
 }
 
@@ -26,10 +26,10 @@ export function solveLower(factor: Float64Array, size: number, vectors: Float64A
     const v2 = v1 + size;
     const v3 = v2 + size;
     for (let i = 0; i < size; i++) {
-      let r0 = at(vectors, v0 + i);
-      let r1 = at(vectors, v1 + i);
-      let r2 = at(vectors, v2 + i);
-      let r3 = at(vectors, v3 + i);
+      let r0 = vectors[v0 + i] ?? 0;
+      let r1 = vectors[v1 + i] ?? 0;
+      let r2 = vectors[v2 + i] ?? 0;
+      let r3 = vectors[v3 + i] ?? 0;
       const row = i * size;
       for (let j = 0; j < i; j++) {
         const f = factor[row + j] ?? 0;
@@ -38,7 +38,7 @@ export function solveLower(factor: Float64Array, size: number, vectors: Float64A
         r2 -= f * (vectors[v2 + j] ?? 0);
         r3 -= f * (vectors[v3 + j] ?? 0);
       }
-      const pivot = at(factor, row + i);
+      const pivot = factor[row + i] ?? 0;
       vectors[v0 + i] = r0 / pivot;
       vectors[v1 + i] = r1 / pivot;
       vectors[v2 + i] = r2 / pivot;
@@ -47,9 +47,9 @@ export function solveLower(factor: Float64Array, size: number, vectors: Float64A
   }
   for (; first < vectors.length; first += size) {
     for (let i = 0; i < size; i++) {
-      let rest = at(vectors, first + i);
-      for (let j = 0; j < i; j++) rest -= at(factor, i * size + j) * at(vectors, first + j);
-      vectors[first + i] = rest / at(factor, i * size + i);
+      let rest = vectors[first + i] ?? 0;
+      for (let j = 0; j < i; j++) rest -= (factor[i * size + j] ?? 0) * (vectors[first + j] ?? 0);
+      vectors[first + i] = rest / (factor[i * size + i] ?? 0);
     }
   }
 }
@@ -64,11 +64,11 @@ export function solveUpper(factor: Float64Array, size: number, vectors: Float64A
     const v3 = v2 + size;
     for (let i = size - 1; i >= 0; i--) {
       const row = i * size;
-      const pivot = at(factor, row + i);
-      const r0 = (vectors[v0 + i] = at(vectors, v0 + i) / pivot);
-      const r1 = (vectors[v1 + i] = at(vectors, v1 + i) / pivot);
-      const r2 = (vectors[v2 + i] = at(vectors, v2 + i) / pivot);
-      const r3 = (vectors[v3 + i] = at(vectors, v3 + i) / pivot);
+      const pivot = factor[row + i] ?? 0;
+      const r0 = (vectors[v0 + i] = (vectors[v0 + i] ?? 0) / pivot);
+      const r1 = (vectors[v1 + i] = (vectors[v1 + i] ?? 0) / pivot);
+      const r2 = (vectors[v2 + i] = (vectors[v2 + i] ?? 0) / pivot);
+      const r3 = (vectors[v3 + i] = (vectors[v3 + i] ?? 0) / pivot);
       for (let j = 0; j < i; j++) {
         const f = factor[row + j] ?? 0;
         vectors[v0 + j] = (vectors[v0 + j] ?? 0) - f * r0;
@@ -80,12 +80,8 @@ export function solveUpper(factor: Float64Array, size: number, vectors: Float64A
   }
   for (; first < vectors.length; first += size) {
     for (let i = size - 1; i >= 0; i--) {
-      const value = (vectors[first + i] = at(vectors, first + i) / at(factor, i * size + i));
-      for (let j = 0; j < i; j++) vectors[first + j] = at(vectors, first + j) - at(factor, i * size + j) * value;
+      const value = (vectors[first + i] = (vectors[first + i] ?? 0) / (factor[i * size + i] ?? 0));
+      for (let j = 0; j < i; j++) vectors[first + j] = (vectors[first + j] ?? 0) - (factor[i * size + j] ?? 0) * value;
     }
   }
-}
-
-function at(values: Float64Array, index: number): number {
-  return values[index] ?? 0;
 }

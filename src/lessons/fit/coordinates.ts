@@ -27,7 +27,7 @@ export async function toCoordinates(x: Float64Array, rows: number, size: number,
     for (const [j, pivot] of pivots.entries()) {
       const there = pivot * width;
       const shared = product(x, i * size, x, pivot * size, size) - product(values, own, values, there, j);
-      const value = shared / at(values, there + j);
+      const value = shared / (values[there + j] ?? 0);
       values[own + j] = value;
       left -= value * value;
     }
@@ -48,13 +48,13 @@ export async function toCoordinates(x: Float64Array, rows: number, size: number,
       factors.set(weights.subarray(k * width, k * width + pivots.length));
       for (let j = pivots.length - 1; j >= 0; j--) {
         const there = elementAt(pivots, j, "pivot") * width;
-        const factor = at(factors, j) / at(values, there + j);
+        const factor = (factors[j] ?? 0) / (values[there + j] ?? 0);
         factors[j] = factor;
-        for (let m = 0; m < j; m++) factors[m] = at(factors, m) - factor * at(values, there + m);
+        for (let m = 0; m < j; m++) factors[m] = (factors[m] ?? 0) - factor * (values[there + m] ?? 0);
       }
       for (const [j, pivot] of pivots.entries()) {
-        const factor = at(factors, j);
-        for (let d = 0; d < size; d++) result[k * size + d] = at(result, k * size + d) + factor * at(x, pivot * size + d);
+        const factor = factors[j] ?? 0;
+        for (let d = 0; d < size; d++) result[k * size + d] = (result[k * size + d] ?? 0) + factor * (x[pivot * size + d] ?? 0);
       }
     }
     return result;
@@ -63,10 +63,6 @@ export async function toCoordinates(x: Float64Array, rows: number, size: number,
 
 function product(a: Float64Array, fromA: number, b: Float64Array, fromB: number, length: number): number {
   let sum = 0;
-  for (let i = 0; i < length; i++) sum += at(a, fromA + i) * at(b, fromB + i);
+  for (let i = 0; i < length; i++) sum += (a[fromA + i] ?? 0) * (b[fromB + i] ?? 0);
   return sum;
-}
-
-function at(values: Float64Array, index: number): number {
-  return values[index] ?? 0;
 }

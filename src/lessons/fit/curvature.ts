@@ -23,7 +23,7 @@ export class Curvature {
   }
 
   /** @param weightPenalty undefined: the head has no weights. */
-  static async at(table: Table, head: Float64Array, weightPenalty: number | undefined, pauses: Pauses): Promise<Curvature> {
+  static async near(table: Table, head: Float64Array, weightPenalty: number | undefined, pauses: Pauses): Promise<Curvature> {
     const { rows, options, base, features } = table;
     const width = weightPenalty === undefined ? 0 : (features?.width ?? 0);
     const x = features?.values ?? base;
@@ -34,16 +34,18 @@ export class Curvature {
     const p = new Float64Array(options);
     for (let row = 0; row < rows; row++) {
       predictRow(table, row, head, p, 0);
-      let [uncertain, mean, meanSquare] = [0, 0, 0];
+      let uncertain = 0;
+      let mean = 0;
+      let meanSquare = 0;
       for (let k = 0; k < options; k++) {
-        const probability = Math.exp(at(p, k));
-        const z = at(base, row * options + k);
+        const probability = Math.exp(p[k] ?? 0);
+        const z = base[row * options + k] ?? 0;
         mean += probability * z;
         meanSquare += probability * z * z;
         uncertain += probability * (1 - probability);
-        linear[1 + k] = at(linear, 1 + k) + probability * (1 - probability);
+        linear[1 + k] = (linear[1 + k] ?? 0) + probability * (1 - probability);
       }
-      linear[0] = at(linear, 0) + Math.max(0, meanSquare - mean * mean);
+      linear[0] = linear[0] + Math.max(0, meanSquare - mean * mean);
       addOuter(matrix, width, x, row * width, width === 0 ? 0 : (features?.lengths[row] ?? 0), uncertain / options);
       if (pauses.isDue) await pauses.take();
     }
@@ -56,13 +58,13 @@ export class Curvature {
 
   /** A step where the curvature is 1 in all directions, as a step of parameters; in place. */
   toStep(step: Float64Array): void {
-    for (let i = 0; i < this.#linear.length; i++) step[i] = at(step, i) / at(this.#linear, i);
+    for (let i = 0; i < this.#linear.length; i++) step[i] = (step[i] ?? 0) / (this.#linear[i] ?? 0);
     if (this.#width > 0) solveUpper(this.#factor, this.#width, step, this.#linear.length);
   }
 
   /** A gradient by parameters, as one where the curvature is 1; in place. */
   toGradient(gradient: Float64Array): void {
-    for (let i = 0; i < this.#linear.length; i++) gradient[i] = at(gradient, i) / at(this.#linear, i);
+    for (let i = 0; i < this.#linear.length; i++) gradient[i] = (gradient[i] ?? 0) / (this.#linear[i] ?? 0);
     if (this.#width > 0) solveLower(this.#factor, this.#width, gradient, this.#linear.length);
   }
 }
@@ -73,37 +75,41 @@ export class Conditioned implements Problem {
   readonly #problem: Problem;
   readonly #start: Float64Array;
   readonly #curvature: Curvature;
+  readonly #point: Float64Array;
 
   constructor(problem: Problem, start: Float64Array, curvature: Curvature) {
     this.size = problem.size;
     this.#problem = problem;
     this.#start = start;
     this.#curvature = curvature;
+    this.#point = new Float64Array(problem.size);
   }
 
   async evaluate(step: Float64Array, gradient: Float64Array): Promise<number> {
-    const value = await this.#problem.evaluate(this.pointOf(step), gradient);
+    this.#setPoint(step);
+    const value = await this.#problem.evaluate(this.#point, gradient);
     this.#curvature.toGradient(gradient);
     return value;
   }
 
   pointOf(step: Float64Array): Float64Array {
-    const point = step.slice();
+    this.#setPoint(step);
+    return this.#point.slice();
+  }
+
+  #setPoint(step: Float64Array): void {
+    const point = this.#point;
+    point.set(step);
     this.#curvature.toStep(point);
-    for (let i = 0; i < point.length; i++) point[i] = at(point, i) + at(this.#start, i);
-    return point;
+    for (let i = 0; i < point.length; i++) point[i] = (point[i] ?? 0) + (this.#start[i] ?? 0);
   }
 }
 
 /** Adds factor x xᵀ to the lower triangle of a matrix. */
 function addOuter(matrix: Float64Array, width: number, x: Float64Array, start: number, length: number, factor: number): void {
   for (let i = 0; i < length; i++) {
-    const value = factor * at(x, start + i);
+    const value = factor * (x[start + i] ?? 0);
     const row = i * width;
-    for (let j = 0; j <= i; j++) matrix[row + j] = at(matrix, row + j) + value * at(x, start + j);
+    for (let j = 0; j <= i; j++) matrix[row + j] = (matrix[row + j] ?? 0) + value * (x[start + j] ?? 0);
   }
-}
-
-function at(values: Float64Array, index: number): number {
-  return values[index] ?? 0;
 }

@@ -44,7 +44,7 @@ async function fitCandidate(table: Table, candidate: Candidate, last: Fitted, pa
   const { weightPenalty } = candidate;
   const start = new Float64Array(1 + table.options + (weightPenalty === undefined ? 0 : table.options * (table.features?.width ?? 0)));
   start.set(last.parameters);
-  const curvature = await Curvature.at(table, start, weightPenalty, pauses);
+  const curvature = await Curvature.near(table, start, weightPenalty, pauses);
   const all = rowsWhere(table, () => true);
   const parameters = await searchHead(table, all, weightPenalty, { start, curvature, tolerance: START_TOLERANCE }, pauses);
   const heldOut = new Float64Array(table.rows * table.options);

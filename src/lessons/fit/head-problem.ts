@@ -48,12 +48,12 @@ export class HeadProblem implements Problem {
   /** Sets the gradient to that of the penalties, and returns them. */
   #penalise(point: Float64Array, gradient: Float64Array): number {
     const weightsAt = 1 + this.#table.options;
-    const distance = at(point, 0) - 1;
+    const distance = (point[0] ?? 0) - 1;
     let loss = SCALE_PENALTY * distance * distance;
     gradient[0] = 2 * SCALE_PENALTY * distance;
     for (let i = 1; i < point.length; i++) {
       const penalty = i < weightsAt ? BIAS_PENALTY : this.#weightPenalty;
-      const value = at(point, i);
+      const value = point[i] ?? 0;
       loss += penalty * value * value;
       gradient[i] = 2 * penalty * value;
     }
@@ -66,15 +66,21 @@ export class HeadProblem implements Problem {
     const block = this.#block;
     const given = Math.min(BLOCK, this.#rows.length - start);
     // Rows that a last block lacks are the row of zeros, and leave nothing.
-    const r0 = at(this.#rows, start);
-    const r1 = given > 1 ? at(this.#rows, start + 1) : rows;
-    const r2 = given > 2 ? at(this.#rows, start + 2) : rows;
-    const r3 = given > 3 ? at(this.#rows, start + 3) : rows;
-    const length = features === undefined || width === 0 ? 0 : at(features.lengths, at(this.#rows, start + given - 1));
+    const r0 = this.#rows[start] ?? 0;
+    const r1 = given > 1 ? (this.#rows[start + 1] ?? 0) : rows;
+    const r2 = given > 2 ? (this.#rows[start + 2] ?? 0) : rows;
+    const r3 = given > 3 ? (this.#rows[start + 3] ?? 0) : rows;
+    const length = features === undefined || width === 0 ? 0 : (features.lengths[this.#rows[start + given - 1] ?? 0] ?? 0);
     const x = features === undefined ? block : features.values;
-    const [x0, x1, x2, x3] = [r0 * width, r1 * width, r2 * width, r3 * width];
+    const x0 = r0 * width;
+    const x1 = r1 * width;
+    const x2 = r2 * width;
+    const x3 = r3 * width;
     for (let k = 0; k < options; k++) {
-      let [s0, s1, s2, s3] = [0, 0, 0, 0];
+      let s0 = 0;
+      let s1 = 0;
+      let s2 = 0;
+      let s3 = 0;
       const weights = 1 + options + k * width;
       for (let d = 0; d < length; d++) {
         const w = point[weights + d] ?? 0;
@@ -94,8 +100,8 @@ export class HeadProblem implements Problem {
         block.fill(0, i * options, (i + 1) * options);
         continue;
       }
-      const row = at(this.#rows, start + i);
-      loss += this.#toResiduals(i * options, row * options, at(answers, row), base, point, gradient);
+      const row = this.#rows[start + i] ?? 0;
+      loss += this.#toResiduals(i * options, row * options, answers[row] ?? 0, base, point, gradient);
     }
     for (let k = 0; k < options && length > 0; k++) {
       const g0 = block[k] ?? 0;
@@ -115,32 +121,28 @@ export class HeadProblem implements Problem {
   #toResiduals(at0: number, base0: number, answer: number, base: Float64Array, point: Float64Array, gradient: Float64Array): number {
     const { options } = this.#table;
     const block = this.#block;
-    const scale = at(point, 0);
+    const scale = point[0] ?? 0;
     let largest = -Infinity;
     for (let k = 0; k < options; k++) {
-      const logit = at(block, at0 + k) + scale * at(base, base0 + k) + at(point, 1 + k);
+      const logit = (block[at0 + k] ?? 0) + scale * (base[base0 + k] ?? 0) + (point[1 + k] ?? 0);
       block[at0 + k] = logit;
       if (logit > largest) largest = logit;
     }
-    const right = at(block, at0 + answer);
+    const right = block[at0 + answer] ?? 0;
     let sum = 0;
     for (let k = 0; k < options; k++) {
-      const weight = Math.exp(at(block, at0 + k) - largest);
+      const weight = Math.exp((block[at0 + k] ?? 0) - largest);
       block[at0 + k] = weight;
       sum += weight;
     }
     let scaleGradient = 0;
     for (let k = 0; k < options; k++) {
-      const residual = at(block, at0 + k) / sum - (k === answer ? 1 : 0);
+      const residual = (block[at0 + k] ?? 0) / sum - (k === answer ? 1 : 0);
       block[at0 + k] = residual;
-      scaleGradient += residual * at(base, base0 + k);
-      gradient[1 + k] = at(gradient, 1 + k) + residual;
+      scaleGradient += residual * (base[base0 + k] ?? 0);
+      gradient[1 + k] = (gradient[1 + k] ?? 0) + residual;
     }
-    gradient[0] = at(gradient, 0) + scaleGradient;
+    gradient[0] = (gradient[0] ?? 0) + scaleGradient;
     return largest + Math.log(sum) - right;
   }
-}
-
-function at(values: Float64Array | Uint32Array, index: number): number {
-  return values[index] ?? 0;
 }

@@ -14,7 +14,7 @@ interface Pair {
   readonly product: number;
 }
 
-const MAX_PAIRS = 12;
+const MAX_PAIRS = 8;
 const MAX_STEPS = 200;
 const MAX_TRIES = 30;
 /** Armijo's condition: a step must gain so much of what the slope promises. */
@@ -39,7 +39,7 @@ export async function minimise(problem: Problem, tolerance: number): Promise<Flo
     let nextValue = value;
     let isLower = false;
     for (let tries = 0; tries < MAX_TRIES && !isLower; tries++) {
-      for (let j = 0; j < point.length; j++) nextPoint[j] = at(point, j) + stretch * at(direction, j);
+      for (let j = 0; j < point.length; j++) nextPoint[j] = (point[j] ?? 0) + stretch * (direction[j] ?? 0);
       nextValue = await problem.evaluate(nextPoint, nextGradient);
       isLower = nextValue <= value + LEAST_GAIN * stretch * slope;
       if (!isLower) stretch *= shrinking(value, slope * stretch, nextValue);
@@ -56,7 +56,8 @@ export async function minimise(problem: Problem, tolerance: number): Promise<Flo
 
 /** Minus the gradient, times what is known of the inverse Hessian (the two-loop recursion). */
 function descent(gradient: Float64Array, pairs: readonly Pair[]): Float64Array {
-  const direction = gradient.map((g) => -g);
+  const direction = new Float64Array(gradient.length);
+  addTo(direction, gradient, -1);
   const shares = pairs.map(() => 0);
   for (let i = pairs.length - 1; i >= 0; i--) {
     const { step, change, product } = elementAt(pairs, i, "pair");
@@ -79,8 +80,9 @@ function shrinking(value: number, slope: number, nextValue: number): number {
 }
 
 function pairOf(point: Float64Array, nextPoint: Float64Array, gradient: Float64Array, nextGradient: Float64Array): Pair {
-  const step = nextPoint.map((value, i) => value - at(point, i));
-  const change = nextGradient.map((value, i) => value - at(gradient, i));
+  const [step, change] = [nextPoint.slice(), nextGradient.slice()];
+  addTo(step, point, -1);
+  addTo(change, gradient, -1);
   return { step, change, product: dot(step, change) };
 }
 
@@ -90,19 +92,21 @@ function remembered(pairs: readonly Pair[], pair: Pair): readonly Pair[] {
 }
 
 function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += at(a, i) * at(b, i);
-  return sum;
+  // Two sums, so that an addition need not wait for the one before it.
+  let even = 0;
+  let odd = 0;
+  let i = 0;
+  for (; i + 1 < a.length; i += 2) {
+    even += (a[i] ?? 0) * (b[i] ?? 0);
+    odd += (a[i + 1] ?? 0) * (b[i + 1] ?? 0);
+  }
+  return even + odd + (i < a.length ? (a[i] ?? 0) * (b[i] ?? 0) : 0);
 }
 
 function addTo(sum: Float64Array, values: Float64Array, factor: number): void {
-  for (let i = 0; i < sum.length; i++) sum[i] = at(sum, i) + factor * at(values, i);
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + factor * (values[i] ?? 0);
 }
 
 function multiply(values: Float64Array, factor: number): void {
-  for (let i = 0; i < values.length; i++) values[i] = at(values, i) * factor;
-}
-
-function at(values: Float64Array, index: number): number {
-  return values[index] ?? 0;
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) * factor;
 }

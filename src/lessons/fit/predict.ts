@@ -10,16 +10,12 @@ export function predictRow({ options, base, features }: Table, row: number, head
   const width = features !== undefined && head.length > 1 + options ? features.width : 0;
   const x = features?.values ?? base;
   const length = width === 0 ? 0 : (features?.lengths[row] ?? 0);
-  const scale = at(head, 0);
+  const scale = head[0] ?? 0;
   for (let k = 0; k < options; k++) {
-    let logit = scale * at(base, row * options + k) + at(head, 1 + k);
+    let logit = scale * (base[row * options + k] ?? 0) + (head[1 + k] ?? 0);
     const weights = 1 + options + k * width;
-    for (let d = 0; d < length; d++) logit += at(head, weights + d) * at(x, row * width + d);
+    for (let d = 0; d < length; d++) logit += (head[weights + d] ?? 0) * (x[row * width + d] ?? 0);
     into[start + k] = logit;
   }
   logSoftmaxInPlace(into, start, options);
-}
-
-function at(values: Float64Array, index: number): number {
-  return values[index] ?? 0;
 }

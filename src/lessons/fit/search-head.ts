@@ -35,7 +35,7 @@ export async function exactHead(
   start: Float64Array,
   pauses: Pauses,
 ): Promise<Float64Array> {
-  const curvature = await Curvature.at(table, start, weightPenalty, pauses);
+  const curvature = await Curvature.near(table, start, weightPenalty, pauses);
   return searchHead(
     table,
     rowsWhere(table, () => true),

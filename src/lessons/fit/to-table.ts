@@ -1,9 +1,11 @@
 import { toCoordinates } from "./coordinates.ts";
 import type { Pauses } from "./pauses.ts";
 import { logOf } from "./softmax.ts";
-import type { Table } from "./table.ts";
+import type { Coordinates, Table } from "./table.ts";
 
 const MAX_FOLDS = 5;
+/** The mean squared length that features are scaled to, about that of whitened ones: so penalties mean the same for the features of any model. */
+const SQUARED_LENGTH = 1.3;
 
 /** A row as a table reads it. */
 export interface TableRow {
@@ -41,11 +43,21 @@ export async function toTable(rows: readonly TableRow[], order: readonly number[
   if (size === 0) return { table: { ...shared, features: undefined }, mean: undefined };
   const mean = meanOf(rows, size);
   const x = new Float64Array((rows.length + 1) * size);
+  let squares = 0;
   for (const [i, { features }] of rows.entries()) {
-    for (let d = 0; d < size; d++) x[i * size + d] = (features?.[d] ?? 0) - (mean[d] ?? 0);
+    for (let d = 0; d < size; d++) {
+      const value = (features?.[d] ?? 0) - (mean[d] ?? 0);
+      x[i * size + d] = value;
+      squares += value * value;
+    }
     if (pauses.isDue) await pauses.take();
   }
-  return { table: { ...shared, features: await toCoordinates(x, rows.length, size, pauses) }, mean };
+  // Features that are all alike tell nothing, and stay 0.
+  const unit = squares === 0 ? 1 : Math.sqrt((SQUARED_LENGTH * rows.length) / squares);
+  for (let i = 0; i < x.length; i++) x[i] = (x[i] ?? 0) * unit;
+  const coordinates = await toCoordinates(x, rows.length, size, pauses);
+  const toFeatures: Coordinates["toFeatures"] = (weights, count) => coordinates.toFeatures(weights, count).map((weight) => weight * unit);
+  return { table: { ...shared, features: { ...coordinates, toFeatures } }, mean };
 }
 
 function meanOf(rows: readonly TableRow[], size: number): Float32Array {
