@@ -42,7 +42,7 @@ async function optimumOf(table: Table, weightPenalty: number | undefined): Promi
   return [...head.slice(0, 1 + table.options), ...(weightPenalty === undefined ? [] : weights)];
 }
 
-// Made with scipy 1.14: scipy.optimize.minimize(loss, method="BFGS", jac=True, options={"gtol": 1e-11}), loss as in the comment of `HeadProblem`.
+// Made with scipy 1.17: scipy.optimize.minimize(loss, method="BFGS", jac=True, options={"gtol": 1e-11}), loss as in the comment of `HeadProblem`.
 const EXPECTED: [string, number, number, number, number | undefined, number[]][] = [
   ["biases alone", 12, 3, 2, undefined, [0.209978451, -0.025824268, 0.048427501, -0.022603232]],
   [
