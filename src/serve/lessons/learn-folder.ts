@@ -29,6 +29,6 @@ export async function learnFile(decider: Pick<Decider, "learn">, path: string, l
     await decider.learn(lesson);
   } catch (cause) {
     if (!DecideError.isInstance(cause) || !OF_THE_LESSON.includes(cause.code)) throw cause;
-    throw new DecideError("invalid_request", `The lesson ${path} cannot be used. ${cause.message}`, { cause });
+    throw new DecideError("invalid_request", `${path} cannot be learned. ${cause.message}`, { cause });
   }
 }
