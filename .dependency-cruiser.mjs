@@ -11,13 +11,14 @@ const ROOMS = [
   ["validation/", []],
   ["async/", []],
   ["decide/", ["validation/", "engine/engine\\.ts$"]],
+  ["check/", ["decide/", "validation/"]],
   ["lessons/", ["decide/", "engine/engine\\.ts$", "validation/", "async/"]],
   ["engine/(?!families/)", ["engine/", "validation/", "async/"]],
   [
     "decider/",
     [
       "decide/",
-      "lessons/",
+      "(lessons|explain|check)/",
       "engine/(engine|devices|progress)\\.ts$",
       "worker/(proxy|worker-thread)\\.ts$",
       "platform/platform\\.ts$",
@@ -25,6 +26,7 @@ const ROOMS = [
       "async/",
     ],
   ],
+  ["explain/", ["decide/", "validation/"]],
   ["worker/(?!worker\\.)", ["engine/(engine|progress)\\.ts$", "validation/", "async/"]],
   ["worker/worker\\.", ["worker/", "platform/"]],
   ["platform/", ["engine/", "worker/", "validation/", "async/"]],

@@ -2,11 +2,13 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { nodePlatform } from "../platform/node/platform.ts";
+import { checkCommand } from "./check-command.ts";
 import { completionCommand } from "./completion-command.ts";
 import { creditsCommand } from "./credits-command.ts";
 import { decideCommand } from "./decide-command.ts";
 import { doctorCommand } from "./doctor-command.ts";
 import { evalCommand } from "./eval-command.ts";
+import { explainCommand } from "./explain-command.ts";
 import { report } from "./failure.ts";
 import { keysCommand } from "./keys-command.ts";
 import { modelsCommand } from "./models-command.ts";
@@ -28,9 +30,11 @@ async function main(): Promise<void> {
     .description("Makes the call, on your machine: answers structured questions about a text with calibrated probabilities.")
     .version(version, "-V, --version", "print the version")
     .addCommand(decideCommand(platform))
+    .addCommand(explainCommand(platform))
     .addCommand(playgroundCommand(dist))
     .addCommand(doctorCommand(platform, dist))
     .addCommand(evalCommand(platform))
+    .addCommand(checkCommand(platform))
     .addCommand(modelsCommand(platform))
     .addCommand(serveCommand(platform))
     .addCommand(keysCommand())

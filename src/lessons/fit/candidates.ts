@@ -6,7 +6,7 @@ export interface Candidate {
   readonly prior: number;
 }
 
-export const NOTHING: Candidate = { kind: "nothing", prior: 100 };
+export const NOTHING: Candidate = { kind: "nothing", prior: 50 };
 export const BIASES: Candidate = { kind: "biases", prior: 1 };
 /** From the strongest penalty on, so that each search begins near its end. */
 export const FEATURES: readonly Candidate[] = [0.3, 0.1, 0.03].map((weightPenalty) => ({ kind: "features", weightPenalty, prior: 1 }));

@@ -1,0 +1,70 @@
+import { Command } from "commander";
+import type { QuestionCheck } from "../check/index.ts";
+import { parseRequest } from "../decide/request.ts";
+import type { Question, Questions } from "../decide/types.ts";
+import { createDeciderOn } from "../decider/create-decider.ts";
+import type { Decider } from "../decider/decider.ts";
+import type { Platform } from "../platform/platform.ts";
+import { isPlainObject } from "../validation/shape.ts";
+import { withSource } from "./failure.ts";
+import { addModelFlags } from "./input/model-flags.ts";
+import type { ModelFlags } from "./input/model-flags.ts";
+import { readRequest } from "./input/read-input.ts";
+import { showCheck } from "./output/check-view.ts";
+import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
+import type { OutputFlags } from "./output/screen.ts";
+
+/** The exit code if there are warnings: neither a failure (1) nor bad input (2). */
+const WARNED = 3;
+
+const HELP = `
+A question:
+  {"type": "noul", "instructions": "Is it urgent?"}
+Of a request, all questions are checked. Its state is not read.
+
+Exit codes: 0 no warnings, 1 failed, 2 bad input, 3 warnings.
+
+Examples:
+  $ umpire check question.json
+  $ umpire check --json - < request.json
+`;
+
+interface Flags extends ModelFlags, OutputFlags {}
+
+/** `umpire check`: warns of what makes answers bad, before anybody asks the question. */
+export function checkCommand(platform: Platform): Command {
+  const command = new Command("check")
+    .description("warn of what makes a question's answers bad")
+    .argument("<file>", 'a question or a request as JSON, "-" for standard input');
+  return addOutputFlags(addModelFlags(command))
+    .addHelpText("after", HELP)
+    .action(async (file: string, flags: Flags) => {
+      const { source, value } = await readRequest(file);
+      const { device, model, precision, threads } = flags;
+      await using decider = createDeciderOn(platform, { device, model, precision, threads });
+      const screen = screenFor(flags);
+      if (isPlainObject(value) && "questions" in value) {
+        const checks = await withSource(source, checksOf(decider, value["questions"]));
+        if (screen === undefined) writeJson({ questions: Object.fromEntries(checks) });
+        else process.stdout.write(checks.map(([id, check]) => showCheck(id, check, screen)).join("\n"));
+        endWith(checks.map(([, check]) => check));
+      } else {
+        const check = await withSource(source, decider.check(value as Question));
+        if (screen === undefined) writeJson(check);
+        else process.stdout.write(showCheck("", check, screen));
+        endWith([check]);
+      }
+    });
+}
+
+/** All are looked at first, so that an invalid one is named by its id before the others take time. */
+async function checksOf(decider: Decider, questions: unknown): Promise<[string, QuestionCheck][]> {
+  parseRequest({ state: "", questions });
+  const checks: [string, QuestionCheck][] = [];
+  for (const [id, question] of Object.entries(questions as Questions)) checks.push([id, await decider.check(question)]);
+  return checks;
+}
+
+function endWith(checks: readonly QuestionCheck[]): void {
+  if (checks.some(({ warnings }) => warnings.length > 0)) process.exitCode = WARNED;
+}
