@@ -30,8 +30,8 @@ const ROOMS = [
   ["worker/(?!worker\\.)", ["engine/(engine|progress)\\.ts$", "validation/", "async/"]],
   ["worker/worker\\.", ["worker/", "platform/"]],
   ["platform/", ["engine/", "worker/", "validation/", "async/"]],
-  ["http/", ["decide/", "decider/", "validation/", "async/"]],
-  ["serve/", ["http/", "decide/", "decider/", "validation/", "async/"]],
+  ["http/", ["decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
+  ["serve/", ["http/", "decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
   ["ai/", ["decide/", "decider/", "validation/"]],
 ];
 

@@ -36,7 +36,8 @@ export class UmpireDecisionModel implements DecisionModelV4 {
     const questions = toQuestions(options.questions, this);
     try {
       const request = { model: this.#model, state: toState(options.state), questions };
-      const response = await this.#decider.decide(request, { signal: options.abortSignal });
+      const maxErrorRate = options.providerOptions?.["umpire"]?.["maxErrorRate"] as number | undefined;
+      const response = await this.#decider.decide(request, { signal: options.abortSignal, maxErrorRate });
       return toResult(response, warningsOf(options));
     } catch (error) {
       throw DecideError.isInstance(error) ? toApiCallError(error, this.modelId) : error;

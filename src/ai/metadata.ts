@@ -18,6 +18,12 @@ export interface UmpireMetadata<Answers = SdkAnswers> {
   readonly legend: { readonly [Id in IdsOf<Answers, "score">]: { readonly [level: string]: Text } };
   /** How often answers like each were right on questions held out of training, 0 to 1. Nothing where the model states no curve. */
   readonly accuracy: { readonly [Id in keyof Answers]?: number };
+  /** The id of the lesson that answered. Nothing where none did. */
+  readonly lesson: { readonly [Id in keyof Answers]?: string };
+  /**
+   * With `providerOptions: { umpire: { maxErrorRate } }`: whether to act on the answer, so that no larger share of such answers is wrong. Nothing without.
+   */
+  readonly act: { readonly [Id in keyof Answers]?: boolean };
   /** Why an answer may be worth less than it says. Nothing where there is no reason. */
   readonly warnings: { readonly [Id in keyof Answers]?: readonly StateWarning[] };
 }
@@ -29,6 +35,8 @@ export function toMetadata(answers: Readonly<Record<string, Answer>>): UmpireMet
     confidence: Object.fromEntries(entries.flatMap(([id, answer]) => (answer.type === "noul" ? [] : [[id, answer.confidence]]))),
     legend: Object.fromEntries(entries.flatMap(([id, answer]) => (answer.type === "score" ? [[id, answer.legend]] : []))),
     accuracy: Object.fromEntries(entries.flatMap(([id, { x_accuracy }]) => (x_accuracy === undefined ? [] : [[id, x_accuracy]]))),
+    lesson: Object.fromEntries(entries.flatMap(([id, { x_lesson }]) => (x_lesson === undefined ? [] : [[id, x_lesson]]))),
+    act: Object.fromEntries(entries.flatMap(([id, { x_act }]) => (x_act === undefined ? [] : [[id, x_act]]))),
     warnings: Object.fromEntries(entries.flatMap(([id, { x_warnings }]) => (x_warnings === undefined ? [] : [[id, [...x_warnings]]]))),
   };
 }

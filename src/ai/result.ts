@@ -2,7 +2,7 @@ import type { Experimental_DecisionModelV4Answer as SdkAnswer, Experimental_Deci
 import type { Answer, DecideResponse } from "../decide/types.ts";
 import { toMetadata } from "./metadata.ts";
 
-/** Converts our response to the AI SDK's. Its answers have no fields for confidence, legend, accuracy and warnings, so these go into the metadata, by question id. */
+/** Converts our response to the AI SDK's. Its answers have no fields for confidence, legend, accuracy, lesson, act and warnings, so these go into the metadata, by question id. */
 export function toResult({ model, answers, usage }: DecideResponse, warnings: SdkResult["warnings"]): SdkResult {
   return {
     answers: Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, toSdkAnswer(answer)])),

@@ -12,6 +12,9 @@ export function warningsOf({ maxOutputTokens, reasoning, headers = {}, providerO
   if (Object.keys(headers).some((name) => name.toLowerCase() !== "user-agent")) {
     warnings.push(ignored("headers", "Umpire answers on this machine and sends no headers."));
   }
-  const options = Object.keys(providerOptions["umpire"] ?? {});
-  return [...warnings, ...options.map((option) => ignored(`providerOptions.umpire.${option}`, "Umpire has no options per call."))];
+  const others = Object.keys(providerOptions["umpire"] ?? {}).filter((option) => option !== "maxErrorRate");
+  return [
+    ...warnings,
+    ...others.map((option) => ignored(`providerOptions.umpire.${option}`, "Umpire's only option per call is maxErrorRate.")),
+  ];
 }

@@ -19,6 +19,7 @@ interface Flags extends ModelFlags {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly keys?: string;
+  readonly lessons?: string;
   readonly credits?: string;
   readonly price?: Prices;
   readonly corsOrigin?: readonly string[] | "*";
@@ -46,6 +47,7 @@ one stops it at once. Exit codes: 0 stopped, 1 failed or requests were dropped,
 Examples:
   $ umpire serve
   $ umpire keys add app --file keys.json && umpire serve --keys keys.json
+  $ umpire serve --keys keys.json --lessons lessons
   $ umpire serve --keys keys.json --credits credits.db --price 0.1/0.4
   $ umpire serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
 `;
@@ -62,6 +64,7 @@ export function serveCommand(platform: Platform): Command {
     .option("--tls-cert <file>", "certificate chain (PEM), to serve HTTPS")
     .option("--tls-key <file>", "its private key (PEM)")
     .addOption(new Option("--keys <file>", "key file with the keys that are accepted").env("UMPIRE_KEYS"))
+    .addOption(new Option("--lessons <folder>", "folder of lessons that answer, followed while the server runs").env("UMPIRE_LESSONS"))
     .addOption(new Option("--credits <place>", "where the credits are kept: a file, or a redis:// URL").env("UMPIRE_CREDITS"))
     .addOption(
       new Option("--price <price>", "credits for a million tokens, <in>/<out> or <model>=<in>/<out>; may be repeated")
@@ -94,6 +97,7 @@ async function settingsFrom(flags: Flags, env: NodeJS.ProcessEnv): Promise<Serve
     port,
     basePath,
     keys,
+    lessons,
     credits,
     price,
     corsOrigin,
@@ -110,6 +114,7 @@ async function settingsFrom(flags: Flags, env: NodeJS.ProcessEnv): Promise<Serve
   const { UMPIRE_API_KEY: secret, UMPIRE_METRICS_SECRET: metricsSecret } = env;
   for (const [name, value] of Object.entries({
     "--keys": keys,
+    "--lessons": lessons,
     "--credits": credits,
     UMPIRE_API_KEY: secret,
     UMPIRE_METRICS_SECRET: metricsSecret,
@@ -134,6 +139,7 @@ async function settingsFrom(flags: Flags, env: NodeJS.ProcessEnv): Promise<Serve
       basePath,
       tls: await tlsFrom(flags.tlsCert, flags.tlsKey),
       keyFile: keys,
+      lessons,
       corsOrigins: corsOrigin,
       hostNames: hostName,
       limits: limitsFrom({ ...flags }),

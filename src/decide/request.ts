@@ -1,4 +1,5 @@
 import { DecideError } from "../errors.ts";
+import type { Issue } from "../errors.ts";
 import { Field } from "../validation/field.ts";
 import { firstOf } from "../validation/invalid.ts";
 import { placeInState } from "../validation/place-in-state.ts";
@@ -31,16 +32,18 @@ export interface ParsedRequest {
 export interface ParseOptions {
   /** Over HTTP a request names its model, and options of the library's calls are fields like any other; in the library the decider's own is the default. */
   readonly modelRequired?: boolean;
+  /** What is wrong with other fields, which the caller reads. */
+  readonly issues?: readonly Issue[];
 }
 
 /**
  * Any value to a request that keeps the contract.
  * @throws {DecideError} `invalid_request` with every issue, each at its place.
  */
-export function parseRequest(value: unknown, { modelRequired = false }: ParseOptions = {}): ParsedRequest {
+export function parseRequest(value: unknown, { modelRequired = false, issues = [] }: ParseOptions = {}): ParsedRequest {
   const checked = CheckedRequest.parsedOf(value);
   if (checked !== undefined) return checked;
-  const body = new Field(value, ["body"]);
+  const body = new Field(value, ["body"], [...issues]);
   let said: string;
   try {
     const request = readRequest(body, modelRequired);

@@ -4,6 +4,7 @@ import type { Decider } from "../decider/decider.ts";
 import { DecideError } from "../errors.ts";
 import { CheckedRequest } from "../decide/request.ts";
 import type { DecideResponse } from "../decide/types.ts";
+import { Field } from "../validation/field.ts";
 import type { Arrival } from "./arrival.ts";
 import { authenticate } from "./auth/authenticate.ts";
 import type { ApiKey } from "./auth/keys.ts";
@@ -12,8 +13,10 @@ import { payerOf } from "./billing/payer.ts";
 import { receiveBody } from "./body/body.ts";
 import type { Body } from "./body/body.ts";
 import { checkCounts } from "./body/check-counts.ts";
+import { readMaxErrorRate } from "./body/max-error-rate.ts";
 import type { HandlerContext } from "./context.ts";
 import type { Observation } from "./observation.ts";
+import type { AnswerCounts } from "./observe.ts";
 import type { Route } from "./routes.ts";
 
 /** Without keys, all clients share one rate limit; and if the server does not say who asks, one place in the queue. */
@@ -51,7 +54,7 @@ async function answerClient(
   const { decider, limits, queue, credits } = context;
   const client = key?.name ?? arrival?.client ?? ANYONE;
   queue.checkAdmission(client);
-  const { body, checked } = await readRequest(client, request, context, arrival);
+  const { body, checked, maxErrorRate } = await readRequest(client, request, context, arrival);
   await checkModelAccess(checked.parsed, key, decider);
   const { requestId } = observed;
   const payer = await payerOf({ key, requestId, body, parsed: checked.parsed, decider, runMs: limits.runMs }, credits);
@@ -61,11 +64,11 @@ async function answerClient(
       observed.note({ queuedMs: run.queuedMs });
       await untilLoaded(decider, request.signal);
       const decide = (maxInputTokens: number): Promise<DecideResponse> =>
-        run.work((signal) => decider.decide(checked, { signal, maxInputTokens }));
+        run.work((signal) => decider.decide(checked, { signal, maxInputTokens, maxErrorRate }));
       if (payer === undefined) return decide(limits.inputTokens);
       return payer.afford({ inputTokens: limits.inputTokens, signal: request.signal, timeLimit: run.timeLimit }, decide);
     });
-    observed.note({ model: answer.model, usage: answer.usage });
+    observed.note({ model: answer.model, usage: answer.usage, answers: countAnswers(answer) });
     // A client that disconnected gets no answer, so it is not charged.
     request.signal.throwIfAborted();
     if (payer !== undefined) observed.note({ nanocredits: await payer.charge(answer) });
@@ -78,6 +81,7 @@ async function answerClient(
 interface ReadRequest {
   readonly body: Body;
   readonly checked: CheckedRequest;
+  readonly maxErrorRate: number | undefined;
 }
 
 /** Receives the body; when it is the client's turn, reads and checks it. */
@@ -94,10 +98,18 @@ function readRequest(
       reading.run(client, signal, async () => {
         const body = await readBody();
         checkCounts(body.value, limits);
-        return { body, checked: new CheckedRequest(body.value, { modelRequired: true }) };
+        const fields = new Field(body.value, ["body"]);
+        const maxErrorRate = readMaxErrorRate(fields);
+        return { body, maxErrorRate, checked: new CheckedRequest(body.value, { modelRequired: true, issues: fields.issues }) };
       }),
     );
   });
+}
+
+function countAnswers({ answers }: DecideResponse): AnswerCounts {
+  const all = Object.values(answers);
+  const taught = all.filter(({ x_lesson }) => x_lesson !== undefined).length;
+  return { taught, untaught: all.length - taught };
 }
 
 /** A model that has yet to be loaded does so in its own time, not in that of the request. What fails then also fails when it is asked, and is told there. */

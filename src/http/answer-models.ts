@@ -1,3 +1,5 @@
+import type { Decider } from "../decider/decider.ts";
+import type { LessonSummary } from "../lessons/lesson.ts";
 import { authenticate } from "./auth/authenticate.ts";
 import { accessibleModels } from "./auth/model-access.ts";
 import type { HandlerContext } from "./context.ts";
@@ -15,5 +17,11 @@ export async function answerModels(
   observed: Observation,
 ): Promise<{ readonly models: readonly ListedModel[] }> {
   const key = await authenticate(request, keys, observed);
-  return { models: listedModels(accessibleModels(await decider.models(), key)) };
+  const models = accessibleModels(await decider.models(), key);
+  return { models: listedModels(models, lessonsOf(decider)) };
+}
+
+/** A decider may be the caller's own, and know nothing of lessons. */
+function lessonsOf(decider: Partial<Pick<Decider, "lessons">>): readonly LessonSummary[] {
+  return decider.lessons?.() ?? [];
 }

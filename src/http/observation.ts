@@ -1,6 +1,6 @@
 import type { Served } from "./observe.ts";
 
-type Facts = Partial<Pick<Served, "code" | "cause" | "key" | "model" | "usage" | "nanocredits" | "queuedMs">>;
+type Facts = Partial<Pick<Served, "code" | "cause" | "key" | "model" | "usage" | "answers" | "nanocredits" | "queuedMs">>;
 
 /**
  * Records what becomes known about one request. The stages do not return these facts, because a stage that throws returns nothing: the key, the time in

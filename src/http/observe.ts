@@ -5,6 +5,13 @@ import type { RouteName } from "./routes.ts";
 /** The status reported for a client that disconnected before the reply: nginx uses this number. */
 export const HUNG_UP = 499;
 
+/** How many answers a response has. */
+export interface AnswerCounts {
+  /** By a lesson. */
+  readonly taught: number;
+  readonly untaught: number;
+}
+
 /** What can be logged and counted about one request: never the caller's text, never a key's secret. */
 export interface Served {
   readonly requestId: string;
@@ -22,6 +29,7 @@ export interface Served {
   /** Id of the model that answered. */
   readonly model?: string;
   readonly usage?: Usage;
+  readonly answers?: AnswerCounts;
   /** Credits taken for this request, in nanocredits; absent if requests are free. */
   readonly nanocredits?: number;
   /** Time from the arrival of the request's headers to the reply. */

@@ -16,6 +16,11 @@ export interface ServeOptions extends HandlerOptions {
   readonly tls?: TlsFiles | undefined;
   /** Key file (written by `umpire keys`) that is followed while the server runs. Use it instead of `keys`, not with it. */
   readonly keyFile?: string | undefined;
+  /**
+   * Folder with lessons (files `*.json`, each what `decider.teach` gave), which the decider learns before the server listens, and which is followed while it
+   * runs. Default: none.
+   */
+  readonly lessons?: string | undefined;
   /** Gets a message for each start, request and failure, never a text or a key. Default: nothing is logged. */
   readonly logger?: Logger | undefined;
   /** Whether to serve `/metrics`, which needs no key. Default: true. */
@@ -107,6 +112,7 @@ const KNOWN: { readonly [Name in Exclude<keyof ServeOptions, keyof HandlerOption
   port: true,
   tls: true,
   keyFile: true,
+  lessons: true,
   logger: true,
   metrics: true,
   metricsSecret: true,
@@ -124,6 +130,11 @@ const SECRET = matching(/^[!-~]+$/u, "one or more printable ASCII characters wit
 const DURATION_MS = wholeNumber(0);
 const LIMIT = wholeNumber(1);
 const KEY_FILE = filledString("the path of a key file");
+const LESSONS = filledString("the path of a folder with lessons");
+const A_LEARNER: Rule = {
+  isKept: (value) => canDo(value, ["learn", "forget", "lessons"]),
+  words: "a decider that learns, such as createDecider(), because there are lessons",
+};
 const LOGGER: Rule = {
   isKept: (value) => canDo(value, ["debug", "info", "warn", "error"]),
   words: "a logger, such as createLogger() or console",
@@ -156,6 +167,7 @@ export function readServeOptions(options: ServeOptions, maxConnections = Infinit
   checkParts(all);
   refuseUnknown(connectionsGiven, Object.keys(DEFAULT_CONNECTION_LIMITS));
   checkTls(all.get("tls"));
+  if (all.get("lessons").mayKeep(LESSONS) && options.lessons !== undefined) all.get("decider").keeps(A_LEARNER);
   all.get("logger").mayKeep(LOGGER);
   all.get("metrics").mayKeep(TRUE_OR_FALSE);
   all.get("metricsByKey").mayKeep(TRUE_OR_FALSE);

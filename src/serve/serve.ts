@@ -6,10 +6,12 @@ import { createAnswerer } from "../http/answerer.ts";
 import type { Served } from "../http/observe.ts";
 import { watchKeyFile } from "./keys/watched-keys.ts";
 import type { WatchedKeys } from "./keys/watched-keys.ts";
+import { watchLessonFolder } from "./lessons/watched-lessons.ts";
+import type { WatchedLessons } from "./lessons/watched-lessons.ts";
 import { SILENT } from "./observability/logger.ts";
 import type { Logger } from "./observability/logger.ts";
 import { Metrics } from "./observability/metrics.ts";
-import { logServed } from "./observability/request-log.ts";
+import { chainOf, logServed } from "./observability/request-log.ts";
 import { DEFAULT_CONNECTION_LIMITS, readServeOptions } from "./serve-options.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { createNodeServer } from "./server/node-server.ts";
@@ -19,20 +21,23 @@ import { Service } from "./server/service.ts";
 
 /**
  * Serves decisions over HTTP: runs the handler of `umpire/http` on a server of its own, and adds `/livez`, `/readyz` and `/metrics`. Resolves when
- * the server is listening; the model may still be loading then.
- * @throws {DecideError} `invalid_request` for invalid options, a model without a price, and a key file that cannot be read.
+ * the server is listening; the model may still be loading then, unless there are lessons.
+ * @throws {DecideError} `invalid_request` for invalid options, a model without a price, and a key file or a lesson that cannot be used; with lessons those
+ *   of loading the model.
  * @throws the system's error if the server cannot listen, with a `code` like `EADDRINUSE`.
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const settings = readServeOptions(options, affordableConnections());
-  const { logger = SILENT, decider, keyFile, tls, basePath = "", credits, limits, corsOrigins } = options;
+  const { logger = SILENT, decider, keyFile, lessons, tls, basePath = "", credits, limits, corsOrigins } = options;
   if (credits !== undefined) await checkPrices(credits.prices, decider);
   const server = createNodeServer(settings.limits, tls);
   const metrics = options.metrics === false ? undefined : new Metrics(options.metricsByKey ?? false);
-  let watched: WatchedKeys | undefined;
+  const watched: { close(): Promise<void> }[] = [];
   try {
-    watched = keyFile === undefined ? undefined : await follow(keyFile, logger, metrics);
-    const keys = watched ?? options.keys;
+    const watchedKeys = keyFile === undefined ? undefined : await followKeys(keyFile, logger, metrics);
+    if (watchedKeys !== undefined) watched.push(watchedKeys);
+    if (lessons !== undefined) watched.push(await followLessons(lessons, decider, logger, metrics));
+    const keys = watchedKeys ?? options.keys;
     const onServed = (served: Served): void => {
       logServed(logger, served);
       metrics?.served(served);
@@ -54,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     return service;
   } catch (error) {
     metrics?.close();
-    await watched?.close();
+    for (const one of watched) await one.close();
     throw error;
   }
 }
@@ -70,7 +75,7 @@ async function checkPrices(prices: Prices, decider: Decider): Promise<void> {
     );
 }
 
-function follow(keyFile: string, logger: Logger, metrics: Metrics | undefined): Promise<WatchedKeys> {
+function followKeys(keyFile: string, logger: Logger, metrics: Metrics | undefined): Promise<WatchedKeys> {
   return watchKeyFile(keyFile, {
     onError: ({ code, message }) => {
       metrics?.keyFileError();
@@ -82,6 +87,20 @@ function follow(keyFile: string, logger: Logger, metrics: Metrics | undefined): 
     },
     onChange: (keys) => {
       logger.info({ keys }, "keys changed");
+    },
+  });
+}
+
+function followLessons(folder: string, decider: Decider, logger: Logger, metrics: Metrics | undefined): Promise<WatchedLessons> {
+  return watchLessonFolder(folder, decider, {
+    onError: ({ code, message, cause }) => {
+      metrics?.lessonError();
+      // What is wrong with a lesson is in the message.
+      const because = code === "invalid_request" || cause === undefined ? undefined : chainOf(cause);
+      logger.error({ problem: message, cause: because }, "lessons cannot be followed: what was learned stays");
+    },
+    onChange: (lessons) => {
+      logger.info({ lessons }, "lessons changed");
     },
   });
 }

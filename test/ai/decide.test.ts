@@ -5,6 +5,7 @@ import { createDecider, decide } from "umpire";
 import type { Answer, DecideRequest, DecideResponse, JsonValue, State } from "umpire";
 import { createUmpire, umpire, umpireMetadata } from "umpire/ai";
 import { describe, expect, it } from "vitest";
+import { TEAM, teamLesson } from "../support/lessons.ts";
 import { checkWithModel } from "../support/model-property.ts";
 import { validRequest } from "../support/random-requests.ts";
 
@@ -32,6 +33,8 @@ describe("experimental_decide with umpire", () => {
         confidence: { route: chosen.confidence, mood: scored.confidence },
         legend: { mood: { "0": "calm", "1": { level: "annoyed" }, "2": ["furious"] } },
         accuracy: { route: chosen.x_accuracy, mood: scored.x_accuracy, leaving: yes.x_accuracy },
+        lesson: {},
+        act: {},
         warnings: {},
       },
     });
@@ -81,6 +84,27 @@ describe("experimental_decide with umpire", () => {
       questions: { leaving: { ...leaving, type: "boolean" } },
     });
     expect(providerMetadata?.["umpire"]?.["warnings"]).toEqual({ leaving: ["empty_state"] });
+  });
+
+  it("is taught as its decider is, and says whether to act on an answer at the error rate of the call", async () => {
+    await using decider = createDecider({ threads: 1 });
+    const lesson = await teamLesson(decider);
+    await decider.learn(lesson);
+    const call = {
+      model: createUmpire({ decider })(),
+      state,
+      questions: { team: TEAM, leaving: { ...leaving, type: "boolean" } },
+    } as const;
+    const { answers, warnings, ...result } = await experimental_decide({ ...call, providerOptions: { umpire: { maxErrorRate: 0.3 } } });
+    const ours = await decider.decide({ state, questions: { team: TEAM, leaving: { ...leaving, type: "noul" } } }, { maxErrorRate: 0.3 });
+    expect(answers.team.probabilities).toEqual(ours.answers.team.probabilities);
+    expect(warnings).toEqual([]);
+    const { lesson: lessons, act } = umpireMetadata({ answers, ...result });
+    expect(lessons).toEqual({ team: lesson.id });
+    expect(act).toEqual({ team: ours.answers.team.x_act, leaving: ours.answers.leaving.x_act });
+    expect(umpireMetadata(await experimental_decide(call)).act).toEqual({});
+    const refused = experimental_decide({ ...call, providerOptions: { umpire: { maxErrorRate: 5 } } });
+    await expect(refused).rejects.toThrow(/maxErrorRate must be a number above 0 and below 1, but is 5/u);
   });
 
   it("treats empty criteria of a boolean as none", async () => {

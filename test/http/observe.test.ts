@@ -49,10 +49,10 @@ async function servedOf(options: Partial<HandlerOptions>, request: RequestInit =
 }
 
 const REQUEST = { requestId: "r1", method: "POST", route: "decide" };
-const ANSWERED = { model: "umpire-2", usage: ANSWER.usage, queued: true };
+const ANSWERED = { model: "umpire-2", usage: ANSWER.usage, answers: { taught: 0, untaught: 1 }, queued: true };
 
 describe("onServed is told of", () => {
-  it("an answer: model, usage and the time in the queue", async () => {
+  it("an answer: model, usage, how many answers it has, and the time in the queue", async () => {
     expect(await servedOf({})).toEqual({ ...REQUEST, status: 200, ...ANSWERED });
   });
 

@@ -56,6 +56,12 @@ test("names are checked if there are no keys, or if names are given", () => {
 describe("an invalid option is refused with its rule and the kind of its value", () => {
   test.each<[string, object, string]>([
     ["an empty host", { host: "" }, "host must be an address or a host's name, but is an empty string"],
+    ["an empty folder's name", { lessons: "" }, "lessons must be the path of a folder with lessons, but is an empty string"],
+    [
+      "lessons for a decider that cannot learn",
+      { lessons: "lessons" },
+      "decider must be a decider that learns, such as createDecider(), because there are lessons, but is an object with 1 key",
+    ],
     ["a port beyond the last", { port: 65_536 }, "port must be a whole number from 0 to 65535, but is 65536"],
     ["a port as text", { port: "8780" }, "port must be a whole number from 0 to 65535, but is a string of 4 characters"],
     ["a negative delay", { shutdownDelayMs: -1 }, "shutdownDelayMs must be a whole number, 0 or more, but is -1"],

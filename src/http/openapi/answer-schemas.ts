@@ -20,6 +20,12 @@ export function answerSchemas(): Schemas {
         "How often answers of this type, with about this many options and this probability, were right on questions held out. Absent if the model does not state it.",
       ...PROBABILITY,
     },
+    x_lesson: { description: "Id of the lesson that answered: the service was taught this question. Absent if none did.", type: "string" },
+    x_act: {
+      description:
+        "Present if the request has `x_max_error_rate`. true: of held-out answers at least this sure, no larger share was wrong, at 90% confidence. false: a larger share was, or there are too few to tell.",
+      type: "boolean",
+    },
     x_warnings: {
       description:
         "What is odd about the state; absent if nothing is. `unread_text`: a large part of it is of letters or words that the model's vocabulary does not know, such as another language or codes. `empty_state`: there is nothing in it to read.",
@@ -116,6 +122,23 @@ export function modelSchemas(): Schemas {
         name: { description: "Id of the model, for `model` in a request.", type: "string" },
         description: { type: "string" },
         release_date: { description: "Year, month and day, for example 2026-11-21.", type: "string", format: "date" },
+        x_lessons: {
+          description: "Questions that it was taught; absent if there are none.",
+          type: "array",
+          minItems: 1,
+          items: refTo("Lesson"),
+        },
+      },
+    },
+    Lesson: {
+      description:
+        "Answers every question with its type, instructions and criteria. Lessons are the operator's: nothing is taught over HTTP.",
+      type: "object",
+      required: ["id", "type"],
+      properties: {
+        id: { description: "As `x_lesson` of the answers.", type: "string" },
+        type: { description: "Type of the question.", enum: ["choice", "noul", "score"] },
+        instructions: { description: "Instructions of the question; absent if it has none.", ...refTo("Text") },
       },
     },
   };

@@ -30,6 +30,14 @@ export function requestSchemas(limits: ServiceLimits): Schemas {
           propertyNames: NAME,
           additionalProperties: refTo("Question"),
         },
+        x_max_error_rate: {
+          description:
+            "The share of wrong answers that you accept among those you act on: adds `x_act` to every answer. Null or absent: no `x_act`.",
+          type: ["number", "null"],
+          exclusiveMinimum: 0,
+          exclusiveMaximum: 1,
+          examples: [0.05],
+        },
       },
     },
     // That misspelt fields are refused is left out: a schema could only list them.

@@ -23,10 +23,12 @@ export class Metrics {
   readonly #duration;
   readonly #queued;
   readonly #tokens;
+  readonly #answers;
   readonly #credits;
   readonly #hungUp;
   readonly #connectionErrors;
   readonly #keyFileErrors;
+  readonly #lessonErrors;
   readonly #byKey: boolean;
   readonly #endMeasuring: () => void;
 
@@ -43,10 +45,12 @@ export class Metrics {
     this.#duration = histogram("umpire_request_duration_seconds", "Time from a request's arrival to its reply, by page.", ["route"]);
     this.#queued = histogram("umpire_queue_duration_seconds", "Time that requests waited for their turn.", []);
     this.#tokens = counter("umpire_tokens_total", "Tokens of answered requests, by model and direction.", ["model", "direction", ...key]);
+    this.#answers = counter("umpire_answers_total", "Answers to questions, by whether a lesson answered.", ["taught"]);
     this.#credits = counter("umpire_credits_taken_total", "Credits charged for answered requests.", key);
     this.#hungUp = counter("umpire_client_hang_ups_total", "Requests whose client hung up before the reply.", []);
     this.#connectionErrors = counter("umpire_connection_errors_total", "Connections closed because of a fault, by kind.", ["kind"]);
     this.#keyFileErrors = counter("umpire_key_file_errors_total", "Problems that kept the key file from being followed.", []);
+    this.#lessonErrors = counter("umpire_lesson_errors_total", "Problems that kept lessons from being followed.", []);
     this.#endMeasuring = measureProcess(this.#registry);
   }
 
@@ -76,7 +80,7 @@ export class Metrics {
     });
   }
 
-  served({ route, status, key, model, usage, nanocredits, durationMs, queuedMs }: Served): void {
+  served({ route, status, key, model, usage, answers, nanocredits, durationMs, queuedMs }: Served): void {
     // Every series has the same labels, so an unknown caller has an empty name.
     const byKey = this.#byKey ? { key: key ?? "" } : {};
     this.#requests.inc({ route, status, ...byKey });
@@ -85,6 +89,10 @@ export class Metrics {
     if (model !== undefined && usage !== undefined) {
       this.#tokens.inc({ model, direction: "input", ...byKey }, usage.input_tokens);
       this.#tokens.inc({ model, direction: "output", ...byKey }, usage.output_tokens);
+    }
+    if (answers !== undefined) {
+      this.#answers.inc({ taught: "true" }, answers.taught);
+      this.#answers.inc({ taught: "false" }, answers.untaught);
     }
     if (nanocredits !== undefined) this.#credits.inc(byKey, nanocredits / NANOCREDITS_PER_CREDIT);
     if (status === HUNG_UP) this.#hungUp.inc();
@@ -96,6 +104,10 @@ export class Metrics {
 
   keyFileError(): void {
     this.#keyFileErrors.inc();
+  }
+
+  lessonError(): void {
+    this.#lessonErrors.inc();
   }
 
   get contentType(): string {

@@ -5,7 +5,7 @@ import type { Logger } from "./logger.ts";
 
 /** Logs one line for a request. The underlying cause is logged only for failures of ours: the cause of invalid input may quote the input. */
 export function logServed(logger: Logger, served: Served): void {
-  const { requestId, method, route, status, code, cause, key, model, usage, nanocredits, durationMs, queuedMs } = served;
+  const { requestId, method, route, status, code, cause, key, model, usage, answers, nanocredits, durationMs, queuedMs } = served;
   const isFailure = status >= 500 && code !== "overloaded";
   const fields = {
     requestId,
@@ -17,6 +17,7 @@ export function logServed(logger: Logger, served: Served): void {
     model,
     inputTokens: usage?.input_tokens,
     outputTokens: usage?.output_tokens,
+    taughtAnswers: answers !== undefined && answers.taught > 0 ? answers.taught : undefined,
     credits: nanocredits === undefined ? undefined : nanocredits / NANOCREDITS_PER_CREDIT,
     durationMs: toMicroseconds(durationMs),
     queuedMs: queuedMs === undefined ? undefined : toMicroseconds(queuedMs),

@@ -31,7 +31,7 @@ export interface ServiceParts {
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
   /** Closed with the service. */
-  readonly watched: { close(): Promise<void> } | undefined;
+  readonly watched: readonly { close(): Promise<void> }[];
   readonly settings: ServeSettings;
   readonly basePath: string;
 }
@@ -193,7 +193,7 @@ export class Service implements RunningServer {
     this.#connections.closeAll();
     await ended;
     await settledWithin(ABORT_MS, Promise.allSettled(this.#answering)).catch(ignoreTimeout);
-    await watched?.close();
+    for (const one of watched) await one.close();
     metrics?.close();
     logger.info({ droppedRequests }, "closed");
     return { droppedRequests };

@@ -49,6 +49,16 @@ test("an answered request is counted with its status, tokens, credits and times"
   expect(text).toContain('umpire_queue_duration_seconds_bucket{le="0.5"} 2');
 });
 
+test("answers are counted by whether a lesson answered, and never by which", async () => {
+  const metrics = open(true);
+  metrics.served({ ...ANSWERED, answers: { taught: 2, untaught: 1 } });
+  metrics.served({ ...ANSWERED, answers: { taught: 1, untaught: 0 } });
+  expect(await samples(metrics, "umpire_answers_total")).toEqual([
+    'umpire_answers_total{taught="true"} 3',
+    'umpire_answers_total{taught="false"} 1',
+  ]);
+});
+
 test("with keys, every series has the label, which is empty for unknown callers", async () => {
   const metrics = open(true);
   metrics.served(ANSWERED);
