@@ -29,12 +29,15 @@ const OTHER_WAYS = /\b(?:sendBeacon|XMLHttpRequest|WebSocket|EventSource|WebTran
 const ADDRESSES = /\b(?:https?|wss?):\/\/[^\s"'`)]*/g;
 
 describe("the package's files for browsers:", () => {
-  it.each([ENTRY, WORKER, ...ON_DEMAND])("%s makes no code from text and no script in memory, and uses only fetch for the network", async (path) => {
-    const text = await source(path);
-    expect(found(text, CODE_FROM_TEXT)).toEqual([]);
-    expect(found(text, IN_MEMORY)).toEqual([]);
-    expect(found(text, OTHER_WAYS)).toEqual([]);
-  });
+  it.each([ENTRY, WORKER, ...ON_DEMAND])(
+    "%s makes no code from text and no script in memory, and uses only fetch for the network",
+    async (path) => {
+      const text = await source(path);
+      expect(found(text, CODE_FROM_TEXT)).toEqual([]);
+      expect(found(text, IN_MEMORY)).toEqual([]);
+      expect(found(text, OTHER_WAYS)).toEqual([]);
+    },
+  );
 
   it("no file names another origin, except in links to documentation and cache keys", async () => {
     const addresses = async (path: string): Promise<string[]> => [...new Set((await source(path)).match(ADDRESSES))];
