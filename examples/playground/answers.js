@@ -1,6 +1,7 @@
 // @ts-check
 // Shows answers in words and bars.
 import { adviceOf } from "./advice.js";
+import { answerTools, dropAnswerTools } from "./answer-tools.js";
 import { byId, icon, make } from "./dom.js";
 import { percent, surenessOf } from "./sureness.js";
 
@@ -11,10 +12,19 @@ import { percent, surenessOf } from "./sureness.js";
 
 /**
  * @param {readonly QuestionDraft[]} questions as they were asked
+ * @param {import("./draft.js").Request} request
  * @param {import("./index.browser.js").DecideResponse} response
  */
-export function showAnswers(questions, response) {
-  byId("answers").replaceChildren(...questions.map((question) => viewOf(question, /** @type {Answer} */ (response.answers[question.id]))));
+export function showAnswers(questions, request, response) {
+  dropAnswerTools();
+  const views = questions.map((draft) => {
+    const { id } = draft;
+    const [question, answer] = [request.questions[id], response.answers[id]];
+    const view = viewOf(draft, /** @type {Answer} */ (answer));
+    if (question && answer) view.append(answerTools({ id, state: request.state, question, answer }, draft));
+    return view;
+  });
+  byId("answers").replaceChildren(...views);
 }
 
 /**
