@@ -1,13 +1,14 @@
 import { DecideError } from "../errors.ts";
 import { counted, elementAt } from "../validation/expect.ts";
 import { DEVICES } from "./devices.ts";
-import type { Engine, EngineInfo } from "./engine.ts";
+import type { Engine, EngineInfo, QuestionScores } from "./engine.ts";
 import { filesFor, loadModel, parseManifest } from "./families/families.ts";
 import type { Manifest } from "./families/families.ts";
 import { isOutOfMemory, outOfMemory, unfit } from "./failures.ts";
 import { damaged, openPack } from "./pack/open-pack.ts";
-import type { PackFiles } from "./pack/open-pack.ts";
+import type { ModelPack, PackFiles } from "./pack/open-pack.ts";
 import { QueuedEngine } from "./queued-engine.ts";
+import type { Model } from "./queued-engine.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Placement } from "./session.ts";
 
@@ -25,7 +26,7 @@ export async function loadEngine(files: PackFiles, loadedRuntime: Runtime | Prom
   const wanted = files.areLocal ? undefined : (manifest: Manifest): readonly string[] => filesFor(manifest, options);
   const [pack, runtime] = await Promise.all([openPack(files, parseManifest, wanted), loadedRuntime]);
   const model = await loadModel(pack, runtime, options);
-  const engine = new QueuedEngine(model, infoOf(pack.manifest, options, model.graph));
+  const engine = new QueuedEngine(model, infoOf(pack, options, model));
   try {
     await checkSelfTest(engine, model.graphFile, pack.manifest, files);
   } catch (error) {
@@ -36,30 +37,48 @@ export async function loadEngine(files: PackFiles, loadedRuntime: Runtime | Prom
   return engine;
 }
 
-function infoOf(manifest: Manifest, { device, deviceReason, precision, threads }: LoadOptions, graph: string): EngineInfo {
+function infoOf({ manifest, seal }: ModelPack<Manifest>, placement: LoadOptions, { graph, features }: Model): EngineInfo {
   const { id: model, description, releaseDate, licence, family, limits, calibration } = manifest;
-  return { model, description, releaseDate, licence, family, limits, calibration, device, deviceReason, precision, graph, threads };
+  const { device, deviceReason, precision, threads } = placement;
+  return {
+    model,
+    description,
+    releaseDate,
+    licence,
+    family,
+    seal,
+    features,
+    limits,
+    calibration,
+    device,
+    deviceReason,
+    precision,
+    graph,
+    threads,
+  };
 }
 
 /** Files that are whole may still not belong together, and a GPU's driver may compute anything. The self-test also warms up the session. */
 async function checkSelfTest(engine: Engine, graphFile: string, manifest: Manifest, files: PackFiles): Promise<void> {
   const { device, precision } = engine.info;
-  const { scores, tolerance } = manifest.selfTest;
+  const { scores, features, tolerance } = manifest.selfTest;
   const measured = await selfTestScores(engine, graphFile, manifest, files);
-  const expected = scores[precision === "fp16" ? "fp32" : precision];
+  const tested = precision === "fp16" ? "fp32" : precision;
   const allowed = tolerance[precision] ?? tolerance.int8;
-  if (measured.length === expected.length && expected.every((score, i) => Math.abs(score - elementAt(measured, i, "score")) <= allowed))
+  const expected = [...scores[tested], ...(features?.[tested] ?? [])];
+  const given = [...measured.scores, ...(measured.features ?? [])];
+  if (measured.scores.length === scores[tested].length && expected.every((value, i) => Math.abs(value - (given[i] ?? NaN)) <= allowed))
     return;
   if (DEVICES[device].hasDriver) throw unfit(device, "does not give the scores of its self-test");
   throw damaged(files, graphFile, "does not give the scores of the manifest's self-test");
 }
 
-async function selfTestScores(engine: Engine, graphFile: string, manifest: Manifest, files: PackFiles): Promise<Float32Array> {
+async function selfTestScores(engine: Engine, graphFile: string, manifest: Manifest, files: PackFiles): Promise<QuestionScores> {
   const { state, instructions, options } = manifest.selfTest;
   const texts = options.map((text) => ({ text, sent: [], answer: null }));
   try {
-    const { questions } = await engine.score({ state, questions: [{ instructions, options: texts }] });
-    return elementAt(counted(questions, 1, "scored questions"), 0, "scored question").scores;
+    const { questions } = await engine.score({ state, questions: [{ instructions, options: texts, withFeatures: true }] });
+    return elementAt(counted(questions, 1, "scored questions"), 0, "scored question");
   } catch (error) {
     const cause = DecideError.isInstance(error) ? (error.cause ?? error) : error;
     if (isOutOfMemory(cause)) throw outOfMemory(cause);

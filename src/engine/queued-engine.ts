@@ -10,6 +10,8 @@ export interface Model {
   /** Which of the pack's graphs runs, for `info()`; its file, for messages. */
   readonly graph: string;
   readonly graphFile: string;
+  /** How many features a question has; 0 if the family has none. */
+  readonly features: number;
   /** @throws {DecideError} `input_too_long`, `backend_failed`; and what `beforeRun` throws. */
   score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores>;
   /** Frees everything. Called once, when nothing runs any more. */

@@ -20,6 +20,7 @@ function model(): TestModel {
     {
       graph: "g",
       graphFile: "g.onnx",
+      features: 0,
       score: ({ state }) => {
         log.push(`start ${state}`);
         return new Promise((resolve, reject) => {
@@ -101,7 +102,10 @@ describe("a pause", () => {
       }
       return SCORES;
     };
-    const engine = new QueuedEngine({ graph: "g", graphFile: "g.onnx", score, release: () => Promise.resolve() }, {} as EngineInfo);
+    const engine = new QueuedEngine(
+      { graph: "g", graphFile: "g.onnx", features: 0, score, release: () => Promise.resolve() },
+      {} as EngineInfo,
+    );
     const endRun = async (): Promise<void> => {
       await settled();
       end();

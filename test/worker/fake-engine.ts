@@ -6,6 +6,8 @@ export const INFO: EngineInfo = {
   releaseDate: "2026-11-21",
   licence: "none",
   family: "fake",
+  seal: "0".repeat(64),
+  features: 0,
   limits: { stateTokens: 1, windowTokens: 1, overlapTokens: 1, instructionsTokens: 1, optionTokens: 1 },
   calibration: { choice: [], noul: { temperature: 1, bias: 0 }, score: { temperature: 1 } },
   device: "cpu",

@@ -43,6 +43,22 @@ export function listOf<T>(field: Field, read: (item: Field) => T): T[] {
   return field.items("an array").map(read);
 }
 
+const MAX_ORDERED = 64;
+
+/** A list of 1 to 64 items in an order. @param isMisplaced of an item and the one before it @param what completes "must have 1 to 64 ..." */
+export function orderedListOf<T>(
+  field: Field,
+  read: (item: Field) => T,
+  isMisplaced: (item: T, before: T | undefined) => boolean,
+  what: string,
+): T[] {
+  const items = listOf(field, read);
+  // What is no array has its issue already.
+  if (Array.isArray(field.value) && (!items.length || items.some((item, i) => i >= MAX_ORDERED || isMisplaced(item, items[i - 1]))))
+    field.refuse(`must have 1 to ${MAX_ORDERED} ${what}`, "unknown_value");
+  return items;
+}
+
 /** Part of an object literal: the field by its name if the manifest has it, otherwise nothing. */
 export function ifPresent<const Name extends string, V>(name: Name, field: Field, read: (field: Field) => V): { readonly [P in Name]?: V } {
   return field.isMissing ? {} : ({ [name]: read(field) } as { readonly [P in Name]: V });

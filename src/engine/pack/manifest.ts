@@ -25,7 +25,9 @@ export interface SelfTest {
   readonly instructions: string;
   readonly options: readonly string[];
   readonly scores: { readonly [P in TestedPrecision]: readonly number[] };
-  /** How far a measured score may be from `scores`. fp16 is compared with the fp32 scores, and without a tolerance of its own with int8's. */
+  /** The first few features of the question. Absent in packs that do not state them. */
+  readonly features?: { readonly [P in TestedPrecision]: readonly number[] };
+  /** How far a measured score may be from `scores`, and a feature from `features`. fp16 is compared with the fp32 scores, and without a tolerance of its own with int8's. */
   readonly tolerance: { readonly [P in TestedPrecision]: number } & { readonly fp16?: number };
 }
 
@@ -71,18 +73,23 @@ function readLimits(limits: Field): TokenLimits {
 }
 
 function readSelfTest(selfTest: Field): SelfTest {
-  const [scores, tolerance] = [selfTest.get("scores"), selfTest.get("tolerance")];
+  const tolerance = selfTest.get("tolerance");
   return {
     state: textOf(selfTest.get("state")),
     instructions: textOf(selfTest.get("instructions")),
     options: listOf(selfTest.get("options"), textOf),
-    scores: { int8: listOf(scores.get("int8"), numberOf), fp32: listOf(scores.get("fp32"), numberOf) },
+    scores: readTested(selfTest.get("scores")),
+    ...ifPresent("features", selfTest.get("features"), readTested),
     tolerance: {
       int8: numberAbove0Of(tolerance.get("int8")),
       fp32: numberAbove0Of(tolerance.get("fp32")),
       ...ifPresent("fp16", tolerance.get("fp16"), numberAbove0Of),
     },
   };
+}
+
+function readTested(field: Field): SelfTest["scores"] {
+  return { int8: listOf(field.get("int8"), numberOf), fp32: listOf(field.get("fp32"), numberOf) };
 }
 
 function readFiles(files: Field): CommonManifest["files"] {

@@ -26,6 +26,8 @@ export interface PackFiles {
 /** A pack whose opened files are what the manifest says. */
 export interface ModelPack<M extends CommonManifest> {
   readonly manifest: M;
+  /** SHA-256 of the manifest, in lower-case hexadecimal. */
+  readonly seal: string;
   /**
    * The very bytes that were checked, so that nothing can change between check and use.
    * @throws {DecideError} `model_invalid` naming the file: not listed, or not opened.
@@ -44,17 +46,19 @@ export async function openPack<M extends CommonManifest>(
   parse: (manifestText: string) => M,
   wanted: (manifest: M) => readonly string[] = (manifest) => Object.keys(manifest.files),
 ): Promise<ModelPack<M>> {
-  const seal = `${MANIFEST}.sha256`;
+  const sealFile = `${MANIFEST}.sha256`;
   const read = (name: string): Promise<Uint8Array<ArrayBuffer>> => readable(files, name, () => files.read(name));
-  const [manifestBytes, sealBytes] = await Promise.all([read(MANIFEST), read(seal)]);
+  const [manifestBytes, sealBytes] = await Promise.all([read(MANIFEST), read(sealFile)]);
   // The format of the sha256sum command: the digest, two spaces, the file's name.
   const sealed = new TextDecoder().decode(sealBytes);
-  if (sealed !== `${await files.sha256(manifestBytes)}  ${MANIFEST}\n`) throw damaged(files, MANIFEST, `does not match ${seal}`);
+  const seal = await files.sha256(manifestBytes);
+  if (sealed !== `${seal}  ${MANIFEST}\n`) throw damaged(files, MANIFEST, `does not match ${sealFile}`);
   const manifest = parse(new TextDecoder().decode(manifestBytes));
   const opened = await Promise.all(wanted(manifest).map(async (name) => [name, await checked(files, name, manifest.files[name])] as const));
   const contents = new Map(opened);
   return {
     manifest,
+    seal,
     read: (name) => {
       const bytes = contents.get(name);
       if (bytes === undefined) throw unlisted(files, name);

@@ -34,6 +34,7 @@ class Service {
       {
         graph: "g",
         graphFile: "g.onnx",
+        features: 0,
         score: async ({ state }, beforeRun) => {
           const [key = "", takesMs] = state.split(" ");
           this.mostHeld = Math.max(this.mostHeld, ++this.#held);

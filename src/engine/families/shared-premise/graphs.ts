@@ -25,7 +25,8 @@ export interface LoadedGraph {
 
 /** Names of the files that the device needs. @throws {DecideError} `backend_unavailable` */
 export function filesFor(manifest: SharedPremiseManifest, placement: Pick<Placement, "device" | "precision">): string[] {
-  return [manifest.tokenizer.file, fileOf(manifest, graphFor(placement)), manifest.weights];
+  const { basis } = manifest.features;
+  return [manifest.tokenizer.file, fileOf(manifest, graphFor(placement)), manifest.weights, ...(basis ? [basis.file] : [])];
 }
 
 /**

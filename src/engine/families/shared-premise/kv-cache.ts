@@ -54,7 +54,8 @@ function joined(tensors: readonly Tensor[], contents: readonly Float32Array[], t
   return new runtime.Tensor("float32", whole, [1, heads, tokens, headSize]);
 }
 
-async function downloaded(tensor: Tensor): Promise<Float32Array> {
+/** What a tensor holds. A GPU's comes to the processor. */
+export async function downloaded(tensor: Tensor): Promise<Float32Array> {
   return asFloats(await tensor.getData(), tensor);
 }
 

@@ -11,6 +11,7 @@ import { remembering } from "../../tokenize.ts";
 import type { Tokenize } from "../../tokenize.ts";
 import { toBatches } from "./batches.ts";
 import { entailmentAt } from "./entailment.ts";
+import { FeatureReader, QUESTION_PART, STATE_PART } from "./features.ts";
 import { loadGraph } from "./graphs.ts";
 import type { KvCache } from "./kv-cache.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
@@ -25,15 +26,24 @@ import { toWindows } from "./windows.ts";
 export async function loadSharedPremise(pack: ModelPack<SharedPremiseManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
   const { manifest } = pack;
   const tokenizer = readTokenizer(pack);
+  const features = new FeatureReader(pack);
   const graph = await loadGraph(pack, runtime, placement);
   const reader = new SegmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
-  const model = new SharedPremiseModel(manifest, reader, tokenizer);
+  const model = new SharedPremiseModel(manifest, reader, tokenizer, features);
   return {
     graph: graph.name,
     graphFile: graph.file,
+    features: 2 * features.partSize,
     score: (batch, beforeRun) => model.score(batch, beforeRun),
     release: () => graph.session.release(),
   };
+}
+
+/** What all questions see of a state. */
+interface StateRead {
+  readonly cache: KvCache;
+  /** Its part of the features; none if no question wants them. */
+  readonly features: Iterable<number>;
 }
 
 /**
@@ -44,22 +54,24 @@ class SharedPremiseModel {
   readonly #manifest: SharedPremiseManifest;
   readonly #reader: SegmentReader;
   readonly #tokenizer: Tokenizer;
+  readonly #features: FeatureReader;
 
-  constructor(manifest: SharedPremiseManifest, reader: SegmentReader, tokenizer: Tokenizer) {
+  constructor(manifest: SharedPremiseManifest, reader: SegmentReader, tokenizer: Tokenizer, features: FeatureReader) {
     this.#manifest = manifest;
     this.#reader = reader;
     this.#tokenizer = tokenizer;
+    this.#features = features;
   }
 
   async score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores> {
     const tokenize = remembering(this.#tokenizer.tokenize);
     checkLengths(batch, this.#manifest.limits, tokenize);
-    const state = await this.#readState(tokenize(batch.state), beforeRun);
+    const state = await this.#readState(batch, tokenize, beforeRun);
     const questions: QuestionScores[] = [];
     try {
       for (const question of batch.questions) questions.push(await this.#scoreQuestion(state, question, tokenize, beforeRun));
     } finally {
-      this.#reader.free(state);
+      this.#reader.free(state.cache);
     }
     return { questions, warnings: this.#warningsOf(batch.state, tokenize), inputTokens: countInput(batch, tokenize) };
   }
@@ -69,7 +81,8 @@ class SharedPremiseModel {
     return isUnread(this.#tokenizer.wordsOf(state)) ? ["unread_text"] : [];
   }
 
-  async #readState(tokens: readonly number[], beforeRun: BeforeRun): Promise<KvCache> {
+  async #readState({ state, questions }: Batch, tokenize: Tokenize, beforeRun: BeforeRun): Promise<StateRead> {
+    const tokens = tokenize(state);
     const { windowTokens, overlapTokens } = this.#manifest.limits;
     const windows = toWindows(tokens.length, windowTokens - 2, overlapTokens);
     const caches: KvCache[] = [];
@@ -78,14 +91,21 @@ class SharedPremiseModel {
       for (const { start, length } of windows) {
         caches.push((await this.#read(beforeRun, this.#segments("state", [tokens.slice(start, start + length)], 0))).cache);
       }
-      return await this.#reader.join(caches);
+      // Before they are joined, which frees them.
+      const features = questions.some(({ withFeatures }) => withFeatures) ? await this.#features.read(caches, STATE_PART) : [];
+      return { cache: await this.#reader.join(caches), features };
     } catch (error) {
       for (const cache of caches) this.#reader.free(cache);
       throw error;
     }
   }
 
-  async #scoreQuestion(state: KvCache, question: QuestionText, tokenize: Tokenize, beforeRun: BeforeRun): Promise<QuestionScores> {
+  async #scoreQuestion(
+    { cache: state, features: ofState }: StateRead,
+    question: QuestionText,
+    tokenize: Tokenize,
+    beforeRun: BeforeRun,
+  ): Promise<QuestionScores> {
     const instructions = tokenize(question.instructions);
     const options = question.options.map(({ text }) => tokenize(text));
     const asked =
@@ -98,13 +118,14 @@ class SharedPremiseModel {
         const { logits } = await this.#read(beforeRun, this.#segments("option", batch, asked.tokens), state, asked);
         batch.forEach((tokens, row) => scoreOf.set(String(tokens), entailmentAt(logits, row, this.#manifest.labels)));
       }
+      return {
+        scores: Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
+        answerTokens: Uint32Array.from(question.options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length)),
+        ...(question.withFeatures && { features: Float32Array.of(...ofState, ...(await this.#features.read([asked], QUESTION_PART))) }),
+      };
     } finally {
       this.#reader.free(asked);
     }
-    return {
-      scores: Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
-      answerTokens: Uint32Array.from(question.options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length)),
-    };
   }
 
   async #read(beforeRun: BeforeRun, segments: Segments, state?: KvCache, question?: KvCache): Promise<SegmentsRead> {

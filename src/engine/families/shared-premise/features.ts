@@ -1,0 +1,65 @@
+import type { ModelPack } from "../../pack/open-pack.ts";
+import { finite } from "./entailment.ts";
+import { readBases } from "./features-basis.ts";
+import type { Basis } from "./features-basis.ts";
+import { downloaded, tensorNamed } from "./kv-cache.ts";
+import type { KvCache } from "./kv-cache.ts";
+import type { SharedPremiseManifest } from "./manifest.ts";
+
+/** Features have two parts: of the state, and of the question's instructions, which have read the state. */
+export const STATE_PART = 0;
+export const QUESTION_PART = 1;
+
+/** Reads features off caches. A part is the mean over its tokens of the values of some layers, head by head; whitened if the pack has a basis. */
+export class FeatureReader {
+  /** How many features each part has. */
+  readonly partSize: number;
+  readonly #manifest: SharedPremiseManifest;
+  readonly #bases: readonly Basis[];
+
+  /** @throws {DecideError} `model_invalid` when the basis has another size. */
+  constructor(pack: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">) {
+    const { features, network } = pack.manifest;
+    this.partSize = features.basis?.components ?? features.layers.length * network.heads * network.headSize;
+    this.#manifest = pack.manifest;
+    this.#bases = readBases(pack);
+  }
+
+  /**
+   * A part's features, float32. Of caches without tokens they are zeros.
+   * @throws {DecideError} `backend_failed` for one that is not finite.
+   */
+  async read(caches: readonly KvCache[], part: number): Promise<Float32Array> {
+    const { features, network } = this.#manifest;
+    const tokens = caches.reduce((sum, cache) => sum + cache.tokens, 0);
+    if (tokens === 0) return new Float32Array(this.partSize);
+    const means: number[] = [];
+    for (const layer of features.layers) {
+      const values = await Promise.all(caches.map(({ tensors }) => downloaded(tensorNamed(tensors, `${layer}.value`))));
+      for (let head = 0; head < network.heads; head++) {
+        for (let i = 0; i < network.headSize; i++) means.push(sumOf(values, head, i, network) / tokens);
+      }
+    }
+    return whitened(means, this.#bases[part]);
+  }
+}
+
+/** The sum over all tokens of one of a head's values [heads, tokens, head size]. */
+function sumOf(values: readonly Float32Array[], head: number, i: number, { heads, headSize }: SharedPremiseManifest["network"]): number {
+  let sum = 0;
+  for (const data of values) {
+    const end = (data.length / heads) * (head + 1);
+    for (let at = (data.length / heads) * head + i; at < end; at += headSize) sum += data[at] ?? NaN;
+  }
+  return sum;
+}
+
+function whitened(means: readonly number[], basis: Basis | undefined): Float32Array {
+  if (basis === undefined) return Float32Array.from(means, finite);
+  const centred = means.map((value, i) => value - (basis.mean[i] ?? NaN));
+  return basis.scales.map((scale, component) => {
+    let sum = 0;
+    for (let i = 0; i < centred.length; i++) sum += (centred[i] ?? NaN) * (basis.components[component * centred.length + i] ?? NaN);
+    return finite(scale * sum);
+  });
+}
