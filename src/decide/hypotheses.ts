@@ -39,7 +39,7 @@ function levelText({ key, description }: Criterion): OptionText {
 }
 
 /** Keys such as "A", "L2" or "opt_12" only point at their description; the model learned not to read them. */
-function saysNothing(key: string): boolean {
+export function saysNothing(key: string): boolean {
   // A character has at most two units: no more of a long key need be counted.
   const characters = Array.from(key.slice(0, 20)).length;
   return characters <= 2 || (characters <= 9 && /\p{Nd}/u.test(key));
