@@ -149,7 +149,7 @@ function givenAnswer(answer) {
  * @param {string} text
  */
 function markButton(sign, text) {
-  const button = make("button", { class: "mark" }, icon(sign), make("span", { text }));
+  const button = make("button", { class: "judgement" }, icon(sign), make("span", { text }));
   button.setAttribute("aria-pressed", "false");
   return button;
 }

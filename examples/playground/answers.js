@@ -2,7 +2,8 @@
 // Shows answers in words and bars.
 import { adviceOf } from "./advice.js";
 import { answerTools, dropAnswerTools } from "./answer-tools.js";
-import { byId, icon, make } from "./dom.js";
+import { barOf } from "./bar.js";
+import { byId, make } from "./dom.js";
 import { percent, surenessOf } from "./sureness.js";
 
 /** @typedef {import("./draft.js").QuestionDraft} QuestionDraft */
@@ -38,7 +39,7 @@ function viewOf(question, answer) {
   view.append(
     headingOf(question),
     make("div", { class: "verdict" }, make("p", { class: "verdict-words", text: verdictOf(answer, rows) }), adviceView(answer)),
-    make("ul", { class: "bars" }, ...rows.map(barOf)),
+    make("ul", { class: "bars" }, ...rows.map((row) => barOf({ ...row, words: percent(row.share) }))),
   );
   if (answer.type === "score") view.append(scaleOf(question, answer));
   return view;
@@ -94,18 +95,6 @@ function rowsOf(question, answer) {
   const shares = question.levels.map((_, i) => probabilities[String(i)] ?? 0);
   const likeliest = shares.indexOf(Math.max(...shares));
   return question.levels.map((label, i) => ({ label, share: shares[i] ?? 0, isChosen: i === likeliest }));
-}
-
-/** @param {Row} row */
-function barOf({ label, share, isChosen }) {
-  const fill = make("span", { class: "fill" });
-  fill.style.setProperty("width", `${share * 100}%`);
-  const track = make("span", { class: "track" }, fill);
-  track.setAttribute("aria-hidden", "true");
-  const name = make("span", { class: "bar-label" }, label);
-  const row = make("li", { class: isChosen ? "bar chosen" : "bar" }, name, track, make("span", { class: "share", text: percent(share) }));
-  if (isChosen) name.prepend(icon("check"), make("span", { class: "visually-hidden", text: "Most likely: " }));
-  return row;
 }
 
 /**

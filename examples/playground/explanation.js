@@ -63,7 +63,7 @@ function viewsOf({ text, passages, readings, key }, { question }, ms) {
   if (passages.length < 2) return [make("p", { class: "note", text: "The text is a single passage. There is nothing to compare it with." })];
   const isTelling = passages.some(({ change }) => levelOf(change) > 0);
   const legend = make("p", { class: "legend" });
-  if (isTelling) legend.append(sample("for", "+"), ` for “${answer}”`, sample("against", "−"), " against it");
+  if (isTelling) legend.append(sample("for", "+", `for “${answer}”`), sample("against", "−", "against it"));
   else legend.append(`No single passage makes much of a difference to “${answer}”.`);
   const inOrder = passages.toSorted((one, other) => one.start - other.start);
   const figures = make(
@@ -113,7 +113,8 @@ const levelOf = (change) => LEVELS.filter((least) => Math.abs(change) >= least).
 /**
  * @param {"for" | "against"} side
  * @param {string} sign
+ * @param {string} words
  */
-function sample(side, sign) {
-  return make("mark", { class: `${side} level-2`, text: sign });
+function sample(side, sign, words) {
+  return make("span", {}, make("mark", { class: `${side} level-2`, text: sign }), " ", words);
 }

@@ -44,7 +44,7 @@ export function answerWords(answer, { type, criteria }) {
 /**
  * All answers that the question has, as examples state them.
  * @param {Question} question
- * @returns {Example["answer"][]}
+ * @returns {(string | boolean | number)[]}
  */
 export function answersOf({ type, criteria }) {
   if (type === "noul") return [true, false];

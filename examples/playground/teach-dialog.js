@@ -1,12 +1,13 @@
 // @ts-check
 // The dialog in which a question is taught: its examples, the progress of teaching, and the report.
+import { barOf } from "./bar.js";
 import { byId, find, make } from "./dom.js";
 import { toQuestion } from "./draft.js";
 import { lessonIn, saveLesson } from "./lesson-file.js";
 import { reportViews, verdictOf } from "./lesson-report.js";
 import { answersOf, answerWords, readExamples } from "./read-examples.js";
 import { percent } from "./sureness.js";
-import { addExamples, examplesOf, isKeptForReload, keepLesson, keyOf, lessonOf, MIN_EXAMPLES, replaceExamples, whenTaught } from "./taught.js";
+import { addExamples, examplesOf, isKeptForReload, keepLesson, keyOf, lessonOf, MIN_EXAMPLES, removeExample, replaceExamples, whenTaught } from "./taught.js";
 import { readTextFile } from "./text-file.js";
 
 /** @typedef {import("./draft.js").QuestionDraft} QuestionDraft */
@@ -39,8 +40,10 @@ let teacher;
 /** The question that is open. */
 let question = toQuestion({ type: "noul", id: "", idIsAuto: true, instructions: "", options: [], yes: "", no: "", levels: [] });
 let key = "";
-/** The lesson on show, and its examples in the order in which they were taught. @type {{ lesson: Lesson | undefined, examples: readonly Example[] }} */
-let shown = { lesson: undefined, examples: [] };
+/** @type {Lesson | undefined} the lesson on show */
+let shown;
+/** @type {WeakMap<Lesson, readonly Example[]>} the examples of each lesson, in the order in which they were taught */
+const taughtWith = new WeakMap();
 /** @type {AbortController | undefined} */
 let teaching;
 
@@ -65,8 +68,8 @@ export function wireTeachDialog(given) {
   startButton.addEventListener("click", () => void teach());
   byId("teach-cancel").addEventListener("click", () => teaching?.abort());
   byId("download-lesson").addEventListener("click", () => {
-    if (shown.lesson === undefined) return;
-    saveLesson(shown.lesson);
+    if (shown === undefined) return;
+    saveLesson(shown);
     say("lesson.json is saved. Drop it on this page to use it again, or give it to the library or the command line.");
   });
   byId("forget-lesson").addEventListener("click", forget);
@@ -89,7 +92,7 @@ export function openTeachDialog(draft) {
   say("");
   describePaste();
   describe();
-  showReport(lessonOf(key), []);
+  showReport(lessonOf(key));
   dialog.showModal();
   dialog.scrollTop = 0;
 }
@@ -123,12 +126,7 @@ function describe() {
  */
 function countView(answer, examples) {
   const count = examples.filter((example) => example.answer === answer).length;
-  const fill = make("span", { class: "fill" });
-  fill.style.setProperty("width", `${(count / examples.length) * 100}%`);
-  const track = make("span", { class: "track" }, fill);
-  track.setAttribute("aria-hidden", "true");
-  const name = make("span", { class: "bar-label", text: answerWords(String(answer), question) });
-  return make("li", { class: "bar" }, name, track, make("span", { class: "share", text: count.toLocaleString("en") }));
+  return barOf({ label: answerWords(String(answer), question), share: count / examples.length, words: count.toLocaleString("en") });
 }
 
 /** Says while somebody types what would be added. */
@@ -208,7 +206,8 @@ async function teach() {
     call.signal.throwIfAborted();
     keepLesson(key, lesson);
     say(`Taught. ${verdictOf(lesson.report)}`, "hidden");
-    showReport(lesson, examples);
+    taughtWith.set(lesson, examples);
+    showReport(lesson);
     byId("report").focus();
     teacher.onAnswersChange();
   } catch (error) {
@@ -241,24 +240,31 @@ function showProgress({ stage, done }, count) {
 }
 
 function forget() {
-  if (shown.lesson === undefined) return;
-  teacher.forget(shown.lesson);
+  if (shown === undefined) return;
+  teacher.forget(shown);
   keepLesson(key, undefined);
-  showReport(undefined, []);
+  showReport(undefined);
   say("Forgotten. The model answers by itself again, and the examples are still there.");
   (startButton.disabled ? paste : startButton).focus();
   teacher.onAnswersChange();
 }
 
-/**
- * @param {Lesson | undefined} lesson
- * @param {readonly Example[]} examples
- */
-function showReport(lesson, examples) {
-  shown = { lesson, examples };
-  byId("report").replaceChildren(...(lesson === undefined ? [] : reportViews(lesson, examples)));
+/** @param {Lesson | undefined} lesson */
+function showReport(lesson) {
+  shown = lesson;
+  byId("report").replaceChildren(...(lesson === undefined ? [] : reportViews(lesson, taughtWith.get(lesson) ?? [], correct)));
   byId("download-lesson").hidden = lesson === undefined;
   byId("forget-lesson").hidden = lesson === undefined;
+}
+
+/**
+ * @param {Example} example
+ * @param {Example["answer"] | undefined} answer the right one; undefined: the example goes
+ */
+function correct({ state }, answer) {
+  if (answer === undefined) removeExample(key, state);
+  else addExamples(key, [{ state, answer }]);
+  say(`The example is ${answer === undefined ? "removed" : "corrected"}. Teach again to learn from that.`);
 }
 
 /**
