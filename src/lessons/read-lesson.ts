@@ -1,4 +1,3 @@
-import { questionKey } from "../decide/taught.ts";
 import type { Taught } from "../decide/taught.ts";
 import type { RiskPoint } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
@@ -11,6 +10,7 @@ import { accuracyAt } from "./fit/accuracy-curve.ts";
 import { LearnedHead } from "./learned-head.ts";
 import type { Head } from "./learned-head.ts";
 import type { Lesson } from "./lesson.ts";
+import { questionKey } from "./question-key.ts";
 import { parseQuestion } from "./question.ts";
 import { MAX_POINTS } from "./risk-points.ts";
 import { idOf, sealOf } from "./seal-lesson.ts";

@@ -1,7 +1,8 @@
+import { Conditioned, Curvature } from "./curvature.ts";
 import { HeadProblem } from "./head-problem.ts";
 import { minimise } from "./minimise.ts";
-import type { Start } from "./minimise.ts";
 import type { Pauses } from "./pauses.ts";
+import { predictRow } from "./predict.ts";
 import { logSoftmaxInPlace } from "./softmax.ts";
 import type { Table } from "./table.ts";
 
@@ -31,29 +32,37 @@ export interface Pool {
 
 interface Fitted {
   readonly candidate: Candidate;
-  /** As the parameters of a `HeadProblem`. */
+  /** Roughly the best head, as the parameters of a `HeadProblem`. */
   readonly parameters: Float64Array;
   readonly heldOut: Float64Array;
   /** The sum of the right answers' log-probabilities. */
   readonly logLikelihood: number;
 }
 
+interface Kept extends Fitted {
+  readonly weight: number;
+}
+
 /** Candidates of less weight than this are left out. */
 const LEAST_WEIGHT = 1e-3;
-const TOLERANCE = 1e-6;
-/** Held-out answers need not be as exact. */
-const FOLD_TOLERANCE = 1e-3;
+/** What may be left to gain, in units of the summed log-loss: of a lesson's head, of heads that answer held-out examples, and of heads to start those from. */
+const TOLERANCE = 1e-10;
+const FOLD_TOLERANCE = 3e-3;
+const START_TOLERANCE = 1e-2;
 
 /** The head of a table's rows. @param onStep is told the share that is done */
 export async function fitHead(table: Table, pauses: Pauses, onStep: (done: number) => void): Promise<Pool> {
   const candidates = [NOTHING, BIASES, ...(table.features === undefined ? [] : FEATURES)];
   const fitted: Fitted[] = [];
-  const starts = new Map<number | undefined, Start>();
   for (const candidate of candidates) {
-    fitted.push(candidate === NOTHING ? untaught(table) : await fitCandidate(table, candidate, starts, pauses));
-    onStep(fitted.length / candidates.length);
+    const last = fitted.at(-1);
+    fitted.push(last === undefined ? untaught(table) : await fitCandidate(table, candidate, last, pauses));
+    onStep(fitted.length / (candidates.length + 1));
   }
-  return poolOf(table, fitted);
+  const kept: Kept[] = [];
+  for (const one of weighted(fitted)) kept.push({ ...one, parameters: await refined(table, one, pauses) });
+  onStep(1);
+  return poolOf(table, kept);
 }
 
 function untaught(table: Table): Fitted {
@@ -64,63 +73,66 @@ function untaught(table: Table): Fitted {
   return { candidate: NOTHING, parameters, heldOut, logLikelihood: logLikelihoodOf(table, heldOut) };
 }
 
-async function fitCandidate(table: Table, candidate: Candidate, starts: Map<number | undefined, Start>, pauses: Pauses): Promise<Fitted> {
-  const problemOf = (rows: Uint32Array): HeadProblem => new HeadProblem(table, rows, candidate.weightPenalty, pauses);
-  const rowsOf = (isIn: (fold: number) => boolean): Uint32Array =>
-    Uint32Array.from({ length: table.rows }, (_, row) => row).filter((row) => isIn(at(table.folds, row)));
-  const whole = problemOf(rowsOf(() => true));
-  const minimum = await minimise(whole, startOf(whole, starts), TOLERANCE);
-  starts.set(candidate.weightPenalty, minimum);
+async function fitCandidate(table: Table, candidate: Candidate, last: Fitted, pauses: Pauses): Promise<Fitted> {
+  const start = new Float64Array(sizeOf(table, candidate));
+  start.set(last.parameters);
+  const curvature = await Curvature.at(table, start, candidate.weightPenalty, pauses);
+  const search = async (isIn: (fold: number) => boolean, from: Float64Array, tolerance: number): Promise<Float64Array> => {
+    const problem = new Conditioned(new HeadProblem(table, rowsOf(table, isIn), candidate.weightPenalty, pauses), from, curvature);
+    return problem.pointOf(await minimise(problem, tolerance));
+  };
+  const parameters = await search(() => true, start, START_TOLERANCE);
   const heldOut = new Float64Array(table.rows * table.options);
   for (let fold = 0; fold < table.foldCount; fold++) {
-    const { point } = await minimise(problemOf(rowsOf((other) => other !== fold)), minimum, FOLD_TOLERANCE);
-    await predict(
-      table,
-      rowsOf((other) => other === fold),
-      point,
-      heldOut,
-      pauses,
-    );
-  }
-  return { candidate, parameters: minimum.point, heldOut, logLikelihood: logLikelihoodOf(table, heldOut) };
-}
-
-/** The last minimum of as many parameters, or else the model alone. */
-function startOf({ size }: HeadProblem, starts: Map<number | undefined, Start>): Start {
-  const last = [...starts.values()].at(-1);
-  if (last?.point.length === size) return last;
-  const point = new Float64Array(size);
-  point[0] = 1;
-  if (last !== undefined) point.set(last.point);
-  return { point };
-}
-
-/** Writes the log-probabilities of rows by a head. */
-async function predict(table: Table, rows: Uint32Array, head: Float64Array, into: Float64Array, pauses: Pauses): Promise<void> {
-  const { options, base, features } = table;
-  const width = head.length > 1 + options ? (features?.width ?? 0) : 0;
-  for (const row of rows) {
-    for (let k = 0; k < options; k++) {
-      let logit = at(head, 0) * at(base, row * options + k) + at(head, 1 + k);
-      const weights = 1 + options + k * width;
-      if (features !== undefined) for (let d = 0; d < width; d++) logit += at(head, weights + d) * at(features.values, row * width + d);
-      into[row * options + k] = logit;
+    const head = await search((other) => other !== fold, parameters, FOLD_TOLERANCE);
+    for (const row of rowsOf(table, (other) => other === fold)) {
+      predictRow(table, row, head, heldOut, row * table.options);
+      if (pauses.isDue) await pauses.take();
     }
-    logSoftmaxInPlace(into, row * options, options);
-    if (pauses.isDue) await pauses.take();
   }
+  return { candidate, parameters, heldOut, logLikelihood: logLikelihoodOf(table, heldOut) };
 }
 
-/** Bayesian model averaging (Hoeting et al. 1999), by the likelihood of held-out answers, of logits: a pool that is one head again. */
-function poolOf(table: Table, fitted: readonly Fitted[]): Pool {
+function rowsOf({ rows, folds }: Table, isIn: (fold: number) => boolean): Uint32Array {
+  return Uint32Array.from({ length: rows }, (_, row) => row).filter((row) => isIn(at(folds, row)));
+}
+
+function sizeOf({ options, features }: Table, { weightPenalty }: Candidate): number {
+  return 1 + options + (weightPenalty === undefined ? 0 : options * (features?.width ?? 0));
+}
+
+/** A candidate's head, exactly. */
+async function refined(table: Table, { candidate, parameters }: Fitted, pauses: Pauses): Promise<Float64Array> {
+  if (candidate === NOTHING) return parameters;
+  const curvature = await Curvature.at(table, parameters, candidate.weightPenalty, pauses);
+  const problem = new Conditioned(
+    new HeadProblem(
+      table,
+      rowsOf(table, () => true),
+      candidate.weightPenalty,
+      pauses,
+    ),
+    parameters,
+    curvature,
+  );
+  return problem.pointOf(await minimise(problem, TOLERANCE));
+}
+
+/** Bayesian model averaging (Hoeting et al. 1999), by the likelihood of held-out answers. */
+function weighted(fitted: readonly Fitted[]): Kept[] {
   const best = Math.max(...fitted.map(({ logLikelihood }) => logLikelihood));
   const raw = fitted.map(({ candidate, logLikelihood }) => candidate.prior * Math.exp(logLikelihood - best));
   const sum = raw.reduce((a, b) => a + b, 0);
   const kept = fitted.map((one, i) => ({ ...one, weight: (raw[i] ?? 0) / sum })).filter(({ weight }) => weight > LEAST_WEIGHT);
   const total = kept.reduce((all, { weight }) => all + weight, 0);
+  return kept.map((one) => ({ ...one, weight: one.weight / total }));
+}
+
+/** The weighted mean of the candidates' logits, which is a head, too; over a temperature. */
+function poolOf(table: Table, kept: readonly Kept[]): Pool {
   const mixed = (size: number, of: (one: Fitted) => Float64Array | undefined): Float64Array => {
     const result = new Float64Array(size);
-    for (const one of kept) of(one)?.forEach((value, i) => (result[i] = at(result, i) + (one.weight / total) * value));
+    for (const one of kept) of(one)?.forEach((value, i) => (result[i] = at(result, i) + one.weight * value));
     return result;
   };
   const { rows, options, features } = table;
@@ -143,7 +155,7 @@ function poolOf(table: Table, fitted: readonly Fitted[]): Pool {
   };
 }
 
-function heaviest(kept: readonly (Fitted & { readonly weight: number })[]): Candidate["kind"] {
+function heaviest(kept: readonly Kept[]): Candidate["kind"] {
   const weightOf = (kind: Candidate["kind"]): number =>
     kept.reduce((sum, { candidate, weight }) => sum + (candidate.kind === kind ? weight : 0), 0);
   return (["features", "biases", "nothing"] as const).toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? "nothing";
