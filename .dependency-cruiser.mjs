@@ -23,6 +23,7 @@ const ROOMS = [
       "async/",
     ],
   ],
+  ["explain/", ["decide/", "validation/"]],
   ["worker/(?!worker\\.)", ["engine/(engine|progress)\\.ts$", "validation/", "async/"]],
   ["worker/worker\\.", ["worker/", "platform/"]],
   ["platform/", ["engine/", "worker/", "validation/", "async/"]],
