@@ -23,7 +23,9 @@ const LADDERS: readonly (readonly string[])[] = [
   ["cold", "cool", "lukewarm|mild", "warm", "hot"],
 ];
 
-const RANKS = LADDERS.map((ladder) => new Map(ladder.flatMap((words, rank) => words.split("|").map((word): [string, number] => [word, rank]))));
+const RANKS = LADDERS.map(
+  (ladder) => new Map(ladder.flatMap((words, rank) => words.split("|").map((word): [string, number] => [word, rank]))),
+);
 
 /**
  * How high each level is, by its words or by the number that it begins with; undefined unless all of them say so in the same way.

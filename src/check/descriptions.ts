@@ -17,7 +17,8 @@ export function checkDescriptions({ type, criteria }: ParsedQuestion): CheckWarn
   const middle = lengths[lengths.length >> 1];
   if (longest === undefined || middle === undefined) return [];
   if (longest.words < MIN_WORDS || longest.words < TIMES_LONGER * middle.words) return [];
-  const which = type === "choice" ? `of ${named([longest.key], "option")}` : type === "noul" ? `of "${longest.key}"` : `of level ${longest.key}`;
+  const which =
+    type === "choice" ? `of ${named([longest.key], "option")}` : type === "noul" ? `of "${longest.key}"` : `of level ${longest.key}`;
   return [
     {
       code: "long_description",

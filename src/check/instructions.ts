@@ -5,7 +5,8 @@ import type { CheckWarning } from "./warning.ts";
 /** Instructions that people wrote for the model's training have 33 words at most. */
 const MAX_WORDS = 80;
 
-const IS_STATEMENT = /^(?:you|this|these|the|an?|i|we|it|they|there|here)\b.*\b(?:is|are|was|were|am|has|have|had|will|wrote|contains?|comes?|came)\b/isu;
+const IS_STATEMENT =
+  /^(?:you|this|these|the|an?|i|we|it|they|there|here)\b.*\b(?:is|are|was|were|am|has|have|had|will|wrote|contains?|comes?|came)\b/isu;
 const IS_ORDER =
   /\b(?:answer|assign|assess|choose|classify|compare|decide|describe|determine|find|give|grade|identify|judge|label|mark|must|name|need|pick|place|put|rank|rate|route|say|score|select|shall|should|sort|state|tag|tell|task|to)\b/iu;
 

@@ -22,13 +22,17 @@ type Matrix = readonly (readonly number[])[];
  */
 export async function checkScaleOrder({ criteria }: ParsedQuestion, readings: Readings): Promise<CheckWarning[]> {
   const levels = criteria.map(({ description }) => description ?? "");
-  const same = criteria.filter((_, i) => levels.some((level, j) => i !== j && plainWords(level) !== "" && plainWords(level) === plainWords(levels[i] ?? "")));
+  const same = criteria.filter((_, i) =>
+    levels.some((level, j) => i !== j && plainWords(level) !== "" && plainWords(level) === plainWords(levels[i] ?? "")),
+  );
   if (same.length > 0) {
-    const message = "Several levels of the scale have the same text. Say what each level has that the one below it has not, or leave it out.";
+    const message =
+      "Several levels of the scale have the same text. Say what each level has that the one below it has not, or leave it out.";
     return [{ code: "same_options", message, criteria: same.map(({ key }) => key) }];
   }
   const degrees = degreesOf(levels);
-  const rises = degrees === undefined ? !(await isJumbled(levels, readings)) : degrees.every((degree, i) => i === 0 || degree >= (degrees[i - 1] ?? 0));
+  const rises =
+    degrees === undefined ? !(await isJumbled(levels, readings)) : degrees.every((degree, i) => i === 0 || degree >= (degrees[i - 1] ?? 0));
   if (rises) return [];
   const message =
     "The levels do not rise from the first to the last, but the score is the number of a level, counted from 0. Write them from the lowest to the highest, such as low, medium, high.";

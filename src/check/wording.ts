@@ -28,12 +28,17 @@ const DOUBLES = [
 export function checkWording({ type, instructions, criteria }: ParsedQuestion): CheckWarning[] {
   if (type !== "noul") return [];
   // What is before the last sentence tells what to know.
-  const question = instructions.trim().split(/(?<=[.!]) +/u).at(-1) ?? "";
+  const question =
+    instructions
+      .trim()
+      .split(/(?<=[.!]) +/u)
+      .at(-1) ?? "";
   const warnings = [negationIn(question, criteria)];
   if (DOUBLES.some((pattern) => isInMainClause(question, pattern))) {
     warnings.push({
       code: "double_question",
-      message: "These are two questions in one, which may have different answers. Ask each as a question of its own: all are answered in one reading of the state.",
+      message:
+        "These are two questions in one, which may have different answers. Ask each as a question of its own: all are answered in one reading of the state.",
     });
   }
   return warnings.filter((warning) => warning !== undefined);
@@ -46,10 +51,12 @@ function negationIn(question: string, criteria: ParsedQuestion["criteria"]): Che
   if (!isTwice && described.length === 0) {
     return {
       code: "negated",
-      message: 'The question is negated, and it is unclear what yes means. Ask for what is the case, such as "Is it urgent?" for "Is it not urgent?", and turn the answer around: 1 - noul.',
+      message:
+        'The question is negated, and it is unclear what yes means. Ask for what is the case, such as "Is it urgent?" for "Is it not urgent?", and turn the answer around: 1 - noul.',
     };
   }
-  const message = "One negation meets another, and readers and models lose count. Ask without a not, and describe yes (true) and no (false) by what is the case.";
+  const message =
+    "One negation meets another, and readers and models lose count. Ask without a not, and describe yes (true) and no (false) by what is the case.";
   return { code: "double_negation", message, ...(described.length > 0 && { criteria: described }) };
 }
 

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { nodePlatform } from "../platform/node/platform.ts";
+import { checkCommand } from "./check-command.ts";
 import { completionCommand } from "./completion-command.ts";
 import { creditsCommand } from "./credits-command.ts";
 import { decideCommand } from "./decide-command.ts";
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
     .addCommand(playgroundCommand(dist))
     .addCommand(doctorCommand(platform, dist))
     .addCommand(evalCommand(platform))
+    .addCommand(checkCommand(platform))
     .addCommand(modelsCommand(platform))
     .addCommand(serveCommand(platform))
     .addCommand(keysCommand())

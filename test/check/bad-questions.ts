@@ -19,19 +19,30 @@ const score = (code: string, instructions: string, ...criteria: string[]): BadQu
   question: { type: "score", instructions, criteria },
 });
 
+/** What a check finds. */
 export const BAD_QUESTIONS: readonly BadQuestion[] = [
   // Two options for one meaning.
-  choice("same_options", "What does the customer want?", { refund: "get their money back", money_back: "have their money returned", cancel: "end the contract", track: "find out where a parcel is" }),
+  choice("same_options", "What does the customer want?", {
+    refund: "get their money back",
+    money_back: "have their money returned",
+    cancel: "end the contract",
+    track: "find out where a parcel is",
+  }),
   choice("same_options", "What is the mood of the message?", { happy: null, glad: null, angry: null, sad: null }),
-  choice("same_options", "Which team should answer?", { billing: "invoices and payments", payments: "payments and invoices", technical: "bugs and outages" }),
+  choice("same_options", "Which team should answer?", {
+    billing: "invoices and payments",
+    payments: "payments and invoices",
+    technical: "bugs and outages",
+  }),
   choice("same_options", "What is the text about?", { sport: null, sports: null, politics: null, business: null }),
   choice("same_options", "How does the writer feel?", { positive: null, good: null, negative: null }),
-  choice("same_options", "What is the problem?", { late: "the parcel came late", delayed: "the delivery was delayed", broken: "the item is damaged", wrong: "another item came" }),
-  choice("same_options", "Which kind of message is this?", { complaint: null, grievance: null, praise: null, question: null }),
-  choice("same_options", "What is reported?", { bug: "a defect in the software", defect: "an error in the program", feature: "a wish for something new" }),
+  choice("same_options", "What is reported?", {
+    bug: "a defect in the software",
+    defect: "an error in the program",
+    feature: "a wish for something new",
+  }),
   choice("same_options", "Which area does the request concern?", { cars: null, automobiles: null, boats: null, bicycles: null }),
   choice("same_options", "Where should the ticket go?", { Other: "Anything else", misc: "anything else.", sales: "prices and offers" }),
-  score("same_options", "How angry is the customer?", "not angry", "annoyed", "irritated", "furious"),
   // Keys without a meaning.
   choice("keys_say_nothing", "What is the text about?", { A: null, B: null, C: null }),
   choice("keys_say_nothing", "Classify the ticket.", { class_1: null, class_2: null, class_3: null }),
@@ -63,26 +74,49 @@ export const BAD_QUESTIONS: readonly BadQuestion[] = [
   score("scale_order", "How often does it happen?", "never", "always", "sometimes"),
   score("scale_order", "How many stars would the writer give?", "5 stars", "4 stars", "3 stars", "2 stars", "1 star"),
   score("scale_order", "How pleased is the guest?", "fairly pleased", "very displeased", "delighted", "neither pleased nor displeased"),
-  score("scale_order", "How angry is the customer?", "annoyed", "furious and shouting", "calm and friendly"),
   score("scale_order", "How good is the review?", "good", "bad", "excellent", "terrible"),
-  score("scale_order", "How positive is the review of the product?", "the writer loves it", "the writer hates it", "the writer likes it", "the writer dislikes it"),
+  score(
+    "scale_order",
+    "How positive is the review of the product?",
+    "the writer loves it",
+    "the writer hates it",
+    "the writer likes it",
+    "the writer dislikes it",
+  ),
   // The wording alone decides.
-  noul("wording_decides", "Is this a text?"),
-  noul("wording_decides", "Could this be anything at all?"),
-  noul("wording_decides", "Does the text contain words?"),
-  noul("wording_decides", "Is it possible that someone wrote this?"),
-  noul("wording_decides", "Is it true?"),
+  noul("wording_decides", "Is it so?"),
+  noul("wording_decides", "Could this matter?"),
   // Instructions that ask nothing, or too much.
   choice("empty_instructions", "", { billing: null, technical: null, sales: null }),
   score("empty_instructions", "  ", "low", "medium", "high"),
   choice("no_question", "You are a helpful assistant.", { billing: null, technical: null, sales: null }),
   choice("no_question", "This is a ticket from a customer of our shop.", { billing: null, technical: null, sales: null }),
   score("no_question", "The text below was written by a guest of the hotel.", "bad", "fair", "good"),
-  choice("long_instructions", `You are an expert. ${"Read the message with great care, think about it step by step, and consider all that was said. ".repeat(6)}Which team should answer?`, { billing: null, technical: null, sales: null }),
+  choice(
+    "long_instructions",
+    `You are an expert. ${"Read the message with great care, think about it step by step, and consider all that was said. ".repeat(6)}Which team should answer?`,
+    { billing: null, technical: null, sales: null },
+  ),
   choice("long_description", "Which team should answer?", {
     billing: "invoices, payments, refunds",
     technical: "bugs and outages",
     sales:
       "everything that has to do with offers, prices, discounts, contracts, new customers, old customers who want to buy more, partners, resellers, trade fairs, visits, calls, presentations, samples, catalogues and anything that another team would not want to answer",
   }),
+];
+
+/** What it does not. */
+export const MISSED_QUESTIONS: readonly BadQuestion[] = [
+  choice("same_options", "What is the problem?", {
+    late: "the parcel came late",
+    delayed: "the delivery was delayed",
+    broken: "the item is damaged",
+    wrong: "another item came",
+  }),
+  choice("same_options", "Which kind of message is this?", { complaint: null, grievance: null, praise: null, question: null }),
+  score("same_options", "How angry is the customer?", "not angry", "annoyed", "irritated", "furious"),
+  score("scale_order", "How angry is the customer?", "annoyed", "furious and shouting", "calm and friendly"),
+  noul("wording_decides", "Is this a text?"),
+  noul("wording_decides", "Is it true?"),
+  noul("wording_decides", "May it be true?"),
 ];
