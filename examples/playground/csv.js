@@ -13,7 +13,7 @@ export function rowsOf(text, separator) {
   const rows = [];
   const cell = new RegExp(`(?:"((?:[^"]|"")*)("?)|([^${separator}\\n]*))([^${separator}\\n]*)(${separator}|\\n|$)`, "y");
   let line = 1;
-  for (let row = emptyRow(line); cell.lastIndex < text.length || row.cells.length > 0; ) {
+  for (let row = emptyRow(line); cell.lastIndex < text.length || row.cells.length > 0;) {
     const [whole, quoted, closed, plain = "", rest = "", end] = /** @type {RegExpExecArray} */ (cell.exec(text));
     row.cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"') + rest);
     row.isOpen ||= quoted !== undefined && closed === "";

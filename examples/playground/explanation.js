@@ -60,7 +60,8 @@ export function withdrawExplanations() {
 function viewsOf({ text, passages, readings, key }, { question }, ms) {
   const answer = answerWords(key, question);
   const cost = `The text was read ${readings} times, as a whole and without each of ${passages.length} passages, in ${Math.round(ms).toLocaleString("en")} ms.`;
-  if (passages.length < 2) return [make("p", { class: "note", text: "The text is a single passage. There is nothing to compare it with." })];
+  if (passages.length < 2)
+    return [make("p", { class: "note", text: "The text is a single passage. There is nothing to compare it with." })];
   const isTelling = passages.some(({ change }) => levelOf(change) > 0);
   const legend = make("p", { class: "legend" });
   if (isTelling) legend.append(sample("for", "+", `for “${answer}”`), sample("against", "−", "against it"));
@@ -70,10 +71,19 @@ function viewsOf({ text, passages, readings, key }, { question }, ms) {
     "details",
     {},
     make("summary", { text: "Figures" }),
-    make("ol", { class: "passage-figures" }, ...passages.toSorted((one, other) => Math.abs(other.change) - Math.abs(one.change)).map((passage) => figureView(passage, text))),
+    make(
+      "ol",
+      { class: "passage-figures" },
+      ...passages.toSorted((one, other) => Math.abs(other.change) - Math.abs(one.change)).map((passage) => figureView(passage, text)),
+    ),
     make("p", { class: "note", text: "How many times as high the odds of the answer are with the passage as without it." }),
   );
-  return [legend, make("p", { class: "tinted" }, ...inOrder.flatMap((passage) => tinted(passage, text))), figures, make("p", { class: "note", text: cost })];
+  return [
+    legend,
+    make("p", { class: "tinted" }, ...inOrder.flatMap((passage) => tinted(passage, text))),
+    figures,
+    make("p", { class: "note", text: cost }),
+  ];
 }
 
 /**

@@ -98,7 +98,8 @@ function heading(text, scope) {
 function figureCell({ value, low, high }) {
   const [from, to] = [low, high].map((share) => Math.round(share * 100));
   const range = make("span", { class: "range" });
-  for (const [property, share] of Object.entries({ "--low": low, "--high": high, "--value": value })) range.style.setProperty(property, String(share));
+  for (const [property, share] of Object.entries({ "--low": low, "--high": high, "--value": value }))
+    range.style.setProperty(property, String(share));
   range.setAttribute("aria-hidden", "true");
   return make("td", {}, make("strong", { text: percent(value) }), " ", make("span", { class: "note", text: `(${from}–${to}%)` }), range);
 }

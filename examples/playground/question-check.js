@@ -42,7 +42,8 @@ export function withdrawChecks() {
 
 /** @param {QuestionCheck["warnings"]} warnings */
 function viewOf(warnings) {
-  if (warnings.length === 0) return make("p", { class: "note", text: "Nothing found that makes answers bad. Only examples show how good they are." });
+  if (warnings.length === 0)
+    return make("p", { class: "note", text: "Nothing found that makes answers bad. Only examples show how good they are." });
   return make("ul", { class: "warnings" }, ...warnings.map(({ message }) => make("li", { text: message })));
 }
 

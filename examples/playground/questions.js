@@ -68,7 +68,10 @@ export function replaceCard(card, question) {
 
 /** @param {QuestionDraft} question shown below all others */
 export function appendQuestion(question) {
-  const id = unique(question.id, readQuestions().map((other) => other.id));
+  const id = unique(
+    question.id,
+    readQuestions().map((other) => other.id),
+  );
   list.insert(makeCard({ ...question, id }));
 }
 

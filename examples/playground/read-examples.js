@@ -62,7 +62,8 @@ function readLines(text) {
     if (json.trim() === "") return [];
     const line = i + 1;
     const value = parsed(json);
-    if (typeof value !== "object" || value === null) return [{ line, problem: 'it is not a JSON object such as {"state": "…", "answer": "…"}.' }];
+    if (typeof value !== "object" || value === null)
+      return [{ line, problem: 'it is not a JSON object such as {"state": "…", "answer": "…"}.' }];
     const { state, text: words = state, answer } = value;
     const isState = (typeof words === "string" && words.trim() !== "") || (typeof words === "object" && words !== null);
     return [isState ? { line, state: words, answer } : { line, problem: "it has no state. That is the text, or data." }];
@@ -92,7 +93,11 @@ function readTable(text, question) {
     const [state = "", answer] = cells;
     if (isOpen) return { line, problem: "a quotation mark is opened and never closed." };
     if (state.trim() === "") return { line, problem: "the first column, the text, is empty." };
-    if (cells.length !== 2) return { line, problem: `it has ${cells.length === 1 ? "1 column" : `${cells.length} columns`}, and needs 2: text and answer. Put texts with commas into "quotation marks".` };
+    if (cells.length !== 2)
+      return {
+        line,
+        problem: `it has ${cells.length === 1 ? "1 column" : `${cells.length} columns`}, and needs 2: text and answer. Put texts with commas into "quotation marks".`,
+      };
     return { line, state, answer };
   });
 }

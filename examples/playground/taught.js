@@ -31,7 +31,8 @@ export const isKeptForReload = () => isKept;
  * @param {Question} question
  */
 export function keyOf({ type, instructions = "", criteria = {} }) {
-  const texts = type === "score" ? criteria : Object.entries(/** @type {object} */ (criteria)).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const texts =
+    type === "score" ? criteria : Object.entries(/** @type {object} */ (criteria)).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([type, instructions, texts]);
 }
 

@@ -7,7 +7,18 @@ import { lessonIn, saveLesson } from "./lesson-file.js";
 import { reportViews, verdictOf } from "./lesson-report.js";
 import { answersOf, answerWords, readExamples } from "./read-examples.js";
 import { percent } from "./sureness.js";
-import { addExamples, examplesOf, isKeptForReload, keepLesson, keyOf, lessonOf, MIN_EXAMPLES, removeExample, replaceExamples, whenTaught } from "./taught.js";
+import {
+  addExamples,
+  examplesOf,
+  isKeptForReload,
+  keepLesson,
+  keyOf,
+  lessonOf,
+  MIN_EXAMPLES,
+  removeExample,
+  replaceExamples,
+  whenTaught,
+} from "./taught.js";
 import { readTextFile } from "./text-file.js";
 
 /** @typedef {import("./draft.js").QuestionDraft} QuestionDraft */
@@ -139,7 +150,8 @@ function describePaste() {
   const others = badLines.length > 1 ? ` ${badLines.length - 1} more ${badLines.length === 2 ? "line has" : "lines have"} a problem.` : "";
   const note = byId("paste-note");
   note.className = first === undefined ? "note" : "field-problem";
-  note.textContent = first === undefined ? "" : `Line ${first.line}: ${first.message}${others} ${count} can be read.`;
+  note.textContent =
+    first === undefined ? "" : `Line ${first.line}: ${first.message}${others} ${examples.length === 0 ? "None" : count} can be read.`;
   if (first === undefined) paste.removeAttribute("aria-invalid");
   else paste.setAttribute("aria-invalid", "true");
 }
@@ -150,7 +162,8 @@ function addPasted() {
   paste.value = "";
   describePaste();
   const again = replaced === 0 ? "" : ` ${replaced} took the place of ${replaced === 1 ? "one" : "others"} with the same text.`;
-  byId("paste-note").textContent = `${examples.length.toLocaleString("en")} ${examples.length === 1 ? "example" : "examples"} added.${again}`;
+  byId("paste-note").textContent =
+    `${examples.length.toLocaleString("en")} ${examples.length === 1 ? "example" : "examples"} added.${again}`;
   (startButton.disabled ? paste : startButton).focus();
 }
 
