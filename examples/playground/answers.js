@@ -25,8 +25,25 @@ export function showAnswers(questions, request, response) {
     if (question && answer) view.append(answerTools({ id, state: request.state, question, answer }, draft));
     return view;
   });
+  const focus = focusPlace();
   byId("answers").replaceChildren(...views);
+  if (focus !== undefined) (buttonsOf(views[focus.answer])[focus.button] ?? byId("results")).focus();
 }
+
+/** Where the focus is among the answers. New ones must not take it away. */
+function focusPlace() {
+  const views = [...byId("answers").children];
+  const answer = views.findIndex((view) => view.contains(document.activeElement));
+  if (answer < 0) return undefined;
+  return { answer, button: buttonsOf(views[answer]).findIndex((button) => button === document.activeElement) };
+}
+
+/**
+ * @param {Element | undefined} view
+ * @returns {HTMLElement[]}
+ */
+const buttonsOf = (view) =>
+  [...(view?.querySelectorAll(".answer-tools :is(button, select)") ?? [])].map((button) => /** @type {HTMLElement} */ (button));
 
 /**
  * @param {QuestionDraft} question

@@ -17,6 +17,12 @@ const FIGURES = [
   { name: "Macro-F1", hint: "every answer counts the same; 100% is best", figure: "macroF1" },
   { name: "Calibration error", hint: "how far stated probabilities are off; 0% is best", figure: "calibrationError" },
 ];
+/** @type {{ readonly [Learned in LessonReport["learned"]]: string }} */
+const LEARNED = {
+  nothing: "The examples show little that the model does not know already.",
+  biases: "It learned how common each answer is.",
+  features: "It learned what texts of each answer are like.",
+};
 /** Of the rates in a report, those that are asked for most. */
 const SHOWN_RATES = [0.05, 0.1];
 /** More would be a long list to read. The first ones are the most suspicious. */
@@ -62,10 +68,8 @@ export function reportViews({ question, report, examples: counts }, examples, on
 
 /** @param {LessonReport} report */
 export function verdictOf({ learned, before, after }) {
-  if (learned === "nothing") return "These examples show nothing that the model does not do already. Its answers stay as they are.";
   const [was, is] = [before, after].map(({ accuracy }) => Math.round(accuracy.value * 100));
-  const how = learned === "biases" ? "It learned how common each answer is." : "It learned what texts of each answer are like.";
-  return `Right in about ${is} of 100 answers; before it was ${was}. ${how}`;
+  return `Right in about ${is} of 100 answers; before it was ${was}. ${LEARNED[learned]}`;
 }
 
 /** @param {LessonReport} report */

@@ -67,8 +67,10 @@ export class Session {
   }
 
   /** @param {Lesson} lesson */
-  learn(lesson) {
-    return this.#made().learn(lesson);
+  async learn(lesson) {
+    // Lessons of earlier sessions come first: one of the same question would take the place of this one.
+    const decider = await this.#ready(new AbortController().signal);
+    return decider.learn(lesson);
   }
 
   /** @param {Lesson} lesson */

@@ -86,7 +86,11 @@ export function wireTeachDialog(given) {
   byId("forget-lesson").addEventListener("click", forget);
   // The Escape key closes it, too.
   byId("teach-close").addEventListener("click", () => dialog.close());
-  dialog.addEventListener("close", () => teaching?.abort());
+  dialog.addEventListener("close", () => {
+    teaching?.abort();
+    // New answers may have taken away the button that opened the dialog.
+    if (document.activeElement === document.body) byId("results").focus();
+  });
   whenTaught(() => dialog.open && describe());
 }
 
@@ -206,6 +210,7 @@ async function teach() {
   teaching = call;
   progress.hidden = false;
   byId("teach-cancel").hidden = false;
+  progress.scrollIntoView({ block: "nearest" });
   byId("teach-cancel").focus();
   startButton.disabled = true;
   say("");
