@@ -65,7 +65,9 @@ describe("in the playground", () => {
         createDecider().check({ type: "noul", instructions: "Is the customer not happy?" }))`,
     );
     expect(own.warnings.map(({ code }) => code)).toContain("negated");
-    await expect.poll(() => found.getByRole("listitem").allInnerTexts()).toEqual(own.warnings.map(({ message }) => message));
+    await expect
+      .poll(() => found.getByRole("listitem").allInnerTexts(), { timeout: 30_000 })
+      .toEqual(own.warnings.map(({ message }) => message));
     await question(page, 1).getByLabel("Question", { exact: true }).fill("Does the customer want money back?");
     await expect(found.innerText()).resolves.toBe("");
     await question(page, 1).getByRole("button", { name: "Check" }).click();

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
 import type { Lesson } from "umpire";
 import { describe, expect, it } from "vitest";
 import { drop, focused } from "./support/hands.ts";
@@ -51,10 +50,10 @@ describe("teaching in the playground", () => {
     expect(own).toEqual(JSON.parse(taught));
 
     await page.getByRole("button", { name: "Forget lesson" }).click();
-    await expect.poll(() => textOf(page, "response-json")).toBe(untaught);
+    await expect.poll(() => textOf(page, "response-json"), { timeout: 30_000 }).toBe(untaught);
     await expect(page.locator(".answer").getByText("taught with").count()).resolves.toBe(0);
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect.poll(() => textOf(page, "response-json")).toBe(taught);
+    await expect.poll(() => textOf(page, "response-json"), { timeout: 30_000 }).toBe(taught);
     expect(problems).toEqual([]);
 
     // In another tab, the file brings the question and what was learned of it.
