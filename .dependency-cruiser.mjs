@@ -11,12 +11,14 @@ const ROOMS = [
   ["validation/", []],
   ["async/", []],
   ["decide/", ["validation/", "engine/engine\\.ts$"]],
-  ["check/", ["decide/", "validation/", "async/"]],
+  ["check/", ["decide/", "validation/"]],
+  ["lessons/", ["decide/", "engine/engine\\.ts$", "validation/", "async/"]],
   ["engine/(?!families/)", ["engine/", "validation/", "async/"]],
   [
     "decider/",
     [
       "decide/",
+      "(lessons|explain|check)/",
       "engine/(engine|devices|progress)\\.ts$",
       "worker/(proxy|worker-thread)\\.ts$",
       "platform/platform\\.ts$",

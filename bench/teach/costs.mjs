@@ -33,7 +33,15 @@ async function timed(task) {
 
 export async function printCosts() {
   const random = randomFrom(1);
-  await using decider = await createDecider();
+  const decider = await createDecider();
+  try {
+    await printCostsOf(decider, random);
+  } finally {
+    await decider.close();
+  }
+}
+
+async function printCostsOf(decider, random) {
   const examples = examplesOf(200, random);
   const decideAll = () => Promise.all(examples.map(({ state }) => decider.decide({ state, questions: { about: QUESTION } })));
   await decideAll();

@@ -21,9 +21,9 @@ import { checkYesOrNo } from "./yes-or-no.ts";
  * @throws `signal.reason` once the signal is aborted.
  */
 export async function check(decide: Decide, question: unknown, { signal }: CheckOptions = {}): Promise<QuestionCheck> {
-  signal?.throwIfAborted();
   const [parsed] = parseRequest({ state: "", questions: { question } }).questions;
   if (parsed === undefined) return { warnings: [] };
+  if (signal?.aborted === true) throw signal.reason;
   const readings = new Readings(decide, toQuestion(parsed), parsed, signal);
   const seen = [...checkInstructions(parsed), ...checkWording(parsed), ...checkDescriptions(parsed), ...checkKeys(parsed)];
   return { warnings: [...seen, ...(await READ[parsed.type](parsed, readings))] };

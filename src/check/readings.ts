@@ -19,9 +19,8 @@ export class Readings {
     this.#signal = signal;
   }
 
-  /** The logarithms of the criteria's probabilities for a state, in their order. */
+  /** The logarithms of the criteria's probabilities for a state, in their order. Ends by the signal, as every decision does. */
   async of(state: string): Promise<number[]> {
-    this.#signal?.throwIfAborted();
     const { answers } = await this.#decide({ state, questions: { question: this.#question } }, { signal: this.#signal });
     const probabilities = probabilitiesOf((answers as { readonly question: Answer }).question);
     // A probability may be 0 in floating point. Below this floor nobody cares how small it is.

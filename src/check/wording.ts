@@ -20,7 +20,7 @@ const DOUBLES = [
   /\band\/or\b/iu,
   /\?.*\?/su,
   new RegExp(String.raw`\b(?:and|or|but)(?: also)? (?:${AUXILIARY}) (?:it|he|she|they|this|that|there|the|his|her|their|its|an?)\b`, "iu"),
-  /^(?:is|are|was|were)\b.*[^,;:] and (?:from|about|by|sent by|written by)\b/iu,
+  /^(?:is|are|was|were)(?:n['’]t)?\b.*[^,;:] and (?:from|about|by|sent by|written by)\b/iu,
   new RegExp(String.raw`\b(?:and|or|but)(?: also)? (?:${VERBS})s?\b`, "iu"),
 ];
 

@@ -1,8 +1,9 @@
 import { Command } from "commander";
 import type { QuestionCheck } from "../check/index.ts";
 import { parseRequest } from "../decide/request.ts";
-import type { Question } from "../decide/types.ts";
+import type { Question, Questions } from "../decide/types.ts";
 import { createDeciderOn } from "../decider/create-decider.ts";
+import type { Decider } from "../decider/decider.ts";
 import type { Platform } from "../platform/platform.ts";
 import { isPlainObject } from "../validation/shape.ts";
 import { withSource } from "./failure.ts";
@@ -41,26 +42,29 @@ export function checkCommand(platform: Platform): Command {
       const { source, value } = await readRequest(file);
       const { device, model, precision, threads } = flags;
       await using decider = createDeciderOn(platform, { device, model, precision, threads });
-      const checkOne = (question: unknown): Promise<QuestionCheck> => withSource(source, decider.check(question as Question));
       const screen = screenFor(flags);
-      const checks: QuestionCheck[] = [];
       if (isPlainObject(value) && "questions" in value) {
-        const ids = await withSource(source, idsOf(value["questions"]));
-        for (const id of ids) checks.push(await checkOne((value["questions"] as { readonly [id: string]: unknown })[id]));
-        if (screen === undefined) writeJson({ questions: Object.fromEntries(ids.map((id, i) => [id, checks[i]])) });
-        else process.stdout.write(checks.map((check, i) => showCheck(ids[i] ?? "", check, screen)).join("\n"));
+        const checks = await withSource(source, checksOf(decider, value["questions"]));
+        if (screen === undefined) writeJson({ questions: Object.fromEntries(checks) });
+        else process.stdout.write(checks.map(([id, check]) => showCheck(id, check, screen)).join("\n"));
+        endWith(checks.map(([, check]) => check));
       } else {
-        const check = await checkOne(value);
-        checks.push(check);
+        const check = await withSource(source, decider.check(value as Question));
         if (screen === undefined) writeJson(check);
         else process.stdout.write(showCheck("", check, screen));
+        endWith([check]);
       }
-      if (checks.some(({ warnings }) => warnings.length > 0)) process.exitCode = WARNED;
     });
 }
 
-/** @throws {DecideError} `invalid_request` with what is wrong with any of them, each named by its id. */
-// eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection
-async function idsOf(questions: unknown): Promise<string[]> {
-  return parseRequest({ state: "", questions }).questions.map(({ id }) => id);
+/** All are looked at first, so that an invalid one is named by its id before the others take time. */
+async function checksOf(decider: Decider, questions: unknown): Promise<[string, QuestionCheck][]> {
+  parseRequest({ state: "", questions });
+  const checks: [string, QuestionCheck][] = [];
+  for (const [id, question] of Object.entries(questions as Questions)) checks.push([id, await decider.check(question)]);
+  return checks;
+}
+
+function endWith(checks: readonly QuestionCheck[]): void {
+  if (checks.some(({ warnings }) => warnings.length > 0)) process.exitCode = WARNED;
 }

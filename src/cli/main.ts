@@ -8,6 +8,7 @@ import { creditsCommand } from "./credits-command.ts";
 import { decideCommand } from "./decide-command.ts";
 import { doctorCommand } from "./doctor-command.ts";
 import { evalCommand } from "./eval-command.ts";
+import { explainCommand } from "./explain-command.ts";
 import { report } from "./failure.ts";
 import { keysCommand } from "./keys-command.ts";
 import { modelsCommand } from "./models-command.ts";
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
     .description("Makes the call, on your machine: answers structured questions about a text with calibrated probabilities.")
     .version(version, "-V, --version", "print the version")
     .addCommand(decideCommand(platform))
+    .addCommand(explainCommand(platform))
     .addCommand(playgroundCommand(dist))
     .addCommand(doctorCommand(platform, dist))
     .addCommand(evalCommand(platform))

@@ -45,7 +45,11 @@ class Lazy implements LazyDecider {
     return this.#decider.lessons();
   }
 
-  explain(request: DecideRequest, questionId: string, options?: ExplainOptions): Promise<Explanation> {
+  explain<const Q extends Questions, S extends State = State>(
+    request: DecideRequest<Q, S>,
+    questionId: keyof Q & string,
+    options?: ExplainOptions,
+  ): Promise<Explanation> {
     return this.#decider.explain(request, questionId, options);
   }
 

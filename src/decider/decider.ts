@@ -98,7 +98,11 @@ export interface Decider extends AsyncDisposable {
    * 32 at most by default.
    * @throws {DecideError} as `decide`.
    */
-  explain(request: DecideRequest, questionId: string, options?: ExplainOptions): Promise<Explanation>;
+  explain<const Q extends Questions, S extends State = State>(
+    request: DecideRequest<Q, S>,
+    questionId: keyof Q & string,
+    options?: ExplainOptions,
+  ): Promise<Explanation>;
   /**
    * Warns of what makes a question's answers bad, with what to write instead. It needs no examples and takes about a dozen readings.
    * @throws {DecideError} as `decide`.

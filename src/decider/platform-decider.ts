@@ -1,7 +1,8 @@
 import { withAnySignal } from "../async/any-signal.ts";
 import { whenAborted } from "../async/when-aborted.ts";
 import { decide, readQuestion } from "../decide/decide.ts";
-import type { Scorer } from "../decide/decide.ts";
+import type { FindScorer, QuestionReading, Scorer } from "../decide/decide.ts";
+import type { ParsedRequest } from "../decide/request.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
@@ -50,7 +51,13 @@ export class PlatformDecider implements Decider {
     const read = readDecideOptions(options, request);
     read.signal?.throwIfAborted();
     this.#refuseIfClosed();
-    return (await this.#decide(request, read, this.#pauses)) as DecideResponse<Q>;
+    const depth = this.#pauses;
+    const find = (model: string | undefined): Promise<Scorer> => {
+      // An invalid request is refused for what is wrong with it, however many calls wait.
+      this.#calls.refuseIfFull();
+      return this.#scorerOf(model, depth);
+    };
+    return (await this.#calls.track(this.#decide(request, read, find))) as DecideResponse<Q>;
   }
 
   async teach<const Q extends Question>(
@@ -58,19 +65,11 @@ export class PlatformDecider implements Decider {
     examples: Iterable<Example<Q>> | AsyncIterable<Example<Q>>,
     options: TeachOptions = {},
   ): Promise<Lesson> {
-    this.#refuseIfClosed();
-    const depth = this.#pauses;
-    return this.#onDemand(loadLessons, ({ teach }) =>
-      teach(
-        question,
-        examples,
-        {
-          read: (request, signal) =>
-            this.#untilEnded(signal, (ended) => readQuestion(request, (model) => this.#admitted(model, depth), ended)),
-        },
-        options,
-      ),
-    );
+    return this.#onDemand(loadLessons, ({ teach }, find) => {
+      const read = (asked: ParsedRequest, signal?: AbortSignal): Promise<QuestionReading> =>
+        this.#untilEnded(signal, (ended) => readQuestion(asked, find, ended));
+      return teach(question, examples, { read }, options);
+    });
   }
 
   async learn(lesson: Lesson): Promise<void> {
@@ -86,18 +85,18 @@ export class PlatformDecider implements Decider {
     return this.#learned?.list() ?? [];
   }
 
-  async explain(request: DecideRequest, questionId: string, options: ExplainOptions = {}): Promise<Explanation> {
-    this.#refuseIfClosed();
-    const depth = this.#pauses;
-    return this.#onDemand(loadExplain, ({ explain }) =>
-      explain((asked, call = {}) => this.#decide(asked, call, depth), request, questionId, options),
+  async explain<const Q extends Questions, S extends State = State>(
+    request: DecideRequest<Q, S>,
+    questionId: keyof Q & string,
+    options: ExplainOptions = {},
+  ): Promise<Explanation> {
+    return this.#onDemand(loadExplain, ({ explain }, find) =>
+      explain((asked, call = {}) => this.#decide(asked, call, find), request, questionId, options),
     );
   }
 
   async check(question: Question, options: CheckOptions = {}): Promise<QuestionCheck> {
-    this.#refuseIfClosed();
-    const depth = this.#pauses;
-    return this.#onDemand(loadCheck, ({ check }) => check((asked, call = {}) => this.#decide(asked, call, depth), question, options));
+    return this.#onDemand(loadCheck, ({ check }, find) => check((asked, call = {}) => this.#decide(asked, call, find), question, options));
   }
 
   async info(): Promise<DeciderInfo> {
@@ -139,11 +138,8 @@ export class PlatformDecider implements Decider {
     await Promise.all([...this.#slots.values()].map((slot) => slot.close()));
   }
 
-  /** A call of `decide`, or a part of a longer call that was made before the decider was closed. */
-  #decide(request: unknown, { signal, ...options }: DecideOptions, depth: number): Promise<DecideResponse> {
-    return this.#calls.track(
-      this.#untilEnded(signal, (ended) => decide(request, (model) => this.#admitted(model, depth), { ...options, signal: ended })),
-    );
+  #decide(request: unknown, { signal, ...options }: DecideOptions, find: FindScorer): Promise<DecideResponse> {
+    return this.#untilEnded(signal, (ended) => decide(request, find, { ...options, signal: ended }));
   }
 
   /** A call that its own signal may end, or the decider's. */
@@ -151,9 +147,12 @@ export class PlatformDecider implements Decider {
     return withAnySignal([signal, this.#settings.signal], (ended) => withKnownErrors(call(ended), ended));
   }
 
-  /** A call of what is loaded when it is first used. */
-  #onDemand<M, T>(load: () => Promise<M>, call: (module: M) => Promise<T>): Promise<T> {
-    return this.#calls.track(load().then(call));
+  /** A call of what is loaded when it is first used. It counts as one call, however often it asks the model. */
+  #onDemand<M, T>(load: () => Promise<M>, call: (module: M, find: FindScorer) => Promise<T>): Promise<T> {
+    this.#refuseIfClosed();
+    this.#calls.refuseIfFull();
+    const depth = this.#pauses;
+    return this.#calls.track(load().then((module) => call(module, (model) => this.#scorerOf(model, depth))));
   }
 
   async #learn(lesson: unknown): Promise<void> {
@@ -182,9 +181,7 @@ export class PlatformDecider implements Decider {
     if (this.#closing !== undefined) throw new DecideError("closed", "This decider is closed. Make a new one with createDecider().");
   }
 
-  /** The slot for a request that has been checked: an invalid one is refused for what is wrong with it, however many calls wait. */
-  async #admitted(model: string | undefined, depth: number): Promise<Scorer> {
-    this.#calls.refuseIfFull();
+  async #scorerOf(model: string | undefined, depth: number): Promise<Scorer> {
     const packUrl = await this.#packUrlOf(model);
     if (this.#settings.lessons.length > 0) await this.#learnOwn();
     return {

@@ -89,8 +89,8 @@ describe("a check", () => {
     const ending = new AbortController();
     const reason = new Error("enough");
     let readings = 0;
-    const aborting: Decide = async (request) => {
-      const response = await decide(request);
+    const aborting: Decide = async (request, options) => {
+      const response = await decide(request, options);
       if (++readings === 3) ending.abort(reason);
       return response;
     };

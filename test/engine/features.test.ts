@@ -42,8 +42,15 @@ const BASIS: readonly BasisPart[] = [1, 2].map((part) => ({
 
 let pack: PackCopy;
 let engines: Engine[] = [];
+/** The released pack without its basis. */
 beforeEach(async () => {
   pack = await PackCopy.make();
+  await pack.lie((manifest) => {
+    delete manifest["features"];
+    delete (manifest["selfTest"] as LooseManifest)["features"];
+    delete manifest.files["features.bin"];
+  });
+  await pack.seal();
 });
 afterEach(async () => {
   for (const engine of engines) await engine.close();

@@ -33,8 +33,8 @@ describe("log-odds", () => {
   });
 
   test("do not depend on the order of the criteria by a bit", () => {
-    const shares = { a: 0.1, b: 0.2, c: 0.3, d: 0.15, e: 0.25 };
+    const shares = { a: 0.1, b: 0.2, c: 0.3, d: 0.4 };
     const turned = Object.fromEntries(Object.entries(shares).toReversed());
-    expect(logOddsOf(choice(turned), "c")).toBe(logOddsOf(choice(shares), "c"));
+    expect(logOddsOf(choice(turned), "d")).toBe(logOddsOf(choice(shares), "d"));
   });
 });

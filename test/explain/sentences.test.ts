@@ -85,9 +85,9 @@ describe("the sentences of a text", () => {
     const words = partsOf("word ".repeat(300));
     expect(words.length).toBeGreaterThan(3);
     expect(words.every((part) => part.length <= 400 && /^(?:word )+$/u.test(part))).toBe(true);
-    const faces = partsOf("😡".repeat(1000));
+    const faces = partsOf(`a${"😡".repeat(2000)}`);
     expect(faces.length).toBeGreaterThan(3);
-    expect(faces.every((part) => /^😡+$/u.test(part))).toBe(true);
+    expect(faces.every((part) => /^a?😡+$/u.test(part))).toBe(true);
   });
 
   test("of an empty text there are none, of white space there is one", () => {

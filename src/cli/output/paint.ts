@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-type Style = "bold" | "dim" | "green" | "yellow" | "cyan" | "red";
+type Style = "bold" | "dim" | "underline" | "green" | "yellow" | "cyan" | "red";
 
 /** Text in a style, or unchanged if colours are off. */
 export type Paint = (style: Style, text: string) => string;

@@ -21,9 +21,15 @@ const BLOCK = 4;
 export function solveLower(factor: Float64Array, size: number, vectors: Float64Array, start: number): void {
   let first = start;
   for (; first + BLOCK * size <= vectors.length; first += BLOCK * size) {
-    const [v0, v1, v2, v3] = [first, first + size, first + 2 * size, first + 3 * size];
+    const v0 = first;
+    const v1 = v0 + size;
+    const v2 = v1 + size;
+    const v3 = v2 + size;
     for (let i = 0; i < size; i++) {
-      let [r0, r1, r2, r3] = [at(vectors, v0 + i), at(vectors, v1 + i), at(vectors, v2 + i), at(vectors, v3 + i)];
+      let r0 = at(vectors, v0 + i);
+      let r1 = at(vectors, v1 + i);
+      let r2 = at(vectors, v2 + i);
+      let r3 = at(vectors, v3 + i);
       const row = i * size;
       for (let j = 0; j < i; j++) {
         const f = factor[row + j] ?? 0;
@@ -52,7 +58,10 @@ export function solveLower(factor: Float64Array, size: number, vectors: Float64A
 export function solveUpper(factor: Float64Array, size: number, vectors: Float64Array, start: number): void {
   let first = start;
   for (; first + BLOCK * size <= vectors.length; first += BLOCK * size) {
-    const [v0, v1, v2, v3] = [first, first + size, first + 2 * size, first + 3 * size];
+    const v0 = first;
+    const v1 = v0 + size;
+    const v2 = v1 + size;
+    const v3 = v2 + size;
     for (let i = size - 1; i >= 0; i--) {
       const row = i * size;
       const pivot = at(factor, row + i);

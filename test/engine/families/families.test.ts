@@ -29,8 +29,9 @@ describe("a manifest", () => {
   it("of the released pack is read, and names the files of each device", () => {
     const manifest = parseManifest(text);
     expect(manifest).toMatchObject({ id: "umpire-2", family: "shared-premise" });
-    expect(filesFor(manifest, { device: "wasm", precision: "int8" })).toEqual(["tokenizer.json", "int8.onnx", "weights.bin"]);
-    expect(filesFor(manifest, { device: "webgpu", precision: "fp16" })).toEqual(["tokenizer.json", "webgpu-fp16.onnx", "weights.bin"]);
+    const files = (graph: string): string[] => ["tokenizer.json", graph, "weights.bin", "features.bin"];
+    expect(filesFor(manifest, { device: "wasm", precision: "int8" })).toEqual(files("int8.onnx"));
+    expect(filesFor(manifest, { device: "webgpu", precision: "fp16" })).toEqual(files("webgpu-fp16.onnx"));
     expect(() => filesFor(manifest, { device: "wasm", precision: "fp16" })).toThrow("The device wasm does not have fp16");
   });
 

@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { Option } from "commander";
+import type { Command } from "commander";
+import type { Question } from "../../decide/types.ts";
+import { BadInput } from "../bad-input.ts";
+import { clip, oneLine } from "../output/terminal-text.ts";
+import { choiceFrom, noulFrom, scoreFrom, withIds } from "./question-flags.ts";
+import type { AskedQuestion } from "./question-flags.ts";
+import { readRequest, readState } from "./read-input.ts";
+import type { RequestInput } from "./read-input.ts";
+
+export interface RequestFlags {
+  readonly state?: string;
+}
+
+/** An argument that is no file may be a long text. */
+const MAX_NAME_CELLS = 100;
+
+/** Adds --state, --choose, --ask and --rate. @returns the questions asked so far, in order */
+export function addRequestFlags(command: Command): readonly AskedQuestion[] {
+  const asked: AskedQuestion[] = [];
+  const ask = (flag: string, read: (text: string) => Question) => (text: string) => void asked.push([flag, read(text)]);
+  command
+    .option("-s, --state <text>", 'the text to judge; @file reads it from a file, "-" from standard input')
+    .option("--choose <options>", 'pick one of 2 to 255 options: "a, b, c"', ask("choose", choiceFrom))
+    .option("--ask <question>", "answer yes or no", ask("ask", noulFrom))
+    .option("--rate <levels>", 'rate it on a scale of 2 to 10 levels: "low, high"', ask("rate", scoreFrom));
+  refuseFlag(command, "text", "--state");
+  return asked;
+}
+
+/** Refuses a flag that people try first. The parser's own suggestions go by spelling, and would not find the one that is meant. */
+export function refuseFlag(command: Command, name: string, meant: string): void {
+  command.addOption(new Option(`--${name} [text]`).hideHelp()).on(`option:${name}`, () => {
+    throw new BadInput(`unknown option '--${name}' (did you mean ${meant}?)`);
+  });
+}
+
+/** Requests from files or standard input, or the one that was typed. @throws {BadInput} */
+export async function inputsFrom(
+  command: string,
+  files: readonly string[],
+  state: string | undefined,
+  asked: readonly AskedQuestion[],
+): Promise<[RequestInput, ...RequestInput[]]> {
+  const isPiped = !process.stdin.isTTY;
+  const [first, ...more] = files;
+  if (first !== undefined) {
+    if (state === undefined) files.forEach(checkExists);
+    if (asked.length > 0 || state !== undefined)
+      throw new BadInput("Give a request file or --state with questions, not both: a file has its own state and questions.");
+    return Promise.all([readRequest(first), ...more.map(readRequest)]);
+  }
+  if (asked.length > 0) {
+    if (state === undefined && !isPiped) throw new BadInput("There is nothing to judge. Give the text with --state, or pipe it in.");
+    const value = { state: await readState(state ?? "-"), questions: withIds(asked) };
+    return [{ source: "The request", title: "", value, isTyped: true }];
+  }
+  if (state !== undefined) throw new BadInput("There is no question. Ask with --choose, --ask or --rate.");
+  if (!isPiped)
+    throw new BadInput(
+      `There is nothing to ${command}. Give a request file, or --state with a question; "umpire ${command} --help" shows how.`,
+    );
+  return [await readRequest("-")];
+}
+
+/** @throws {BadInput} for an argument that is no file: it may be the text itself. */
+function checkExists(file: string): void {
+  if (file === "-" || existsSync(file)) return;
+  throw new BadInput(
+    `${clip(oneLine(file), MAX_NAME_CELLS)} cannot be read: there is no such file. For a text to judge, did you mean --state?`,
+  );
+}
