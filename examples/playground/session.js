@@ -39,7 +39,8 @@ export class Session {
     const mustLearn = this.#lessons.length > 0;
     const startMs = performance.now();
     if (mustLearn) onLoad();
-    const decider = await this.#ready(signal);
+    await this.#learnEarlier(signal);
+    const decider = this.#made();
     let loadedMs = startMs;
     let endMs = startMs;
     const answering = decider.decide(request, { signal }).finally(() => (endMs = performance.now()));
@@ -69,8 +70,8 @@ export class Session {
   /** @param {Lesson} lesson */
   async learn(lesson) {
     // Lessons of earlier sessions come first: one of the same question would take the place of this one.
-    const decider = await this.#ready(new AbortController().signal);
-    return decider.learn(lesson);
+    await this.#learnEarlier(new AbortController().signal);
+    return this.#made().learn(lesson);
   }
 
   /** @param {Lesson} lesson */
@@ -85,7 +86,8 @@ export class Session {
    * @param {AbortSignal} signal
    */
   async explain(request, id, signal) {
-    return (await this.#ready(signal)).explain(request, id, { signal });
+    await this.#learnEarlier(signal);
+    return this.#made().explain(request, id, { signal });
   }
 
   /**
@@ -106,23 +108,21 @@ export class Session {
   }
 
   /**
-   * The decider, once it knows the lessons of earlier sessions.
+   * Learns the lessons of earlier sessions, if that is still to be done.
    * @param {AbortSignal} signal
    */
-  async #ready(signal) {
-    const decider = this.#made();
+  async #learnEarlier(signal) {
     const ended = new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
     ended.catch(() => undefined);
     for (let [lesson] = this.#lessons; lesson !== undefined; [lesson] = this.#lessons) {
       const learned = lesson;
       try {
-        await Promise.race([decider.learn(learned), ended]);
+        await Promise.race([this.#made().learn(learned), ended]);
       } catch (error) {
         if (!DecideError.isInstance(error) || error.code !== "invalid_request") throw error;
         this.#onRefused(learned, error);
       }
       this.#lessons = this.#lessons.filter((other) => other !== learned);
     }
-    return decider;
   }
 }

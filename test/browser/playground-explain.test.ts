@@ -59,7 +59,7 @@ describe("in the playground", () => {
     await page.getByRole("button", { name: "Yes or no" }).click();
     await question(page, 1).getByLabel("Question", { exact: true }).fill("Is the customer not happy?");
     await question(page, 1).getByRole("button", { name: "Check" }).click();
-    const found = question(page, 1).getByRole("status");
+    const found = question(page, 1).locator(".checked-question");
     const own = await page.evaluate<{ warnings: { code: string; message: string }[] }>(
       `import(new URL("index.browser.js", document.baseURI).href).then(({ createDecider }) =>
         createDecider().check({ type: "noul", instructions: "Is the customer not happy?" }))`,
