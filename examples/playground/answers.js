@@ -1,7 +1,9 @@
 // @ts-check
 // Shows answers in words and bars.
 import { adviceOf } from "./advice.js";
-import { byId, icon, make } from "./dom.js";
+import { answerTools, dropAnswerTools } from "./answer-tools.js";
+import { barOf } from "./bar.js";
+import { byId, make } from "./dom.js";
 import { percent, surenessOf } from "./sureness.js";
 
 /** @typedef {import("./draft.js").QuestionDraft} QuestionDraft */
@@ -11,11 +13,37 @@ import { percent, surenessOf } from "./sureness.js";
 
 /**
  * @param {readonly QuestionDraft[]} questions as they were asked
+ * @param {import("./draft.js").Request} request
  * @param {import("./index.browser.js").DecideResponse} response
  */
-export function showAnswers(questions, response) {
-  byId("answers").replaceChildren(...questions.map((question) => viewOf(question, /** @type {Answer} */ (response.answers[question.id]))));
+export function showAnswers(questions, request, response) {
+  dropAnswerTools();
+  const views = questions.map((draft) => {
+    const { id } = draft;
+    const [question, answer] = [request.questions[id], response.answers[id]];
+    const view = viewOf(draft, /** @type {Answer} */ (answer));
+    if (question && answer) view.append(answerTools({ id, state: request.state, question, answer }, draft));
+    return view;
+  });
+  const focus = focusPlace();
+  byId("answers").replaceChildren(...views);
+  if (focus !== undefined) (buttonsOf(views[focus.answer])[focus.button] ?? byId("results")).focus();
 }
+
+/** Where the focus is among the answers. New ones must not take it away. */
+function focusPlace() {
+  const views = [...byId("answers").children];
+  const answer = views.findIndex((view) => view.contains(document.activeElement));
+  if (answer < 0) return undefined;
+  return { answer, button: buttonsOf(views[answer]).findIndex((button) => button === document.activeElement) };
+}
+
+/**
+ * @param {Element | undefined} view
+ * @returns {HTMLElement[]}
+ */
+const buttonsOf = (view) =>
+  [...(view?.querySelectorAll(".answer-tools :is(button, select)") ?? [])].map((button) => /** @type {HTMLElement} */ (button));
 
 /**
  * @param {QuestionDraft} question
@@ -28,7 +56,7 @@ function viewOf(question, answer) {
   view.append(
     headingOf(question),
     make("div", { class: "verdict" }, make("p", { class: "verdict-words", text: verdictOf(answer, rows) }), adviceView(answer)),
-    make("ul", { class: "bars" }, ...rows.map(barOf)),
+    make("ul", { class: "bars" }, ...rows.map((row) => barOf({ ...row, words: percent(row.share) }))),
   );
   if (answer.type === "score") view.append(scaleOf(question, answer));
   return view;
@@ -84,18 +112,6 @@ function rowsOf(question, answer) {
   const shares = question.levels.map((_, i) => probabilities[String(i)] ?? 0);
   const likeliest = shares.indexOf(Math.max(...shares));
   return question.levels.map((label, i) => ({ label, share: shares[i] ?? 0, isChosen: i === likeliest }));
-}
-
-/** @param {Row} row */
-function barOf({ label, share, isChosen }) {
-  const fill = make("span", { class: "fill" });
-  fill.style.setProperty("width", `${share * 100}%`);
-  const track = make("span", { class: "track" }, fill);
-  track.setAttribute("aria-hidden", "true");
-  const name = make("span", { class: "bar-label" }, label);
-  const row = make("li", { class: isChosen ? "bar chosen" : "bar" }, name, track, make("span", { class: "share", text: percent(share) }));
-  if (isChosen) name.prepend(icon("check"), make("span", { class: "visually-hidden", text: "Most likely: " }));
-  return row;
 }
 
 /**

@@ -8,7 +8,8 @@
  * @typedef {{ text: string, isData: boolean, questions: QuestionDraft[] }} Draft
  * @typedef {{ question?: number, field: "text" | "questions" | "id" | "instructions" | "criteria", row?: number }} Place where in the page something belongs
  * @typedef {{ place: Place, message: string }} Problem
- * @typedef {{ model: string, state?: unknown, questions: { [id: string]: { type: QuestionType, [field: string]: unknown } } }} Request
+ * @typedef {{ type: QuestionType, [field: string]: unknown }} Question as in a request
+ * @typedef {{ model: string, state?: unknown, questions: { [id: string]: Question } }} Request
  */
 
 /** @type {Place} */
@@ -43,7 +44,7 @@ export function toRequest(draft) {
     problems: [
       ...(isBlank ? [{ place: TEXT, message: "Type, paste or open a text first." }] : []),
       ...(draft.questions.length === 0 ? [{ place: QUESTIONS, message: "Add a question first." }] : []),
-      ...draft.questions.flatMap((question, i) => problemsOf(question, i, draft.questions)),
+      ...draft.questions.flatMap((_, i) => problemsOf(draft.questions, i)),
     ],
   };
 }
@@ -64,9 +65,9 @@ export function dataOf(text) {
 
 /**
  * @param {QuestionDraft} question
- * @returns {{ type: QuestionType, [field: string]: unknown }}
+ * @returns {Question}
  */
-function toQuestion({ type, instructions, options, yes, no, levels }) {
+export function toQuestion({ type, instructions, options, yes, no, levels }) {
   const asked = instructions === "" ? {} : { instructions };
   if (type === "choice") {
     return { type, ...asked, criteria: Object.fromEntries(options.map(({ key, description }) => [key, description || null])) };
@@ -77,13 +78,14 @@ function toQuestion({ type, instructions, options, yes, no, levels }) {
 }
 
 /**
- * Finds duplicate keys, which would silently vanish from the request's object, and blank levels, which the model would read as their number.
- * @param {QuestionDraft} question
- * @param {number} i
- * @param {QuestionDraft[]} all
+ * Finds what a question lacks, duplicate keys, which would silently vanish from the request's object, and blank levels, which the model would read as
+ * their number.
+ * @param {readonly QuestionDraft[]} all
+ * @param {number} i the question's place
  * @returns {Problem[]}
  */
-function problemsOf({ type, id, instructions, options, yes, no, levels }, i, all) {
+export function problemsOf(all, i) {
+  const { type, id, instructions, options, yes, no, levels } = /** @type {QuestionDraft} */ (all[i]);
   /** @type {Problem[]} */
   const problems = [];
   const at = (/** @type {Place["field"]} */ field, /** @type {number} */ row) => ({ question: i, field, row });

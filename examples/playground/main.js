@@ -7,18 +7,23 @@ import { wireDeviceCheck } from "./device-check.js";
 import { announce, byId, find } from "./dom.js";
 import { toRequest } from "./draft.js";
 import { firstExample, wireExamples } from "./examples.js";
+import { withdrawExplanations } from "./explanation.js";
 import { showFacts } from "./facts.js";
 import { openFile, readDraft, replaceDraft, showDraft } from "./fields.js";
 import { DecideError } from "./index.browser.js";
 import { endLoading, showLoading, startLoading } from "./loading.js";
 import { recall, remember } from "./memory.js";
+import { lessonIn } from "./lesson-file.js";
 import { clearFailure, problemsOf, showFailure } from "./problems.js";
-import { wireQuestions } from "./questions.js";
+import { withdrawChecks } from "./question-check.js";
 import { Session } from "./session.js";
 import { wireSettings } from "./settings.js";
 import { draftOf, makeTheSameRequest, showInAddress, wireCopyLink, withdrawLink } from "./share.js";
 import { showSteps } from "./steps.js";
 import { isSelected, showNews, wireTabs } from "./tabs.js";
+import { allLessons, recallTaught } from "./taught.js";
+import { showTaughtCards } from "./taught-cards.js";
+import { giveUpLesson, openLesson, wireTeaching } from "./teaching.js";
 import { wireText } from "./text-input.js";
 import { wireUndo, withdrawUndo } from "./undo.js";
 import { showWarnings } from "./warnings.js";
@@ -33,6 +38,8 @@ let session = new Session({});
 let running;
 /** The request to which the shown answers belong. */
 let answered = "";
+/** Its text or data, as JSON. */
+let answeredState = "";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let livePause;
 
@@ -43,6 +50,9 @@ function onEdit() {
   remember(draft);
   showCode(request);
   showSteps(draft);
+  showTaughtCards();
+  withdrawChecks();
+  if (JSON.stringify(request.state) !== answeredState) withdrawExplanations();
   withdrawLink(request);
   byId("stale").hidden = answered === "" || answered === JSON.stringify(request);
   clearTimeout(livePause);
@@ -75,11 +85,13 @@ async function decide({ isQuiet = false } = {}) {
     // Comes first, because it moves everything below it.
     finish(call);
     clearFailure();
-    showAnswers(draft.questions, outcome.response);
+    withdrawExplanations();
+    showAnswers(draft.questions, request, outcome.response);
     showWarnings(outcome.response);
     showFacts(outcome);
     byId("response-json").textContent = JSON.stringify(outcome.response, null, 2);
     answered = JSON.stringify(request);
+    answeredState = JSON.stringify(request.state);
     byId("stale").hidden = answered === JSON.stringify(toRequest(readDraft()).request);
     showNews(answersTab, "new");
     if (!isQuiet) present(draft.questions.length, outcome.callMs);
@@ -170,14 +182,26 @@ async function start() {
   wireTabs(byId("tabs"));
   wireCopyButtons();
   wireDeviceCheck();
-  wireQuestions();
+  recallTaught();
+  wireTeaching({
+    session: () => session,
+    decideAgain: () => answered !== "" && void decide({ isQuiet: true }),
+    fail,
+    failIncomplete,
+  });
   wireUndo(byId("text"));
-  wireText(openFile, (message) => fail({ message }));
+  const open = (/** @type {{ name: string, text: string }} */ file) => {
+    const lesson = lessonIn(file.text);
+    if (lesson === undefined) openFile(file);
+    else void openLesson(lesson);
+  };
+  wireText(open, (message) => fail({ message }));
   wireSettings(
     (options) => {
       running?.abort();
       session.close();
-      const next = new Session({ ...options, onProgress: (progress) => next === session && showLoading(progress) });
+      const onProgress = (/** @type {import("./index.browser.js").Progress} */ progress) => next === session && showLoading(progress);
+      const next = new Session({ ...options, onProgress }, allLessons(), giveUpLesson);
       session = next;
     },
     (error) => fail({ message: String(error) }),

@@ -1,6 +1,6 @@
 // @ts-check
 // The list of questions and the buttons that add to it.
-import { announce, byId, find } from "./dom.js";
+import { announce, byId, find, reportEdit } from "./dom.js";
 import { emptyQuestion } from "./draft.js";
 import { OrderedList } from "./ordered-list.js";
 import { labelCard, makeCard, readCard, setAutoName } from "./question-card.js";
@@ -21,11 +21,17 @@ const list = new OrderedList(byId("questions"), {
   },
 });
 
-export function wireQuestions() {
+/** @param {(action: "check" | "teach", index: number) => void} onAction with the question at that place */
+export function wireQuestions(onAction) {
   for (const button of byId("add-question").querySelectorAll("button")) {
     button.addEventListener("click", () => addQuestion(/** @type {QuestionType} */ (button.dataset.type)));
   }
   list.list.addEventListener("input", nameQuestions);
+  list.list.addEventListener("click", ({ target }) => {
+    const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-question-action]"));
+    const index = list.items.findIndex((card) => button !== null && card.contains(button));
+    if (index >= 0) onAction(/** @type {"check" | "teach"} */ (button?.dataset.questionAction), index);
+  });
 }
 
 /** @returns {QuestionDraft[]} */
@@ -39,9 +45,34 @@ export function showQuestions(questions) {
   for (const question of questions) list.insert(makeCard(question));
 }
 
+/** The questions' cards, in order. */
+export const cards = () => list.items;
+
 /** @param {number} index */
 export function cardAt(index) {
   return list.items[index];
+}
+
+/**
+ * @param {HTMLElement} card
+ * @param {QuestionDraft} question that takes its place
+ */
+export function replaceCard(card, question) {
+  const next = makeCard(question);
+  list.insert(next, card);
+  card.remove();
+  list.relabel();
+  reportEdit(list.list);
+  find(next, "textarea").focus();
+}
+
+/** @param {QuestionDraft} question shown below all others */
+export function appendQuestion(question) {
+  const id = unique(
+    question.id,
+    readQuestions().map((other) => other.id),
+  );
+  list.insert(makeCard({ ...question, id }));
 }
 
 /** @param {QuestionType} type */

@@ -2,6 +2,7 @@
 // The text input: typed, pasted, dropped or opened as a file.
 import { announce, byId, reportEdit } from "./dom.js";
 import { dataOf } from "./draft.js";
+import { readTextFile } from "./text-file.js";
 
 /** The model reads at most 16,384 tokens, about 80,000 characters. A larger file would only slow down the page before it is rejected. */
 const MAX_FILE_BYTES = 1_000_000;
@@ -19,7 +20,11 @@ const filePicker = /** @type {HTMLInputElement} */ (byId("file"));
  * @param {(message: string) => void} onRefused
  */
 export function wireText(onFile, onRefused) {
-  const open = (/** @type {File | undefined} */ file) => file && void readFile(file).then(onFile, (error) => onRefused(error.message));
+  const open = (/** @type {File | undefined} */ file) => {
+    if (file === undefined) return;
+    const advice = "The model reads texts of up to about 80,000 characters.";
+    void readTextFile(file, MAX_FILE_BYTES, advice).then(onFile, (error) => onRefused(error.message));
+  };
   field.addEventListener("input", describeText);
   byId("open-file").addEventListener("click", () => filePicker.click());
   filePicker.addEventListener("change", () => {
@@ -61,26 +66,10 @@ function wireDrop(open) {
   addEventListener("dragover", (event) => holdsFile(event) && event.preventDefault());
   addEventListener("drop", (event) => {
     if (!holdsFile(event)) return;
+    const isTaken = event.defaultPrevented;
     event.preventDefault();
     depth = 0;
     show(false);
-    open(event.dataTransfer?.files[0]);
+    if (!isTaken) open(event.dataTransfer?.files[0]);
   });
-}
-
-/**
- * @param {File} file
- * @throws {Error} with a message for the user
- */
-async function readFile(file) {
-  if (file.size > MAX_FILE_BYTES) throw new Error(`${file.name} is too large: the model reads texts of up to about 80,000 characters.`);
-  const bytes = await file.arrayBuffer();
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes).replaceAll("\r\n", "\n");
-    if (text.includes("\0")) throw new TypeError("binary");
-    announce(`${file.name} opened.`);
-    return { name: file.name, text };
-  } catch {
-    throw new Error(`${file.name} is not a plain text file. Text, Markdown, CSV and JSON files in UTF-8 can be read.`);
-  }
 }

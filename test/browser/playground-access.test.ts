@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { contrasts } from "./support/contrast.ts";
 import { decide, playgroundSuite } from "./support/playground.ts";
+import { ask, dialog, openTeaching, taughtPage } from "./support/teaching.ts";
 
 const CONTROLS = ["button", "textbox", "combobox", "checkbox", "tab", "progressbar", "DisclosureTriangle", "tabpanel"];
 const TARGETS = ["button", "input[type=text]", "textarea", "select", "summary", "label.check"].map((kind) => `${kind}:visible`).join(", ");
@@ -80,6 +81,42 @@ describe("the playground, for everyone", () => {
       }
       expect(await page.locator(TARGETS).evaluateAll(tooSmall, MIN_TARGET_PX)).toEqual([]);
     }
+    await page.context().close();
+  });
+
+  it("is for everyone also where it teaches and explains: named, readable in light and dark, and fit for a phone", async () => {
+    const { page } = await taughtPage(playground, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    await ask(page, "The glass in my window broke. It rains. Please come today.");
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.locator(".explanation details").waitFor();
+    const seen = new Set<string>();
+    const check = async (targets: string): Promise<void> => {
+      await openEverything(page);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const found = await contrasts(page);
+        expect(found.filter(({ ratio, needed }) => ratio < needed)).toEqual([]);
+        for (const { text } of found) seen.add(text);
+      }
+      for (const width of [360, 320]) {
+        await page.setViewportSize({ width, height: 740 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        expect(await page.locator(targets).evaluateAll(tooSmall, MIN_TARGET_PX)).toEqual([]);
+      }
+    };
+    await check(TARGETS);
+    await openTeaching(page);
+    await dialog(page).getByLabel("Paste examples").fill("No answer");
+    await check(TARGETS.replaceAll(/(?<=^|, )/g, "dialog[open] "));
+    expect([...seen]).toEqual(
+      expect.arrayContaining(["Is it right?", "Figures", "Accuracy", "Teach a question", "How much can be automated"]),
+    );
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send("Accessibility.getFullAXTree");
+    const controls = nodes.filter(({ ignored, role }) => !ignored && CONTROLS.includes(String(role?.value)));
+    const names = controls.map(({ name }) => String(name?.value ?? "").trim());
+    expect(names).toEqual(expect.arrayContaining(["Paste examples", "Teach", "Download lesson", "Forget lesson", "Close"]));
+    expect(names).not.toContain("");
     await page.context().close();
   });
 });

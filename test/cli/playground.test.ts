@@ -76,6 +76,9 @@ describe("the page's server", () => {
     "golden.json",
     "index.browser.js",
     "umpire/worker.js",
+    "umpire/lessons.js",
+    "umpire/explain.js",
+    "umpire/check.js",
     "umpire/models/umpire-2/manifest.json",
   ])("serves %s", async (path) => {
     const response = await fetch(new URL(path, running.url));
@@ -168,7 +171,12 @@ describe("--out", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: `The playground's files are in ${out}. Serve them with any web server.\n` });
     const names = await readdir(out, { recursive: true });
     expect(names).toEqual(
-      expect.arrayContaining(["index.html", "index.browser.js", "umpire/worker.js", "umpire/models/umpire-2/weights.bin"]),
+      expect.arrayContaining([
+        "index.html",
+        "index.browser.js",
+        ...["worker", "lessons", "explain", "check"].map((script) => `umpire/${script}.js`),
+        "umpire/models/umpire-2/weights.bin",
+      ]),
     );
     expect(names.filter((name) => name.endsWith(".map"))).toEqual([]);
     for (const script of names.filter((name) => name.endsWith("js")))

@@ -5,8 +5,8 @@ import { BadInput } from "../bad-input.ts";
 
 /** The folder of the page's own files inside dist/. The library's files are beside it. */
 export const PAGE_FOLDER = "playground/";
-/** What the page loads of the library. */
-const LIBRARY_SCRIPTS = ["index.browser.js", "umpire/worker.js"];
+/** What the page loads of the library, some of it on demand. */
+const LIBRARY_SCRIPTS = ["index.browser.js", ...["worker", "lessons", "explain", "check"].map((name) => `umpire/${name}.js`)];
 
 /**
  * Copies everything that the page needs to a folder, which any web server can serve.
