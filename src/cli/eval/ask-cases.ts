@@ -6,7 +6,7 @@ import { BadInput } from "../bad-input.ts";
 import { confidenceOf } from "../output/sureness.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Case } from "./row.ts";
+import type { Case } from "./case.ts";
 
 /** An outcome, with the place of its question and what the answer states about itself. */
 export interface Asked extends Outcome {

@@ -3,8 +3,9 @@ import { isPlainObject, shapeOf } from "../../validation/shape.ts";
 import { DEFAULT_CHOOSE } from "../input/question-flags.ts";
 import { BadInput } from "../bad-input.ts";
 import { checkRequest } from "./check-request.ts";
-import { wrongRow } from "./row.ts";
-import type { Case, Row } from "./row.ts";
+import { wrongRow } from "../input/row.ts";
+import type { Row } from "../input/row.ts";
+import type { Case } from "./case.ts";
 
 export interface Classification {
   /** The question asked about every text. Default: the command line's general one. */

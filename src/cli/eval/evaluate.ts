@@ -15,7 +15,7 @@ import { isRight } from "./metrics.ts";
 import { isDecision, toCases } from "./question-set.ts";
 import { sampled } from "./random.ts";
 import { readCriteria } from "./read-criteria.ts";
-import { readRows } from "./read-rows.ts";
+import { readRows } from "../input/read-rows.ts";
 import { showReport } from "./report-view.ts";
 import { reportOf } from "./report.ts";
 
