@@ -27,7 +27,7 @@ const ROOMS = [
   ["worker/worker\\.", ["worker/", "platform/"]],
   ["platform/", ["engine/", "worker/", "validation/", "async/"]],
   ["http/", ["decide/", "decider/", "validation/", "async/"]],
-  ["serve/", ["http/", "decide/", "decider/", "validation/", "async/"]],
+  ["serve/", ["http/", "decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
   ["ai/", ["decide/", "decider/", "validation/"]],
 ];
 

@@ -6,18 +6,12 @@ import { keyFromSecret } from "../../http/auth/key-ring.ts";
 import type { ApiKey } from "../../http/auth/keys.ts";
 import { Field } from "../../validation/field.ts";
 import { withFileLock } from "./file-lock.ts";
-import { NOT_A_FILE } from "./file-reader.ts";
+import { whyUnreadable } from "../files/why-unreadable.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /** Makes a leaked secret easy to recognise, for people and for scanners. */
 const SECRET_PREFIX = "ump_";
 const SECRET_BYTES = 32;
-
-const WHY_UNREADABLE: { readonly [code: string]: string } = {
-  ENOENT: "there is no such file",
-  EISDIR: "it is a folder",
-  [NOT_A_FILE]: "it is a pipe or a device, which cannot be followed",
-};
 
 /** Bits of a mode: the group or others may write; and others may read as well. */
 const OTHERS_WRITE = 0o022;
@@ -94,9 +88,7 @@ export async function readBytes(path: string, read: (path: string) => Promise<Bu
   try {
     return await read(path);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = WHY_UNREADABLE[code ?? ""] ?? `the system reports ${code}`;
-    throw new DecideError("invalid_request", `The key file ${path} cannot be read: ${why}.`, { cause });
+    throw new DecideError("invalid_request", `The key file ${path} cannot be read: ${whyUnreadable(cause)}.`, { cause });
   }
 }
 

@@ -2,7 +2,7 @@ import { DecideError } from "../../errors.ts";
 import { createKeys } from "../../http/auth/key-ring.ts";
 import type { KeyRing } from "../../http/auth/key-ring.ts";
 import type { ApiKey, Keys } from "../../http/auth/keys.ts";
-import { FileReader } from "./file-reader.ts";
+import { FileReader } from "../files/file-reader.ts";
 import { parseKeyFile, readBytes, warningOf } from "./key-file.ts";
 
 export interface WatchOptions {
