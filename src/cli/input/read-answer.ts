@@ -2,7 +2,10 @@ import type { Question } from "../../decide/types.ts";
 
 export type StatedAnswer = string | number | boolean;
 
-const YES_AND_NO: { readonly [word: string]: boolean } = { true: true, yes: true, "1": true, false: false, no: false, "0": false };
+const YES_AND_NO: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "yes", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "0"].map((word) => [word, false] as const),
+]);
 const WHOLE_NUMBER = /^\d+$/u;
 
 /**
@@ -15,7 +18,7 @@ export function answerReader(question: Question): (value: unknown) => StatedAnsw
     case "choice":
       return (value) => (isScalar(value) && Object.hasOwn(question.criteria, String(value)) ? String(value) : undefined);
     case "noul":
-      return (value) => (isScalar(value) ? YES_AND_NO[String(value).trim().toLowerCase()] : undefined);
+      return (value) => (isScalar(value) ? YES_AND_NO.get(String(value).trim().toLowerCase()) : undefined);
     case "score":
       return levelReader(question.criteria);
   }

@@ -1,39 +1,40 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import type { Decider } from "../../decider/decider.ts";
 import { DecideError } from "../../errors.ts";
-import type { Lesson } from "../../lessons/lesson.ts";
+import { FileReader } from "../../serve/files/file-reader.ts";
+import { learnFile, learnFolder } from "../../serve/lessons/learn-folder.ts";
+import { parseLesson, readLessonFile, stampOf } from "../../serve/lessons/lesson-files.ts";
 import { BadInput } from "../bad-input.ts";
-import { withSource } from "../failure.ts";
-import { readJsonFile } from "./read-json.ts";
 
-const A_LESSON = 'A lesson is a file that "umpire teach" writes.';
+type Learner = Pick<Decider, "learn" | "lessons">;
 
 /**
- * Lets a decider learn lessons: files, and every .json file of folders, by name.
+ * Lets a decider learn lessons: files, and the files `*.json` of folders, by name. Of two for the same question, the last one answers.
  * @throws {BadInput} names the file, and says what is wrong with it
  */
-export async function learnLessons(decider: Pick<Decider, "learn" | "lessons">, places: readonly string[] = []): Promise<void> {
-  for (const file of (await Promise.all(places.map(filesAt))).flat()) {
-    const known = decider.lessons().length;
-    const lesson = await readJsonFile(file, A_LESSON);
-    await withSource(file, decider.learn(lesson as Lesson).catch((error: unknown) => Promise.reject(named(file, error))));
-    if (decider.lessons().length === known)
-      process.stderr.write(`umpire: ${file} teaches the same question as a lesson before it, and takes its place.\n`);
+export async function learnLessons(decider: Learner, places: readonly string[] = []): Promise<void> {
+  try {
+    for (const place of places) {
+      if ((await stat(place).catch(() => undefined))?.isDirectory() !== true) await learn(decider, place);
+      else {
+        await learnFolder(decider, place);
+        if (decider.lessons().length === 0) throw new BadInput(`${place} has no lessons: no file in that folder ends in .json.`);
+      }
+    }
+  } catch (error) {
+    // Its issues are places in a file that no person writes; the message says the first, and names the file.
+    throw DecideError.isInstance(error) && error.code === "invalid_request" ? new BadInput(error.message, { cause: error }) : error;
   }
 }
 
-async function filesAt(place: string): Promise<string[]> {
-  // What is not there is told when it is read.
-  const found = await stat(place).catch(() => undefined);
-  if (found?.isDirectory() !== true) return [place];
-  const files = (await readdir(place)).filter((name) => name.endsWith(".json")).sort();
-  if (files.length === 0) throw new BadInput(`${place} has no lessons: no file in that folder ends in .json.`);
-  return files.map((name) => join(place, name));
-}
-
-function named(file: string, error: unknown): unknown {
-  const isItsFault = DecideError.isInstance(error) && ["invalid_request", "model_not_found"].includes(error.code);
-  if (!isItsFault || (error.issues ?? []).length > 0) return error;
-  return new BadInput(`${file} cannot be learned. ${error.message}`, { cause: error });
+async function learn(decider: Learner, path: string): Promise<void> {
+  const reader = new FileReader();
+  try {
+    const stamp = await stampOf(dirname(path), basename(path));
+    if (stamp === undefined) throw new BadInput(`${path} cannot be read: there is no such file or folder.`);
+    await learnFile(decider, stamp.path, parseLesson(stamp.path, await readLessonFile(stamp, reader)));
+  } finally {
+    reader.close();
+  }
 }
