@@ -15,7 +15,8 @@ const LINES = [
  *
  * @param {object} chart
  * @param {string} chart.title
- * @param {{ label: string, max: number }} chart.x axis from 0 to `max`, as fractions: 1 is shown as 100%
+ * @param {{ label: string, max: number, ticks?: readonly { at: number, name: string }[] }} chart.x axis from 0 to `max`, as fractions: 1 is shown as 100%,
+ *   unless it has `ticks` of its own
  * @param {{ label: string, max: number }} chart.y
  * @param {readonly Series[]} chart.series at most four
  * @param {string} [chart.diagonal] name of the line x = y; omit to leave it out
@@ -26,9 +27,9 @@ export function lineChart({ title, x, y, series, diagonal }) {
   const up = (value) => round(PLOT.bottom - (value / y.max) * (PLOT.bottom - PLOT.top));
   const parts = [
     `<text class="title" x="${PLOT.left}" y="28">${escaped(title)}</text>`,
-    ...ticks(x.max).map(
-      (tick) =>
-        `<path class="grid" d="M${across(tick)} ${PLOT.top}V${PLOT.bottom}"/><text x="${across(tick)}" y="${PLOT.bottom + 18}" text-anchor="middle">${percent(tick)}</text>`,
+    ...(x.ticks ?? ticks(x.max).map((tick) => ({ at: tick, name: percent(tick) }))).map(
+      ({ at, name }) =>
+        `<path class="grid" d="M${across(at)} ${PLOT.top}V${PLOT.bottom}"/><text x="${across(at)}" y="${PLOT.bottom + 18}" text-anchor="middle">${name}</text>`,
     ),
     ...ticks(y.max).map(
       (tick) =>

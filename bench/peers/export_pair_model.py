@@ -80,13 +80,18 @@ class PairModel(nn.Module):
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
         """All [B,T] int64 -> logits [B,3]"""
+        x = self.hidden(input_ids, attention_mask, token_type_ids)
+        return self.classifier(torch.tanh(self.pooler["dense"](x[:, 0])))
+
+    def hidden(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
+        """-> last hidden states [B,T,D]"""
         places = torch.arange(input_ids.shape[1]).unsqueeze(0)
         x = self.embeddings["word_embeddings"](input_ids) + self.embeddings["token_type_embeddings"](token_type_ids)
         x = self.embeddings["LayerNorm"](x + self.embeddings["position_embeddings"](places))
         mask = (1.0 - attention_mask[:, None, None, :].to(x.dtype)) * -1e4
         for layer in self.encoder["layer"]:
             x = layer(x, mask)
-        return self.classifier(torch.tanh(self.pooler["dense"](x[:, 0])))
+        return x
 
 
 def pair_model(config: dict) -> PairModel:

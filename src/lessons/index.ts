@@ -1,3 +1,3 @@
 export { LearnedLessons } from "./learned-lessons.ts";
+export type { QuestionReader } from "./question-reader.ts";
 export { teach } from "./teach.ts";
-export type { QuestionReader } from "./teach.ts";

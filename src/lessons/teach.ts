@@ -1,12 +1,92 @@
-import type { QuestionReading } from "../decide/decide.ts";
-import type { ParsedRequest } from "../decide/request.ts";
-import type { Lesson, TeachOptions } from "./lesson.ts";
+import type { ParsedQuestion } from "../decide/request.ts";
+import { Field } from "../validation/field.ts";
+import { throwIfOptionsInvalid } from "../validation/invalid.ts";
+import { AN_ABORT_SIGNAL, A_FUNCTION } from "../validation/rules.ts";
+import type { RulesOf } from "../validation/rules.ts";
+import { refuseUnknown } from "../validation/unknown-fields.ts";
+import { toBase64 } from "./base64.ts";
+import { Pauses } from "./fit/pauses.ts";
+import type { QuestionReader } from "./question-reader.ts";
+import { learn } from "./learn.ts";
+import type { Head } from "./learned-head.ts";
+import type { Lesson, LessonHead, TeachOptions, TeachProgress } from "./lesson.ts";
+import { notesOn } from "./notes.ts";
+import { parseQuestion, plainQuestion } from "./question.ts";
+import { readExamples } from "./read-examples.ts";
+import { reportOf } from "./report.ts";
+import { inOwnOrder, isAnswered } from "./rows.ts";
+import type { AnsweredRow } from "./rows.ts";
+import { idOf, sealOf } from "./seal-lesson.ts";
 
-/** What teaching asks of a model: a state with one question. */
-export interface QuestionReader {
-  read(request: ParsedRequest, signal?: AbortSignal): Promise<QuestionReading>;
+/**
+ * What a question's examples teach. The same examples make the same lesson in any order; only `report.suspicious` names them by the order they came in.
+ * @param question as in a request
+ * @param examples an iterable or async iterable of `Example`: 8 with an answer or more, 100,000 in all at most
+ * @throws {DecideError} `invalid_request`, with the index of the example at fault, never its text; what the reader throws.
+ * @throws `signal.reason` once the signal is aborted.
+ */
+export async function teach(question: unknown, examples: unknown, reader: QuestionReader, options: TeachOptions): Promise<Lesson> {
+  checkOptions(options);
+  const { signal, onProgress } = options;
+  signal?.throwIfAborted();
+  const parsed = parseQuestion(question);
+  const tell = detached(onProgress);
+  const { info, rows } = await readExamples(parsed, examples, reader, signal, (done) => {
+    tell({ stage: "reading", done });
+  });
+  const answered = inOwnOrder(rows.filter(isAnswered));
+  const pauses = new Pauses(signal);
+  const { head, accuracy, risk, learned, before, after, note } = await learn(answered, parsed, pauses, (done) => {
+    tell({ stage: "fitting", done });
+  });
+  const notes = [...(note === undefined ? [] : [note]), ...notesOn(answered, parsed.criteria)];
+  const report = await reportOf({ criteria: parsed.criteria, before, after, risk, learned, notes }, pauses);
+  const lesson = {
+    umpire_lesson: 1,
+    model: { id: info.model, seal: info.seal },
+    question: plainQuestion(parsed),
+    examples: { answered: answered.length, unanswered: rows.length - answered.length, byAnswer: countsOf(answered, parsed) },
+    head: toPlain(head),
+    accuracy,
+    risk,
+    report,
+  } as const;
+  const seal = await sealOf(lesson);
+  const { umpire_lesson, ...others } = lesson;
+  return { umpire_lesson, id: idOf(seal), ...others, sha256: seal };
 }
 
-export function teach(question: unknown, examples: unknown, reader: QuestionReader, options: TeachOptions): Promise<Lesson> {
-  return Promise.reject(new Error(`not there yet: ${String([question, examples, reader, options])}`));
+const TEACH_RULES: RulesOf<TeachOptions> = { signal: AN_ABORT_SIGNAL, onProgress: A_FUNCTION };
+
+function checkOptions(options: unknown): void {
+  const field = new Field(options, ["options"]);
+  if (field.isObject("an object such as { signal }")) {
+    refuseUnknown(field, Object.keys(TEACH_RULES));
+    for (const [name, rule] of Object.entries(TEACH_RULES)) field.get(name).mayKeep(rule);
+  }
+  throwIfOptionsInvalid(field.issues);
+}
+
+/** What `onProgress` throws becomes an uncaught error of the caller's, rather than an error of the lesson's. */
+function detached(onProgress: TeachOptions["onProgress"]): (progress: TeachProgress) => void {
+  return (progress) => {
+    if (onProgress === undefined) return;
+    queueMicrotask(() => {
+      onProgress(progress);
+    });
+  };
+}
+
+function countsOf(rows: readonly AnsweredRow[], { criteria }: ParsedQuestion): Lesson["examples"]["byAnswer"] {
+  const counts = criteria.map(() => 0);
+  for (const { answer } of rows) counts[answer] = (counts[answer] ?? 0) + 1;
+  return Object.fromEntries(criteria.map(({ key }, k) => [key, counts[k] ?? 0]));
+}
+
+function toPlain({ scale, biases, features }: Head): LessonHead {
+  return {
+    scale,
+    biases: Array.from(biases),
+    ...(features && { features: { size: features.mean.length, mean: toBase64(features.mean), weights: toBase64(features.weights) } }),
+  };
 }

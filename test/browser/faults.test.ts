@@ -37,7 +37,7 @@ afterEach(async () => {
 
 /** The DecideError of the first call on a page of this site. Fails the test when there is an answer. */
 async function failure(
-  options: DeciderOptions,
+  options: Omit<DeciderOptions, "lessons">,
   on: { site?: SiteOptions; origin?: string; prepare?: (site: Site) => unknown } = {},
 ): Promise<Failure> {
   site = await Site.start(on.site);

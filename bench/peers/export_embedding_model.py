@@ -1,0 +1,69 @@
+"""Exports all-MiniLM-L6-v2, a sentence-embedding model, in the folder layout that transformers.js loads.
+
+    python export_embedding_model.py [folder]        default: .embedding-model beside this file
+
+Writes config.json, tokenizer.json, tokenizer_config.json and onnx/model.onnx (fp32, every size dynamic).
+Inputs: input_ids, attention_mask, token_type_ids [batch, length] int64. Output: last_hidden_state [batch, length, 384] float32, whose mean over
+tokens, scaled to length 1, is a text's embedding. Texts are cut at 512 tokens, as transformers.js does by default.
+"""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import torch
+from export_pair_model import INPUTS, SOURCE, PairModel, random_pairs, tokenizer
+from safetensors.torch import load_file
+from torch import Tensor
+
+
+class EmbeddingModel(PairModel):
+    """The backbone without a head."""
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
+        """All [B,T] int64 -> last hidden states [B,T,D]"""
+        return self.hidden(input_ids, attention_mask, token_type_ids)
+
+
+def embedding_model(config: dict) -> EmbeddingModel:
+    weights = load_file(SOURCE / "model.safetensors")
+    weights.pop("embeddings.position_ids", None)  # a constant, not a weight
+    model = EmbeddingModel(config)
+    left = model.load_state_dict(weights, strict=False)
+    assert left.missing_keys == ["classifier.weight", "classifier.bias"] and not left.unexpected_keys, left
+    return model.eval()
+
+
+def export_graph(model: EmbeddingModel, path: Path) -> None:
+    output = "last_hidden_state"
+    dynamic = {name: {0: "batch", 1: "length"} for name in (*INPUTS, output)}
+    names = {"input_names": list(INPUTS), "output_names": [output], "dynamic_axes": dynamic}
+    with torch.no_grad():
+        torch.onnx.export(model, random_pairs(2, 40), str(path), opset_version=17, dynamo=False, **names)
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    for texts in random_pairs(1, 7), random_pairs(3, 512):
+        with torch.no_grad():
+            expected = model(*texts).numpy()
+        found = session.run(None, {name: tensor.numpy() for name, tensor in zip(INPUTS, texts)})[0]
+        assert np.abs(found - expected).max() < 1e-4, "the exported graph does not compute what the model computes"
+
+
+def export(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "onnx").mkdir(parents=True)
+    config = json.loads((SOURCE / "config.json").read_text())
+    for gone in ("_name_or_path", "transformers_version"):
+        config.pop(gone, None)
+    settings = json.loads((SOURCE / "tokenizer_config.json").read_text())
+    settings.pop("name_or_path", None)
+    for name, content in ("config", config), ("tokenizer", tokenizer()), ("tokenizer_config", settings):
+        (folder / f"{name}.json").write_text(json.dumps(content, ensure_ascii=False) + "\n")
+    # Written last: `prepare` asks for it.
+    export_graph(embedding_model(config), folder / "onnx" / "model.onnx")
+
+
+if __name__ == "__main__":
+    export(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / ".embedding-model")

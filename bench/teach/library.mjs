@@ -1,0 +1,18 @@
+// Internal parts of the library: what teaching asks of a model can also be asked of readings that were made once, or of another model.
+import { fileURLToPath } from "node:url";
+import { importBundled } from "../../test/support/bundled.mjs";
+
+const PARTS = `
+export { readQuestion } from "./decide/decide.ts";
+export { parseRequest } from "./decide/request.ts";
+export { thresholdFor } from "./decide/risk.ts";
+export { readLesson } from "./lessons/read-lesson.ts";
+export { teach } from "./lessons/teach.ts";
+export { nodePlatform } from "./platform/node/platform.ts";
+`;
+
+const stdin = { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL("../../src/", import.meta.url)) };
+export const { readQuestion, parseRequest, thresholdFor, readLesson, teach, nodePlatform } = await importBundled(
+  { stdin },
+  new URL(".", import.meta.url),
+);

@@ -1,0 +1,70 @@
+import { elementAt } from "../../validation/expect.ts";
+import type { Pauses } from "./pauses.ts";
+import type { Coordinates } from "./table.ts";
+
+/** Up to so many rows a feature, the rows' own coordinates are shorter than the features. */
+const ROWS_PER_FEATURE = 1.5;
+/** Of a row's squared length: where less than this is new, rounding is most of it. */
+const LEAST_NEW = 1e-9;
+
+/**
+ * Coordinates for rows of features. Few rows lie in a space of no more dimensions than there are rows. In the Cholesky factor of their products, row i has at most
+ * i + 1 of them; penalties are the same, since weights outside of that space are 0 at the minimum.
+ * @param x float64 [rows + 1, size], the last row zeros
+ */
+export async function toCoordinates(x: Float64Array, rows: number, size: number, pauses: Pauses): Promise<Coordinates> {
+  if (rows > size * ROWS_PER_FEATURE)
+    return { width: size, values: x, lengths: new Uint32Array(rows).fill(size), toFeatures: (weights) => weights };
+  const width = Math.min(rows, size);
+  const values = new Float64Array((rows + 1) * width);
+  const lengths = new Uint32Array(rows);
+  /** The rows that brought a new dimension each. */
+  const pivots: number[] = [];
+  for (let i = 0; i < rows; i++) {
+    const own = i * width;
+    const squared = product(x, i * size, x, i * size, size);
+    let left = squared;
+    for (const [j, pivot] of pivots.entries()) {
+      const there = pivot * width;
+      const shared = product(x, i * size, x, pivot * size, size) - product(values, own, values, there, j);
+      const value = shared / at(values, there + j);
+      values[own + j] = value;
+      left -= value * value;
+    }
+    if (pivots.length < width && left > LEAST_NEW * squared) {
+      values[own + pivots.length] = Math.sqrt(left);
+      pivots.push(i);
+    }
+    lengths[i] = pivots.length;
+    if (pauses.isDue) await pauses.take();
+  }
+  return { width, values, lengths, toFeatures: (weights, options) => toFeatures(weights, options) };
+
+  /** Weights as sums of the pivots' rows: their factors by back substitution. */
+  function toFeatures(weights: Float64Array, options: number): Float64Array {
+    const result = new Float64Array(options * size);
+    const factors = new Float64Array(pivots.length);
+    for (let k = 0; k < options; k++) {
+      for (let j = pivots.length - 1; j >= 0; j--) {
+        let rest = at(weights, k * width + j);
+        for (let m = j + 1; m < pivots.length; m++) rest -= at(factors, m) * at(values, elementAt(pivots, m, "pivot") * width + j);
+        factors[j] = rest / at(values, elementAt(pivots, j, "pivot") * width + j);
+      }
+      for (const [j, pivot] of pivots.entries()) {
+        const factor = at(factors, j);
+        for (let d = 0; d < size; d++) result[k * size + d] = at(result, k * size + d) + factor * at(x, pivot * size + d);
+      }
+    }
+    return result;
+  }
+}
+
+function product(a: Float64Array, fromA: number, b: Float64Array, fromB: number, length: number): number {
+  let sum = 0;
+  for (let i = 0; i < length; i++) sum += at(a, fromA + i) * at(b, fromB + i);
+  return sum;
+}
+
+function at(values: Float64Array, index: number): number {
+  return values[index] ?? 0;
+}

@@ -1,0 +1,89 @@
+import type { ParsedQuestion } from "../decide/request.ts";
+import type { RiskPoint } from "../engine/engine.ts";
+import { accuracyLine } from "./fit/accuracy-curve.ts";
+import type { AccuracyLine } from "./fit/accuracy-curve.ts";
+import { fitHead } from "./fit/fit-head.ts";
+import type { Pauses } from "./fit/pauses.ts";
+import { toTable } from "./fit/to-table.ts";
+import { toHeldOut } from "./held-out.ts";
+import type { HeldOut } from "./held-out.ts";
+import type { Head } from "./learned-head.ts";
+import type { LessonReport } from "./lesson.ts";
+import { riskPoints } from "./risk-points.ts";
+import type { AnsweredRow } from "./rows.ts";
+
+/** What was learned, and how well it answers. */
+export interface Learned {
+  readonly head: Head;
+  readonly accuracy: AccuracyLine;
+  readonly risk: readonly RiskPoint[];
+  readonly learned: LessonReport["learned"];
+  readonly before: readonly HeldOut[];
+  readonly after: readonly HeldOut[];
+  /** Why nothing could be learned. */
+  readonly note?: string;
+}
+
+/** @param rows 8 or more, in their own order */
+export async function learn(
+  rows: readonly AnsweredRow[],
+  question: ParsedQuestion,
+  pauses: Pauses,
+  onStep: (done: number) => void,
+): Promise<Learned> {
+  const before = rows.map(({ index, answer, probabilities }) => toHeldOut(index, answer, probabilities));
+  const why = whyNothing(rows);
+  if (why !== undefined) return { ...nothing(question, before), note: why };
+  const order = ownOrder(question);
+  const { table, mean } = await toTable(rows, order, pauses);
+  const pool = await fitHead(table, pauses, onStep);
+  const options = order.length;
+  const place = Array.from(order.keys()).toSorted((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
+  const inQuestion = (values: Float64Array, start: number): Float64Array => Float64Array.from(place, (k) => values[start + k] ?? 0);
+  const after = rows.map(({ index, answer }, row) => toHeldOut(index, answer, inQuestion(pool.heldOut, row * options).map(Math.exp)));
+  const size = mean?.length ?? 0;
+  const features = pool.weights &&
+    mean && {
+      mean,
+      weights: Float32Array.from(
+        { length: options * size },
+        (_, i) => pool.weights?.[(place[Math.floor(i / size)] ?? 0) * size + (i % size)] ?? 0,
+      ),
+    };
+  return {
+    head: { scale: pool.scale, biases: inQuestion(pool.biases, 0), features },
+    accuracy: accuracyLine(after.map(({ probability, given, right }) => ({ probability, isRight: given === right }))),
+    risk: riskPoints(after),
+    learned: pool.learned,
+    before,
+    after,
+  };
+}
+
+/** Options in the order of their keys, so that the same examples teach the same in whatever order a question names its options. */
+function ownOrder({ type, criteria }: ParsedQuestion): number[] {
+  const order = [...criteria.keys()];
+  const keyOf = (k: number): string => criteria[k]?.key ?? "";
+  return type === "choice" ? order.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) : order;
+}
+
+/** What differs is learned. */
+function whyNothing(rows: readonly AnsweredRow[]): string | undefined {
+  if (new Set(rows.map(({ answer }) => answer)).size < 2)
+    return "All examples have the same answer, so nothing tells when another one is right. Nothing was learned, and no error rate is promised: give examples of at least two answers.";
+  if (new Set(rows.map(({ text }) => text)).size < 2)
+    return "All examples have the same text, so nothing was learned, and no error rate is promised: give examples of different texts.";
+  return undefined;
+}
+
+/** Answers stay as they are. */
+function nothing({ criteria }: ParsedQuestion, before: readonly HeldOut[]): Learned {
+  return {
+    head: { scale: 1, biases: criteria.map(() => 0) },
+    accuracy: { slope: 1, bias: 0 },
+    risk: [],
+    learned: "nothing",
+    before,
+    after: before,
+  };
+}
