@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { Question } from "../decide/types.ts";
 import type { Platform } from "../platform/platform.ts";
 import { answerRequests } from "./answer-requests.ts";
 import { BadInput } from "./bad-input.ts";
 import { clip, oneLine } from "./output/terminal-text.ts";
+import { addLessonFlags } from "./input/lesson-flags.ts";
+import type { LessonFlags } from "./input/lesson-flags.ts";
 import { addModelFlags } from "./input/model-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
 import { addOutputFlags } from "./output/screen.ts";
@@ -13,8 +15,9 @@ import { choiceFrom, noulFrom, scoreFrom, withIds } from "./input/question-flags
 import type { AskedQuestion } from "./input/question-flags.ts";
 import { readRequest, readState } from "./input/read-input.ts";
 import type { RequestInput } from "./input/read-input.ts";
+import { refuseFlags } from "./input/refuse-flags.ts";
 
-interface Flags extends ModelFlags, OutputFlags {
+interface Flags extends ModelFlags, LessonFlags, OutputFlags {
   readonly state?: string;
 }
 
@@ -44,6 +47,7 @@ Examples:
   $ cat review.txt | umpire decide --rate "How pleased? not at all, fairly, very"
   $ umpire decide request.json
   $ umpire decide --json < request.json
+  $ umpire decide request.json --lessons lessons/ --max-error-rate 0.05
 `;
 
 /** `umpire decide`: answers requests from files or standard input, or questions from the command line. */
@@ -57,21 +61,14 @@ export function decideCommand(platform: Platform): Command {
     .option("--choose <options>", 'pick one of 2 to 255 options: "a, b, c"', ask("choose", choiceFrom))
     .option("--ask <question>", "answer yes or no", ask("ask", noulFrom))
     .option("--rate <levels>", 'rate it on a scale of 2 to 10 levels: "low, high"', ask("rate", scoreFrom));
-  for (const [other, meant] of OTHER_NAMES) refuse(command, other, meant);
-  return addOutputFlags(addModelFlags(command))
+  refuseFlags(command, OTHER_NAMES);
+  return addOutputFlags(addModelFlags(addLessonFlags(command)))
     .addHelpText("after", EXAMPLES)
     .action(async (files: readonly string[], flags: Flags) => {
       const inputs = await inputsFrom(files, flags.state, asked);
       const { device, model, precision, threads } = flags;
       await answerRequests(platform, { device, model, precision, threads }, inputs, flags);
     });
-}
-
-/** Refuses a flag. The parser's own suggestions go by spelling, and would not find the one that is meant. */
-function refuse(command: Command, name: string, meant: string): void {
-  command.addOption(new Option(`--${name} [text]`).hideHelp()).on(`option:${name}`, () => {
-    throw new BadInput(`unknown option '--${name}' (did you mean ${meant}?)`);
-  });
 }
 
 async function inputsFrom(files: readonly string[], state: string | undefined, asked: readonly AskedQuestion[]): Promise<RequestInput[]> {

@@ -16,5 +16,9 @@ export function addLessonFlags(command: Command): Command {
       'a lesson of "umpire teach", or a folder of them; may be repeated',
       (place: string, before: readonly string[] = []) => [...before, place],
     )
-    .option("--max-error-rate <share>", "say which answers can be acted on if so many of them may be wrong: 0.05 for 5 in 100", errorRateFrom);
+    .option(
+      "--max-error-rate <share>",
+      "say which answers can be acted on if so many of them may be wrong: 0.05 for 5 in 100",
+      errorRateFrom,
+    );
 }

@@ -1,11 +1,11 @@
-import { parseRequest } from "../../decide/request.ts";
 import type { Question } from "../../decide/types.ts";
+import { parseQuestion } from "../../lessons/question.ts";
 import { isPlainObject } from "../../validation/shape.ts";
 import { BadInput } from "../bad-input.ts";
 import { withSource } from "../failure.ts";
 import { readJsonFile } from "./read-json.ts";
 
-const A_QUESTION = "It must hold a question, such as { \"type\": \"noul\", \"instructions\": \"Is it urgent?\" }, or a request.";
+const A_QUESTION = 'It must hold a question, such as { "type": "noul", "instructions": "Is it urgent?" }, or a request.';
 
 /**
  * Reads a question from a JSON file, which holds one, or a request with questions.
@@ -17,8 +17,8 @@ export async function readQuestion(file: string, id: string | undefined): Promis
   if (!isPlainObject(value)) throw new BadInput(`${file} holds no question. ${A_QUESTION}`);
   const question = isPlainObject(value["questions"]) ? chosen(file, value["questions"], id) : value;
   if (question === value && id !== undefined) throw new BadInput(`${file} holds one question, without an id: leave out --question.`);
-  // Any value will do here: the library checks it, before a model is loaded.
-  await withSource(`The question in ${file}`, checked(question));
+  // By the library's rules, before a model is loaded.
+  await withSource(`The question in ${file}`, Promise.resolve(question).then(parseQuestion));
   return question as Question;
 }
 
@@ -30,10 +30,9 @@ function chosen(file: string, questions: Record<string, unknown>, id: string | u
   }
   const [only, ...others] = ids;
   if (only !== undefined && others.length === 0) return questions[only];
-  throw new BadInput(only === undefined ? `${file} holds no question. ${A_QUESTION}` : `${file} holds ${ids.length} questions. Name one with --question: ${ids.join(", ")}.`);
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await -- a rejection is what `withSource` names
-async function checked(question: unknown): Promise<void> {
-  parseRequest({ state: "", questions: { question } });
+  throw new BadInput(
+    only === undefined
+      ? `${file} holds no question. ${A_QUESTION}`
+      : `${file} holds ${ids.length} questions. Name one with --question: ${ids.join(", ")}.`,
+  );
 }
