@@ -30,6 +30,7 @@ export function evalCommand(platform: Platform): Command {
     .argument("<file>", ".jsonl, .csv or .tsv, also with .gz: a text and its label a row, or a request with its right answers")
     .option("--instructions <question>", "the question to ask about every text (default: a general one)")
     .option("--criteria <file>", "JSON file with the options and their descriptions (default: the labels, without descriptions)")
+    .option("--question <file>", "JSON file with one question of any type, asked about every text; its answers stand in place of labels")
     .option("--text-column <name>", "the column with the text (default: text)")
     .option("--label-column <name>", "the column with the right label (default: label)")
     .option("--rows <number>", "ask only so many rows, chosen at random", countFrom)

@@ -1,8 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { createDeciderOn } from "../../decider/create-decider.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { BadInput } from "../bad-input.ts";
 import type { LessonFlags } from "../input/lesson-flags.ts";
 import type { ModelFlags } from "../input/model-flags.ts";
+import { readQuestion } from "../input/read-question.ts";
 import { learnLessons } from "../input/read-lessons.ts";
 import { checkWritable } from "../output/check-writable.ts";
 import { noteSlowDevice } from "../output/device-note.ts";
@@ -17,13 +19,14 @@ import { isRight } from "./metrics.ts";
 import { isDecision, toCases } from "./question-set.ts";
 import { sampled } from "./random.ts";
 import { readCriteria } from "./read-criteria.ts";
-import { readRows } from "../input/read-rows.ts";
+import { readRows } from "../rows/read-rows.ts";
 import { showReport } from "./report-view.ts";
 import { reportOf } from "./report.ts";
 
 export interface EvalFlags extends ModelFlags, LessonFlags, OutputFlags {
   readonly instructions?: string;
   readonly criteria?: string;
+  readonly question?: string;
   readonly textColumn?: string;
   readonly labelColumn?: string;
   readonly rows?: number;
@@ -36,9 +39,12 @@ export interface EvalFlags extends ModelFlags, LessonFlags, OutputFlags {
 export async function evaluate(platform: Platform, file: string, flags: EvalFlags): Promise<void> {
   const { instructions, criteria, textColumn, labelColumn, seed, threshold, maxErrorRate, out, device, model, precision, threads } = flags;
   const rows = await readRows(file);
+  const question = flags.question === undefined ? undefined : await readQuestion(flags.question, undefined);
+  if (question !== undefined && (instructions ?? criteria) !== undefined)
+    throw new BadInput("--question has its own instructions and criteria, so leave out --instructions and --criteria.");
   const descriptions = criteria === undefined ? undefined : await readCriteria(criteria);
   const options = descriptions && [...descriptions.keys()];
-  const cases = toCases(file, rows, { instructions, descriptions, options, textColumn, labelColumn });
+  const cases = toCases(file, rows, { question, instructions, descriptions, options, textColumn, labelColumn });
   if (out !== undefined) await checkWritable(out);
   const chosen = flags.rows === undefined ? cases : sampled(cases, flags.rows, seed).sort((a, b) => a.line - b.line);
 

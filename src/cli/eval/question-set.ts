@@ -3,8 +3,9 @@ import { BadInput } from "../bad-input.ts";
 import { toClassification } from "./classification.ts";
 import type { Classification } from "./classification.ts";
 import { toDecisions } from "./decisions.ts";
-import { checkColumns, wrongRow } from "../input/row.ts";
-import type { Row } from "../input/row.ts";
+import { checkColumns, wrongRow } from "../rows/row.ts";
+import type { Row } from "../rows/row.ts";
+import { toStatedAnswers } from "./stated-answers.ts";
 import type { Case } from "./case.ts";
 
 /**
@@ -17,12 +18,16 @@ export function toCases(file: string, rows: readonly Row[], classification: Clas
   const [first] = rows;
   if (first === undefined) throw new BadInput(`${file} has no rows.`);
   if (isDecision(first)) {
-    const { instructions, descriptions, textColumn, labelColumn } = classification;
-    if ([instructions, descriptions, textColumn, labelColumn].some((flag) => flag !== undefined))
-      throw new BadInput(`${file} has its own questions, so leave out --instructions, --criteria, --text-column and --label-column.`);
+    const { question, instructions, descriptions, textColumn, labelColumn } = classification;
+    if ([question, instructions, descriptions, textColumn, labelColumn].some((flag) => flag !== undefined))
+      throw new BadInput(
+        `${file} has its own questions, so leave out --question, --instructions, --criteria, --text-column and --label-column.`,
+      );
     return toDecisions(file, rows);
   }
-  const { textColumn = "text", labelColumn = "label" } = classification;
+  const { question, textColumn = "text", labelColumn = "label" } = classification;
+  if (question !== undefined)
+    return toStatedAnswers(file, rows, question, { state: classification.textColumn, answer: classification.labelColumn });
   const { value } = first;
   // A row with a state and no text was to be a request. CSV may have both as columns.
   if (isPlainObject(value) && (Object.hasOwn(value, textColumn) || !Object.hasOwn(value, "state"))) {

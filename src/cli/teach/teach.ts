@@ -6,14 +6,14 @@ import { MAX_EXAMPLES } from "../../lessons/read-examples.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { BadInput } from "../bad-input.ts";
 import type { ModelFlags } from "../input/model-flags.ts";
-import { nameOf, STANDARD_INPUT } from "../input/read-text.ts";
-import { wrongRow } from "../input/row.ts";
+import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
+import { wrongRow } from "../rows/row.ts";
 import { noteSlowDevice } from "../output/device-note.ts";
 import { ProgressLine } from "../output/progress-line.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
-import { examplesOf } from "./examples.ts";
-import type { ExampleColumns } from "./examples.ts";
+import { examplesOf } from "../rows/examples.ts";
+import type { ExampleColumns } from "../rows/examples.ts";
 import { checkKeepable, keepLesson } from "./keep-lesson.ts";
 import { showTaught } from "./report-view.ts";
 
@@ -57,12 +57,14 @@ export async function teach(platform: Platform, question: Question, file: string
   const onProgress = ({ stage, done }: { stage: "reading" | "fitting"; done: number }): void => {
     if (stage === "reading") progress.update(done);
   };
-  const lesson = await decider
-    .teach(question, remembering(file, question, flags, seen), { onProgress })
-    .catch((error: unknown) => Promise.reject(placed(nameOf(file), seen, error)))
-    .finally(() => {
-      progress.clear();
-    });
+  let lesson: Lesson;
+  try {
+    lesson = await decider.teach(question, remembering(file, question, flags, seen), { onProgress });
+  } catch (error) {
+    throw placed(nameOf(file), seen, error);
+  } finally {
+    progress.clear();
+  }
   await keepLesson(out, lesson);
 
   const { suspicious, ...report } = lesson.report;
@@ -83,8 +85,9 @@ export async function teach(platform: Platform, question: Question, file: string
 }
 
 async function countOf(file: string, question: Question, columns: ExampleColumns): Promise<number> {
+  const examples = examplesOf(file, question, columns);
   let count = 0;
-  for await (const _ of examplesOf(file, question, columns)) count++;
+  while ((await examples.next()).done !== true) count++;
   if (count > MAX_EXAMPLES) throw new BadInput(`${file} has ${count} examples, more than ${MAX_EXAMPLES}. Give a part of them.`);
   return count;
 }
