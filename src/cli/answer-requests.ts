@@ -26,9 +26,10 @@ export async function answerRequests(
 ): Promise<void> {
   const screen = screenFor(flags);
   await using decider = createDeciderOn(platform, options);
+  // A lesson that is wrong is told before the model loads.
+  await learnLessons(decider, flags.lessons);
   // Loads the model first, so that the time shown for an answer does not include loading.
   noteSlowDevice(await decider.info());
-  await learnLessons(decider, flags.lessons);
   const answered: Answered[] = [];
   for (const input of inputs) {
     const one = await answerOne(decider, input, flags.maxErrorRate, inputs.length > 1);

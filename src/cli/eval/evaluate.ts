@@ -49,9 +49,9 @@ export async function evaluate(platform: Platform, file: string, flags: EvalFlag
   const chosen = flags.rows === undefined ? cases : sampled(cases, flags.rows, seed).sort((a, b) => a.line - b.line);
 
   await using decider = createDeciderOn(platform, { device, model, precision, threads });
+  await learnLessons(decider, flags.lessons);
   const info = await decider.info();
   noteSlowDevice(info);
-  await learnLessons(decider, flags.lessons);
   const progress = new ProgressLine(process.stderr, chosen.length);
   progress.update(0);
   const asked = await askCases(decider, file, chosen, progress.update.bind(progress), { maxErrorRate }).finally(() => {

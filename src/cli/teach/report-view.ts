@@ -33,7 +33,7 @@ const LEARNED = {
 export function showTaught(taught: TaughtReport, question: Question, screen: Screen): string {
   const names = namesOf(question);
   const parts = [
-    headLines(taught),
+    headLines(taught, screen),
     figureLines(taught, screen),
     automatedLines(taught, screen),
     answerLines(taught, names, screen),
@@ -63,9 +63,9 @@ function namesOf({ type, criteria }: Question): ReadonlyMap<string, string> {
   }
 }
 
-function headLines({ file, examples: { answered, unanswered }, model, precision, device }: TaughtReport): string[] {
+function headLines({ file, examples: { answered, unanswered }, model, precision, device }: TaughtReport, { width }: Screen): string[] {
   const without = unanswered === 0 ? "" : ` and ${unanswered} without an answer`;
-  return [`${escapeControls(file)}: ${answered} examples${without}, ${escapeControls(model)} (${precision}, ${device})`];
+  return wrap(escapeControls(`${file}: ${answered} examples${without}, ${model} (${precision}, ${device})`), width);
 }
 
 function figureLines({ before, after, learned }: TaughtReport, { paint, width }: Screen): string[] {
