@@ -11,11 +11,13 @@ const ROOMS = [
   ["validation/", []],
   ["async/", []],
   ["decide/", ["validation/", "engine/engine\\.ts$"]],
+  ["lessons/", ["decide/", "engine/engine\\.ts$", "validation/", "async/"]],
   ["engine/(?!families/)", ["engine/", "validation/", "async/"]],
   [
     "decider/",
     [
       "decide/",
+      "lessons/",
       "engine/(engine|devices|progress)\\.ts$",
       "worker/(proxy|worker-thread)\\.ts$",
       "platform/platform\\.ts$",

@@ -35,10 +35,10 @@ export const AN_ABORT_SIGNAL: Rule = {
   words: "an AbortSignal, such as controller.signal or AbortSignal.timeout(5000)",
 };
 
-/** A whole number from `min` to `max`; without a `max`, `min` or more. */
+/** A whole number from `min` to `max`; without a `max`, or where it is NaN, `min` or more. */
 export function wholeNumber(min: number, max?: number): Rule {
   return {
-    isKept: (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= (max ?? Infinity),
+    isKept: (value) => Number.isSafeInteger(value) && Number(value) >= min && !(Number(value) > (max ?? Infinity)),
     words: `a whole number${range(min, max)}`,
   };
 }

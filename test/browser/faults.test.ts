@@ -1,5 +1,4 @@
 import type { Browser, BrowserContext } from "playwright-core";
-import type { DeciderOptions } from "umpire";
 import { readFile, stat } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
@@ -7,6 +6,7 @@ import { launchChromium } from "./support/chromium.ts";
 import { openPage } from "./support/page.ts";
 import { Site, STRICT_POLICY } from "./support/site.ts";
 import type { SiteOptions } from "./support/site.ts";
+import type { OptionsInPage } from "./support/options-in-page.ts";
 
 const WORKER = "/umpire/worker.js";
 const RUNTIME = "/umpire/ort-wasm-simd-threaded.wasm";
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 /** The DecideError of the first call on a page of this site. Fails the test when there is an answer. */
 async function failure(
-  options: Omit<DeciderOptions, "lessons">,
+  options: OptionsInPage,
   on: { site?: SiteOptions; origin?: string; prepare?: (site: Site) => unknown } = {},
 ): Promise<Failure> {
   site = await Site.start(on.site);
@@ -65,7 +65,7 @@ async function serveWorkerOfOtherVersion({ faults }: Site): Promise<void> {
 }
 
 describe("a web developer is told what is wrong, and what to do, with", () => {
-  it.each<[string, DeciderOptions, Parameters<typeof failure>[1], RegExp]>([
+  it.each<[string, OptionsInPage, Parameters<typeof failure>[1], RegExp]>([
     [
       "no worker script",
       {},

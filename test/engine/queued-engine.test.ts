@@ -102,7 +102,10 @@ describe("a pause", () => {
       }
       return SCORES;
     };
-    const engine = new QueuedEngine({ graph: "g", graphFile: "g.onnx", features: 0, score, release: () => Promise.resolve() }, {} as EngineInfo);
+    const engine = new QueuedEngine(
+      { graph: "g", graphFile: "g.onnx", features: 0, score, release: () => Promise.resolve() },
+      {} as EngineInfo,
+    );
     const endRun = async (): Promise<void> => {
       await settled();
       end();

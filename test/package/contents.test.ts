@@ -13,7 +13,7 @@ const EXPECTED = [
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_LICENSES\.txt)$/,
   /^dist\/(?:chunks\/|umpire\/)?[\w.-]+\.js(?:\.map|\.LEGAL\.txt)?$/,
   /^dist\/(?:umpire\/)?ort[\w.-]+\.(?:mjs|wasm)$/,
-  /^dist\/umpire\/models\/[\w-]+\/(?:manifest\.json|manifest\.json\.sha256|tokenizer\.json|MODEL_CARD\.md|weights\.bin|[\w-]+\.onnx)$/,
+  /^dist\/umpire\/models\/[\w-]+\/(?:manifest\.json|manifest\.json\.sha256|tokenizer\.json|MODEL_CARD\.md|(?:weights|features)\.bin|[\w-]+\.onnx)$/,
   /^dist\/playground\/(?:style\/)?[\w-]+\.(?:html|css|js|svg|json)$/,
   /^dist\/types\/(?:[\w.-]+\/)*[\w.-]+\.d\.ts$/,
 ];

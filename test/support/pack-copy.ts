@@ -72,7 +72,7 @@ export class PackCopy {
   async lie(change: (manifest: LooseManifest) => void): Promise<void> {
     const manifest = JSON.parse(await readFile(this.path("manifest.json"), "utf8")) as LooseManifest;
     change(manifest);
-    await this.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
+    await this.write("manifest.json", JSON.stringify(manifest));
   }
 
   /** Updates sizes, hashes and seal to match the current files, so that no checksum can find a change. */
@@ -82,7 +82,7 @@ export class PackCopy {
       const bytes = await this.read(name);
       manifest.files[name] = { sizeBytes: bytes.byteLength, sha256: sha256(bytes) };
     }
-    await this.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
+    await this.write("manifest.json", JSON.stringify(manifest));
     await this.sealManifest();
   }
 

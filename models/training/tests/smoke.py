@@ -79,7 +79,10 @@ def main() -> None:
         fitted = json.loads((release / "calibration.json").read_text("utf-8"))
         held = json.loads((pack / "manifest.json").read_text("utf-8"))["calibration"]
         assert held == fitted and fitted["noul"]["temperature"] != 1, "the pack holds the fitted calibration"
-        assert json.loads((folder / "golden" / "umpire-smoke.json").read_text("ascii"))["cases"], "there are golden vectors"
+        for name in ("umpire-smoke", "umpire-smoke-features"):
+            assert json.loads((folder / "golden" / f"{name}.json").read_text("ascii"))["cases"], "there are golden vectors"
+        basis = work / "features.bin"
+        assert (pack / "features.bin").read_bytes() == basis.read_bytes(), "the pack holds the basis of features"
 
         assert "\n-- " not in passed(run(*command)), "what is done is not done again"
         (release / "card.md").write_text("# umpire-smoke, changed\n", "utf-8")
@@ -88,7 +91,7 @@ def main() -> None:
         (release / "card.md").write_text("# umpire-smoke\n", "utf-8")
 
         checkpoint, again = work / "merged" / "model.safetensors", folder / "again" / "umpire-smoke"
-        made = ("--checkpoint", checkpoint, "--release", release, "--calibration", release / "calibration.json")
+        made = ("--checkpoint", checkpoint, "--release", release, "--calibration", release / "calibration.json", "--features", basis)
         passed(run("umpire_recipe.export", *made, "--out", again))
         names = [path.name for path in pack.iterdir()]
         assert filecmp.cmpfiles(pack, again, names, shallow=False)[0] == names, "the same checkpoint gives the same bytes"

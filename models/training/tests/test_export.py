@@ -6,8 +6,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from tests.random_checkpoint import write_checkpoint
+import numpy as np
+
+from tests.random_checkpoint import LAYERS, WIDTH, write_checkpoint
 from umpire_recipe.answering.decider import read_manifest
+from umpire_recipe.answering.features import last_half
+from umpire_recipe.export.pack import json_text
+from umpire_recipe.features.basis import principal, written
 from umpire_recipe.folders import TRAINING
 
 
@@ -21,9 +26,12 @@ class Export(unittest.TestCase):
         (cls.at / "card.md").write_text("# random\n", "utf-8")
         facts = '[pack]\ndescription = "Guesses."\nreleaseDate = "2026-01-31"\nlicence = "CC0"\n'
         (cls.at / "release.toml").write_text(facts, "utf-8")
+        chance, size = np.random.default_rng(0), WIDTH * len(last_half(LAYERS))
+        (cls.at / "basis.bin").write_bytes(written([principal(chance.normal(size=(200, size)), 12).stored() for _ in range(2)]))
         cls.packs = [cls.at / "first" / "random", cls.at / "second" / "random"]
         for pack in cls.packs:
             arguments = ["--checkpoint", cls.at / "random.safetensors", "--out", pack, "--release", cls.at]
+            arguments += ["--features", cls.at / "basis.bin"]
             subprocess.run([sys.executable, "-m", "umpire_recipe.export", *arguments], cwd=TRAINING, check=True, capture_output=True)
 
     def test_two_exports_give_the_same_bytes(self):
@@ -51,6 +59,20 @@ class Export(unittest.TestCase):
         for precision in ("int8", "fp32"):
             self.assertEqual(len(test["scores"][precision]), len(test["options"]))
             self.assertEqual(len(set(test["scores"][precision])), len(test["options"]), "different options, different scores")
+
+    def test_the_basis_of_features_is_part_of_it_and_of_the_self_test(self):
+        manifest = read_manifest(self.packs[0])
+        self.assertEqual(manifest["features"], {"layers": [1], "basis": {"file": "features.bin", "components": 12}})
+        self.assertEqual((self.packs[0] / "features.bin").read_bytes(), (self.at / "basis.bin").read_bytes())
+        tested = manifest["selfTest"]["features"]
+        self.assertEqual([len(tested[precision]) for precision in ("int8", "fp32")], [8, 8])
+        self.assertEqual(len(set(tested["fp32"])), 8)
+
+    def test_each_held_out_count_is_one_line(self):
+        points = [{"probability": p, "answers": 10, "errors": 1} for p in (0.9, 0.8)]
+        text = json_text({"risk": {"noul": [{"maxOptions": 2, "points": points}]}})
+        self.assertIn('\n          { "probability": 0.9, "answers": 10, "errors": 1 },\n', text)
+        self.assertEqual(json.loads(text)["risk"]["noul"][0]["points"], points)
 
     def test_the_tokenizer_reads_special_tokens_as_text(self):
         settings = json.loads((self.packs[0] / "tokenizer.json").read_text("utf-8"))

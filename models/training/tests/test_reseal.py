@@ -5,6 +5,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import numpy as np
+
+from umpire_recipe.features.basis import principal, written
 from umpire_recipe.folders import PACKS, RELEASES
 from umpire_recipe.reseal import Refused, reseal
 
@@ -31,17 +34,45 @@ class Reseal(unittest.TestCase):
     def test_a_new_card_and_new_curves_are_sealed_and_nothing_else_changes(self):
         before = json.loads((self.pack / "manifest.json").read_text("utf-8"))
         curves = {kind: [{"maxOptions": 255, "slope": 1, "bias": 0}] for kind in ("choice", "noul", "score")}
-        self.describe(self.calibration | {"accuracy": curves})
+        counts = {kind: [{"maxOptions": 255, "points": [{"probability": 0.9, "answers": 12, "errors": 1}]}] for kind in curves}
+        self.describe(self.calibration | {"accuracy": curves, "risk": counts})
         (self.release / "card.md").write_text("# another\n", "utf-8")
         reseal(self.pack, self.release)
         text = (self.pack / "manifest.json").read_bytes()
         after = json.loads(text)
         self.assertEqual(after["calibration"]["accuracy"], curves)
+        self.assertEqual(after["calibration"]["risk"], counts)
         card = after["files"].pop("MODEL_CARD.md")
         self.assertEqual(card, {"sizeBytes": 10, "sha256": hashlib.sha256(b"# another\n").hexdigest()})
         self.assertEqual((self.pack / "manifest.json.sha256").read_text("utf-8"), f"{hashlib.sha256(text).hexdigest()}  manifest.json\n")
-        del before["files"]["MODEL_CARD.md"], before["calibration"]["accuracy"], after["calibration"]["accuracy"]
+        for manifest in (before, after):
+            for name in ("accuracy", "risk"):
+                manifest["calibration"].pop(name, None)
+        del before["files"]["MODEL_CARD.md"]
         self.assertEqual(after, before)
+
+    def test_a_basis_of_features_is_sealed_and_nothing_else_changes(self):
+        before = json.loads((self.pack / "manifest.json").read_text("utf-8"))
+        basis = self.release / "basis.bin"
+        chance = np.random.default_rng(0)
+        basis.write_bytes(written([principal(chance.normal(size=(64, 3 * 384)), 16).stored() for _ in range(2)]))
+        reseal(self.pack, self.release, basis)
+        after = json.loads((self.pack / "manifest.json").read_text("utf-8"))
+        self.assertEqual((self.pack / "features.bin").read_bytes(), basis.read_bytes())
+        self.assertEqual(after["features"], {"layers": [3, 4, 5], "basis": {"file": "features.bin", "components": 16}})
+        self.assertEqual({name: len(values) for name, values in after["selfTest"]["features"].items()}, {"int8": 8, "fp32": 8})
+        self.assertEqual(after["files"].pop("features.bin")["sha256"], hashlib.sha256(basis.read_bytes()).hexdigest())
+        for manifest in (before, after):
+            manifest.pop("features", None)
+            manifest["selfTest"].pop("features", None)
+            manifest["files"].pop("features.bin", None)
+        self.assertEqual(after, before)
+
+    def test_a_basis_of_another_network_is_refused(self):
+        basis = self.release / "basis.bin"
+        basis.write_bytes(b"x" * 1000)
+        with self.assertRaisesRegex(Refused, "A basis of .* has .* bytes, not 1000"):
+            reseal(self.pack, self.release, basis)
 
     def test_other_temperatures_are_refused(self):
         self.describe(self.calibration | {"score": {"temperature": 2}})

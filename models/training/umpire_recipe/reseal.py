@@ -1,8 +1,9 @@
-"""Gives a sealed pack its release's card and curves, and seals it anew.
+"""Gives a sealed pack its release's card, curves and counts, and if wanted a basis of features, and seals it anew.
 
-python -m umpire_recipe.reseal --pack <folder> --release releases/<id>
+python -m umpire_recipe.reseal --pack <folder> --release releases/<id> [--features <file>]
 
-Weights, graphs, tokenizer and temperatures stay as they are, so the pack's answers stay the same, bit for bit.
+Weights, graphs, tokenizer and temperatures stay as they are, so the pack's answers stay the same, bit for bit. Lessons name their pack's
+seal: those that were taught before are refused from then on.
 """
 
 import argparse
@@ -10,16 +11,19 @@ import hashlib
 import json
 from pathlib import Path
 
-from umpire_recipe.export.pack import CARD, MANIFEST, sealed
+from umpire_recipe.answering.features import feature_layers
+from umpire_recipe.export.pack import CARD, MANIFEST, add_basis, sealed
+from umpire_recipe.export.self_test import self_test_features
 
-CURVES = "accuracy"
+CURVES = ("accuracy", "risk")  # all else in a calibration changes answers
 
 
 class Refused(Exception):
     """The pack is damaged, or its answers would change."""
 
 
-def reseal(pack: Path, release: Path) -> None:
+def reseal(pack: Path, release: Path, basis: Path | None = None) -> None:
+    """basis: a file that features wrote. Default: the pack's own stays."""
     text = (pack / MANIFEST).read_bytes()
     if (pack / f"{MANIFEST}.sha256").read_text("utf-8") != f"{hashlib.sha256(text).hexdigest()}  {MANIFEST}\n":
         raise Refused(f"{MANIFEST} is not as it was sealed.")
@@ -29,20 +33,40 @@ def reseal(pack: Path, release: Path) -> None:
             raise Refused(f"{name} is not as it was sealed.")
     calibration = json.loads((release / "calibration.json").read_text("utf-8"))
     for name, value in calibration.items():
-        if name != CURVES and value != manifest["calibration"].get(name):
+        if name not in CURVES and value != manifest["calibration"].get(name):
             raise Refused(f"The release has another temperature of {name} than the pack, so the pack's answers would change.")
     manifest["calibration"] = calibration
+    if basis:
+        manifest = with_features(manifest)
+        try:
+            add_basis(pack, manifest, basis.read_bytes())
+        except ValueError as error:
+            raise Refused(str(error)) from error
+        manifest["selfTest"]["features"] = self_test_features(pack, manifest)
     (pack / CARD).write_bytes((release / "card.md").read_bytes())
     sealed(pack, manifest)
+
+
+def with_features(manifest: dict) -> dict:
+    """A manifest that names the layers of features, at the places where a new pack's does."""
+    placed = {}
+    for name, value in manifest.items():
+        if name == "calibration":
+            placed["features"] = {"layers": feature_layers(manifest)}
+        placed[name] = value
+    tolerance = placed["selfTest"].pop("tolerance")
+    placed["selfTest"] |= {"features": {}, "tolerance": tolerance}
+    return placed
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pack", type=Path, required=True)
     parser.add_argument("--release", type=Path, required=True, help="folder with card.md and calibration.json")
+    parser.add_argument("--features", type=Path, help="the basis of features, a file that features wrote; default: the pack's own stays")
     arguments = parser.parse_args()
     try:
-        reseal(arguments.pack, arguments.release)
+        reseal(arguments.pack, arguments.release, arguments.features)
     except Refused as refused:
         parser.exit(1, f"{refused}\n")
 

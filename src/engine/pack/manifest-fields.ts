@@ -2,11 +2,14 @@ import type { Field } from "../../validation/field.ts";
 import { matching, oneOf, wholeNumber } from "../../validation/rules.ts";
 import type { Rule } from "../../validation/rules.ts";
 
-/** Readers of manifest fields. An invalid field becomes an issue and reads as a placeholder of its type: look at the issues before using it. */
+/** Reads a field of a manifest. An invalid one becomes an issue and reads as a placeholder of its type: look at the issues before using it. */
+export type Reader<T> = (field: Field) => T;
+
+/** A reader for each field of an object. */
+export type Readers<T> = { readonly [Name in keyof T]-?: Reader<T[Name]> };
 
 const A_NUMBER: Rule = { isKept: Number.isFinite, words: "a number" };
 const ABOVE_0: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a number above 0" };
-const A_PROBABILITY: Rule = { isKept: (value) => ABOVE_0.isKept(value) && Number(value) <= 1, words: "a number above 0, at most 1" };
 const A_TEXT = matching(/^[^]{1,10000}$/, "a text of 1 to 10000 characters");
 /** Safe in a message and as a file's name: no folder, no URL, no device. */
 const A_NAME = matching(/^[a-z\d][\w.-]{0,99}$/i, "a plain name of letters, digits, dots, dashes and underscores");
@@ -36,22 +39,38 @@ export function numberAbove0Of(field: Field): number {
   return numberThat(field, ABOVE_0);
 }
 
-/** Above 0, at most 1. */
-export function probabilityOf(field: Field): number {
-  return numberThat(field, A_PROBABILITY);
+export function countFrom(min: number, max?: number): Reader<number> {
+  return (field) => numberThat(field, wholeNumber(min, max));
 }
 
-export function countOf(field: Field, min: number, max?: number): number {
-  return numberThat(field, wholeNumber(min, max));
+export function listOf<T>(read: Reader<T>): Reader<T[]> {
+  return (field) => field.items("an array").map(read);
 }
 
-export function listOf<T>(field: Field, read: (item: Field) => T): T[] {
-  return field.items("an array").map(read);
+const MAX_ORDERED = 64;
+
+/** A list of 1 to 64 items in an order. @param isMisplaced of an item and the one before it @param what completes "must have 1 to 64 ..." */
+export function orderedListOf<T>(read: Reader<T>, isMisplaced: (item: T, before: T | undefined) => boolean, what: string): Reader<T[]> {
+  return (field) => {
+    const items = listOf(read)(field);
+    // What is no array has its issue already.
+    if (Array.isArray(field.value) && (!items.length || items.some((item, i) => i >= MAX_ORDERED || isMisplaced(item, items[i - 1]))))
+      field.refuse(`must have 1 to ${MAX_ORDERED} ${what}`, "unknown_value");
+    return items;
+  };
 }
 
-/** Part of an object literal: the field by its name if the manifest has it, otherwise nothing. */
-export function ifPresent<const Name extends string, V>(name: Name, field: Field, read: (field: Field) => V): { readonly [P in Name]?: V } {
-  return field.isMissing ? {} : ({ [name]: read(field) } as { readonly [P in Name]: V });
+/** An object with the fields that have readers. What `optional` leaves out is not among them. */
+export function objectOf<T>(readers: Readers<T>): Reader<T> {
+  return (field) => {
+    const entries = Object.entries<Reader<unknown>>(readers).map(([name, read]) => [name, read(field.get(name))]);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
+  };
+}
+
+/** A field that may be missing. */
+export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  return (field) => (field.isMissing ? undefined : read(field));
 }
 
 /** An invalid number reads as NaN: no comparison holds with it, so that one mistake does not lead to another issue. */

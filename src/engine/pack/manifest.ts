@@ -2,7 +2,7 @@ import { isPlainObject } from "../../validation/shape.ts";
 import type { Field } from "../../validation/field.ts";
 import type { Calibration, Precision, TokenLimits } from "../engine.ts";
 import { readCalibration } from "./calibration.ts";
-import { countOf, ifPresent, isPlainName, listOf, numberAbove0Of, numberOf, plainNameOf, textOf } from "./manifest-fields.ts";
+import { countFrom, isPlainName, listOf, numberAbove0Of, numberOf, objectOf, optional, plainNameOf, textOf } from "./manifest-fields.ts";
 
 export const MANIFEST = "manifest.json";
 const MAX_FILES = 100;
@@ -45,52 +45,33 @@ export interface CommonManifest {
   readonly files: { readonly [name: string]: ListedFile };
 }
 
-/** Reads what all manifests have; the table of families reads `family`. Whatever is wrong becomes an issue of the field. */
-export function readCommonManifest(root: Field): Omit<CommonManifest, "family"> {
-  return {
-    id: plainNameOf(root.get("id")),
-    description: textOf(root.get("description")),
-    releaseDate: textOf(root.get("releaseDate")),
-    licence: textOf(root.get("licence")),
-    limits: readLimits(root.get("limits")),
-    calibration: readCalibration(root.get("calibration")),
-    selfTest: readSelfTest(root.get("selfTest")),
-    files: readFiles(root.get("files")),
-  };
-}
+const sizesOf = objectOf<TokenLimits>({
+  stateTokens: countFrom(1),
+  windowTokens: countFrom(4),
+  overlapTokens: countFrom(0),
+  instructionsTokens: countFrom(1),
+  optionTokens: countFrom(1),
+});
 
 function readLimits(limits: Field): TokenLimits {
-  const read: TokenLimits = {
-    stateTokens: countOf(limits.get("stateTokens"), 1),
-    windowTokens: countOf(limits.get("windowTokens"), 4),
-    overlapTokens: countOf(limits.get("overlapTokens"), 0),
-    instructionsTokens: countOf(limits.get("instructionsTokens"), 1),
-    optionTokens: countOf(limits.get("optionTokens"), 1),
-  };
+  const read = sizesOf(limits);
   if (read.overlapTokens > read.windowTokens - 3)
     limits.get("overlapTokens").refuse("leaves a window no tokens of its own", "unknown_value");
   return read;
 }
 
-function readSelfTest(selfTest: Field): SelfTest {
-  const tolerance = selfTest.get("tolerance");
-  return {
-    state: textOf(selfTest.get("state")),
-    instructions: textOf(selfTest.get("instructions")),
-    options: listOf(selfTest.get("options"), textOf),
-    scores: readTested(selfTest.get("scores")),
-    ...ifPresent("features", selfTest.get("features"), readTested),
-    tolerance: {
-      int8: numberAbove0Of(tolerance.get("int8")),
-      fp32: numberAbove0Of(tolerance.get("fp32")),
-      ...ifPresent("fp16", tolerance.get("fp16"), numberAbove0Of),
-    },
-  };
-}
+const testedOf = objectOf({ int8: listOf(numberOf), fp32: listOf(numberOf) });
 
-function readTested(field: Field): SelfTest["scores"] {
-  return { int8: listOf(field.get("int8"), numberOf), fp32: listOf(field.get("fp32"), numberOf) };
-}
+const readSelfTest = objectOf<SelfTest>({
+  state: textOf,
+  instructions: textOf,
+  options: listOf(textOf),
+  scores: testedOf,
+  features: optional(testedOf),
+  tolerance: objectOf<SelfTest["tolerance"]>({ int8: numberAbove0Of, fp32: numberAbove0Of, fp16: optional(numberAbove0Of) }),
+});
+
+const listedFileOf = objectOf<ListedFile>({ sizeBytes: countFrom(0), sha256: textOf });
 
 function readFiles(files: Field): CommonManifest["files"] {
   const entries = isPlainObject(files.value) ? Object.entries(files.value) : [];
@@ -98,11 +79,20 @@ function readFiles(files: Field): CommonManifest["files"] {
     files.refuse(`must list up to ${MAX_FILES} files by plain names, such as weights.bin`, "unknown_value");
     return {};
   }
-  const listed = entries.map(([name, value]) => {
-    const file = files.at(name, value);
-    return [name, { sizeBytes: countOf(file.get("sizeBytes"), 0), sha256: textOf(file.get("sha256")) }] as const;
-  });
+  const listed = entries.map(([name, value]) => [name, listedFileOf(files.at(name, value))] as const);
   if (listed.reduce((sum, [, { sizeBytes }]) => sum + sizeBytes, 0) > MAX_PACK_BYTES)
     files.refuse(`must have up to ${MAX_PACK_BYTES} bytes together`, "unknown_value");
   return Object.fromEntries(listed);
 }
+
+/** Reads what all manifests have; the table of families reads `family`. Whatever is wrong becomes an issue of the field. */
+export const readCommonManifest = objectOf<Omit<CommonManifest, "family">>({
+  id: plainNameOf,
+  description: textOf,
+  releaseDate: textOf,
+  licence: textOf,
+  limits: readLimits,
+  calibration: readCalibration,
+  selfTest: readSelfTest,
+  files: readFiles,
+});

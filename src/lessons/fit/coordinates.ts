@@ -45,10 +45,12 @@ export async function toCoordinates(x: Float64Array, rows: number, size: number,
     const result = new Float64Array(options * size);
     const factors = new Float64Array(pivots.length);
     for (let k = 0; k < options; k++) {
+      factors.set(weights.subarray(k * width, k * width + pivots.length));
       for (let j = pivots.length - 1; j >= 0; j--) {
-        let rest = at(weights, k * width + j);
-        for (let m = j + 1; m < pivots.length; m++) rest -= at(factors, m) * at(values, elementAt(pivots, m, "pivot") * width + j);
-        factors[j] = rest / at(values, elementAt(pivots, j, "pivot") * width + j);
+        const there = elementAt(pivots, j, "pivot") * width;
+        const factor = at(factors, j) / at(values, there + j);
+        factors[j] = factor;
+        for (let m = 0; m < j; m++) factors[m] = at(factors, m) - factor * at(values, there + m);
       }
       for (const [j, pivot] of pivots.entries()) {
         const factor = at(factors, j);

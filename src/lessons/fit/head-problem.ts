@@ -3,8 +3,8 @@ import type { Table } from "./table.ts";
 import type { Problem } from "./minimise.ts";
 
 /** Penalties of the head: of (scale - 1)², and of the sum of squared biases. */
-const SCALE_PENALTY = 0.5;
-const BIAS_PENALTY = 1;
+export const SCALE_PENALTY = 0.5;
+export const BIAS_PENALTY = 1;
 
 /** So many rows are multiplied together, so that each weight is read once for all of them. The code below is written for four. */
 const BLOCK = 4;

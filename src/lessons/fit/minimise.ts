@@ -1,4 +1,5 @@
 import { elementAt } from "../../validation/expect.ts";
+
 /** A smooth, strictly convex function. */
 export interface Problem {
   readonly size: number;
@@ -13,49 +14,33 @@ interface Pair {
   readonly product: number;
 }
 
-/** Where a search begins: a point, and what is known of the curvature near it. */
-export interface Start {
-  readonly point: Float64Array;
-  readonly pairs?: readonly Pair[];
-}
-
-export interface Minimum extends Start {
-  readonly point: Float64Array;
-  readonly pairs: readonly Pair[];
-  readonly value: number;
-  readonly evaluations: number;
-}
-
 const MAX_PAIRS = 12;
 const MAX_STEPS = 200;
-const MAX_HALVINGS = 30;
+const MAX_TRIES = 30;
 /** Armijo's condition: a step must gain so much of what the slope promises. */
 const LEAST_GAIN = 1e-4;
 
 /**
- * The minimum of a function by L-BFGS (Liu and Nocedal 1989, "On the limited memory BFGS method for large scale optimization"), with a line search that goes
- * back until Armijo's condition holds.
- * @param tolerance the gradient's length at which the search ends
+ * The minimum of a function, searched from 0 on, by L-BFGS (Liu and Nocedal 1989, "On the limited memory BFGS method for large scale optimization"), with a
+ * line search that goes back until Armijo's condition holds. The function's curvature should be about 1 in all directions.
+ * @param tolerance The search ends where the next step promises to gain less than half of it.
  */
-export async function minimise(problem: Problem, start: Start, tolerance: number): Promise<Minimum> {
-  let point = start.point.slice();
+export async function minimise(problem: Problem, tolerance: number): Promise<Float64Array> {
+  let point = new Float64Array(problem.size);
   let gradient = new Float64Array(problem.size);
   let value = await problem.evaluate(point, gradient);
-  let evaluations = 1;
-  let pairs = start.pairs ?? [];
+  let pairs: readonly Pair[] = [];
   let [nextPoint, nextGradient] = [new Float64Array(problem.size), new Float64Array(problem.size)];
   for (let i = 0; i < MAX_STEPS; i++) {
-    const length = Math.sqrt(dot(gradient, gradient));
-    if (length <= tolerance) break;
-    const direction = descent(gradient, pairs, length);
+    const direction = descent(gradient, pairs);
     const slope = dot(gradient, direction);
+    if (-slope <= tolerance) break;
     let stretch = 1;
     let nextValue = value;
     let isLower = false;
-    for (let halvings = 0; halvings < MAX_HALVINGS && !isLower; halvings++) {
+    for (let tries = 0; tries < MAX_TRIES && !isLower; tries++) {
       for (let j = 0; j < point.length; j++) nextPoint[j] = at(point, j) + stretch * at(direction, j);
       nextValue = await problem.evaluate(nextPoint, nextGradient);
-      evaluations++;
       isLower = nextValue <= value + LEAST_GAIN * stretch * slope;
       if (!isLower) stretch *= shrinking(value, slope * stretch, nextValue);
     }
@@ -66,14 +51,12 @@ export async function minimise(problem: Problem, start: Start, tolerance: number
     [gradient, nextGradient] = [nextGradient, gradient];
     value = nextValue;
   }
-  return { point, pairs, value, evaluations };
+  return point;
 }
 
 /** Minus the gradient, times what is known of the inverse Hessian (the two-loop recursion). */
-function descent(gradient: Float64Array, pairs: readonly Pair[], length: number): Float64Array {
+function descent(gradient: Float64Array, pairs: readonly Pair[]): Float64Array {
   const direction = gradient.map((g) => -g);
-  const newest = pairs.at(-1);
-  if (newest === undefined) return scaled(direction, 1 / Math.max(1, length));
   const shares = pairs.map(() => 0);
   for (let i = pairs.length - 1; i >= 0; i--) {
     const { step, change, product } = elementAt(pairs, i, "pair");
@@ -81,17 +64,18 @@ function descent(gradient: Float64Array, pairs: readonly Pair[], length: number)
     shares[i] = share;
     addTo(direction, change, -share);
   }
-  scaled(direction, newest.product / dot(newest.change, newest.change));
+  const newest = pairs.at(-1);
+  if (newest !== undefined) multiply(direction, newest.product / dot(newest.change, newest.change));
   pairs.forEach(({ step, change, product }, i) => {
     addTo(direction, step, (shares[i] ?? 0) - dot(change, direction) / product);
   });
   return direction;
 }
 
-/** How much shorter the next try is: where a parabola through both values has its minimum, within bounds. */
+/** How much shorter the next try is: to where a parabola through both values has its minimum, within bounds. */
 function shrinking(value: number, slope: number, nextValue: number): number {
   const best = -slope / (2 * (nextValue - value - slope));
-  return best > 0.1 && best < 0.5 ? best : best >= 0.5 ? 0.5 : 0.1;
+  return best > 0.1 ? Math.min(best, 0.5) : 0.1;
 }
 
 function pairOf(point: Float64Array, nextPoint: Float64Array, gradient: Float64Array, nextGradient: Float64Array): Pair {
@@ -115,9 +99,8 @@ function addTo(sum: Float64Array, values: Float64Array, factor: number): void {
   for (let i = 0; i < sum.length; i++) sum[i] = at(sum, i) + factor * at(values, i);
 }
 
-function scaled(values: Float64Array, factor: number): Float64Array {
+function multiply(values: Float64Array, factor: number): void {
   for (let i = 0; i < values.length; i++) values[i] = at(values, i) * factor;
-  return values;
 }
 
 function at(values: Float64Array, index: number): number {

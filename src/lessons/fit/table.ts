@@ -24,3 +24,10 @@ export interface Coordinates {
   /** Weights by coordinate, [options, width], to weights by feature, [options, size]. */
   toFeatures(weights: Float64Array, options: number): Float64Array;
 }
+
+/** The sum of the right answers' log-probabilities. @param logProbabilities [rows, options] */
+export function logLikelihoodOf({ rows, options, answers }: Table, logProbabilities: Float64Array): number {
+  let sum = 0;
+  for (let row = 0; row < rows; row++) sum += logProbabilities[row * options + (answers[row] ?? 0)] ?? 0;
+  return sum;
+}

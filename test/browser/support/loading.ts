@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
-import type { DeciderInfo, DeciderOptions, Progress } from "umpire";
+import type { DeciderInfo, Progress } from "umpire";
+import type { OptionsInPage } from "./options-in-page.ts";
 import { createReadStream } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { stat } from "node:fs/promises";
@@ -19,7 +20,7 @@ export interface Visit {
 }
 
 /** Opens a page, loads the model and decides. */
-export async function visit(visitor: BrowserContext, site: Site, options: DeciderOptions = {}): Promise<Visit> {
+export async function visit(visitor: BrowserContext, site: Site, options: OptionsInPage = {}): Promise<Visit> {
   const page = await openPage(visitor, site);
   try {
     return await decideOn(page, options);
@@ -28,7 +29,7 @@ export async function visit(visitor: BrowserContext, site: Site, options: Decide
   }
 }
 
-export function decideOn(page: Page, options: DeciderOptions = {}): Promise<Visit> {
+export function decideOn(page: Page, options: OptionsInPage = {}): Promise<Visit> {
   return page.evaluate(async (options) => {
     const progress: Progress[] = [];
     const decider = umpire.createDecider({ device: "wasm", ...options, onProgress: (event) => void progress.push(event) });

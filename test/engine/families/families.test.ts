@@ -29,8 +29,9 @@ describe("a manifest", () => {
   it("of the released pack is read, and names the files of each device", () => {
     const manifest = parseManifest(text);
     expect(manifest).toMatchObject({ id: "umpire-2", family: "shared-premise" });
-    expect(filesFor(manifest, { device: "wasm", precision: "int8" })).toEqual(["tokenizer.json", "int8.onnx", "weights.bin"]);
-    expect(filesFor(manifest, { device: "webgpu", precision: "fp16" })).toEqual(["tokenizer.json", "webgpu-fp16.onnx", "weights.bin"]);
+    const files = (graph: string): string[] => ["tokenizer.json", graph, "weights.bin", "features.bin"];
+    expect(filesFor(manifest, { device: "wasm", precision: "int8" })).toEqual(files("int8.onnx"));
+    expect(filesFor(manifest, { device: "webgpu", precision: "fp16" })).toEqual(files("webgpu-fp16.onnx"));
     expect(() => filesFor(manifest, { device: "wasm", precision: "fp16" })).toThrow("The device wasm does not have fp16");
   });
 
@@ -63,6 +64,95 @@ describe("a manifest", () => {
     expect(count((calibration) => Object.assign(calibration, { choice: "none" }))).toBe(1);
     expect(count((calibration) => Object.assign(calibration["choice"]?.[0] ?? {}, { maxOptions: "two" }))).toBe(1);
     expect(count((calibration) => Object.assign(calibration, { choice: [] }))).toBe(1);
+  });
+
+  describe("says which layers features are of", () => {
+    const featuresOf = (features: unknown): unknown => {
+      const manifest = { ...(JSON.parse(text) as object), ...(features !== undefined && { features }) };
+      return parseManifest(JSON.stringify({ ...manifest, features })).features;
+    };
+    const refused = (features: unknown): string[] | undefined =>
+      refusal((manifest) => Object.assign(manifest, { features })).issues?.map(({ loc }) => loc.join("."));
+
+    it("or the last half of them is taken", () => {
+      expect(featuresOf({ layers: [0, 5] })).toEqual({ layers: [0, 5] });
+      expect(featuresOf(undefined)).toEqual({ layers: [3, 4, 5] });
+    });
+
+    it("and which file holds their basis, for every device", () => {
+      const basis = { file: "features.bin", components: 1152 };
+      expect(featuresOf({ layers: [3, 4, 5], basis })).toEqual({ layers: [3, 4, 5], basis });
+      const manifest = parseManifest(JSON.stringify({ ...(JSON.parse(text) as object), features: { layers: [3, 4, 5], basis } }));
+      expect(filesFor(manifest, { device: "cpu", precision: "int8" })).toContain("features.bin");
+      expect(filesFor(manifest, { device: "webgpu", precision: "fp16" })).toContain("features.bin");
+    });
+
+    it.each<[unknown, string]>([
+      [null, "layers"],
+      [{}, "layers"],
+      [{ layers: [] }, "layers"],
+      [{ layers: "3" }, "layers"],
+      [{ layers: [6] }, "layers.0"],
+      [{ layers: [-1] }, "layers.0"],
+      [{ layers: [1.5] }, "layers.0"],
+      [{ layers: [3, 3] }, "layers"],
+      [{ layers: [4, 3] }, "layers"],
+      [{ layers: [5], basis: null }, "basis.file,basis.components"],
+      [{ layers: [5], basis: { file: "../a", components: 1 } }, "basis.file"],
+      [{ layers: [5], basis: { components: 1 } }, "basis.file"],
+      [{ layers: [5], basis: { file: "features.bin" } }, "basis.components"],
+      [{ layers: [5], basis: { file: "features.bin", components: 0 } }, "basis.components"],
+      [{ layers: [5], basis: { file: "features.bin", components: 385 } }, "basis.components"],
+      [{ layers: [5], basis: { file: "features.bin", components: "96" } }, "basis.components"],
+    ])("but %j is refused", (features, at) => {
+      expect(refused(features)?.join()).toBe(at.replace(/(^|,)/g, "$1features."));
+    });
+  });
+
+  describe("may count held-out answers", () => {
+    const point = (probability: unknown, answers: unknown, errors: unknown): unknown => ({ probability, answers, errors });
+    const riskOf = (points: unknown): unknown => {
+      const curves = [{ maxOptions: 2, points }];
+      return { choice: curves, noul: curves, score: curves };
+    };
+    const POINTS = [point(1, 10, 0), point(0.9, 20, 10), point(0.4, 21, 10)];
+
+    it("which are read as they are", () => {
+      const manifest = JSON.parse(text) as { calibration: object };
+      Object.assign(manifest.calibration, { risk: riskOf(POINTS) });
+      expect(parseManifest(JSON.stringify(manifest)).calibration.risk).toEqual(riskOf(POINTS));
+    });
+
+    it.each<[string, unknown, string]>([
+      ["no points", [], "points"],
+      ["points that are no list", {}, "points"],
+      ["65 points", Array.from({ length: 65 }, (_, i) => point(1 - i / 100, i + 1, 0)), "points"],
+      ["a probability of 0", [point(0, 1, 0)], "points.0.probability"],
+      ["a probability above 1", [point(1.001, 1, 0)], "points"],
+      ["a probability that is a text", [point("1", 1, 0)], "points.0.probability"],
+      ["equal probabilities", [point(0.5, 1, 0), point(0.5, 2, 0)], "points"],
+      ["probabilities that rise", [point(0.5, 1, 0), point(0.6, 2, 0)], "points"],
+      ["no answers", [point(0.5, 0, 0)], "points.0.answers"],
+      ["half an answer", [point(0.5, 1.5, 0)], "points.0.answers"],
+      ["as many answers as before", [point(0.5, 2, 0), point(0.4, 2, 0)], "points"],
+      ["fewer errors than before", [point(0.5, 2, 1), point(0.4, 3, 0)], "points"],
+      ["a negative number of errors", [point(0.5, 2, -1)], "points.0.errors"],
+      ["more errors than answers", [point(0.5, 2, 3)], "points"],
+      ["more errors added than answers", [point(0.5, 2, 0), point(0.4, 3, 2)], "points"],
+    ])("but not with %s", (_, points, at) => {
+      const { issues } = refusal((manifest) => Object.assign(manifest["calibration"] ?? {}, { risk: riskOf(points) }));
+      expect(issues?.[0]?.loc.join(".")).toBe(`calibration.risk.choice.0.${at}`);
+      // Once for each type of question, and no mistake twice.
+      expect(issues?.map(({ loc }) => loc[2])).toEqual(["choice", "noul", "score"]);
+    });
+
+    it("but not without one of the types, nor with buckets that do not ascend", () => {
+      const issuesOf = (risk: unknown): string[] | undefined =>
+        refusal((manifest) => Object.assign(manifest["calibration"] ?? {}, { risk })).issues?.map(({ loc }) => loc.join("."));
+      const curve = { maxOptions: 2, points: POINTS };
+      expect(issuesOf({ choice: [curve], noul: [curve] })).toEqual(["calibration.risk.score"]);
+      expect(issuesOf({ choice: [curve, curve], noul: [curve], score: [] })).toEqual(["calibration.risk.choice", "calibration.risk.score"]);
+    });
   });
 
   it("whose segments are longer than its network reads is refused", () => {

@@ -4,6 +4,7 @@ Each question is one packed sequence [state windows | question | options] under 
 nothing is cached, and no code of the graphs is used.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -80,7 +81,8 @@ class Reference:
     def normed(self, x: torch.Tensor, name: str) -> torch.Tensor:
         return layer_norm(x, x.shape[-1:], self.tensors[f"{name}.gamma"], self.tensors[f"{name}.beta"], EPSILON)
 
-    def attended(self, x: torch.Tensor, packed: Packed, layer: str) -> torch.Tensor:
+    def attended(self, x: torch.Tensor, packed: Packed, layer: str) -> tuple[torch.Tensor, torch.Tensor]:
+        """What each token gathers, and the values that it is gathered from, [T,D] each."""
         if f"{layer}.query_key_value.weight" in self.tensors:
             joined = self.linear(x, f"{layer}.query_key_value")
         else:
@@ -95,18 +97,34 @@ class Reference:
             seen = mask.any(dim=0)  # leave out tokens that none of these rows sees: their weight would be zero
             scores = query[:, rows] @ key[:, seen].transpose(1, 2) / HEAD_SIZE**0.5
             parts.append(torch.softmax(scores.masked_fill(~mask[:, seen], float("-inf")), dim=-1) @ value[:, seen])
-        return torch.cat(parts, dim=1).transpose(0, 1).flatten(1)
+        return tuple(heads.transpose(0, 1).flatten(1) for heads in (torch.cat(parts, dim=1), value))
 
     @torch.inference_mode()
-    def logits(self, packed: Packed) -> torch.Tensor:
-        """[K,3] at the first token of each option."""
+    def read(self, packed: Packed, values_of: Sequence[int] = ()) -> tuple[torch.Tensor, list[torch.Tensor]]:
+        """The last layer's vectors [T,D], and the values [T,D] of each layer in values_of, which ascend."""
+        kept = []
         word, position, kind = (self.tensors[f"{name}_embedding"] for name in ("word", "position", "type"))
         x = self.normed(word[packed.ids] + position[packed.positions] + kind[packed.roles], "embedding_norm")
         for i in range(self.layers):
             layer = f"layer.{i}"
-            x = self.normed(x + self.linear(self.attended(x, packed, layer), f"{layer}.attention_output"), f"{layer}.attention_norm")
+            gathered, values = self.attended(x, packed, layer)
+            if i in values_of:
+                kept.append(values)
+            x = self.normed(x + self.linear(gathered, f"{layer}.attention_output"), f"{layer}.attention_norm")
             hidden = gelu(self.linear(x, f"{layer}.intermediate"))
             x = self.normed(x + self.linear(hidden, f"{layer}.output"), f"{layer}.output_norm")
+        return x, kept
+
+    def values(self, state_windows: list[list[int]], instructions: list[int], layers: list[int]) -> tuple[np.ndarray, np.ndarray]:
+        packed = Packed(state_windows, instructions, [])
+        values = torch.cat(self.read(packed, layers)[1], dim=1)
+        of_state, of_question = (values[packed.roles == role].numpy() for role in (0, 1))
+        return of_state, of_question
+
+    @torch.inference_mode()
+    def logits(self, packed: Packed) -> torch.Tensor:
+        """[K,3] at the first token of each option."""
+        x, _ = self.read(packed)
         return self.linear(torch.tanh(self.linear(x[packed.option_starts], "pooler")), "head")
 
     def scores(self, state_windows: list[list[int]], instructions: list[int], options: list[list[int]]) -> np.ndarray:

@@ -55,6 +55,16 @@ class PackSession:
     def read_state(self, ids: list[int]) -> KeysAndValues:
         return self.run(windows(ids), STATE, 0, self.nothing, self.nothing)[1]
 
+    def values(self, state: KeysAndValues, instructions: list[int], layers: list[int]) -> tuple[np.ndarray, np.ndarray]:
+        question = self.run([segment(instructions)], QUESTION, 0, state, self.nothing)[1] if instructions else None
+
+        def of(read: KeysAndValues) -> np.ndarray:
+            by_layer = [read[f"present.{layer}.value"][0] for layer in layers]  # [heads, T, head size] each
+            return np.concatenate([values.swapaxes(0, 1).reshape(values.shape[1], -1) for values in by_layer], axis=1)
+
+        of_state = of(state)
+        return of_state, of(question) if question else of_state[:0]
+
     def scores(self, state: KeysAndValues, instructions: list[int], options: list[list[int]]) -> np.ndarray:
         question, first_position = self.nothing, 0
         if instructions:

@@ -17,9 +17,11 @@ from umpire_recipe.answering.decider import Decider, read_manifest
 from umpire_recipe.answering.session import PackSession
 from umpire_recipe.calibrate.accuracy import accuracy_curves
 from umpire_recipe.calibrate.questions import calibration_questions
+from umpire_recipe.calibrate.risk import risk_curves
 from umpire_recipe.calibrate.temperatures import Scored, fit, group_of, likelihood
 from umpire_recipe.evaluate.figures import calibration_error
 from umpire_recipe.export.manifest import NO_CALIBRATION
+from umpire_recipe.export.pack import json_text
 from umpire_recipe.folders import AUTHORED
 from umpire_recipe.prepare.sources import asked_of
 
@@ -62,7 +64,7 @@ def main() -> None:
         groups.setdefault(group_of(labelled.question), []).append(Scored(labelled, answer.scores, asked_of(labelled.question).answer))
     calibration = fit(groups)
     every = [one for scored in groups.values() for one in scored]
-    calibration["accuracy"] = accuracy_curves(every, calibration)
+    calibration["accuracy"], calibration["risk"] = accuracy_curves(every, calibration), risk_curves(every, calibration)
     kinds = {
         f"  {place}": [one for one in every if one.labelled.source.startswith(place)] for place in ("decisions", "own", "sets", "renamed")
     }
@@ -70,7 +72,7 @@ def main() -> None:
         print(f"{name:18} n {len(scored):5}  before: {figures(scored, NO_CALIBRATION)}  after: {figures(scored, calibration)}")
     print(f"{left_out} questions left out because they are too long")
     print(json.dumps(calibration))
-    arguments.out.write_text(json.dumps(calibration, indent=2) + "\n", encoding="utf-8")
+    arguments.out.write_text(json_text(calibration), encoding="utf-8")
 
 
 if __name__ == "__main__":

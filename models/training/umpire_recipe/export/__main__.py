@@ -9,8 +9,8 @@ import tomllib
 from pathlib import Path
 
 from umpire_recipe.export.manifest import NO_CALIBRATION, manifest_of
-from umpire_recipe.export.pack import sealed, write_files
-from umpire_recipe.export.self_test import measure_self_test
+from umpire_recipe.export.pack import add_basis, sealed, write_files
+from umpire_recipe.export.self_test import self_test_features, self_test_scores
 from umpire_recipe.export.smoothing import largest_inputs
 from umpire_recipe.export.weights import named_tensors, quantised_weights
 
@@ -23,6 +23,7 @@ def main() -> None:
         "--release", type=Path, required=True, help="folder with the model card, card.md, and release.toml, whose [pack] table is used"
     )
     parser.add_argument("--calibration", type=Path, help="JSON file that calibrate wrote; default: every temperature is 1")
+    parser.add_argument("--features", type=Path, help="the basis of features, a file that features wrote; default: none")
     arguments = parser.parse_args()
     facts = tomllib.loads((arguments.release / "release.toml").read_text("utf-8"))["pack"]
     card = (arguments.release / "card.md").read_text("utf-8")
@@ -32,7 +33,10 @@ def main() -> None:
     weights = quantised_weights(tensors, largest_inputs(tensors))
     write_files(arguments.out, weights, card)
     manifest = manifest_of(arguments.out.name, facts, weights, calibration)
-    measure_self_test(arguments.out, manifest)
+    if arguments.features:
+        add_basis(arguments.out, manifest, arguments.features.read_bytes())
+    manifest["selfTest"]["scores"] = self_test_scores(arguments.out, manifest)
+    manifest["selfTest"]["features"] = self_test_features(arguments.out, manifest)
     sealed(arguments.out, manifest)
     size = sum(file["sizeBytes"] for file in manifest["files"].values())
     print(f"{manifest['id']}: {size / 1e6:.1f} MB, self-test scores {manifest['selfTest']['scores']}")

@@ -2,6 +2,7 @@
 
 from importlib.metadata import version
 
+from umpire_recipe.answering.features import last_half
 from umpire_recipe.architecture import HEAD_SIZE
 from umpire_recipe.export.pack import GRAPHS, TOKENIZER, WEIGHTS
 from umpire_recipe.export.weights import Weights
@@ -17,7 +18,10 @@ SELF_TEST = {
 
 
 def manifest_of(pack_id: str, facts: dict[str, str], weights: Weights, calibration: dict) -> dict:
-    """The manifest without self-test scores and files, its keys in the order of the file. facts: description, releaseDate and licence."""
+    """The manifest, its keys in the order of the file, without a basis of features, what the self-test gives, and files.
+
+    facts: description, releaseDate and licence.
+    """
     return {
         "format": 1,
         "id": pack_id,
@@ -38,7 +42,8 @@ def manifest_of(pack_id: str, facts: dict[str, str], weights: Weights, calibrati
         "tokenizer": {"file": TOKENIZER, "clsId": CLS, "sepId": SEP, "padId": 0},
         "weights": WEIGHTS,
         "graphs": GRAPHS,
+        "features": {"layers": last_half(weights.layers)},
         "calibration": calibration,
-        "selfTest": SELF_TEST | {"scores": {}, "tolerance": {"int8": 0.02, "fp16": 0.05, "fp32": 0.001}},
+        "selfTest": SELF_TEST | {"scores": {}, "features": {}, "tolerance": {"int8": 0.02, "fp16": 0.05, "fp32": 0.001}},
         "madeWith": {name: version(name) for name in ("onnx", "onnxruntime", "torch", "numpy", "tokenizers")},
     }

@@ -1,15 +1,18 @@
-"""Measures the scores that a pack's self-test must give, and compares its float graphs with the reference."""
+"""Measures what a pack's self-test must give, and compares its float graphs with the reference."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from umpire_recipe.answering.decider import Network
+from umpire_recipe.answering.features import Featurer
 from umpire_recipe.answering.reference import Reference, restored_tensors
 from umpire_recipe.answering.session import PackSession, inference_session
 from umpire_recipe.reading.tokenizer import TextTokenizer
 
-ROUNDING = 1e-4  # difference of a score when fp32 sums are taken in another order
+FEATURES_TESTED = 8
+ROUNDING = 1e-4  # difference of a score or a feature when fp32 sums are taken in another order
 # Largest allowed distance from the reference. The WebGPU graphs run on the processor here, which rounds fp16 as a GPU does.
 ALLOWED = {"fp32": ROUNDING, "webgpu-fp32": ROUNDING, "webgpu-fp16": 0.03}
 
@@ -19,20 +22,30 @@ def integer_product_is_exact(pack: Path, manifest: dict) -> bool:
     return bool((product == 64 * 255 * 127).all())
 
 
-def measure_self_test(pack: Path, manifest: dict) -> None:
-    """Fills in the self-test's scores, rounded to four decimals, which is finer than any tolerance."""
+def measured(pack: Path, manifest: dict, of: Callable[[Network], np.ndarray]) -> dict[str, list[float]]:
+    """What `of` gives by int8 and by fp32, rounded to four decimals, which is finer than any tolerance."""
+    reference = of(Reference(restored_tensors(pack, manifest)))
+    for precision, allowed in ALLOWED.items():
+        apart = np.abs(of(PackSession(pack, manifest, precision)) - reference).max()
+        if not apart < allowed:
+            raise RuntimeError(f"The {precision} graph is {apart:.2g} away from the reference; at most {allowed} is allowed.")
+    int8 = "int8" if integer_product_is_exact(pack, manifest) else "int8-wide"
+    found = {"int8": of(PackSession(pack, manifest, int8)), "fp32": of(PackSession(pack, manifest, "fp32"))}
+    return {name: [round(float(value), 4) for value in values] for name, values in found.items()}
+
+
+def self_test_scores(pack: Path, manifest: dict) -> dict[str, list[float]]:
     tokenizer = TextTokenizer(str(pack / manifest["tokenizer"]["file"]))
     test = manifest["selfTest"]
     state, instructions, *options = (tokenizer.ids(text) for text in (test["state"], test["instructions"], *test["options"]))
+    return measured(pack, manifest, lambda network: network.scores(network.read_state(state), instructions, options))
 
-    def scores(network: Network) -> np.ndarray:
-        return network.scores(network.read_state(state), instructions, options)
 
-    int8 = "int8" if integer_product_is_exact(pack, manifest) else "int8-wide"
-    measured = {"int8": scores(PackSession(pack, manifest, int8)), "fp32": scores(PackSession(pack, manifest, "fp32"))}
-    reference = scores(Reference(restored_tensors(pack, manifest)))
-    for precision, allowed in ALLOWED.items():
-        apart = np.abs(scores(PackSession(pack, manifest, precision)) - reference).max()
-        if not apart < allowed:
-            raise RuntimeError(f"The {precision} graph is {apart:.2g} away from the reference; at most {allowed} is allowed.")
-    test["scores"] = {name: [round(float(score), 4) for score in values] for name, values in measured.items()}
+def self_test_features(pack: Path, manifest: dict) -> dict[str, list[float]]:
+    """The first few features of the self-test's question: enough to see that the basis belongs to the weights."""
+    test = manifest["selfTest"]
+
+    def features(network: Network) -> np.ndarray:
+        return Featurer(pack, manifest, network).features(test["state"], test["instructions"])[:FEATURES_TESTED]
+
+    return measured(pack, manifest, features)

@@ -7,35 +7,14 @@ answers: {id: {probabilities, scores}}}. Probabilities are in the order in which
 """
 
 import argparse
-import hashlib
-import json
-import platform
-from importlib.metadata import version
 from pathlib import Path
 
 from umpire_recipe.answering.decider import Decider, read_manifest
 from umpire_recipe.answering.reference import Reference, restored_tensors
-from umpire_recipe.golden.long_states import long_requests
-from umpire_recipe.golden.many_options import many_option_requests
+from umpire_recipe.golden.cases import golden_requests, made_with, write_cases
 from umpire_recipe.reading.request_text import text_of
-from umpire_recipe.reading.tokenizer import TextTokenizer
 
-HERE = Path(__file__).resolve().parent
 MOST_IDS = 120  # a state with at most this many tokens is stored with its ids, which pins the tokenizer
-
-
-def golden_requests(tokenizer: TextTokenizer) -> list[dict]:
-    """All requests as {name, state, questions}, with unique names."""
-    written = [case for path in sorted((HERE / "requests").glob("*.json")) for case in json.loads(path.read_text("utf-8"))]
-    requests = [*written, *many_option_requests(), *long_requests(lambda text: len(tokenizer.ids(text)))]
-    assert len({case["name"] for case in requests}) == len(requests), "two cases have one name"
-    return requests
-
-
-def made_with(pack: Path, manifest: dict) -> dict:
-    versions = {name: version(name) for name in ("torch", "numpy", "tokenizers")}
-    weights = hashlib.sha256((pack / manifest["weights"]).read_bytes()).hexdigest()
-    return {"python": platform.python_version(), **versions, "pack": manifest["id"], "weightsSha256": weights}
 
 
 def case_of(request: dict, decider: Decider) -> dict:
@@ -63,12 +42,7 @@ def main() -> None:
     for request in requests:
         cases.append(case_of(request, decider))
         print(f"{cases[-1]['stateTokens']:6} tokens  {request['name']}", flush=True)
-    # One case a line, so that a diff shows which cases changed. ASCII, because lone surrogates cannot be written otherwise.
-    lines = ",\n".join(json.dumps(case) for case in cases)
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(
-        f'{{"madeWith": {json.dumps(made_with(arguments.pack, manifest))}, "cases": [\n{lines}\n]}}\n', encoding="ascii"
-    )
+    write_cases(arguments.out, made_with(arguments.pack, manifest), cases)
     print(f"{len(cases)} cases, {sum(len(case['answers']) for case in cases)} questions")
 
 

@@ -63,13 +63,15 @@ def mean_step(checkpoint: Checkpoint, places: Places) -> Step:
 
 
 def finishing_steps(release: Release, places: Places) -> list[Step]:
-    """From the last checkpoint to the pack. It is exported twice: temperatures are fitted on the int8 graph, and belong in the manifest."""
+    """From the last checkpoint to the pack. It is exported twice: calibration and basis are fitted on the int8 graph and belong in it."""
     model = model_of(release.checkpoints[-1].name, places)
     asked = {"data": places.data, "authored": places.authored}
     draft, pack = places.work / "draft" / release.id, places.packs / release.id
     calibration, golden = release.folder / "calibration.json", places.golden / f"{release.id}.json"
+    features = places.golden / f"{release.id}-features.json"
     described = [release.folder / "release.toml", release.folder / "card.md"]
-    tuning = places.work / "tuning.json"
+    tuning, basis = places.work / "tuning.json", places.work / "features.bin"
+    graph = [draft / "weights.bin", draft / "int8.onnx"]
     export = {"checkpoint": model, "release": release.folder}
     fit = {"pack": draft, **asked, "out": calibration}
     return [
@@ -79,20 +81,22 @@ def finishing_steps(release: Release, places: Places) -> list[Step]:
             "calibration",
             "calibrate",
             fit,
-            [draft / "weights.bin", draft / "int8.onnx"],
+            graph,
             calibration,
             *flags(release.calibrate),
             seals=True,
         ),
+        step("basis of features", "features", {"pack": draft, "data": places.data, "out": basis}, graph, basis),
         step(
             "pack",
             "export",
-            {**export, "out": pack, "calibration": calibration},
-            [model, calibration, *described],
+            {**export, "out": pack, "calibration": calibration, "features": basis},
+            [model, calibration, basis, *described],
             pack / "manifest.json",
             seals=True,
         ),
         step("golden vectors", "golden", {"pack": pack, "out": golden}, [pack / "manifest.json"], golden),
+        step("golden features", "golden.features", {"pack": pack, "out": features}, [pack / "manifest.json"], features),
     ]
 
 

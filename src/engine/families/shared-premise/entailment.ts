@@ -11,7 +11,11 @@ export function entailmentAt(logits: Float32Array, row: number, labels: SharedPr
   const logit = (label: (typeof labels)[number]): number => elementAt(logits, row * labels.length + labels.indexOf(label), "logit");
   const [n, c] = [logit("neutral"), logit("contradiction")];
   const larger = Math.max(n, c);
-  const score = logit("entailment") - (larger + Math.log(Math.exp(n - larger) + Math.exp(c - larger)));
-  if (!Number.isFinite(score)) throw new DecideError("backend_failed", "The model gave a score that is not a number.");
-  return score;
+  return finite(logit("entailment") - (larger + Math.log(Math.exp(n - larger) + Math.exp(c - larger))));
+}
+
+/** A score or a feature. @throws {DecideError} `backend_failed` if it is not finite as a float32. */
+export function finite(value: number): number {
+  if (!Number.isFinite(Math.fround(value))) throw new DecideError("backend_failed", "The model gave a score that is not a number.");
+  return value;
 }

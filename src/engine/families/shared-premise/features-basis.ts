@@ -2,7 +2,7 @@ import { DecideError } from "../../../errors.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 
-/** What whitens one part of the features: each feature is its scale times the product of its component with the part's values less their mean. */
+/** What whitens one part of the features: each is its scale times the product of its component with the part's values less their mean. */
 export interface Basis {
   /** float32 [values] */
   readonly mean: Float32Array;
@@ -13,25 +13,27 @@ export interface Basis {
 }
 
 /**
- * The bases of the state's part and the question's, if the pack has them. Its file has both in this order: `mean`, `components` and `scales`, little-endian.
+ * The bases of the state's part and the question's, in this order; none if the pack has none. Their file has mean, components and scales of each,
+ * little-endian.
  * @throws {DecideError} `model_invalid` when the file has another size.
  */
-export function readBases({ manifest, read }: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">): readonly Basis[] | undefined {
+export function readBases({ manifest, read }: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">): readonly Basis[] {
   const { features, network } = manifest;
-  if (features.basis === undefined) return undefined;
+  if (features.basis === undefined) return [];
   const { file, components } = features.basis;
   const values = features.layers.length * network.heads * network.headSize;
   const scalesAt = (4 + components) * values;
   const size = scalesAt + 4 * components;
   const bytes = read(file);
-  if (bytes.length !== 2 * size) {
-    const message = `${file} has ${bytes.length} bytes where ${components} components need ${2 * size}: install the pack again.`;
-    throw new DecideError("model_invalid", message);
-  }
-  return [bytes.slice(0, size), bytes.slice(size)].map(({ buffer }) => ({
-    mean: new Float32Array(buffer, 0, values),
-    components: new Int8Array(buffer, 4 * values, components * values),
-    // A copy, since it may begin between two multiples of four.
-    scales: new Float32Array(buffer.slice(scalesAt)),
-  }));
+  if (bytes.length !== 2 * size)
+    throw new DecideError("model_invalid", `${file} does not have ${2 * size} bytes, as its components need: install the pack again.`);
+  return [0, size].map((start) => {
+    const { buffer } = bytes.slice(start, start + size);
+    return {
+      mean: new Float32Array(buffer, 0, values),
+      components: new Int8Array(buffer, 4 * values, components * values),
+      // A copy, since they need not begin at a multiple of four.
+      scales: new Float32Array(buffer.slice(scalesAt)),
+    };
+  });
 }

@@ -1,83 +1,65 @@
-import { DecideError } from "../../../errors.ts";
+import type { ModelPack } from "../../pack/open-pack.ts";
+import { finite } from "./entailment.ts";
+import { readBases } from "./features-basis.ts";
 import type { Basis } from "./features-basis.ts";
 import { downloaded, tensorNamed } from "./kv-cache.ts";
 import type { KvCache } from "./kv-cache.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 
-/**
- * Makes the features of questions: a part of the state, and one of the question's instructions, which have read the state. A part is the mean over its tokens
- * of the values of some layers, head by head, whitened if there is a basis.
- */
+/** Features have two parts: of the state, and of the question's instructions, which have read the state. */
+export const STATE_PART = 0;
+export const QUESTION_PART = 1;
+
+/** Reads features off caches. A part is the mean over its tokens of the values of some layers, head by head; whitened if the pack has a basis. */
 export class FeatureReader {
-  /** How many features a question has. */
-  readonly size: number;
-  readonly #manifest: Pick<SharedPremiseManifest, "features" | "network">;
+  /** How many features each part has. */
+  readonly partSize: number;
+  readonly #manifest: SharedPremiseManifest;
   readonly #bases: readonly Basis[];
 
-  /** @param bases of the state's part and the question's */
-  constructor(manifest: Pick<SharedPremiseManifest, "features" | "network">, bases: readonly Basis[] = []) {
-    const { features, network } = manifest;
-    this.size = 2 * (features.basis?.components ?? features.layers.length * network.heads * network.headSize);
-    this.#manifest = manifest;
-    this.#bases = bases;
-  }
-
-  /** @param windows the caches of all windows */
-  ofState(windows: readonly KvCache[]): Promise<Float32Array> {
-    return this.#part(windows, this.#bases[0]);
+  /** @throws {DecideError} `model_invalid` when the basis has another size. */
+  constructor(pack: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">) {
+    const { features, network } = pack.manifest;
+    this.partSize = features.basis?.components ?? features.layers.length * network.heads * network.headSize;
+    this.#manifest = pack.manifest;
+    this.#bases = readBases(pack);
   }
 
   /**
-   * All features of a question.
-   * @param ofState its state's part
-   * @param instructions without tokens if there are none: then their part is zeros
+   * A part's features, float32. Of caches without tokens they are zeros.
+   * @throws {DecideError} `backend_failed` for one that is not finite.
    */
-  async ofQuestion(ofState: Float32Array, instructions: KvCache): Promise<Float32Array> {
-    const features = new Float32Array(this.size);
-    features.set(ofState);
-    if (instructions.tokens > 0) features.set(await this.#part([instructions], this.#bases[1]), ofState.length);
-    return features;
-  }
-
-  async #part(caches: readonly KvCache[], basis: Basis | undefined): Promise<Float32Array> {
-    const means = await meansOf(caches, this.#manifest);
-    const features = basis ? whitened(means, basis) : Float32Array.from(means);
-    if (!features.every(Number.isFinite)) throw new DecideError("backend_failed", "The model gave a feature that is not a number.");
-    return features;
+  async read(caches: readonly KvCache[], part: number): Promise<Float32Array> {
+    const { features, network } = this.#manifest;
+    const tokens = caches.reduce((sum, cache) => sum + cache.tokens, 0);
+    if (tokens === 0) return new Float32Array(this.partSize);
+    const means: number[] = [];
+    for (const layer of features.layers) {
+      const values = await Promise.all(caches.map(({ tensors }) => downloaded(tensorNamed(tensors, `${layer}.value`))));
+      for (let head = 0; head < network.heads; head++) {
+        for (let i = 0; i < network.headSize; i++) means.push(sumOf(values, head, i, network) / tokens);
+      }
+    }
+    return whitened(means, this.#bases[part]);
   }
 }
 
-/** float64 [layers, heads, head size] */
-async function meansOf(
-  caches: readonly KvCache[],
-  { features, network }: Pick<SharedPremiseManifest, "features" | "network">,
-): Promise<Float64Array> {
-  const size = network.heads * network.headSize;
-  const sums = new Float64Array(features.layers.length * size);
-  for (const { tokens, tensors } of caches) {
-    for (const [i, layer] of features.layers.entries())
-      addTokens(
-        sums.subarray(i * size, (i + 1) * size),
-        await downloaded(tensorNamed(tensors, `${layer}.value`)),
-        tokens,
-        network.headSize,
-      );
+/** The sum over all tokens of one of a head's values [heads, tokens, head size]. */
+function sumOf(values: readonly Float32Array[], head: number, i: number, { heads, headSize }: SharedPremiseManifest["network"]): number {
+  let sum = 0;
+  for (const data of values) {
+    const end = (data.length / heads) * (head + 1);
+    for (let at = (data.length / heads) * head + i; at < end; at += headSize) sum += data[at] ?? NaN;
   }
-  const tokens = caches.reduce((sum, cache) => sum + cache.tokens, 0);
-  return sums.map((sum) => sum / tokens);
+  return sum;
 }
 
-/** Adds up the tokens of values [heads, tokens, head size]. */
-function addTokens(sums: Float64Array, values: Float32Array, tokens: number, headSize: number): void {
-  let at = 0;
-  for (let head = 0; head < sums.length; head += headSize)
-    for (let token = 0; token < tokens; token++)
-      for (let i = head; i < head + headSize; i++) sums[i] = (sums[i] ?? NaN) + (values[at++] ?? NaN);
-}
-
-/** float32 [components] */
-function whitened(means: Float64Array, { mean, components, scales }: Basis): Float32Array {
-  const centred = means.map((value, i) => value - (mean[i] ?? NaN));
-  let at = 0;
-  return scales.map((scale) => scale * centred.reduce((sum, value) => sum + value * (components[at++] ?? NaN), 0));
+function whitened(means: readonly number[], basis: Basis | undefined): Float32Array {
+  if (basis === undefined) return Float32Array.from(means, finite);
+  const centred = means.map((value, i) => value - (basis.mean[i] ?? NaN));
+  return basis.scales.map((scale, component) => {
+    let sum = 0;
+    for (let i = 0; i < centred.length; i++) sum += (centred[i] ?? NaN) * (basis.components[component * centred.length + i] ?? NaN);
+    return finite(scale * sum);
+  });
 }

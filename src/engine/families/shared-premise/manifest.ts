@@ -1,6 +1,6 @@
 import type { Field } from "../../../validation/field.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
-import { countOf, ifPresent, listOf, nameOf, plainNameOf } from "../../pack/manifest-fields.ts";
+import { countFrom, listOf, nameOf, objectOf, optional, orderedListOf, plainNameOf } from "../../pack/manifest-fields.ts";
 
 export const LABELS = ["entailment", "neutral", "contradiction"] as const;
 
@@ -31,57 +31,43 @@ export interface SharedPremiseManifest extends CommonManifest {
   };
 }
 
+type Part<Name extends keyof SharedPremiseManifest> = SharedPremiseManifest[Name];
+
+const networkOf = objectOf<Part<"network">>({
+  layers: countFrom(1, 1000),
+  heads: countFrom(1, 1000),
+  headSize: countFrom(1, 10_000),
+  positions: countFrom(1),
+});
+
+const restOf = objectOf<Pick<SharedPremiseManifest, "labels" | "tokenizer" | "weights" | "graphs">>({
+  labels: readLabels,
+  tokenizer: objectOf({ file: plainNameOf, clsId: countFrom(0), sepId: countFrom(0), padId: countFrom(0) }),
+  weights: plainNameOf,
+  graphs: objectOf<Part<"graphs">>({
+    int8: plainNameOf,
+    "int8-wide": plainNameOf,
+    fp32: plainNameOf,
+    probe: plainNameOf,
+    "webgpu-fp16": optional(plainNameOf),
+    "webgpu-fp32": optional(plainNameOf),
+  }),
+});
+
 export function readSharedPremiseManifest(root: Field, common: Omit<CommonManifest, "family">): SharedPremiseManifest {
-  const [network, tokenizer, graphs] = [root.get("network"), root.get("tokenizer"), root.get("graphs")];
-  const size = {
-    layers: countOf(network.get("layers"), 1, 1000),
-    heads: countOf(network.get("heads"), 1, 1000),
-    headSize: countOf(network.get("headSize"), 1, 10_000),
-    positions: countOf(network.get("positions"), 1),
-  };
-  checkPositions(root.get("limits"), common, size.positions);
-  return {
-    ...common,
-    family: "shared-premise",
-    labels: readLabels(root.get("labels")),
-    network: size,
-    features: readFeatures(root.get("features"), size),
-    tokenizer: {
-      file: plainNameOf(tokenizer.get("file")),
-      clsId: countOf(tokenizer.get("clsId"), 0),
-      sepId: countOf(tokenizer.get("sepId"), 0),
-      padId: countOf(tokenizer.get("padId"), 0),
-    },
-    weights: plainNameOf(root.get("weights")),
-    graphs: {
-      int8: plainNameOf(graphs.get("int8")),
-      "int8-wide": plainNameOf(graphs.get("int8-wide")),
-      fp32: plainNameOf(graphs.get("fp32")),
-      probe: plainNameOf(graphs.get("probe")),
-      ...ifPresent("webgpu-fp16", graphs.get("webgpu-fp16"), plainNameOf),
-      ...ifPresent("webgpu-fp32", graphs.get("webgpu-fp32"), plainNameOf),
-    },
-  };
+  const network = networkOf(root.get("network"));
+  checkPositions(root.get("limits"), common, network.positions);
+  return { ...common, family: "shared-premise", network, features: readFeatures(root.get("features"), network), ...restOf(root) };
 }
 
 /** Without them: the last half of the layers, and no basis. */
-function readFeatures(features: Field, network: SharedPremiseManifest["network"]): SharedPremiseManifest["features"] {
-  const half = Math.floor(network.layers / 2);
-  if (features.isMissing) return { layers: Array.from({ length: network.layers - half }, (_, i) => half + i) };
-  const list = features.get("layers");
-  const layers = listOf(list, (layer) => countOf(layer, 0));
-  const areFit = layers.every((layer, i) => !(layer <= (layers[i - 1] ?? -1) || layer >= network.layers));
-  if (Array.isArray(list.value) && !(areFit && layers.length > 0))
-    list.refuse("must be layers of the network, counted from 0, in ascending order", "unknown_value");
-  // What is wrong with the sizes has its issue already.
-  const values = layers.length * network.heads * network.headSize || undefined;
-  return {
-    layers,
-    ...ifPresent("basis", features.get("basis"), (basis) => ({
-      file: plainNameOf(basis.get("file")),
-      components: countOf(basis.get("components"), 1, values),
-    })),
-  };
+function readFeatures(features: Field, { layers, heads, headSize }: Part<"network">): Part<"features"> {
+  const half = Math.floor(layers / 2);
+  if (features.isMissing) return { layers: Array.from({ length: layers - half }, (_, i) => half + i) };
+  const layersOf = orderedListOf(countFrom(0, layers - 1), (layer, before = -1) => layer <= before, "layers in ascending order");
+  const chosen = layersOf(features.get("layers"));
+  const basisOf = objectOf({ file: plainNameOf, components: countFrom(1, chosen.length * heads * headSize) });
+  return objectOf<Part<"features">>({ layers: () => chosen, basis: optional(basisOf) })(features);
 }
 
 /** No segment may be longer than the network has positions. */
@@ -94,8 +80,8 @@ function checkPositions(field: Field, { limits }: Pick<CommonManifest, "limits">
   if (limits.instructionsTokens + limits.optionTokens + 4 > positions) rule("optionTokens");
 }
 
-function readLabels(field: Field): SharedPremiseManifest["labels"] {
-  const labels = listOf(field, (label) => nameOf(label, LABELS));
+function readLabels(field: Field): Part<"labels"> {
+  const labels = listOf((label) => nameOf(label, LABELS))(field);
   if (labels.length !== LABELS.length || new Set(labels).size !== LABELS.length)
     field.refuse("must be entailment, neutral and contradiction, each once", "unknown_value");
   return labels;

@@ -11,8 +11,7 @@ import { remembering } from "../../tokenize.ts";
 import type { Tokenize } from "../../tokenize.ts";
 import { toBatches } from "./batches.ts";
 import { entailmentAt } from "./entailment.ts";
-import { FeatureReader } from "./features.ts";
-import { readBases } from "./features-basis.ts";
+import { FeatureReader, QUESTION_PART, STATE_PART } from "./features.ts";
 import { loadGraph } from "./graphs.ts";
 import type { KvCache } from "./kv-cache.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
@@ -27,14 +26,14 @@ import { toWindows } from "./windows.ts";
 export async function loadSharedPremise(pack: ModelPack<SharedPremiseManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
   const { manifest } = pack;
   const tokenizer = readTokenizer(pack);
-  const features = new FeatureReader(manifest, readBases(pack));
+  const features = new FeatureReader(pack);
   const graph = await loadGraph(pack, runtime, placement);
   const reader = new SegmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
   const model = new SharedPremiseModel(manifest, reader, tokenizer, features);
   return {
     graph: graph.name,
     graphFile: graph.file,
-    features: features.size,
+    features: 2 * features.partSize,
     score: (batch, beforeRun) => model.score(batch, beforeRun),
     release: () => graph.session.release(),
   };
@@ -43,8 +42,8 @@ export async function loadSharedPremise(pack: ModelPack<SharedPremiseManifest>, 
 /** What all questions see of a state. */
 interface StateRead {
   readonly cache: KvCache;
-  /** Its part of the features; undefined if no question wants them. */
-  readonly features: Float32Array | undefined;
+  /** Its part of the features; none if no question wants them. */
+  readonly features: Iterable<number>;
 }
 
 /**
@@ -93,7 +92,7 @@ class SharedPremiseModel {
         caches.push((await this.#read(beforeRun, this.#segments("state", [tokens.slice(start, start + length)], 0))).cache);
       }
       // Before they are joined, which frees them.
-      const features = questions.some(({ withFeatures }) => withFeatures) ? await this.#features.ofState(caches) : undefined;
+      const features = questions.some(({ withFeatures }) => withFeatures) ? await this.#features.read(caches, STATE_PART) : [];
       return { cache: await this.#reader.join(caches), features };
     } catch (error) {
       for (const cache of caches) this.#reader.free(cache);
@@ -114,21 +113,19 @@ class SharedPremiseModel {
         ? this.#reader.nothing
         : (await this.#read(beforeRun, this.#segments("question", [instructions], 0), state)).cache;
     const scoreOf = new Map<string, number>();
-    let features: Float32Array | undefined;
     try {
-      if (question.withFeatures && ofState) features = await this.#features.ofQuestion(ofState, asked);
       for (const batch of toBatches(options, state.tokens + asked.tokens)) {
         const { logits } = await this.#read(beforeRun, this.#segments("option", batch, asked.tokens), state, asked);
         batch.forEach((tokens, row) => scoreOf.set(String(tokens), entailmentAt(logits, row, this.#manifest.labels)));
       }
+      return {
+        scores: Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
+        answerTokens: Uint32Array.from(question.options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length)),
+        ...(question.withFeatures && { features: Float32Array.of(...ofState, ...(await this.#features.read([asked], QUESTION_PART))) }),
+      };
     } finally {
       this.#reader.free(asked);
     }
-    return {
-      scores: Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
-      answerTokens: Uint32Array.from(question.options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length)),
-      ...(features && { features }),
-    };
   }
 
   async #read(beforeRun: BeforeRun, segments: Segments, state?: KvCache, question?: KvCache): Promise<SegmentsRead> {

@@ -1,7 +1,8 @@
 import * as ort from "onnxruntime-node";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Batch, BatchScores, OptionText, QuestionText } from "../../../../src/engine/engine.ts";
 import { parseManifest } from "../../../../src/engine/families/families.ts";
+import type { Manifest } from "../../../../src/engine/families/families.ts";
 import { loadSharedPremise } from "../../../../src/engine/families/shared-premise/model.ts";
 import { openPack } from "../../../../src/engine/pack/open-pack.ts";
 import type { Model } from "../../../../src/engine/queued-engine.ts";
@@ -13,6 +14,8 @@ import { decideError, rejection } from "../../../support/rejection.ts";
 /** The real runtime, which notes each run's rows and fetches, keeps what it gave, and fails when it is told to. */
 const runs: { readonly rows: number; readonly isOption: boolean }[] = [];
 const given: Tensor[] = [];
+/** Of each run that reads: what its values were, by layer. */
+const values: (readonly Float32Array[])[] = [];
 let failAt = Infinity;
 const runtime: Runtime = {
   Tensor: ort.Tensor,
@@ -26,6 +29,8 @@ const runtime: Runtime = {
           runs.push({ rows: Number(feeds["input_ids"].dims[0]), isOption: fetches.length === 1 });
           const results = await session.run(feeds, [...fetches]);
           for (const [name, tensor] of Object.entries(results)) if (name !== "logits") given.push(tensor);
+          const ofLayers = Object.keys(results).filter((name) => name.endsWith(".value"));
+          if (ofLayers.length > 0) values.push(ofLayers.map((name) => (results[name]?.data as Float32Array).slice()));
           return results;
         },
         release: () => session.release(),
@@ -33,6 +38,12 @@ const runtime: Runtime = {
     },
   },
 };
+
+/** So that features are plain means. test/golden-features.test.ts is about those by the pack's basis. */
+function withoutBasis(text: string): Manifest {
+  const manifest = parseManifest(text);
+  return { ...manifest, features: { layers: manifest.features.layers } };
+}
 
 const option = (text: string): OptionText => ({ text, sent: [text], answer: text });
 const question = (instructions: string, ...options: string[]): QuestionText => ({ instructions, options: options.map(option) });
@@ -43,7 +54,7 @@ const STATE = "The parcel arrived two weeks late.";
 describe("the shared-premise model", () => {
   let model: Model;
   beforeAll(async () => {
-    model = await loadSharedPremise(await openPack(packFiles(PACK_URL.href), parseManifest), runtime, {
+    model = await loadSharedPremise(await openPack(packFiles(PACK_URL.href), withoutBasis), runtime, {
       device: "cpu",
       precision: "int8",
       threads: 1,
@@ -54,6 +65,7 @@ describe("the shared-premise model", () => {
   const score = (batch: Batch, signal?: AbortSignal): Promise<BatchScores> => {
     runs.length = 0;
     given.length = 0;
+    values.length = 0;
     return model.score(batch, () => (signal?.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve()));
   };
   const areFreed = (): boolean => given.every((tensor) => rejects(() => tensor.data));
@@ -79,6 +91,60 @@ describe("the shared-premise model", () => {
     expect(beside.questions[1]?.scores).toEqual(alone.questions[0]?.scores);
     const turned = await score({ state: STATE, questions: [{ ...TOPIC, options: TOPIC.options.toReversed() }] });
     expect(turned.questions[0]?.scores).toEqual(alone.questions[0]?.scores.toReversed());
+  });
+
+  describe("gives the features of a question that wants them", () => {
+    const wanting = (asked: QuestionText): QuestionText => ({ ...asked, withFeatures: true });
+    const LONG = "The parcel is late. ".repeat(200);
+    /** Means over the tokens of some runs, in the slowest way. The last half of the layers counts. */
+    const meansOf = (read: typeof values): number[] =>
+      [3, 4, 5].flatMap((layer) =>
+        Array.from({ length: 12 * 32 }, (_, at) => {
+          const [head, i] = [Math.floor(at / 32), at % 32];
+          const seen = read.flatMap((run) => {
+            const ofLayer = run[layer] ?? new Float32Array();
+            const tokens = ofLayer.length / (12 * 32);
+            return Array.from({ length: tokens }, (_, token) => ofLayer[(head * tokens + token) * 32 + i] ?? NaN);
+          });
+          return seen.reduce((sum, value) => sum + value, 0) / seen.length;
+        }),
+      );
+
+    it.each([STATE, LONG, ""])("which are the mean values of all windows and of the instructions", async (state) => {
+      const { questions } = await score({ state, questions: [wanting(TOPIC)] });
+      const windows = values.slice(0, -1);
+      expect(windows).toHaveLength(state === LONG ? 3 : 1);
+      expect(questions[0]?.features).toEqual(Float32Array.from([...meansOf(windows), ...meansOf(values.slice(-1))]));
+      expect(model.features).toBe(2304);
+    });
+
+    it("whose second half is zeros if there are no instructions", async () => {
+      const { questions } = await score({ state: STATE, questions: [wanting(question("", "late", "early"))] });
+      expect(questions[0]?.features).toEqual(Float32Array.from([...meansOf(values), ...new Float32Array(1152)]));
+    });
+
+    it.each([STATE, LONG])("and no other, the scores as they are without, bit for bit, alone or beside others", async (state) => {
+      const plain = await score({ state, questions: [TOPIC, LATE] });
+      const [alone] = (await score({ state, questions: [wanting(TOPIC)] })).questions;
+      const beside = await score({ state, questions: [LATE, wanting(TOPIC), wanting(LATE)] });
+      expect(plain.questions.map((scored) => scored.features)).toEqual([undefined, undefined]);
+      expect(alone?.scores).toEqual(plain.questions[0]?.scores);
+      expect(beside.questions[0]).toEqual(plain.questions[1]);
+      expect(beside.questions[1]).toEqual(alone);
+      expect(beside.questions[2]?.scores).toEqual(plain.questions[1]?.scores);
+      expect(beside.questions[2]?.features?.slice(0, 1152)).toEqual(alone?.features?.slice(0, 1152));
+      expect(beside.questions[2]?.features).not.toEqual(alone?.features);
+      expect(areFreed()).toBe(true);
+    });
+
+    it("and otherwise looks at no values", async () => {
+      const reads = vi.spyOn(ort.Tensor.prototype, "getData");
+      await score({ state: STATE, questions: [TOPIC, LATE] });
+      expect(reads).not.toHaveBeenCalled();
+      await score({ state: STATE, questions: [wanting(TOPIC), wanting(LATE)] });
+      expect(reads).toHaveBeenCalledTimes(3 + 2 * 3);
+      reads.mockRestore();
+    });
   });
 
   it("counts the caller's tokens, each part once", async () => {

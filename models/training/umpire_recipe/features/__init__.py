@@ -1,0 +1,1 @@
+"""Makes the basis of a pack's features: what lessons learn from."""

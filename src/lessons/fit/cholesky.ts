@@ -1,0 +1,91 @@
+/**
+ * The Cholesky factor C of a symmetric positive definite matrix, M = C Cᵀ, and what its inverse makes of many vectors. Matrices are row-major; what lies above
+ * their diagonal is never read.
+ */
+
+/** Replaces a row of the matrix by that of its factor. Rows are factored in order, so that a caller may pause between them. */
+export function factorRow(matrix: Float64Array, size: number, row: number): void {
+  const own = row * size;
+  for (let j = 0; j <= row; j++) {
+    const there = j * size;
+    let rest = at(matrix, own + j);
+    for (let i = 0; i < j; i++) rest -= at(matrix, own + i) * at(matrix, there + i);
+    matrix[own + j] = j === row ? Math.sqrt(rest) : rest / at(matrix, there + j);
+  }
+}
+
+/** So many vectors are solved together, so that each value of the factor is read once for all of them. */
+const BLOCK = 4;
+
+/** C⁻¹ of each of the vectors of `size` from `start` to the end, in place. */
+export function solveLower(factor: Float64Array, size: number, vectors: Float64Array, start: number): void {
+  let first = start;
+  for (; first + BLOCK * size <= vectors.length; first += BLOCK * size) {
+    const v0 = first;
+    const v1 = v0 + size;
+    const v2 = v1 + size;
+    const v3 = v2 + size;
+    for (let i = 0; i < size; i++) {
+      let r0 = at(vectors, v0 + i);
+      let r1 = at(vectors, v1 + i);
+      let r2 = at(vectors, v2 + i);
+      let r3 = at(vectors, v3 + i);
+      const row = i * size;
+      for (let j = 0; j < i; j++) {
+        const f = factor[row + j] ?? 0;
+        r0 -= f * (vectors[v0 + j] ?? 0);
+        r1 -= f * (vectors[v1 + j] ?? 0);
+        r2 -= f * (vectors[v2 + j] ?? 0);
+        r3 -= f * (vectors[v3 + j] ?? 0);
+      }
+      const pivot = at(factor, row + i);
+      vectors[v0 + i] = r0 / pivot;
+      vectors[v1 + i] = r1 / pivot;
+      vectors[v2 + i] = r2 / pivot;
+      vectors[v3 + i] = r3 / pivot;
+    }
+  }
+  for (; first < vectors.length; first += size) {
+    for (let i = 0; i < size; i++) {
+      let rest = at(vectors, first + i);
+      for (let j = 0; j < i; j++) rest -= at(factor, i * size + j) * at(vectors, first + j);
+      vectors[first + i] = rest / at(factor, i * size + i);
+    }
+  }
+}
+
+/** C⁻ᵀ of each of the vectors of `size` from `start` to the end, in place. */
+export function solveUpper(factor: Float64Array, size: number, vectors: Float64Array, start: number): void {
+  let first = start;
+  for (; first + BLOCK * size <= vectors.length; first += BLOCK * size) {
+    const v0 = first;
+    const v1 = v0 + size;
+    const v2 = v1 + size;
+    const v3 = v2 + size;
+    for (let i = size - 1; i >= 0; i--) {
+      const row = i * size;
+      const pivot = at(factor, row + i);
+      const r0 = (vectors[v0 + i] = at(vectors, v0 + i) / pivot);
+      const r1 = (vectors[v1 + i] = at(vectors, v1 + i) / pivot);
+      const r2 = (vectors[v2 + i] = at(vectors, v2 + i) / pivot);
+      const r3 = (vectors[v3 + i] = at(vectors, v3 + i) / pivot);
+      for (let j = 0; j < i; j++) {
+        const f = factor[row + j] ?? 0;
+        vectors[v0 + j] = (vectors[v0 + j] ?? 0) - f * r0;
+        vectors[v1 + j] = (vectors[v1 + j] ?? 0) - f * r1;
+        vectors[v2 + j] = (vectors[v2 + j] ?? 0) - f * r2;
+        vectors[v3 + j] = (vectors[v3 + j] ?? 0) - f * r3;
+      }
+    }
+  }
+  for (; first < vectors.length; first += size) {
+    for (let i = size - 1; i >= 0; i--) {
+      const value = (vectors[first + i] = at(vectors, first + i) / at(factor, i * size + i));
+      for (let j = 0; j < i; j++) vectors[first + j] = at(vectors, first + j) - at(factor, i * size + j) * value;
+    }
+  }
+}
+
+function at(values: Float64Array, index: number): number {
+  return values[index] ?? 0;
+}
