@@ -45,7 +45,7 @@ const REPORT: TaughtReport = {
   notes: ["Fewer than 5 examples have west as their answer."],
 };
 
-const shown = (report: Partial<TaughtReport> = {}, question = DESK, width = 80): string =>
+const shown = (report: Partial<TaughtReport> = {}, question: Question = DESK, width = 80): string =>
   showTaught({ ...REPORT, ...report }, question, { width, paint: plain });
 
 describe("the report of a lesson", () => {
