@@ -79,6 +79,7 @@ describe("umpire decide --lessons", () => {
       (lesson) => lesson.replace('"answered":48', '"answered":49'),
       /bad\.json cannot be used\. .*changed after it was taught/u,
     ],
+    ["is damaged", (lesson) => lesson.replace(/"slope":[\d.]+/u, '"slope":"steep"'), /The lesson .*bad\.json cannot be used\. /u],
     [
       "needs a newer version",
       (lesson) => lesson.replace('"umpire_lesson":1', '"umpire_lesson":2'),
