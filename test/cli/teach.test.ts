@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/lesson.ts";
-import type { TaughtReport } from "../../src/cli/teach/teach.ts";
+import type { TaughtReport } from "../../src/cli/teach/taught-report.ts";
 import { DESK, DESK_EXAMPLES, DESK_FLAGS, deskCsv } from "./desk-examples.ts";
 import { inTerminal, shell, umpire } from "./run-cli.ts";
 import type { Run } from "./run-cli.ts";

@@ -4,7 +4,7 @@ import { bar, percent } from "../output/bars.ts";
 import { columns } from "../output/columns.ts";
 import type { Screen } from "../output/screen.ts";
 import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../output/terminal-text.ts";
-import type { TaughtReport } from "./teach.ts";
+import type { TaughtReport } from "./taught-report.ts";
 
 /** The error rates for which people are told how many answers can be acted on; `--json` has more. */
 const SHOWN_RATES: readonly number[] = [0.05, 0.1];

@@ -1,7 +1,7 @@
 import type { Question } from "../../decide/types.ts";
 import { createDeciderOn } from "../../decider/create-decider.ts";
 import { DecideError } from "../../errors.ts";
-import type { Example, Lesson, LessonReport } from "../../lessons/lesson.ts";
+import type { Example, Lesson } from "../../lessons/lesson.ts";
 import { MAX_EXAMPLES } from "../../lessons/read-examples.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { BadInput } from "../bad-input.ts";
@@ -16,30 +16,10 @@ import { examplesOf } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
 import { checkKeepable, keepLesson } from "./keep-lesson.ts";
 import { showTaught } from "./report-view.ts";
+import type { Seen, TaughtReport } from "./taught-report.ts";
 
 export interface TeachFlags extends ModelFlags, OutputFlags, ExampleColumns {
   readonly out: string;
-}
-
-/** What is remembered of an example. */
-interface Seen {
-  /** Number of the line where it starts, from 1. */
-  readonly line: number;
-  /** Its answer, by the key of the lesson's criteria. */
-  readonly stated: string;
-}
-
-/** What is printed of a lesson. */
-export interface TaughtReport extends Omit<LessonReport, "suspicious"> {
-  /** Where the examples came from, and where the lesson is. */
-  readonly file: string;
-  readonly out: string;
-  readonly lesson: string;
-  readonly model: string;
-  readonly device: string;
-  readonly precision: string;
-  readonly examples: Lesson["examples"];
-  readonly suspicious: readonly (LessonReport["suspicious"][number] & Partial<Seen>)[];
 }
 
 /** Everything that can be wrong with a file of examples is found before the first of them is read by the model. The lesson is written at the end, or not at all. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { plain } from "../../../src/cli/output/paint.ts";
 import { widthOf } from "../../../src/cli/output/terminal-text.ts";
 import { showTaught } from "../../../src/cli/teach/report-view.ts";
-import type { TaughtReport } from "../../../src/cli/teach/teach.ts";
+import type { TaughtReport } from "../../../src/cli/teach/taught-report.ts";
 import type { Question } from "../../../src/decide/types.ts";
 import type { LessonFigures } from "../../../src/lessons/lesson.ts";
 
