@@ -13,9 +13,9 @@ export { BINS, accuracy, accuracyError, reliabilityBins, riskCoverage } from "./
 export { outcomeOf, outcomeOfProbabilities } from "./cli/eval/outcome.ts";
 export { isDecision, toCases } from "./cli/eval/question-set.ts";
 export { randomFrom, sampled } from "./cli/eval/random.ts";
-export { readLines } from "./cli/eval/read-lines.ts";
-export { readRows } from "./cli/eval/read-rows.ts";
-export { wrongRow } from "./cli/eval/row.ts";
+export { readLines } from "./cli/rows/read-text.ts";
+export { readRows } from "./cli/rows/read-rows.ts";
+export { wrongRow } from "./cli/rows/row.ts";
 export { openPack } from "./engine/pack/open-pack.ts";
 export { parseManifest } from "./engine/families/families.ts";
 export { DEVICES } from "./engine/devices.ts";

@@ -1,14 +1,17 @@
 import { Command } from "commander";
 import type { Platform } from "../platform/platform.ts";
 import { answerRequests } from "./answer-requests.ts";
+import { addLessonFlags } from "./input/lesson-flags.ts";
+import type { LessonFlags } from "./input/lesson-flags.ts";
 import { addModelFlags } from "./input/model-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
-import { addRequestFlags, inputsFrom, refuseFlag } from "./input/request-flags.ts";
+import { refuseFlags } from "./input/refuse-flags.ts";
+import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
 import type { RequestFlags } from "./input/request-flags.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
 
-interface Flags extends ModelFlags, OutputFlags, RequestFlags {}
+interface Flags extends ModelFlags, LessonFlags, OutputFlags, RequestFlags {}
 
 const EXAMPLES = `
 Questions:
@@ -27,6 +30,7 @@ Examples:
   $ cat review.txt | umpire decide --rate "How pleased? not at all, fairly, very"
   $ umpire decide request.json
   $ umpire decide --json < request.json
+  $ umpire decide request.json --lessons lessons/ --max-error-rate 0.05
 `;
 
 /** `umpire decide`: answers requests from files or standard input, or questions from the command line. */
@@ -35,8 +39,8 @@ export function decideCommand(platform: Platform): Command {
     .description("answer structured questions about a text")
     .argument("[file...]", 'requests as JSON, "-" for standard input (the default if it is not a terminal)');
   const asked = addRequestFlags(command);
-  refuseFlag(command, "question", "--ask");
-  return addOutputFlags(addModelFlags(command))
+  refuseFlags(command, [["question", "--ask"]]);
+  return addOutputFlags(addModelFlags(addLessonFlags(command)))
     .addHelpText("after", EXAMPLES)
     .action(async (files: readonly string[], flags: Flags) => {
       const inputs = await inputsFrom("decide", files, flags.state, asked);

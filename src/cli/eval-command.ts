@@ -1,7 +1,9 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import type { Platform } from "../platform/platform.ts";
 import type { EvalFlags } from "./eval/evaluate.ts";
+import { addLessonFlags } from "./input/lesson-flags.ts";
 import { addModelFlags } from "./input/model-flags.ts";
+import { shareFrom } from "./input/shares.ts";
 import { countFrom } from "./input/whole-numbers.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import { LEAST_ACCURACY } from "./output/sureness.ts";
@@ -18,6 +20,7 @@ Exit codes: 0 measured, 1 failed, 2 bad input.
 Examples:
   $ umpire eval mails.csv --instructions "Which team should get it?"
   $ umpire eval mails.jsonl --criteria teams.json --rows 200 --json
+  $ umpire eval mails.csv --question question.json --lessons lesson.json
 `;
 
 /** `umpire eval`: measures how often the answers to a file's questions are right. */
@@ -27,22 +30,18 @@ export function evalCommand(platform: Platform): Command {
     .argument("<file>", ".jsonl, .csv or .tsv, also with .gz: a text and its label a row, or a request with its right answers")
     .option("--instructions <question>", "the question to ask about every text (default: a general one)")
     .option("--criteria <file>", "JSON file with the options and their descriptions (default: the labels, without descriptions)")
+    .option("--question <file>", "JSON file with one question of any type, asked about every text; its answers stand in place of labels")
     .option("--text-column <name>", "the column with the text (default: text)")
     .option("--label-column <name>", "the column with the right label (default: label)")
     .option("--rows <number>", "ask only so many rows, chosen at random", countFrom)
     .option("--seed <number>", "chooses other rows", countFrom, 7)
     .option("--threshold <accuracy>", "a person decides where answers are right less often than that, 0 to 1", shareFrom, LEAST_ACCURACY)
     .option("--out <file>", "also write each answer as a line of JSON, without the texts");
-  return addOutputFlags(addModelFlags(command))
+  return addOutputFlags(addModelFlags(addLessonFlags(command)))
     .addHelpText("after", HELP)
     .action(async (file: string, flags: EvalFlags) => {
       // Imported here, because other commands start faster without what reads and counts.
       const { evaluate } = await import("./eval/evaluate.ts");
       await evaluate(platform, file, flags);
     });
-}
-
-function shareFrom(text: string): number {
-  if (!/^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/u.test(text)) throw new InvalidArgumentError("It must be a number from 0 to 1.");
-  return Number(text);
 }

@@ -14,6 +14,7 @@ import { keysCommand } from "./keys-command.ts";
 import { modelsCommand } from "./models-command.ts";
 import { playgroundCommand } from "./playground-command.ts";
 import { serveCommand } from "./serve-command.ts";
+import { teachCommand } from "./teach-command.ts";
 import { escapeControls } from "./output/terminal-text.ts";
 
 // Only a running server catches Ctrl-C. Any other command ends by the signal, at once and without a message, and the shell sees 130.
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
     .addCommand(playgroundCommand(dist))
     .addCommand(doctorCommand(platform, dist))
     .addCommand(evalCommand(platform))
+    .addCommand(teachCommand(platform))
     .addCommand(checkCommand(platform))
     .addCommand(modelsCommand(platform))
     .addCommand(serveCommand(platform))

@@ -1,4 +1,4 @@
-import type { Answer } from "../../decide/types.ts";
+import type { Answer, DecideOptions } from "../../decide/types.ts";
 import type { Decider } from "../../decider/decider.ts";
 import type { StateWarning } from "../../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
@@ -6,7 +6,7 @@ import { BadInput } from "../bad-input.ts";
 import { confidenceOf } from "../output/sureness.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Case } from "./row.ts";
+import type { Case } from "./case.ts";
 
 /** An outcome, with the place of its question and what the answer states about itself. */
 export interface Asked extends Outcome {
@@ -16,11 +16,16 @@ export interface Asked extends Outcome {
   readonly confidence: number;
   /** Why the answer may be worth less than it says; absent if there is no reason. */
   readonly warnings?: readonly StateWarning[];
+  /** The id of the lesson that answered; absent if none did. */
+  readonly lesson?: string;
+  /** Whether it says that it can be acted on; absent without a rate of errors. */
+  readonly act?: boolean;
 }
 
 /**
  * Asks all questions of all cases, in the order of the cases.
  * @param onCase called after each case with the number of cases done
+ * @param options a rate of errors, for answers that say whether they can be acted on
  * @throws {BadInput} for a state that is too long, with its line
  */
 export async function askCases(
@@ -28,21 +33,22 @@ export async function askCases(
   file: string,
   cases: readonly Case[],
   onCase: (done: number) => void,
+  options: Pick<DecideOptions, "maxErrorRate"> = {},
 ): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (const [i, { line, state, questions, truths }] of cases.entries()) {
-    const { answers } = await decider.decide({ state, questions }).catch((error: unknown) => {
+    const { answers } = await decider.decide({ state, questions }, options).catch((error: unknown) => {
       const isTooLong = DecideError.isInstance(error) && error.code === "input_too_long";
       throw isTooLong ? new BadInput(`${file}, line ${line}: ${error.message}`, { cause: error }) : error;
     });
     for (const [id, answer] of Object.entries<Answer>(answers)) {
-      asked.push({ line, question: id, ...outcomeOf(answer, truths[id] ?? ""), confidence: confidenceOf(answer), ...warningsOf(answer) });
+      asked.push({ line, question: id, ...outcomeOf(answer, truths[id] ?? ""), confidence: confidenceOf(answer), ...ownFieldsOf(answer) });
     }
     onCase(i + 1);
   }
   return asked;
 }
 
-function warningsOf({ x_warnings: warnings }: Answer): Pick<Asked, "warnings"> {
-  return warnings === undefined ? {} : { warnings };
+function ownFieldsOf({ x_warnings: warnings, x_lesson: lesson, x_act: act }: Answer): Pick<Asked, "warnings" | "lesson" | "act"> {
+  return { ...(warnings && { warnings }), ...(lesson !== undefined && { lesson }), ...(act !== undefined && { act }) };
 }

@@ -1,6 +1,6 @@
 import { parseRequest } from "../../decide/request.ts";
 import { DecideError } from "../../errors.ts";
-import { wrongRow } from "./row.ts";
+import { wrongRow } from "../rows/row.ts";
 
 /**
  * Checks a row's request with the library's own rules, before anything is asked.

@@ -3,10 +3,13 @@ import { isPlainObject, shapeOf } from "../../validation/shape.ts";
 import { DEFAULT_CHOOSE } from "../input/question-flags.ts";
 import { BadInput } from "../bad-input.ts";
 import { checkRequest } from "./check-request.ts";
-import { wrongRow } from "./row.ts";
-import type { Case, Row } from "./row.ts";
+import { wrongRow } from "../rows/row.ts";
+import type { Row } from "../rows/row.ts";
+import type { Case } from "./case.ts";
 
 export interface Classification {
+  /** A question of any type, asked about every text in place of a choice among the labels. */
+  readonly question?: Question | undefined;
   /** The question asked about every text. Default: the command line's general one. */
   readonly instructions?: string | undefined;
   /** Descriptions of labels. */

@@ -1,8 +1,9 @@
 import type { Question, Text } from "../../decide/types.ts";
 import { shapeOf } from "../../validation/shape.ts";
 import { checkRequest } from "./check-request.ts";
-import { wrongRow } from "./row.ts";
-import type { Case, Row } from "./row.ts";
+import { wrongRow } from "../rows/row.ts";
+import type { Row } from "../rows/row.ts";
+import type { Case } from "./case.ts";
 
 /** A row in the form of a request. */
 interface Decision {

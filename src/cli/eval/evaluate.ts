@@ -1,10 +1,14 @@
-import { access, constants, stat, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { writeFile } from "node:fs/promises";
 import { createDeciderOn } from "../../decider/create-decider.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { BadInput } from "../bad-input.ts";
+import type { LessonFlags } from "../input/lesson-flags.ts";
 import type { ModelFlags } from "../input/model-flags.ts";
+import { readQuestion } from "../input/read-question.ts";
+import { learnLessons } from "../input/read-lessons.ts";
+import { checkWritable } from "../output/check-writable.ts";
 import { noteSlowDevice } from "../output/device-note.ts";
+import { noteUnusedLessons } from "../output/lesson-note.ts";
 import { ProgressLine } from "../output/progress-line.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
@@ -15,13 +19,14 @@ import { isRight } from "./metrics.ts";
 import { isDecision, toCases } from "./question-set.ts";
 import { sampled } from "./random.ts";
 import { readCriteria } from "./read-criteria.ts";
-import { readRows } from "./read-rows.ts";
+import { readRows } from "../rows/read-rows.ts";
 import { showReport } from "./report-view.ts";
 import { reportOf } from "./report.ts";
 
-export interface EvalFlags extends ModelFlags, OutputFlags {
+export interface EvalFlags extends ModelFlags, LessonFlags, OutputFlags {
   readonly instructions?: string;
   readonly criteria?: string;
+  readonly question?: string;
   readonly textColumn?: string;
   readonly labelColumn?: string;
   readonly rows?: number;
@@ -32,29 +37,34 @@ export interface EvalFlags extends ModelFlags, OutputFlags {
 
 /** Everything that can be wrong with the input is found before the first question is asked. Results are written at the end, or not at all. */
 export async function evaluate(platform: Platform, file: string, flags: EvalFlags): Promise<void> {
-  const { instructions, criteria, textColumn, labelColumn, seed, threshold, out, device, model, precision, threads } = flags;
+  const { instructions, criteria, textColumn, labelColumn, seed, threshold, maxErrorRate, out, device, model, precision, threads } = flags;
   const rows = await readRows(file);
+  const question = flags.question === undefined ? undefined : await readQuestion(flags.question, undefined);
+  if (question !== undefined && (instructions ?? criteria) !== undefined)
+    throw new BadInput("--question has its own instructions and criteria, so leave out --instructions and --criteria.");
   const descriptions = criteria === undefined ? undefined : await readCriteria(criteria);
   const options = descriptions && [...descriptions.keys()];
-  const cases = toCases(file, rows, { instructions, descriptions, options, textColumn, labelColumn });
+  const cases = toCases(file, rows, { question, instructions, descriptions, options, textColumn, labelColumn });
   if (out !== undefined) await checkWritable(out);
   const chosen = flags.rows === undefined ? cases : sampled(cases, flags.rows, seed).sort((a, b) => a.line - b.line);
 
   await using decider = createDeciderOn(platform, { device, model, precision, threads });
+  await learnLessons(decider, flags.lessons);
   const info = await decider.info();
   noteSlowDevice(info);
   const progress = new ProgressLine(process.stderr, chosen.length);
   progress.update(0);
-  const asked = await askCases(decider, file, chosen, progress.update.bind(progress)).finally(() => {
+  const asked = await askCases(decider, file, chosen, progress.update.bind(progress), { maxErrorRate }).finally(() => {
     progress.clear();
   });
 
   // Rows of labelled texts may offer only some of the labels, but a label means the same in all of them.
   const report = reportOf(asked, threshold, rows.some(isDecision) ? undefined : true);
   if (out !== undefined) await writeFile(out, asked.map(lineOf).join(""));
+  noteUnusedLessons(flags, report.taught);
   const screen = screenFor(flags);
   const ran = { model: info.model, device: info.device, precision: info.precision };
-  if (screen === undefined) writeJson({ file, rows: chosen.length, ...ran, ...report });
+  if (screen === undefined) writeJson({ file, rows: chosen.length, ...ran, maxErrorRate, ...report });
   else {
     const title = `${file}: ${chosen.length} ${chosen.length === 1 ? "row" : "rows"}, ${ran.model} (${ran.precision}, ${ran.device})`;
     process.stdout.write(`${escapeControls(title)}\n\n${showReport(report, screen)}`);
@@ -62,18 +72,8 @@ export async function evaluate(platform: Platform, file: string, flags: EvalFlag
 }
 
 function lineOf(asked: Asked): string {
-  const { line, question, type, truth, said, probability, confidence, statedAccuracy, warnings } = asked;
-  const stated = { probability, confidence, x_accuracy: statedAccuracy, x_warnings: warnings };
+  const { line, question, type, truth, said, probability, confidence, statedAccuracy, warnings, lesson, act } = asked;
+  const stated = { probability, confidence, x_accuracy: statedAccuracy, x_lesson: lesson, x_act: act, x_warnings: warnings };
   const fields = { line, question, type, truth, said, right: isRight(asked), ...stated };
   return `${JSON.stringify(fields)}\n`;
-}
-
-/** @throws {BadInput} if the file could not be written: better now than after all questions. */
-async function checkWritable(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  if (found?.isDirectory()) throw new BadInput(`${file} is a folder: name a file in it.`);
-  // A new file is written to its folder.
-  await access(found === undefined ? dirname(resolve(file)) : file, constants.W_OK).catch((cause: unknown) => {
-    throw new BadInput(`${file} cannot be written: the system reports ${(cause as NodeJS.ErrnoException).code}.`, { cause });
-  });
 }

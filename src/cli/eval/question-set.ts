@@ -1,14 +1,12 @@
-import { isPlain } from "../../validation/nearest.ts";
 import { isPlainObject, shapeOf } from "../../validation/shape.ts";
 import { BadInput } from "../bad-input.ts";
 import { toClassification } from "./classification.ts";
 import type { Classification } from "./classification.ts";
 import { toDecisions } from "./decisions.ts";
-import { wrongRow } from "./row.ts";
-import type { Case, Row } from "./row.ts";
-
-/** How many columns a message names. */
-const MAX_COLUMNS = 12;
+import { checkColumns, wrongRow } from "../rows/row.ts";
+import type { Row } from "../rows/row.ts";
+import { toStatedAnswers } from "./stated-answers.ts";
+import type { Case } from "./case.ts";
 
 /**
  * The cases of rows of either form: a text with its label, or a request with its right answers.
@@ -20,32 +18,24 @@ export function toCases(file: string, rows: readonly Row[], classification: Clas
   const [first] = rows;
   if (first === undefined) throw new BadInput(`${file} has no rows.`);
   if (isDecision(first)) {
-    const { instructions, descriptions, textColumn, labelColumn } = classification;
-    if ([instructions, descriptions, textColumn, labelColumn].some((flag) => flag !== undefined))
-      throw new BadInput(`${file} has its own questions, so leave out --instructions, --criteria, --text-column and --label-column.`);
+    const { question, instructions, descriptions, textColumn, labelColumn } = classification;
+    if ([question, instructions, descriptions, textColumn, labelColumn].some((flag) => flag !== undefined))
+      throw new BadInput(
+        `${file} has its own questions, so leave out --question, --instructions, --criteria, --text-column and --label-column.`,
+      );
     return toDecisions(file, rows);
   }
-  const { textColumn = "text", labelColumn = "label" } = classification;
+  const { question, textColumn = "text", labelColumn = "label" } = classification;
+  if (question !== undefined)
+    return toStatedAnswers(file, rows, question, { state: classification.textColumn, answer: classification.labelColumn });
   const { value } = first;
   // A row with a state and no text was to be a request. CSV may have both as columns.
   if (isPlainObject(value) && (Object.hasOwn(value, textColumn) || !Object.hasOwn(value, "state"))) {
-    checkColumns(file, value, [textColumn, labelColumn]);
+    checkColumns(file, value, [textColumn, labelColumn], "--text-column and --label-column");
     return toClassification(file, rows, classification);
   }
   const what = `must be a row with ${textColumn} and ${labelColumn}, or with state and questions, but is ${shapeOf(value)} without them`;
   throw wrongRow(file, first.line, what);
-}
-
-/** The names of columns are shown if they are plain: in a file without a line of names, they are its first text. */
-function checkColumns(file: string, row: object, wanted: readonly string[]): void {
-  const missing = wanted.filter((name) => !Object.hasOwn(row, name));
-  if (missing.length === 0) return;
-  const columns = Object.keys(row).map((name, i) => (isPlain(name) ? name : `column ${i + 1}`));
-  const more = columns.length > MAX_COLUMNS ? ` and ${columns.length - MAX_COLUMNS} more` : "";
-  const shown = `${columns.slice(0, MAX_COLUMNS).join(", ")}${more}`;
-  throw new BadInput(
-    `${file} has no column ${missing.join(" and ")}: the columns are ${shown}. Name them with --text-column and --label-column.`,
-  );
 }
 
 /** Whether a row has its own questions. */

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../validation/shape.ts";
 import { BadInput } from "../bad-input.ts";
-import { readText } from "./read-lines.ts";
+import { readText } from "../rows/read-text.ts";
 
 /**
  * Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order.

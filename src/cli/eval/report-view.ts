@@ -26,7 +26,15 @@ const COLUMNS: readonly (readonly [head: string, cell: (part: PartReport) => str
 
 /** A report for people. */
 export function showReport(report: EvalReport, { paint }: Screen): string {
-  return [figuresTable(report), personLine(report), ...statedLines(report), ...confusionLines(report), ...wrongLines(report)]
+  return [
+    figuresTable(report),
+    personLine(report),
+    ...statedLines(report),
+    ...taughtLines(report),
+    ...actedLines(report),
+    ...confusionLines(report),
+    ...wrongLines(report),
+  ]
     .join("\n")
     .replace(/^.*$/mu, (head) => paint("bold", head))
     .concat("\n");
@@ -48,6 +56,16 @@ function statedLines({ stated }: EvalReport): string[] {
   return stated === null
     ? []
     : [`The answers state that ${percent(stated.accuracy)} of them are right (x_accuracy); ${percent(stated.trueAccuracy)} are.`];
+}
+
+function taughtLines({ taught, all }: EvalReport): string[] {
+  return taught === 0 ? [] : [`Lessons gave ${taught === all.n ? "all" : taught} of the ${all.n} answers.`];
+}
+
+function actedLines({ acted }: EvalReport): string[] {
+  if (acted === null) return [];
+  const wrong = acted.errorRate === null ? "" : ` Of these, ${percent(acted.errorRate)} are wrong.`;
+  return [`To be acted on (x_act): ${percent(acted.share)}.${wrong}`];
 }
 
 function confusionLines({ confusions }: EvalReport): string[] {

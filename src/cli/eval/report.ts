@@ -21,6 +21,10 @@ export interface EvalReport {
   readonly toPerson: { readonly threshold: number; readonly share: number; readonly accuracyOfOthers: number | null };
   /** The mean of the accuracies that the answers state, beside the true one; null if they state none. */
   readonly stated: { readonly accuracy: number; readonly trueAccuracy: number } | null;
+  /** How many answers lessons gave. */
+  readonly taught: number;
+  /** Of answers that say whether they can be acted on: how many can, and how many of these are wrong. null if none say so. */
+  readonly acted: { readonly share: number; readonly errorRate: number | null } | null;
   /** Wrong answers by right answer, the most frequent first; null if the questions have different options. */
   readonly confusions: readonly { readonly truth: string; readonly said: string; readonly n: number }[] | null;
   /** The wrong answers with the highest probability. */
@@ -44,6 +48,8 @@ export function reportOf(asked: readonly Asked[], threshold: number, labelsShare
       accuracyOfOthers: kept.length === 0 ? null : accuracy(kept),
     },
     stated: statedOf(asked),
+    taught: asked.filter(({ lesson }) => lesson !== undefined).length,
+    acted: actedOf(asked),
     confusions: labelsShared ? confusions(asked) : null,
     surestWrong: asked
       .filter((one) => !isRight(one))
@@ -68,4 +74,11 @@ function statedOf(asked: readonly Asked[]): EvalReport["stated"] {
   const stating = asked.filter(({ statedAccuracy }) => statedAccuracy !== undefined);
   if (stating.length === 0) return null;
   return { accuracy: mean(stating.map(({ statedAccuracy = 0 }) => statedAccuracy)), trueAccuracy: accuracy(stating) };
+}
+
+function actedOf(asked: readonly Asked[]): EvalReport["acted"] {
+  const saying = asked.filter(({ act }) => act !== undefined);
+  if (saying.length === 0) return null;
+  const acted = saying.filter(({ act }) => act === true);
+  return { share: acted.length / saying.length, errorRate: acted.length === 0 ? null : 1 - accuracy(acted) };
 }

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { DecideError } from "../../errors.ts";
 import { BadInput } from "../bad-input.ts";
+import { readTextFile, whyNoJson } from "./read-json.ts";
 
 export interface RequestInput {
   /** Its origin, for messages. */
@@ -22,7 +22,7 @@ export async function readRequest(file: string): Promise<RequestInput> {
     const value: unknown = JSON.parse(content.replace(/^\ufeff/u, ""));
     return { source, title: titleOf(value), value, isTyped: false };
   } catch (cause) {
-    const message = `${source} ${content.trim() === "" ? "is empty" : "is not valid JSON"}${placeIn(content, cause)}. A request is a JSON object with state and questions.`;
+    const message = `${source} ${whyNoJson(content, cause)}. A request is a JSON object with state and questions.`;
     throw new DecideError("invalid_request", message, { status: 400, cause });
   }
 }
@@ -35,25 +35,7 @@ export async function readState(state: string): Promise<string> {
   return piped;
 }
 
-async function readTextFile(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `the system reports ${code}`;
-    throw new BadInput(`${file} cannot be read: ${why}.`, { cause });
-  }
-}
-
 function titleOf(value: unknown): string {
   const title = typeof value === "object" && value !== null && "title" in value ? value.title : undefined;
   return typeof title === "string" ? title : "";
-}
-
-/** The place of the parser's error, if its message has one. The rest of that message quotes the input, which may be long. */
-function placeIn(content: string, cause: unknown): string {
-  const [, position] = /position (\d+)/u.exec(String(cause)) ?? [];
-  if (position === undefined || content.trim() === "") return "";
-  const before = content.slice(0, Number(position)).split("\n");
-  return `: the error is at line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 }

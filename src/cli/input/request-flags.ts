@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { Option } from "commander";
 import type { Command } from "commander";
 import type { Question } from "../../decide/types.ts";
 import { BadInput } from "../bad-input.ts";
@@ -8,6 +7,7 @@ import { choiceFrom, noulFrom, scoreFrom, withIds } from "./question-flags.ts";
 import type { AskedQuestion } from "./question-flags.ts";
 import { readRequest, readState } from "./read-input.ts";
 import type { RequestInput } from "./read-input.ts";
+import { refuseFlags } from "./refuse-flags.ts";
 
 export interface RequestFlags {
   readonly state?: string;
@@ -25,15 +25,8 @@ export function addRequestFlags(command: Command): readonly AskedQuestion[] {
     .option("--choose <options>", 'pick one of 2 to 255 options: "a, b, c"', ask("choose", choiceFrom))
     .option("--ask <question>", "answer yes or no", ask("ask", noulFrom))
     .option("--rate <levels>", 'rate it on a scale of 2 to 10 levels: "low, high"', ask("rate", scoreFrom));
-  refuseFlag(command, "text", "--state");
+  refuseFlags(command, [["text", "--state"]]);
   return asked;
-}
-
-/** Refuses a flag that people try first. The parser's own suggestions go by spelling, and would not find the one that is meant. */
-export function refuseFlag(command: Command, name: string, meant: string): void {
-  command.addOption(new Option(`--${name} [text]`).hideHelp()).on(`option:${name}`, () => {
-    throw new BadInput(`unknown option '--${name}' (did you mean ${meant}?)`);
-  });
 }
 
 /** Requests from files or standard input, or the one that was typed. @throws {BadInput} */

@@ -12,11 +12,17 @@ const MAX_BAR_CELLS = 40;
 /** Used beside descriptions, which need the room. */
 const SHORT_BAR_CELLS = 20;
 const INDENT = "  ";
+/** What to do with an answer that is sure enough for the error rate that was asked for. */
+const ACT = ", act";
 
 /** A question and its answer, as lines for people. */
 export function showAnswer(question: Question, answer: Answer, screen: Screen): string[] {
   const title = wrap(oneLine(titleOf(question)), screen.width).map((line) => screen.paint("bold", line));
-  return [...title, ...pictureOf(question, answer, screen), ...warningLines(answer, screen)];
+  return [...title, ...pictureOf(question, answer, screen), ...warningLines(answer, screen), ...lessonLines(answer, screen)];
+}
+
+function lessonLines({ x_lesson: lesson }: Answer, { paint }: Screen): string[] {
+  return lesson === undefined ? [] : [INDENT + paint("dim", `answered by ${oneLine(lesson)}`)];
 }
 
 function warningLines(answer: Answer, { width, paint }: Screen): string[] {
@@ -65,9 +71,9 @@ function showNoul(answer: NoulAnswer, { width, paint }: Screen): string[] {
   const cells = Math.min(width - 12, MAX_BAR_CELLS);
   const filled = bar(noul, cells).trimEnd();
   const line = `${INDENT}yes  ${paint("cyan", filled)}${paint("dim", "░".repeat(cells - filled.length))} ${percent(noul)}`;
-  const { words, measure, hint } = surenessOf(answer);
+  const { words, measure, hint, mayAct } = surenessOf(answer);
   const said = YES_OR_NO[words](noul >= 0.5 ? "yes" : "no");
-  if (hint === "") return [line, `${INDENT}→ ${paint("bold", said)}${paint("dim", inBrackets(measure))}`];
+  if (hint === "") return [line, `${INDENT}→ ${paint("bold", said)}${paint("dim", `${inBrackets(measure)}${mayAct ? ACT : ""}`)}`];
   return [line, `${INDENT}→ ${paint("yellow", `${said}${inBrackets(measure)}, ${hint}`)}`];
 }
 
@@ -124,8 +130,8 @@ function columnsFor(rows: readonly Bar[], width: number): { labelCells: number; 
 }
 
 function verdict(what: string, answer: ChoiceAnswer | ScoreAnswer, { width, paint }: Screen): string {
-  const { words, measure, hint } = surenessOf(answer);
-  const how = `${words}${inBrackets(measure)}${hint && `, ${hint}`}`;
+  const { words, measure, hint, mayAct } = surenessOf(answer);
+  const how = `${words}${inBrackets(measure)}${hint && `, ${hint}`}${mayAct ? ACT : ""}`;
   const style = hint === "" ? "dim" : "yellow";
   // The sureness is never cut. If it does not fit, it goes on a line of its own.
   const room = width - INDENT.length - 2;

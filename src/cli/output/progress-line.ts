@@ -10,15 +10,16 @@ export interface TerminalStream {
   write(text: string): unknown;
 }
 
-/** One line that says how many of `total` are done, redrawn in place. Nothing is written to a stream that is no terminal. */
+/** One line that says how many are done, redrawn in place. Nothing is written to a stream that is no terminal. */
 export class ProgressLine {
   readonly #stream: TerminalStream;
-  readonly #total: number;
+  readonly #total: number | undefined;
   readonly #now: () => number;
   readonly #startMs: number;
   #drawnMs = -Infinity;
 
-  constructor(stream: TerminalStream, total: number, now: () => number = () => performance.now()) {
+  /** @param total undefined: nobody knows */
+  constructor(stream: TerminalStream, total: number | undefined, now: () => number = () => performance.now()) {
     this.#stream = stream;
     this.#total = total;
     this.#now = now;
@@ -29,13 +30,17 @@ export class ProgressLine {
     const nowMs = this.#now();
     if (this.#stream.isTTY !== true || nowMs - this.#drawnMs < LEAST_MS) return;
     this.#drawnMs = nowMs;
-    const left = done === 0 ? "" : `, ${durationOf((nowMs - this.#startMs) * (this.#total / done - 1))} left`;
-    this.#stream.write(`\r\u001b[K${bar(done / this.#total, BAR_CELLS)} ${done} of ${this.#total}${left}`);
+    this.#stream.write(`\r\u001b[K${this.#total === undefined ? `${done} done` : this.#barOf(done, this.#total, nowMs)}`);
   }
 
   /** Removes the line. */
   clear(): void {
     if (this.#stream.isTTY === true) this.#stream.write("\r\u001b[K");
+  }
+
+  #barOf(done: number, total: number, nowMs: number): string {
+    const left = done === 0 ? "" : `, ${durationOf((nowMs - this.#startMs) * (total / done - 1))} left`;
+    return `${bar(done / total, BAR_CELLS)} ${done} of ${total}${left}`;
   }
 }
 

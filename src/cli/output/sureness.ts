@@ -6,8 +6,10 @@ export interface Sureness {
   readonly words: "sure" | "fairly sure" | "tentative" | "not sure";
   /** How often answers like this one are right, or else its confidence: "right in 82 of 100", "0.55". "" for a yes/no answer that says neither. */
   readonly measure: string;
-  /** Advice; "" for none. */
+  /** Advice to ask a person; "" for none. */
   readonly hint: string;
+  /** Whether it says that it can be acted on (`x_act`). */
+  readonly mayAct: boolean;
 }
 
 /** Where answers are right less often than this, a person should decide. */
@@ -26,12 +28,16 @@ const IN_WORDS: { readonly [Code in StateWarning]: string } = {
 };
 
 export function surenessOf(answer: Answer): Sureness {
-  const { x_accuracy: accuracy, x_warnings } = answer;
+  const { x_accuracy: accuracy, x_act, x_warnings } = answer;
   const isReached = (level: (typeof LEVELS)[number]): boolean =>
     accuracy === undefined ? confidenceOf(answer) >= level.confidence : accuracy >= level.accuracy;
   const level = x_warnings === undefined ? LEVELS.find(isReached) : undefined;
+  const words = level?.words ?? "not sure";
   const measure = measureOf(answer);
-  return level === undefined ? { words: "not sure", measure, hint: "better ask a person" } : { words: level.words, measure, hint: "" };
+  // With a warning, the text is not of the kind on which error rates were measured, either.
+  if (x_act === undefined || x_warnings !== undefined)
+    return { words, measure, hint: level === undefined ? "better ask a person" : "", mayAct: false };
+  return { words, measure, hint: x_act ? "" : "ask a person", mayAct: x_act };
 }
 
 /** What is odd about the text that was asked about, in sentences. */

@@ -56,6 +56,20 @@ describe("a report", () => {
     );
   });
 
+  it("counts what lessons answered, and what can be acted on, with the share that is wrong", () => {
+    expect(reportOf(FOUR, 0)).toMatchObject({ taught: 0, acted: null });
+    const saying = FOUR.map((one) => ({ ...one, act: one.line < 3, ...(one.line === 4 && { lesson: "lesson-1" }) }));
+    expect(reportOf(saying, 0)).toMatchObject({ taught: 1, acted: { share: 0.5, errorRate: 0.5 } });
+    expect(
+      reportOf(
+        saying.map((one) => ({ ...one, act: false })),
+        0,
+      ).acted,
+    ).toEqual({ share: 0, errorRate: null });
+    const shown = showReport(reportOf(saying, 0), { width: 80, paint: plain });
+    expect(shown).toContain("\nLessons gave 1 of the 4 answers.\nTo be acted on (x_act): 50.0%. Of these, 50.0% are wrong.\n");
+  });
+
   it("has figures by type if there are several, and no confusions among different options", () => {
     const yesNo = asked(5, "yes", "no", 0.7, { type: "noul", options: ["yes", "no"], question: "urgent" });
     const report = reportOf([...FOUR, yesNo], 0);

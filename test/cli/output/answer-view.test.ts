@@ -50,6 +50,26 @@ describe("a choice", () => {
     );
   });
 
+  test("says whether to act on it where a rate of errors was asked for, whatever else is known of such answers", () => {
+    const answer = { ...choiceOf({ sales: 0.35, billing: 0.6, other: 0.05 }, 0.4), x_accuracy: 0.55 };
+    expect(painted(question, { ...answer, x_act: true })).toContain("· not sure (right in 55 of 100), act>");
+    expect(painted(question, { ...answer, x_accuracy: 0.95, x_act: false })).toContain(
+      "<yellow:· sure (right in 95 of 100), ask a person>",
+    );
+  });
+
+  test("is for a person if there is a warning, even if it says that it can be acted on", () => {
+    const answer = { ...choiceOf({ sales: 0.05, billing: 0.9, other: 0.05 }, 0.85), x_accuracy: 0.95, x_act: true } as const;
+    const text = shown(question, { ...answer, x_warnings: ["unread_text"] }).join("\n");
+    expect(text).toContain("better ask a person");
+    expect(text).not.toContain(", act");
+  });
+
+  test("names the lesson that answered", () => {
+    const answer = { ...choiceOf({ sales: 0.05, billing: 0.9, other: 0.05 }, 0.85), x_lesson: "lesson-3f9a0c52b1d84e67" };
+    expect(shown(question, answer).at(-1)).toBe("  answered by lesson-3f9a0c52b1d84e67");
+  });
+
   test("advises asking a person if such answers are often wrong", () => {
     const answer = { ...choiceOf({ sales: 0.35, billing: 0.4, other: 0.25 }, 0.1), x_accuracy: 0.41 };
     const text = painted(question, answer);

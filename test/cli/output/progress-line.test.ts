@@ -28,6 +28,13 @@ it("a progress line says how much is done and how long the rest will take", () =
   ]);
 });
 
+it("of a total that nobody knows, it says only how much is done", () => {
+  const stream: string[] = [];
+  const line = new ProgressLine({ isTTY: true, write: (text) => stream.push(text) }, undefined, () => 5000);
+  line.update(17);
+  expect(stream).toEqual(["\r\u001b[K17 done"]);
+});
+
 it("nothing is written where no one looks", () => {
   const { line, written } = onTerminal(false);
   line.update(1);

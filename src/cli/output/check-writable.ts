@@ -1,0 +1,13 @@
+import { access, constants, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { BadInput } from "../bad-input.ts";
+
+/** @throws {BadInput} if the file could not be written: better before the work than after it. */
+export async function checkWritable(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isDirectory()) throw new BadInput(`${file} is a folder: name a file in it.`);
+  // A new file is written to its folder.
+  await access(found === undefined ? dirname(resolve(file)) : file, constants.W_OK).catch((cause: unknown) => {
+    throw new BadInput(`${file} cannot be written: the system reports ${(cause as NodeJS.ErrnoException).code}.`, { cause });
+  });
+}

@@ -1,0 +1,81 @@
+import { Readable, pipeline } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import { BadInput } from "../bad-input.ts";
+import { peek } from "./read-text.ts";
+import { wrongRow } from "./row.ts";
+import type { Row } from "./row.ts";
+
+/** What csv-parse's errors mean; its own messages quote the text. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: "a quote is not closed",
+  CSV_INVALID_CLOSING_QUOTE: "a quote ends before the field does; a quote inside a quoted field is written twice",
+  INVALID_OPENING_QUOTE: "a quote is inside a field that does not begin with one; put the whole field in quotes",
+};
+
+interface CsvRecord {
+  /** Number of the line where it starts. */
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+/**
+ * The rows of CSV (RFC 4180) under a line with the columns' names, as they are read. One or more.
+ * @param file named in error messages
+ * @param delimiter what separates the fields. Default: a comma or, if the first line has none, a semicolon or a tab
+ * @throws {BadInput} names the line and the column
+ */
+export async function* rowsOfCsv(
+  file: string,
+  pieces: AsyncGenerator<string, void, void>,
+  delimiter?: string,
+): AsyncGenerator<Row, void, void> {
+  const { start, all } = await peek(pieces, (read) => read.includes("\n"));
+  let names: readonly string[] | undefined;
+  let isEmpty = true;
+  for await (const { line, fields } of recordsOf(file, all, delimiter ?? delimiterOf(start))) {
+    if (names === undefined) {
+      names = columnsOf(file, line, fields);
+      continue;
+    }
+    const known = names;
+    if (fields.length !== known.length)
+      throw wrongRow(file, line, `has ${fields.length} columns, but the first line names ${known.length}`);
+    isEmpty = false;
+    yield { line, value: Object.fromEntries(known.map((name, i) => [name, fields[i]])) };
+  }
+  if (isEmpty) throw new BadInput(`${file} has no rows under its line of column names.`);
+}
+
+function columnsOf(file: string, line: number, fields: readonly string[]): readonly string[] {
+  const names = fields.map((name) => name.trim());
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw wrongRow(file, line, `has the same column name twice, in columns ${numbersOf(names, twice)}`);
+  return names;
+}
+
+/** For example `1 and 3`. */
+const numbersOf = (names: readonly string[], wanted: string): string =>
+  names.flatMap((name, i) => (name === wanted ? [i + 1] : [])).join(" and ");
+
+async function* recordsOf(file: string, pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord, void, void> {
+  const options = { delimiter, info: true, skip_empty_lines: true, relax_column_count: true } as const;
+  // The loop hears of a failure, too.
+  const records = pipeline(Readable.from(pieces), parse(options), () => undefined) as AsyncIterable<unknown>;
+  try {
+    for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      // `lines` counts to the record's end.
+      const breaks = record.reduce((sum, field) => sum + field.split(/\r\n|\r|\n/u).length - 1, 0);
+      yield { line: info.lines - breaks, fields: record };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines, column } = error as CsvError & { readonly lines: number; readonly column: number | string };
+    const where = typeof column === "number" ? `line ${lines}, column ${column + 1}` : `line ${lines}`;
+    throw new BadInput(`${file}, ${where}: ${PROBLEMS[error.code] ?? "is not valid CSV"}.`);
+  }
+}
+
+function delimiterOf(start: string): string {
+  const [header = ""] = start.split("\n", 1);
+  return [",", ";", "\t"].find((delimiter) => header.includes(delimiter)) ?? ",";
+}

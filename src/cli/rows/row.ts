@@ -1,0 +1,31 @@
+import { isPlain } from "../../validation/nearest.ts";
+import { BadInput } from "../bad-input.ts";
+
+/** How many columns a message names. */
+const MAX_COLUMNS = 12;
+
+/** A row of a file: any JSON value, or the fields of a line of CSV by column. */
+export interface Row {
+  /** Number of the line where it starts, from 1. */
+  readonly line: number;
+  readonly value: unknown;
+}
+
+/** @param what is wrong with the row; never its text */
+export function wrongRow(file: string, line: number, what: string): BadInput {
+  return new BadInput(`${file}, line ${line}: ${what}.`);
+}
+
+/**
+ * The names of columns are shown if they are plain: in a file without a line of names, they are its first text.
+ * @param flags what names other columns
+ * @throws {BadInput} unless the row has all wanted columns
+ */
+export function checkColumns(file: string, row: object, wanted: readonly string[], flags: string): void {
+  const missing = wanted.filter((name) => !Object.hasOwn(row, name));
+  if (missing.length === 0) return;
+  const columns = Object.keys(row).map((name, i) => (isPlain(name) ? name : `column ${i + 1}`));
+  const more = columns.length > MAX_COLUMNS ? ` and ${columns.length - MAX_COLUMNS} more` : "";
+  const shown = `${columns.slice(0, MAX_COLUMNS).join(", ")}${more}`;
+  throw new BadInput(`${file} has no column ${missing.join(" and ")}: the columns are ${shown}. Name them with ${flags}.`);
+}

@@ -1,0 +1,180 @@
+import { mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Lesson } from "../../src/lessons/lesson.ts";
+import type { TaughtReport } from "../../src/cli/teach/taught-report.ts";
+import { DESK, DESK_EXAMPLES, DESK_FLAGS, deskCsv } from "./desk-examples.ts";
+import { inTerminal, shell, umpire } from "./run-cli.ts";
+import type { Run } from "./run-cli.ts";
+
+let folder: string;
+const at = (name: string): string => join(folder, name);
+const write = async (name: string, content: string | Uint8Array): Promise<string> => {
+  await writeFile(at(name), content);
+  return at(name);
+};
+const jsonLines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+const lessonIn = async (name: string): Promise<Lesson> => JSON.parse(await readFile(at(name), "utf8")) as Lesson;
+
+/** The lesson of all examples, from CSV. */
+let taught: Run;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "umpire-teach-"));
+  await write("desk.json", JSON.stringify(DESK));
+  await write("desk.csv", deskCsv());
+  taught = await umpire(["teach", at("desk.json"), at("desk.csv"), "--out", at("desk.lesson.json")]);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("umpire teach", () => {
+  it("learns from a file of examples, writes the lesson, and prints its report as JSON into a pipe", async () => {
+    expect({ code: taught.code, stderr: taught.stderr }).toEqual({ code: 0, stderr: "" });
+    const report = JSON.parse(taught.stdout) as TaughtReport;
+    const lesson = await lessonIn("desk.lesson.json");
+    expect(report).toMatchObject({ file: at("desk.csv"), out: at("desk.lesson.json"), lesson: lesson.id, model: "umpire-2" });
+    expect(report.examples).toEqual({ answered: 48, unanswered: 0, byAnswer: { north: 24, south: 24 } });
+    expect(report.after.accuracy.value).toBeGreaterThan(report.before.accuracy.value + 0.2);
+    expect(report.after).toEqual(lesson.report.after);
+    // The lesson's own numbers are in its file.
+    expect(report).not.toHaveProperty("head");
+    expect((await readdir(folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it("learns the same from other columns, a compressed file, a request with several questions, flags, and standard input", async () => {
+    const rows = DESK_EXAMPLES.map(({ text, label }) => ({ state: text, answer: label }));
+    await write("desk.jsonl.gz", gzipSync(jsonLines(rows)));
+    await write("two.json", JSON.stringify({ state: "x", questions: { other: { ...DESK, instructions: "Which?" }, desk: DESK } }));
+    const flags = ["--choose", "Which desk is it for? north, south"];
+    const runs = await Promise.all([
+      umpire(["teach", at("two.json"), at("desk.jsonl.gz"), "--question", "desk", "--out", at("a.json")]),
+      umpire(["teach", "-", ...flags, "--state", "body", "--answer", "team", "--out", at("b.json")], { stdin: deskCsv("body,team") }),
+    ]);
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, ""]));
+    const { id } = await lessonIn("desk.lesson.json");
+    expect([(await lessonIn("a.json")).id, (await lessonIn("b.json")).id]).toEqual([id, id]);
+  });
+
+  it("shows people bars before and after, what can be automated, the answers, and suspicious examples by line", async () => {
+    const wrong = deskCsv().replace("The cat is not well today.,north", "The cat is not well today.,south");
+    const file = await write("wrong.csv", wrong);
+    const { code, stdout } = await umpire(["teach", at("desk.json"), file, "--out", at("wrong.json"), "--pretty"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /wrong\.csv: 48 examples, umpire-2 \(int8, cpu\)\n\naccuracy\n {2}before +█+.? +\d+% +\d+% to \d+%\n {2}after +█/u,
+    );
+    expect(stdout).toMatch(/\ncan be automated\n {2}at 5% errors .*\n(?: {17}.*\n)*? {2}at 10% errors /u);
+    expect(stdout).toMatch(/\nexamples by answer\n {2}north +█+.? +23\n {2}south +█+.? +25\n/u);
+    expect(stdout).toMatch(/\n +1 +2\n {2}1 {2}north +\d+ +\d+\n {2}2 {2}south +\d+ +\d+\n/u);
+    expect(stdout).toMatch(/\n {2}line 2 +north rather than south +\d+%\n/u);
+    expect(stdout).toMatch(/\nThe lesson is in .*wrong\.json \(lesson-[0-9a-f]{16}\)\.\n$/u);
+    expect(stdout).not.toMatch(/cat|\u001b/u);
+  });
+
+  it("replaces a lesson, also behind a link, and nothing else", async () => {
+    await write("kept.json", await readFile(at("desk.lesson.json")));
+    await symlink(at("kept.json"), at("link.json"));
+    const few = await write("few.csv", deskCsv().split("\n").slice(0, 17).join("\n"));
+    expect(await umpire(["teach", ...DESK_FLAGS, few, "--out", at("link.json")])).toMatchObject({ code: 0 });
+    expect((await lessonIn("kept.json")).examples.answered).toBe(16);
+    expect((await stat(at("link.json"))).ino).toBe((await stat(at("kept.json"))).ino);
+
+    const { code, stdout, stderr } = await umpire(["teach", at("desk.json"), few, "--out", at("desk.csv")]);
+    expect(stderr).toMatch(
+      /desk\.csv exists and holds no lesson, so it is not overwritten\. Name another file with --out, or delete it\./u,
+    );
+    expect([code, stdout, await readFile(at("desk.csv"), "utf8")]).toEqual([2, "", deskCsv()]);
+  });
+
+  it("learns yes/no questions and scores from the strings of CSV", async () => {
+    const [yes, no] = ["Yes", "0"];
+    const urgent = DESK_EXAMPLES.slice(0, 16).map(({ text, label }) => `${text},${label === "north" ? yes : no}`);
+    const stars = DESK_EXAMPLES.slice(0, 16).map(({ text, label }, i) => `${text},${label === "north" ? "good" : i % 4 === 1 ? "0" : ""}`);
+    await write("noul.csv", `state,answer\n${urgent.join("\n")}\n`);
+    await write("score.csv", `state,answer\n${stars.join("\n")}\n`);
+    const [noul, score] = await Promise.all([
+      umpire(["teach", at("noul.csv"), "--ask", "Is it alive?", "--out", at("noul.json")]),
+      umpire(["teach", at("score.csv"), "--rate", "How good is it? bad, fair, good", "--out", at("score.json"), "--pretty"]),
+    ]);
+    expect([noul.code, score.code]).toEqual([0, 0]);
+    expect((await lessonIn("noul.json")).examples.byAnswer).toEqual({ true: 8, false: 8 });
+    expect((await lessonIn("score.json")).examples).toEqual({ answered: 12, unanswered: 4, byAnswer: { 0: 4, 1: 0, 2: 8 } });
+    expect(score.stdout).toContain("12 examples and 4 without an answer");
+    expect(score.stdout).toMatch(/\n {2}0 bad +█+.? +4\n {2}1 fair +0\n {2}2 good +█+ 8\n/u);
+  });
+
+  it("shows a terminal how far it is, and ends by Ctrl-C without a lesson", async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => ({ text: `Order ${i} is late.`, label: i % 2 === 0 ? "north" : "south" }));
+    const file = await write("endless.jsonl", jsonLines(rows));
+    const args = ["teach", at("desk.json"), file, "--out", at("endless.json")];
+    // The bar names a time only once there are answers.
+    const { stdout } = await inTerminal(shell(args), { typed: "\u0003", when: " of 20000, " });
+    expect(stdout).not.toContain("accuracy");
+    expect((await readdir(folder)).filter((name) => name.startsWith("endless."))).toEqual(["endless.jsonl"]);
+  });
+});
+
+describe("umpire teach ends with exit code 2, before a model is loaded, for", () => {
+  it.each<[what: string, args: string[], message: RegExp]>([
+    ["no --out", ["desk.json", "desk.csv"], /required option '--out <file>' not specified/u],
+    ["one file and no question", ["desk.csv", "--out", "x.json"], /Give a file with the question and one with the examples; or/u],
+    ["three files", ["desk.json", "desk.csv", "desk.csv", "--out", "x.json"], /There are more than two files/u],
+    ["a file and a flag with questions", ["desk.json", "desk.csv", ...DESK_FLAGS, "--out", "x.json"], /There are two questions/u],
+    [
+      "two flags with questions",
+      ["desk.csv", ...DESK_FLAGS, "--ask", "Is it?", "--out", "x.json"],
+      /'--choose <options>' cannot be used with/u,
+    ],
+    ["a flag of eval", ["desk.csv", ...DESK_FLAGS, "--text-column", "a", "--out", "x.json"], /'--text-column' \(did you mean --state\?\)/u],
+    ["a folder as --out", ["desk.json", "desk.csv", "--out", "."], /is a folder: name a file in it/u],
+    ["a folder that is not there", ["desk.json", "desk.csv", "--out", "no/such/x.json"], /cannot be written: the system reports ENOENT/u],
+    ["a question file that is missing", ["none.json", "desk.csv", "--out", "x.json"], /none\.json cannot be read: there is no such file/u],
+    ["examples that are missing", ["desk.json", "none.csv", "--out", "x.json"], /none\.csv does not exist/u],
+    ["examples of another kind", ["desk.json", "a.txt", "--out", "x.json"], /a\.txt must end in \.jsonl, \.csv or \.tsv/u],
+  ])("%s", async (_, args, message) => {
+    const isFile = (arg: string): boolean => /^(?!-).*\.(?:json|csv|txt)$/u.test(arg) || arg === ".";
+    await expectRefused(
+      args.map((arg) => (isFile(arg) ? at(arg) : arg)),
+      message,
+    );
+  });
+
+  it("a question that is not valid, and examples that are not: each with its file and place, never with their text", async () => {
+    const question = await write("q.json", JSON.stringify({ ...DESK, criteria: { "private words": null } }));
+    const examples = await write("c.csv", "text,label\na,north\nprivate words,west\n");
+    await expectRefused(
+      [question, at("desk.csv"), "--out", at("x.json")],
+      /The question in .*q\.json is not valid:\n {2}criteria: must hold at least 2 options/u,
+    );
+    await expectRefused([at("desk.json"), examples, "--out", at("x.json")], /c\.csv, line 3: must have one of the question's 2 options/u);
+  });
+
+  async function expectRefused(args: readonly string[], message: RegExp): Promise<void> {
+    const { code, stdout, stderr } = await umpire(["teach", ...args]);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/private words(?! argument)|^\s+at /mu);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(await readdir(folder)).not.toContain("x.json");
+  }
+});
+
+describe("what only the model can tell", () => {
+  it("names the line of a state that is too long, and says if examples are too few", async () => {
+    const long = await write("long.csv", `text,label\na,north\n\n${"word ".repeat(20_000)},south\n`);
+    const few = await write("three.csv", "text,label\na,north\nb,south\nc,south\n");
+    const [tooLong, tooFew] = await Promise.all([long, few].map((file) => umpire(["teach", at("desk.json"), file, "--out", at("x.json")])));
+    expect(tooLong?.stderr).toMatch(/long\.csv, line 4: state has .*16,?384/u);
+    expect(tooFew?.stderr).toMatch(/at least 8 with an answer, but hold 3/u);
+    expect([tooLong?.code, tooFew?.code]).toEqual([2, 2]);
+  });
+
+  it("names the line of standard input that is wrong, though it can be read only once", async () => {
+    const { code, stderr } = await umpire(["teach", at("desk.json"), "-", "--out", at("x.json")], {
+      stdin: "text,label\na,north\nb,west\n",
+    });
+    expect(stderr).toMatch(/^umpire: standard input, line 3: must have one of the question's 2 options/u);
+    expect(code).toBe(2);
+  });
+});
