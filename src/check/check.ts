@@ -1,6 +1,10 @@
+import { plainQuestion } from "../decide/plain-question.ts";
 import { parseRequest } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import type { Question } from "../decide/types.ts";
+import { checkCallOptions } from "../validation/call-options.ts";
+import { elementAt } from "../validation/expect.ts";
+import { AN_ABORT_SIGNAL } from "../validation/rules.ts";
+import type { RulesOf } from "../validation/rules.ts";
 import { checkDescriptions } from "./descriptions.ts";
 import { checkInstructions } from "./instructions.ts";
 import { checkKeys } from "./keys.ts";
@@ -17,17 +21,20 @@ import { checkYesOrNo } from "./yes-or-no.ts";
  * its own criteria: 12 readings of a choice, 9 of a yes/no and 15 of a score at most.
  * @param decide answers requests
  * @param question a question as in a request
- * @throws {DecideError} `invalid_request` for a question that a request may not hold, and what `decide` throws.
+ * @throws {DecideError} `invalid_request` for options, or a question that a request may not hold; what `decide` throws.
  * @throws `signal.reason` once the signal is aborted.
  */
-export async function check(decide: Decide, question: unknown, { signal }: CheckOptions = {}): Promise<QuestionCheck> {
-  const [parsed] = parseRequest({ state: "", questions: { question } }).questions;
-  if (parsed === undefined) return { warnings: [] };
-  if (signal?.aborted === true) throw signal.reason;
-  const readings = new Readings(decide, toQuestion(parsed), parsed, signal);
+export async function check(decide: Decide, question: unknown, options: CheckOptions = {}): Promise<QuestionCheck> {
+  checkCallOptions(options, RULES);
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const parsed = elementAt(parseRequest({ state: "", questions: { question } }).questions, 0, "question");
+  const readings = new Readings(decide, plainQuestion(parsed), parsed, signal);
   const seen = [...checkInstructions(parsed), ...checkWording(parsed), ...checkDescriptions(parsed), ...checkKeys(parsed)];
   return { warnings: [...seen, ...(await READ[parsed.type](parsed, readings))] };
 }
+
+const RULES: RulesOf<CheckOptions> = { signal: AN_ABORT_SIGNAL };
 
 /** What is found by reading the question. */
 const READ: { readonly [Type in ParsedQuestion["type"]]: (question: ParsedQuestion, readings: Readings) => Promise<CheckWarning[]> } = {
@@ -35,18 +42,3 @@ const READ: { readonly [Type in ParsedQuestion["type"]]: (question: ParsedQuesti
   noul: checkYesOrNo,
   score: checkScaleOrder,
 };
-
-/** The question as it was when it was given: the caller's object may change between two readings. */
-function toQuestion({ type, instructions, criteria }: ParsedQuestion): Question {
-  const described = Object.fromEntries(criteria.map(({ key, description }) => [key, description]));
-  switch (type) {
-    case "choice":
-      return { type, instructions, criteria: described };
-    case "noul": {
-      const { true: yes = null, false: no = null } = described;
-      return { type, instructions, criteria: yes === null && no === null ? null : { true: yes, false: no } };
-    }
-    case "score":
-      return { type, instructions, criteria: criteria.map(({ description }) => description ?? "") };
-  }
-}

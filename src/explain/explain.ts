@@ -1,3 +1,4 @@
+import { plainQuestion } from "../decide/plain-question.ts";
 import { parseRequest } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
 import type { Answer } from "../decide/types.ts";
@@ -31,7 +32,7 @@ export async function explain(decide: Decide, request: unknown, questionId: stri
   const question = questionCalled(questionId, questions);
   const read = async (state: string): Promise<Answer> => {
     signal?.throwIfAborted();
-    const { answers } = await decide({ model, state, questions: { [question.id]: asGiven(question) } }, { signal });
+    const { answers } = await decide({ model, state, questions: { [question.id]: plainQuestion(question) } }, { signal });
     return present(answers[question.id], "answer");
   };
 
@@ -62,14 +63,6 @@ function questionCalled(id: unknown, questions: readonly ParsedQuestion[]): Pars
       shown.find((other) => isNear(id, other)),
     );
   throw new DecideError("invalid_request", `questionId ${elementAt(field.issues, 0, "issue").msg}.`, { issues: field.issues });
-}
-
-/** The question as a caller writes it. It was read once: whatever becomes of the caller's object, all readings ask the same. */
-function asGiven({ type, instructions, criteria }: ParsedQuestion): object {
-  const described = criteria.map(({ key, description }) => [key, description] as const);
-  if (type === "score") return { type, instructions, criteria: described.map(([, description]) => description) };
-  const isBare = type === "noul" && described.every(([, description]) => description === null);
-  return { type, instructions, criteria: isBare ? null : Object.fromEntries(described) };
 }
 
 /** The results of a task for each item, in order, a few at a time. After the first failure none is begun any more. */
