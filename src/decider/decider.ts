@@ -4,7 +4,7 @@ import type { OnProgress } from "../engine/progress.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
-import type { Example, Lesson, LessonSummary, TeachOptions } from "../lessons/lesson.ts";
+import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 
 export interface DeciderOptions {
   /**
@@ -35,7 +35,7 @@ export interface DeciderOptions {
   /** Browser only. URL of the folder with the worker, runtime and models (`umpire/` of the package's `dist/`). Default: beside the script. */
   readonly assets?: string | URL | undefined;
   /** Lessons that answer from the first call on, as after `learn`. Each is what `teach` gave, or its JSON parsed. Default: none. */
-  readonly lessons?: readonly Lesson[] | undefined;
+  readonly lessons?: readonly SavedLesson[] | undefined;
   /** Browser only. Called while model and runtime files load. An error that it throws becomes an uncaught error of the page. */
   readonly onProgress?: OnProgress | undefined;
   /** Stops the loading and closes the decider when it is aborted. */
@@ -88,7 +88,7 @@ export interface Decider extends AsyncDisposable {
    * takes the place of an older one.
    * @throws {DecideError} `invalid_request` for a lesson that was changed or damaged, was learned with another model, or needs a newer version of umpire.
    */
-  learn(lesson: Lesson): Promise<void>;
+  learn(lesson: SavedLesson): Promise<void>;
   /** Forgets a lesson. @param id the lesson's id @returns whether there was such a lesson. */
   forget(id: string): boolean;
   /** The lessons that answer, in the order in which they were learned. */
