@@ -6,7 +6,7 @@ export type { Calibration, Device, Download, StateWarning, TokenLimits, Precisio
 export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./check/index.ts";
 export type { OnProgress, Progress } from "./engine/progress.ts";
 export type { Explanation, ExplainOptions } from "./explain/index.ts";
-export type { Example, Lesson, LessonReport, LessonSummary, TeachOptions, TeachProgress } from "./lessons/lesson.ts";
+export type { Example, Lesson, LessonReport, LessonSummary, SavedLesson, TeachOptions, TeachProgress } from "./lessons/lesson.ts";
 export type {
   Answer,
   AnswerTo,

@@ -5,18 +5,22 @@ import type { Platform } from "../platform/platform.ts";
 import { isPlainObject } from "../validation/shape.ts";
 import { BadInput } from "./bad-input.ts";
 import { withSource } from "./failure.ts";
+import { addLessonPlaces } from "./input/lesson-flags.ts";
+import type { LessonPlaces } from "./input/lesson-flags.ts";
 import { addModelFlags } from "./input/model-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
+import { learnLessons } from "./input/read-lessons.ts";
 import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
 import type { RequestFlags } from "./input/request-flags.ts";
 import { countFrom } from "./input/whole-numbers.ts";
 import { noteSlowDevice } from "./output/device-note.ts";
 import { showExplanation } from "./output/explanation-view.ts";
+import { noteUnusedLessons } from "./output/lesson-note.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
 import { clip, oneLine } from "./output/terminal-text.ts";
 
-interface Flags extends ModelFlags, OutputFlags, RequestFlags {
+interface Flags extends LessonPlaces, ModelFlags, OutputFlags, RequestFlags {
   readonly question?: string;
   readonly maxPassages?: number;
 }
@@ -33,7 +37,7 @@ Exit codes: 0 explained, 1 failed, 2 bad input.
 
 Examples:
   $ umpire explain --state @mail.txt --choose "Which team? billing, technical"
-  $ umpire explain request.json --question route
+  $ umpire explain request.json --question route --lessons lessons/
   $ umpire explain --json --question route < request.json
 `;
 
@@ -45,7 +49,7 @@ export function explainCommand(platform: Platform): Command {
     .option("-q, --question <id>", "the id of the question, if the request has several");
   const asked = addRequestFlags(command);
   command.option("--max-passages <number>", "how many parts the text is divided into at most (default: 32)", countFrom);
-  return addOutputFlags(addModelFlags(command))
+  return addOutputFlags(addModelFlags(addLessonPlaces(command)))
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, flags: Flags) => {
       const [{ source, value }] = await inputsFrom("explain", file === undefined ? [] : [file], flags.state, asked);
@@ -53,10 +57,12 @@ export function explainCommand(platform: Platform): Command {
       const { device, model, precision, threads, maxPassages } = flags;
       const screen = screenFor(flags);
       await using decider = createDeciderOn(platform, { device, model, precision, threads });
+      await learnLessons(decider, flags.lessons);
       noteSlowDevice(await decider.info());
       // Any value will do here: the library checks it.
       const request = value as DecideRequest;
       const explanation = await withSource(source, decider.explain(request, id, { maxPassages }));
+      noteUnusedLessons(flags, explanation.answer.x_lesson === undefined ? 0 : 1);
       const question = request.questions[id];
       if (screen === undefined || question === undefined) writeJson(explanation);
       else process.stdout.write(showExplanation(question, explanation, screen));

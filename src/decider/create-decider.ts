@@ -4,7 +4,7 @@ import type { Platform } from "../platform/platform.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
-import type { Example, Lesson, LessonSummary, TeachOptions } from "../lessons/lesson.ts";
+import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 
 /** A decider on a platform. Awaiting it loads the model: then a model that cannot be loaded fails there, not at the first call. */
 export function createDeciderOn(platform: Platform, options: DeciderOptions = {}): LazyDecider {
@@ -33,7 +33,7 @@ class Lazy implements LazyDecider {
     return this.#decider.teach(question, examples, options);
   }
 
-  learn(lesson: Lesson): Promise<void> {
+  learn(lesson: SavedLesson): Promise<void> {
     return this.#decider.learn(lesson);
   }
 

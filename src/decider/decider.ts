@@ -4,7 +4,7 @@ import type { OnProgress } from "../engine/progress.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
-import type { Example, Lesson, LessonSummary, TeachOptions } from "../lessons/lesson.ts";
+import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 
 export interface DeciderOptions {
   /**
@@ -38,7 +38,7 @@ export interface DeciderOptions {
    * Lessons that answer from the first call on, as after `learn`. Each is what `teach` gave, or its JSON parsed. They are learned when the model is first
    * needed; one that cannot be learned fails every call that needs it. Default: none.
    */
-  readonly lessons?: readonly Lesson[] | undefined;
+  readonly lessons?: readonly SavedLesson[] | undefined;
   /** Browser only. Called while model and runtime files load. An error that it throws becomes an uncaught error of the page. */
   readonly onProgress?: OnProgress | undefined;
   /** Stops the loading and closes the decider when it is aborted. */
@@ -92,7 +92,7 @@ export interface Decider extends AsyncDisposable {
    * @throws {DecideError} `invalid_request` for a lesson that was changed or damaged, was learned with a model that is not here, or needs a newer version of
    * umpire; those of loading the model.
    */
-  learn(lesson: Lesson): Promise<void>;
+  learn(lesson: SavedLesson): Promise<void>;
   /** Forgets a lesson. @param id the lesson's id @returns whether there was such a lesson. */
   forget(id: string): boolean;
   /** The lessons that answer, in the order in which they were learned. Those of the options are among them once the decider has loaded. */

@@ -13,6 +13,7 @@ export const loadCheck = (): Promise<typeof Check> => loaded("check", import("..
 
 function loaded<M>(name: string, module: Promise<M>): Promise<M> {
   return module.catch((cause: unknown) => {
-    throw new DecideError("backend_unavailable", `The package's part "${name}" cannot be loaded. Serve the whole folder umpire/.`, { cause });
+    const message = `The package's script umpire/${name}.js cannot be loaded. Serve the folder umpire/ beside the page's script, also if assets names another.`;
+    throw new DecideError("backend_unavailable", message, { cause });
   });
 }

@@ -6,7 +6,7 @@ import type { ParsedRequest } from "../decide/request.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
-import type { Example, Lesson, LessonSummary, TeachOptions } from "../lessons/lesson.ts";
+import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -71,7 +71,7 @@ export class PlatformDecider implements Decider {
     });
   }
 
-  async learn(lesson: Lesson): Promise<void> {
+  async learn(lesson: SavedLesson): Promise<void> {
     this.#refuseIfClosed();
     await this.#calls.track(withKnownErrors(this.#lessons.learn(lesson), this.#settings.signal));
   }

@@ -37,6 +37,12 @@ export interface LessonReport {
   readonly notes: readonly string[];
 }
 
+/**
+ * A lesson as it is learned. TypeScript gives a JSON file that is imported wider types than `Lesson` has, such as string in place of "choice", so all else
+ * is checked when it is learned.
+ */
+export type SavedLesson = Pick<Lesson, "id" | "sha256"> & { readonly umpire_lesson: number };
+
 /** What `teach` makes of examples: plain JSON that holds none of their text. */
 export interface Lesson {
   /** The format: 1. */

@@ -6,7 +6,7 @@ import { launchChromium } from "./support/chromium.ts";
 import { openPage } from "./support/page.ts";
 import { Site, STRICT_POLICY } from "./support/site.ts";
 import type { SiteOptions } from "./support/site.ts";
-import type { OptionsInPage } from "./support/options-in-page.ts";
+import type { DeciderOptions } from "umpire";
 
 const WORKER = "/umpire/worker.js";
 const RUNTIME = "/umpire/ort-wasm-simd-threaded.wasm";
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 /** The DecideError of the first call on a page of this site. Fails the test when there is an answer. */
 async function failure(
-  options: OptionsInPage,
+  options: DeciderOptions,
   on: { site?: SiteOptions; origin?: string; prepare?: (site: Site) => unknown } = {},
 ): Promise<Failure> {
   site = await Site.start(on.site);
@@ -65,7 +65,7 @@ async function serveWorkerOfOtherVersion({ faults }: Site): Promise<void> {
 }
 
 describe("a web developer is told what is wrong, and what to do, with", () => {
-  it.each<[string, OptionsInPage, Parameters<typeof failure>[1], RegExp]>([
+  it.each<[string, DeciderOptions, Parameters<typeof failure>[1], RegExp]>([
     [
       "no worker script",
       {},
@@ -101,6 +101,12 @@ describe("a web developer is told what is wrong, and what to do, with", () => {
       { device: "wasm" },
       { prepare: ({ faults }) => faults.set("/umpire/ort.wasm.bundle.min.mjs", (_, response) => void response.writeHead(404).end()) },
       /ort\.wasm\.bundle\.min\.mjs cannot be loaded/,
+    ],
+    [
+      "no script of what is loaded on demand",
+      { lessons: [{ umpire_lesson: 1, id: "lesson-0", sha256: "0" }] },
+      { prepare: ({ faults }) => faults.set("/umpire/lessons.js", (_, response) => void response.writeHead(404).end()) },
+      /umpire\/lessons\.js cannot be loaded.*beside the page's script/,
     ],
     [
       "no runtime",

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChoiceAnswer, DecideResponse } from "../../src/decide/types.ts";
+import type { Explanation } from "../../src/explain/index.ts";
 import type { EvalReport } from "../../src/cli/eval/report.ts";
 import { DESK, DESK_FLAGS, deskCsv } from "./desk-examples.ts";
 import { umpire } from "./run-cli.ts";
@@ -79,7 +80,11 @@ describe("umpire decide --lessons", () => {
       (lesson) => lesson.replace('"answered":48', '"answered":49'),
       /bad\.json cannot be learned\. .*changed after it was taught/u,
     ],
-    ["is damaged", (lesson) => lesson.replace(/"slope":[\d.]+/u, '"slope":"steep"'), /bad\.json cannot be learned\. .*accuracy\.slope must be/u],
+    [
+      "is damaged",
+      (lesson) => lesson.replace(/"slope":[\d.]+/u, '"slope":"steep"'),
+      /bad\.json cannot be learned\. .*accuracy\.slope must be a number above 0.*It is damaged/u,
+    ],
     [
       "needs a newer version",
       (lesson) => lesson.replace('"umpire_lesson":1', '"umpire_lesson":2'),
@@ -105,6 +110,16 @@ describe("umpire decide --lessons", () => {
     expect(await refused("--lessons", at("empty"))).toMatch(/empty has no lessons: no file in that folder ends in \.json\./u);
     for (const rate of ["0", "1", "5%", "-0.1", "0.0"])
       expect(await refused(`--max-error-rate=${rate}`)).toMatch(/must be a number above 0 and below 1, such as 0\.05 for 5 in 100/u);
+  });
+});
+
+describe("umpire explain --lessons", () => {
+  it("explains the answer of a lesson, and says if none answered", async () => {
+    const args = ["explain", "--lessons", at("lessons"), "--state", STATE];
+    const [taught, other] = await Promise.all([umpire([...args, ...DESK_FLAGS]), umpire([...args, "--ask", "Will it rain?"])]);
+    const { answer, key } = JSON.parse(taught.stdout) as Explanation;
+    expect([answer.x_lesson, key, taught.stderr]).toEqual([lessonId, "north", ""]);
+    expect(other).toMatchObject({ code: 0, stderr: expect.stringContaining("no lesson answered") as string });
   });
 });
 

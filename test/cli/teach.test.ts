@@ -41,6 +41,8 @@ describe("umpire teach", () => {
     // The lesson's own numbers are in its file.
     expect(report).not.toHaveProperty("head");
     expect((await readdir(folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    // A service that runs as another user can read it, as it could any new file.
+    expect((await stat(at("desk.lesson.json"))).mode).toBe((await stat(at("desk.csv"))).mode);
   });
 
   it("learns the same from other columns, a compressed file, a request with several questions, flags, and standard input", async () => {

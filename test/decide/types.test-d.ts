@@ -299,6 +299,23 @@ describe("a wrong request", () => {
   });
 });
 
+describe("a lesson", () => {
+  it("may be a JSON file that was imported, whose types are wider, but not its text", () => {
+    const imported = {
+      umpire_lesson: 1,
+      id: "lesson-0",
+      sha256: "0",
+      question: { type: "choice", instructions: "Which?", criteria: { a: null } },
+    };
+    const decider = createDecider({ lessons: [imported] });
+    void decider.learn(imported);
+    // @ts-expect-error a lesson is learned as JSON.parse makes it
+    void decider.learn(JSON.stringify(imported));
+    // @ts-expect-error a question is no lesson
+    void decider.learn(imported.question);
+  });
+});
+
 describe("an answer of unknown question", () => {
   it("is told apart by its type", () => {
     expectTypeOf<Answer["type"]>().toEqualTypeOf<"choice" | "noul" | "score">();

@@ -1,7 +1,7 @@
-import type { LessonFlags } from "../input/lesson-flags.ts";
+import type { LessonPlaces } from "../input/lesson-flags.ts";
 
 /** Says on standard error if lessons were given and none of them answered. */
-export function noteUnusedLessons({ lessons }: LessonFlags, taught: number): void {
+export function noteUnusedLessons({ lessons }: LessonPlaces, taught: number): void {
   if (lessons === undefined || taught > 0) return;
   process.stderr.write(
     "umpire: no lesson answered. A lesson answers a question that has its type, instructions and criteria, word for word.\n",

@@ -1,6 +1,6 @@
 import { readFile, realpath } from "node:fs/promises";
 import type { Lesson } from "../../lessons/lesson.ts";
-import { replaceFile } from "../../serve/keys/replace-file.ts";
+import { AS_USUAL, replaceFile } from "../../serve/files/replace-file.ts";
 import { isPlainObject } from "../../validation/shape.ts";
 import { BadInput } from "../bad-input.ts";
 import { CommandFailed } from "../command-failed.ts";
@@ -25,7 +25,7 @@ export async function keepLesson(file: string, lesson: Lesson): Promise<void> {
   await checkKeepable(file);
   // A link stays a link: its target is replaced.
   const target = await realpath(file).catch(() => file);
-  await replaceFile(target, `${JSON.stringify(lesson)}\n`).catch((cause: unknown) => {
+  await replaceFile(target, `${JSON.stringify(lesson)}\n`, AS_USUAL).catch((cause: unknown) => {
     throw new CommandFailed(`${file} cannot be written: the system reports ${(cause as NodeJS.ErrnoException).code}.`, { cause });
   });
 }

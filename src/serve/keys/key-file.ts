@@ -7,7 +7,7 @@ import type { ApiKey } from "../../http/auth/keys.ts";
 import { Field } from "../../validation/field.ts";
 import { withFileLock } from "./file-lock.ts";
 import { whyUnreadable } from "../files/why-unreadable.ts";
-import { replaceFile } from "./replace-file.ts";
+import { OWNER_ONLY, replaceFile } from "../files/replace-file.ts";
 
 /** Makes a leaked secret easy to recognise, for people and for scanners. */
 const SECRET_PREFIX = "ump_";
@@ -127,7 +127,7 @@ async function changeKeys(path: string, mayBeNew: boolean, change: (keys: readon
         if (mayBeNew && DecideError.isInstance(error) && isMissing(error.cause)) return [];
         throw error;
       });
-      await replaceFile(file, `${JSON.stringify({ keys: change(keys) }, null, 2)}\n`);
+      await replaceFile(file, `${JSON.stringify({ keys: change(keys) }, null, 2)}\n`, OWNER_ONLY);
     });
   } catch (error) {
     throw DecideError.isInstance(error) ? error : unwritable(path, error);

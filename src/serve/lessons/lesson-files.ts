@@ -1,5 +1,4 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, stat } from "node:fs/promises";
 import { DecideError } from "../../errors.ts";
 import type { Lesson } from "../../lessons/lesson.ts";
 import type { FileReader } from "../files/file-reader.ts";
@@ -35,18 +34,23 @@ export async function listLessonFiles(folder: string, reader: FileReader): Promi
   throw new DecideError("invalid_request", `${folder} holds ${files.length} lessons. A folder may hold at most ${MAX_FILES}.`);
 }
 
-/** @returns undefined if the file is there no longer. @throws {DecideError} `invalid_request` if the system cannot tell. */
-export async function stampOf(folder: string, name: string): Promise<FileStamp | undefined> {
-  const path = join(folder, name);
+/** @returns undefined if the file is there no longer. @throws {DecideError} `invalid_request` if the system cannot tell, or for a link to nothing. */
+export async function stampOf(path: string): Promise<FileStamp | undefined> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
     const changedMs = Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n);
     const version = [dev, ino, size, mtimeNs, ctimeNs].join(" ");
     return { path, sizeBytes: Number(size), version, isRecent: changedMs > Date.now() - COARSEST_TIME_MS };
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw unreadable(path, cause);
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw unreadable(path, cause);
+    if (!(await isLink(path))) return undefined;
+    throw new DecideError("invalid_request", `The lesson ${path} cannot be read: it is a link to a file that is not there.`, { cause });
   }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isSymbolicLink() === true;
 }
 
 /** @throws {DecideError} `invalid_request` if the file cannot be read, or is larger than 4 MiB. */

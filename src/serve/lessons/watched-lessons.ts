@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import type { Decider } from "../../decider/decider.ts";
 import { DecideError, asDecideError } from "../../errors.ts";
 import type { Lesson } from "../../lessons/lesson.ts";
@@ -133,7 +134,7 @@ class FollowedLessons implements WatchedLessons {
     if (!isDone) return false;
     for (const name of there) {
       await this.#try(name, onProblem, async () => {
-        const stamp = await stampOf(this.#folder, name);
+        const stamp = await stampOf(join(this.#folder, name));
         if (stamp === undefined) there.delete(name);
         else await this.#follow(name, stamp);
       });

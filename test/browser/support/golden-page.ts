@@ -6,7 +6,7 @@ import type { Compared, GoldenCase } from "../../support/golden.ts";
 import { launchChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
 import { Site } from "./site.ts";
-import type { OptionsInPage } from "./options-in-page.ts";
+import type { DeciderOptions } from "umpire";
 
 const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -33,7 +33,7 @@ export async function openIn(kind: { isolated: boolean; webgpu: boolean }): Prom
 }
 
 /** What a decider of the page answers to golden cases. */
-export async function asked(page: Page, options: OptionsInPage, cases: readonly GoldenCase[]): Promise<Asked> {
+export async function asked(page: Page, options: DeciderOptions, cases: readonly GoldenCase[]): Promise<Asked> {
   // As JSON text: keys such as __proto__ do not cross as objects.
   const requests = cases.map(({ request }) => JSON.stringify(request));
   const text = await page.evaluate(

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import type { DeciderInfo, Progress } from "umpire";
-import type { OptionsInPage } from "./options-in-page.ts";
+import type { DeciderOptions } from "umpire";
 import { createReadStream } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { stat } from "node:fs/promises";
@@ -20,7 +20,7 @@ export interface Visit {
 }
 
 /** Opens a page, loads the model and decides. */
-export async function visit(visitor: BrowserContext, site: Site, options: OptionsInPage = {}): Promise<Visit> {
+export async function visit(visitor: BrowserContext, site: Site, options: DeciderOptions = {}): Promise<Visit> {
   const page = await openPage(visitor, site);
   try {
     return await decideOn(page, options);
@@ -29,7 +29,7 @@ export async function visit(visitor: BrowserContext, site: Site, options: Option
   }
 }
 
-export function decideOn(page: Page, options: OptionsInPage = {}): Promise<Visit> {
+export function decideOn(page: Page, options: DeciderOptions = {}): Promise<Visit> {
   return page.evaluate(async (options) => {
     const progress: Progress[] = [];
     const decider = umpire.createDecider({ device: "wasm", ...options, onProgress: (event) => void progress.push(event) });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDecider } from "umpire";
@@ -67,7 +67,11 @@ describe("a folder of lessons", () => {
     expect(error.message).not.toContain("secret");
   });
 
-  it("names a lesson that is a folder, and a folder that is not there or is a file", async () => {
+  it("names a lesson that is a folder or a link to nothing, and a folder that is not there or is a file", async () => {
+    await symlink("nothing", join(folder, "link.json"));
+    const link = await decideError(() => learnFolder(decider, folder));
+    expect(link.message).toMatch(/link\.json cannot be read: it is a link to a file that is not there\.$/u);
+    await rm(join(folder, "link.json"));
     await mkdir(join(folder, "x.json"));
     expect((await decideError(() => learnFolder(decider, folder))).message).toMatch(/x\.json cannot be read: it is a folder\.$/u);
     const none = await decideError(() => learnFolder(decider, join(folder, "none")));

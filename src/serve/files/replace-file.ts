@@ -3,16 +3,20 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 
-const OWNER_ONLY = 0o600;
+/** The mode of a new file with secrets: its owner alone can read it. */
+export const OWNER_ONLY = 0o600;
+/** The mode of any other new file; the system takes from it what the user's umask forbids. */
+export const AS_USUAL = 0o666;
 
 /**
- * Replaces a file atomically: a reader sees the old text or the new one, never a part, even after a power cut. A new file is readable by its owner
- * only. An existing file keeps its owner and mode, because a server that runs as another user must still be able to read it.
+ * Replaces a file atomically: a reader sees the old text or the new one, never a part, even after a power cut. An existing file keeps its owner and
+ * mode, because a server that runs as another user must still be able to read it.
+ * @param newMode the mode of a file that is new
  */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string, newMode: typeof OWNER_ONLY | typeof AS_USUAL): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    const file = await open(draft, "wx", OWNER_ONLY);
+    const file = await open(draft, "wx", newMode);
     try {
       await file.writeFile(text);
       await takeOwnerAndMode(path, file);
