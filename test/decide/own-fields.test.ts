@@ -97,7 +97,13 @@ describe("whether to act on an answer", () => {
   });
 
   it("goes by what was learned of the question, where it was taught", () => {
-    const taught = { id: "lesson-1", toProbabilities: (_: unknown, p: Float64Array) => p, accuracyOf: () => 0.7, risk: [] };
+    const taught = {
+      id: "lesson-1",
+      usesFeatures: false,
+      toProbabilities: (_: unknown, p: Float64Array) => p,
+      accuracyOf: () => 0.7,
+      risk: [],
+    };
     const grounds = { calibration: withRisk, taught, warnings: [], maxErrorRate: 0.05 };
     expect(toOwnFields("choice", Float64Array.of(0.95, 0.05), grounds)).toEqual({ x_accuracy: 0.7, x_lesson: "lesson-1", x_act: false });
   });
