@@ -1,6 +1,5 @@
-import { parseRequest } from "../decide/request.ts";
+import { parseQuestion, plainQuestion } from "../decide/question.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import type { Question } from "../decide/types.ts";
 import { checkDescriptions } from "./descriptions.ts";
 import { checkInstructions } from "./instructions.ts";
 import { checkKeys } from "./keys.ts";
@@ -21,10 +20,10 @@ import { checkYesOrNo } from "./yes-or-no.ts";
  * @throws `signal.reason` once the signal is aborted.
  */
 export async function check(decide: Decide, question: unknown, { signal }: CheckOptions = {}): Promise<QuestionCheck> {
-  const [parsed] = parseRequest({ state: "", questions: { question } }).questions;
-  if (parsed === undefined) return { warnings: [] };
+  const parsed = parseQuestion(question);
   if (signal?.aborted === true) throw signal.reason;
-  const readings = new Readings(decide, toQuestion(parsed), parsed, signal);
+  // The caller's object may change between two readings.
+  const readings = new Readings(decide, plainQuestion(parsed), parsed, signal);
   const seen = [...checkInstructions(parsed), ...checkWording(parsed), ...checkDescriptions(parsed), ...checkKeys(parsed)];
   return { warnings: [...seen, ...(await READ[parsed.type](parsed, readings))] };
 }
@@ -35,18 +34,3 @@ const READ: { readonly [Type in ParsedQuestion["type"]]: (question: ParsedQuesti
   noul: checkYesOrNo,
   score: checkScaleOrder,
 };
-
-/** The question as it was when it was given: the caller's object may change between two readings. */
-function toQuestion({ type, instructions, criteria }: ParsedQuestion): Question {
-  const described = Object.fromEntries(criteria.map(({ key, description }) => [key, description]));
-  switch (type) {
-    case "choice":
-      return { type, instructions, criteria: described };
-    case "noul": {
-      const { true: yes = null, false: no = null } = described;
-      return { type, instructions, criteria: yes === null && no === null ? null : { true: yes, false: no } };
-    }
-    case "score":
-      return { type, instructions, criteria: criteria.map(({ description }) => description ?? "") };
-  }
-}

@@ -1,3 +1,4 @@
+import { plainQuestion } from "../decide/question.ts";
 import { parseRequest } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
 import type { Answer } from "../decide/types.ts";
@@ -29,9 +30,11 @@ export async function explain(decide: Decide, request: unknown, questionId: stri
   signal?.throwIfAborted();
   const { model, state: text, questions } = parseRequest(request);
   const question = questionCalled(questionId, questions);
+  // Whatever becomes of the caller's object, all readings ask the same.
+  const asked = { [question.id]: plainQuestion(question) };
   const read = async (state: string): Promise<Answer> => {
     signal?.throwIfAborted();
-    const { answers } = await decide({ model, state, questions: { [question.id]: asGiven(question) } }, { signal });
+    const { answers } = await decide({ model, state, questions: asked }, { signal });
     return present(answers[question.id], "answer");
   };
 
@@ -62,14 +65,6 @@ function questionCalled(id: unknown, questions: readonly ParsedQuestion[]): Pars
       shown.find((other) => isNear(id, other)),
     );
   throw new DecideError("invalid_request", `questionId ${elementAt(field.issues, 0, "issue").msg}.`, { issues: field.issues });
-}
-
-/** The question as a caller writes it. It was read once: whatever becomes of the caller's object, all readings ask the same. */
-function asGiven({ type, instructions, criteria }: ParsedQuestion): object {
-  const described = criteria.map(({ key, description }) => [key, description] as const);
-  if (type === "score") return { type, instructions, criteria: described.map(([, description]) => description) };
-  const isBare = type === "noul" && described.every(([, description]) => description === null);
-  return { type, instructions, criteria: isBare ? null : Object.fromEntries(described) };
 }
 
 /** The results of a task for each item, in order, a few at a time. After the first failure none is begun any more. */
