@@ -1,8 +1,6 @@
-import { plainQuestion } from "../decide/plain-question.ts";
-import { parseRequest } from "../decide/request.ts";
+import { parseQuestion, plainQuestion } from "../decide/question.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
 import { checkCallOptions } from "../validation/call-options.ts";
-import { elementAt } from "../validation/expect.ts";
 import { AN_ABORT_SIGNAL } from "../validation/rules.ts";
 import type { RulesOf } from "../validation/rules.ts";
 import { checkDescriptions } from "./descriptions.ts";
@@ -28,7 +26,8 @@ export async function check(decide: Decide, question: unknown, options: CheckOpt
   checkCallOptions(options, RULES);
   const { signal } = options;
   signal?.throwIfAborted();
-  const parsed = elementAt(parseRequest({ state: "", questions: { question } }).questions, 0, "question");
+  const parsed = parseQuestion(question);
+  // The caller's object may change between two readings.
   const readings = new Readings(decide, plainQuestion(parsed), parsed, signal);
   const seen = [...checkInstructions(parsed), ...checkWording(parsed), ...checkDescriptions(parsed), ...checkKeys(parsed)];
   return { warnings: [...seen, ...(await READ[parsed.type](parsed, readings))] };

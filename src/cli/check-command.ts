@@ -10,6 +10,7 @@ import { withSource } from "./failure.ts";
 import { addModelFlags } from "./input/model-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
 import { readRequest } from "./input/read-input.ts";
+import { A_QUESTION } from "./input/read-question.ts";
 import { showCheck } from "./output/check-view.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
@@ -39,7 +40,7 @@ export function checkCommand(platform: Platform): Command {
   return addOutputFlags(addModelFlags(command))
     .addHelpText("after", HELP)
     .action(async (file: string, flags: Flags) => {
-      const { source, value } = await readRequest(file);
+      const { source, value } = await readRequest(file, A_QUESTION);
       const { device, model, precision, threads } = flags;
       await using decider = createDeciderOn(platform, { device, model, precision, threads });
       const screen = screenFor(flags);

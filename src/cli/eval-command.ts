@@ -3,10 +3,19 @@ import type { Platform } from "../platform/platform.ts";
 import type { EvalFlags } from "./eval/evaluate.ts";
 import { addLessonFlags } from "./input/lesson-flags.ts";
 import { addModelFlags } from "./input/model-flags.ts";
+import { refuseFlags } from "./input/refuse-flags.ts";
 import { shareFrom } from "./input/shares.ts";
 import { countFrom } from "./input/whole-numbers.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import { LEAST_ACCURACY } from "./output/sureness.ts";
+
+/** Flags of `umpire teach` and others that people try, and what they mean. */
+const OTHER_NAMES = [
+  ["state", "--text-column"],
+  ["answer", "--label-column"],
+  ["text", "--text-column"],
+  ["label", "--label-column"],
+] as const;
 
 const HELP = `
 Rows:
@@ -37,6 +46,7 @@ export function evalCommand(platform: Platform): Command {
     .option("--seed <number>", "chooses other rows", countFrom, 7)
     .option("--threshold <accuracy>", "a person decides where answers are right less often than that, 0 to 1", shareFrom, LEAST_ACCURACY)
     .option("--out <file>", "also write each answer as a line of JSON, without the texts");
+  refuseFlags(command, OTHER_NAMES);
   return addOutputFlags(addModelFlags(addLessonFlags(command)))
     .addHelpText("after", HELP)
     .action(async (file: string, flags: EvalFlags) => {

@@ -11,7 +11,7 @@ import { LearnedHead } from "./learned-head.ts";
 import type { Head } from "./learned-head.ts";
 import type { Lesson } from "./lesson.ts";
 import { questionKey } from "./question-key.ts";
-import { parseQuestion } from "./question.ts";
+import { parseQuestion } from "../decide/question.ts";
 import { MAX_POINTS } from "./risk-points.ts";
 import { idOf, sealOf } from "./seal-lesson.ts";
 

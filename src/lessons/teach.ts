@@ -11,7 +11,7 @@ import { learn } from "./learn.ts";
 import type { Head } from "./learned-head.ts";
 import type { Lesson, LessonHead, TeachOptions, TeachProgress } from "./lesson.ts";
 import { notesOn } from "./notes.ts";
-import { parseQuestion, plainQuestion } from "./question.ts";
+import { parseQuestion, plainQuestion } from "../decide/question.ts";
 import { readExamples } from "./read-examples.ts";
 import { reportOf } from "./report.ts";
 import { idOf, sealOf } from "./seal-lesson.ts";

@@ -29,6 +29,7 @@ describe("bad input ends with exit code 2", () => {
       "… cannot be read: there is no such file. For a text to judge, did you mean --state?",
     ],
     ["--text for --state", ["decide", "--text", "x", "--ask", "Is it?"], "unknown option '--text' (did you mean --state?)"],
+    ["--state for --text-column", ["eval", "a.csv", "--state", "body"], "unknown option '--state' (did you mean --text-column?)"],
     ["--question for --ask", ["decide", "--state", "x", "--question"], "unknown option '--question' (did you mean --ask?)"],
     [
       "one option",

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { DecideError } from "../../src/errors.ts";
-import { parseQuestion } from "../../src/lessons/question.ts";
+import { parseQuestion } from "../../src/decide/question.ts";
 import { MAX_EXAMPLES, readExamples } from "../../src/lessons/read-examples.ts";
 import { teach } from "../../src/lessons/teach.ts";
 import { decideError, rejection } from "../support/rejection.ts";

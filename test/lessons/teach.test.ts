@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseQuestion } from "../../src/lessons/question.ts";
+import { parseQuestion } from "../../src/decide/question.ts";
 import { readLesson } from "../../src/lessons/read-lesson.ts";
 import { teach } from "../../src/lessons/teach.ts";
 import type { Lesson } from "../../src/lessons/lesson.ts";

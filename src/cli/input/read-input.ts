@@ -14,16 +14,15 @@ export interface RequestInput {
   readonly isTyped: boolean;
 }
 
-/** Reads one request as JSON from a file, or from standard input for "-". */
-export async function readRequest(file: string): Promise<RequestInput> {
+/** Reads one request as JSON from a file, or from standard input for "-". @param expected a sentence that says what it holds */
+export async function readRequest(file: string, expected = "A request is a JSON object with state and questions."): Promise<RequestInput> {
   const source = file === "-" ? "standard input" : file;
   const content = file === "-" ? await text(process.stdin) : await readTextFile(file);
   try {
     const value: unknown = JSON.parse(content.replace(/^\ufeff/u, ""));
     return { source, title: titleOf(value), value, isTyped: false };
   } catch (cause) {
-    const message = `${source} ${whyNoJson(content, cause)}. A request is a JSON object with state and questions.`;
-    throw new DecideError("invalid_request", message, { status: 400, cause });
+    throw new DecideError("invalid_request", `${source} ${whyNoJson(content, cause)}. ${expected}`, { status: 400, cause });
   }
 }
 

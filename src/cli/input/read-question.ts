@@ -1,11 +1,12 @@
 import type { Question } from "../../decide/types.ts";
-import { parseQuestion } from "../../lessons/question.ts";
+import { parseQuestion } from "../../decide/question.ts";
 import { isPlainObject } from "../../validation/shape.ts";
 import { BadInput } from "../bad-input.ts";
 import { withSource } from "../failure.ts";
 import { readJsonFile } from "./read-json.ts";
 
-const A_QUESTION = 'It must hold a question, such as { "type": "noul", "instructions": "Is it urgent?" }, or a request.';
+/** What a file with a question holds, for messages. */
+export const A_QUESTION = 'It must hold a question, such as { "type": "noul", "instructions": "Is it urgent?" }, or a request.';
 
 /**
  * Reads a question from a JSON file, which holds one, or a request with questions.

@@ -42,7 +42,7 @@ export async function inputsFrom(
     if (state === undefined) files.forEach(checkExists);
     if (asked.length > 0 || state !== undefined)
       throw new BadInput("Give a request file or --state with questions, not both: a file has its own state and questions.");
-    return Promise.all([readRequest(first), ...more.map(readRequest)]);
+    return Promise.all([readRequest(first), ...more.map((file) => readRequest(file))]);
   }
   if (asked.length > 0) {
     if (state === undefined && !isPiped) throw new BadInput("There is nothing to judge. Give the text with --state, or pipe it in.");

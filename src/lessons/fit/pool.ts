@@ -47,6 +47,8 @@ function heaviest(kept: readonly Kept[]): Candidate["kind"] {
   return (["features", "biases", "nothing"] as const).reduce((best, kind) => (weightOf(kind) > weightOf(best) ? kind : best));
 }
 
+/** What it costs, in log-likelihood, to be away from 1: this times ln(temperature)². A dozen examples that happen to be right prove little. */
+const TEMPERATURE_PENALTY = 2;
 /** From 0.5 to 2. */
 const TEMPERATURES = Array.from({ length: 31 }, (_, i) => 0.5 + i * 0.05);
 
@@ -56,7 +58,7 @@ async function temperatureOf(table: Table, logits: Float64Array, pauses: Pauses)
   for (const temperature of TEMPERATURES) {
     const tempered = logits.slice();
     for (let row = 0; row < table.rows; row++) logSoftmaxInPlace(tempered, row * table.options, table.options, 1 / temperature);
-    likelihoods.push(logLikelihoodOf(table, tempered));
+    likelihoods.push(logLikelihoodOf(table, tempered) - TEMPERATURE_PENALTY * Math.log(temperature) ** 2);
     if (pauses.isDue) await pauses.take();
   }
   return TEMPERATURES[likelihoods.indexOf(Math.max(...likelihoods))] ?? 1;

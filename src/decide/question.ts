@@ -1,6 +1,6 @@
-import { parseRequest } from "../decide/request.ts";
-import type { ParsedQuestion } from "../decide/request.ts";
-import type { Question } from "../decide/types.ts";
+import { parseRequest } from "./request.ts";
+import type { ParsedQuestion } from "./request.ts";
+import type { Question } from "./types.ts";
 import { DecideError } from "../errors.ts";
 import type { Location } from "../errors.ts";
 import { elementAt } from "../validation/expect.ts";
