@@ -73,17 +73,17 @@ describe("umpire decide --lessons", () => {
 
   it.each<[what: string, content: (lesson: string) => string, message: RegExp]>([
     ["is no JSON", () => "private words", /The lesson .*bad\.json is not valid JSON\./u],
-    ["is a question", () => JSON.stringify(DESK), /bad\.json cannot be used\. .*must be an object with umpire_lesson: 1/u],
+    ["is a question", () => JSON.stringify(DESK), /bad\.json cannot be learned\. .*must be an object with umpire_lesson: 1/u],
     [
       "was changed",
       (lesson) => lesson.replace('"answered":48', '"answered":49'),
-      /bad\.json cannot be used\. .*changed after it was taught/u,
+      /bad\.json cannot be learned\. .*changed after it was taught/u,
     ],
-    ["is damaged", (lesson) => lesson.replace(/"slope":[\d.]+/u, '"slope":"steep"'), /The lesson .*bad\.json cannot be used\. /u],
+    ["is damaged", (lesson) => lesson.replace(/"slope":[\d.]+/u, '"slope":"steep"'), /bad\.json cannot be learned\. /u],
     [
       "needs a newer version",
       (lesson) => lesson.replace('"umpire_lesson":1', '"umpire_lesson":2'),
-      /bad\.json cannot be used\. .*Update umpire/u,
+      /bad\.json cannot be learned\. .*Update umpire/u,
     ],
   ])("ends with exit code 2 for a file of a folder that %s, by its name", async (_, change, message) => {
     await mkdir(at("mixed"), { recursive: true });
