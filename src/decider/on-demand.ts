@@ -13,6 +13,8 @@ export const loadCheck = (): Promise<typeof Check> => loaded("check", import("..
 
 function loaded<M>(name: string, module: Promise<M>): Promise<M> {
   return module.catch((cause: unknown) => {
-    throw new DecideError("backend_unavailable", `The package's part "${name}" cannot be loaded. Serve the whole folder umpire/.`, { cause });
+    throw new DecideError("backend_unavailable", `The package's part "${name}" cannot be loaded. Serve the whole folder umpire/.`, {
+      cause,
+    });
   });
 }
