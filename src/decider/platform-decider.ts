@@ -48,16 +48,17 @@ export class PlatformDecider implements Decider {
     request: DecideRequest<Q, S>,
     options: DecideOptions = {},
   ): Promise<DecideResponse<Q>> {
-    const read = readDecideOptions(options, request);
-    read.signal?.throwIfAborted();
+    const { signal, ...others } = readDecideOptions(options, request);
+    signal?.throwIfAborted();
     this.#refuseIfClosed();
     const depth = this.#pauses;
-    const find: FindScorer = (model, signal) => {
+    const find: FindScorer = (model, ended) => {
       // An invalid request is refused for what is wrong with it, however many calls wait.
       this.#calls.refuseIfFull();
-      return this.#scorerOf(model, depth, signal);
+      return this.#scorerOf(model, depth, ended);
     };
-    return (await this.#calls.track(this.#decide(request, read, find))) as DecideResponse<Q>;
+    const answered = this.#untilEnded(signal, (ended) => decide(request, find, { ...others, signal: ended }));
+    return (await this.#calls.track(answered)) as DecideResponse<Q>;
   }
 
   async teach<const Q extends Question>(
@@ -77,11 +78,11 @@ export class PlatformDecider implements Decider {
   }
 
   forget(id: string): boolean {
-    return this.#lessons.forget(id);
+    return this.#lessons.learned?.forget(id) ?? false;
   }
 
   lessons(): readonly LessonSummary[] {
-    return this.#lessons.list();
+    return this.#lessons.learned?.list() ?? [];
   }
 
   async explain<const Q extends Questions, S extends State = State>(
@@ -143,10 +144,6 @@ export class PlatformDecider implements Decider {
     await Promise.all([...this.#slots.values()].map((slot) => slot.close()));
   }
 
-  #decide(request: unknown, { signal, ...options }: DecideOptions, find: FindScorer): Promise<DecideResponse> {
-    return this.#untilEnded(signal, (ended) => decide(request, find, { ...options, signal: ended }));
-  }
-
   /** A call that its own signal may end, or the decider's. */
   #untilEnded<T>(signal: AbortSignal | undefined, call: (ended: AbortSignal | undefined) => Promise<T>): Promise<T> {
     return withAnySignal([signal, this.#settings.signal], (ended) => withKnownErrors(call(ended), ended));
@@ -178,12 +175,8 @@ export class PlatformDecider implements Decider {
    * @throws {DecideError} `invalid_request` if there is no such model.
    */
   async #modelCalled(id: string): Promise<{ readonly packUrl: string; readonly seal: string }> {
-    const modelAt = async (model: string | undefined): Promise<{ packUrl: string; info: EngineInfo }> => {
-      const packUrl = await this.#packUrlOf(model);
-      return { packUrl, info: await this.#slotAt(packUrl).info(this.#settings.signal) };
-    };
-    const own = await modelAt(undefined);
-    const { packUrl, info } = own.info.model === id ? own : await modelAt(id).catch(notHere);
+    const own = await this.#loaded(undefined);
+    const { packUrl, info } = own.info.model === id ? own : await this.#loaded(id).catch(notHere);
     return { packUrl, seal: info.seal };
   }
 
@@ -197,12 +190,17 @@ export class PlatformDecider implements Decider {
     await this.#lessons.learnGiven(signal);
     return {
       score: (batch, ended) => this.#slotAt(packUrl).score({ ...batch, depth }, ended),
-      taught: (question) => this.#lessons.of(packUrl, question),
+      taught: (question) => this.#lessons.learned?.of(packUrl, question),
     };
   }
 
+  async #loaded(model: string | undefined): Promise<{ readonly packUrl: string; readonly info: EngineInfo }> {
+    const packUrl = await this.#packUrlOf(model);
+    return { packUrl, info: await this.#slotAt(packUrl).info(this.#settings.signal) };
+  }
+
   async #ownInfo(): Promise<EngineInfo> {
-    return this.#slotAt(await this.#packUrlOf(undefined)).info(this.#settings.signal);
+    return (await this.#loaded(undefined)).info;
   }
 
   /** @throws {DecideError} `backend_unavailable` for a device that is not there, `model_not_found`. */
@@ -233,5 +231,5 @@ async function withKnownErrors<T>(call: Promise<T>, signal: AbortSignal | undefi
 /** @throws {DecideError} `invalid_request` in place of `model_not_found`. */
 function notHere(error: unknown): never {
   if (!DecideError.isInstance(error) || error.code !== "model_not_found") throw error;
-  throw new DecideError("invalid_request", `The lesson was learned with a model that is not here. ${error.message}`, { cause: error });
+  throw new DecideError("invalid_request", `The lesson is of another model. ${error.message}`, { cause: error });
 }

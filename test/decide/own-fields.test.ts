@@ -106,7 +106,6 @@ describe("whether to act on an answer", () => {
     const taught = {
       id: "lesson-1",
       usesFeatures: false,
-      usesFeatures: false,
       toProbabilities: (_: unknown, p: Float64Array) => p,
       accuracyOf: () => 0.7,
       risk: [],

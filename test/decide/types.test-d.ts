@@ -8,7 +8,10 @@ import type {
   DecideResponse,
   Decider,
   DeciderInfo,
+  Example,
   LazyDecider,
+  Lesson,
+  LessonSummary,
   NoulAnswer,
   Question,
   Questions,
@@ -322,5 +325,75 @@ describe("an answer of unknown question", () => {
     expectTypeOf<Extract<Answer, { type: "noul" }>>().toEqualTypeOf<NoulAnswer>();
     expectTypeOf<Extract<Answer, { type: "score" }>>().toEqualTypeOf<ScoreAnswer>();
     expectTypeOf<Extract<Answer, { type: "choice" }>>().toEqualTypeOf<ChoiceAnswer>();
+  });
+});
+
+describe("an example", () => {
+  const decider = {} as Decider;
+  const learned = [] as unknown as readonly Lesson[];
+
+  it("has an answer to its question, or none", () => {
+    expectTypeOf<Example<typeof route>["answer"]>().toEqualTypeOf<"billing" | "technical" | "other" | null | undefined>();
+    expectTypeOf<Example<typeof angry>["answer"]>().toEqualTypeOf<boolean | null | undefined>();
+    expectTypeOf<Example<typeof mood>["answer"]>().toEqualTypeOf<number | null | undefined>();
+    expectTypeOf<Example["answer"]>().toEqualTypeOf<string | boolean | number | null | undefined>();
+  });
+
+  it("may come in time, and compiles with the question written where it is taught", () => {
+    async function* rows(): AsyncGenerator<Example<typeof route>> {
+      await Promise.resolve();
+      yield { state, answer: "technical" };
+    }
+    expectTypeOf(decider.teach(route, rows())).toEqualTypeOf<Promise<Lesson>>();
+    void decider.teach({ type: "choice", instructions: "Which?", criteria: { left: null, right: null } }, [{ state, answer: "left" }]);
+    void decider.teach(angry, new Set([{ state, answer: true }, { state }]));
+    void decider.teach({ type: "score", instructions: "How upset?", criteria: ["calm", "furious"] }, [{ state, answer: 1 }]);
+    // Rows of a file, whose keys nobody knows before it is read.
+    void decider.teach({} as Question, [] as Example[]);
+  });
+
+  it("does not compile with an answer to another question", () => {
+    // @ts-expect-error no such option
+    void decider.teach(route, [{ state, answer: "sales" }]);
+    // @ts-expect-error no such option, wherever the question is written
+    void decider.teach({ type: "choice", instructions: "Which?", criteria: { left: null, right: null } }, [{ state, answer: "up" }]);
+    // @ts-expect-error a yes/no question is answered by true or false
+    void decider.teach(angry, [{ state, answer: "yes" }]);
+    // @ts-expect-error a level is named by its index
+    void decider.teach(mood, [{ state, answer: "calm" }]);
+    // @ts-expect-error the state is missing
+    void decider.teach(mood, [{ answer: 1 }]);
+    // @ts-expect-error examples are a list
+    void decider.teach(angry, { state, answer: true });
+  });
+
+  it("teaches a lesson that a decider learns, lists and forgets", () => {
+    read(createDecider({ lessons: learned }));
+    // @ts-expect-error lessons are a list
+    read(createDecider({ lessons: learned[0] }));
+    // @ts-expect-error not what they were taught
+    read(createDecider({ lessons: [route] }));
+    expectTypeOf<Parameters<Decider["learn"]>>().toEqualTypeOf<[Lesson]>();
+    expectTypeOf(decider.lessons()).toEqualTypeOf<readonly LessonSummary[]>();
+    expectTypeOf(decider.forget("lesson-1")).toEqualTypeOf<boolean>();
+  });
+});
+
+describe("further calls of a decider", () => {
+  const decider = {} as Decider;
+
+  it("explain one of the request's questions, by its id", () => {
+    void decider.explain({ state, questions: { route, angry } }, "angry", { maxPassages: 8 });
+    // @ts-expect-error no such question
+    void decider.explain({ state, questions: { route, angry } }, "mood");
+  });
+
+  it("decide whether to act, by an error rate in figures", () => {
+    void decider.decide({ state, questions: { angry } }, { maxErrorRate: 0.05 });
+    // @ts-expect-error a rate is a number
+    void decider.decide({ state, questions: { angry } }, { maxErrorRate: "5%" });
+    void decider.check(route, { signal: AbortSignal.timeout(1) });
+    // @ts-expect-error one question, without an id
+    void decider.check({ route });
   });
 });

@@ -110,7 +110,7 @@ describe("a lesson that cannot be learned", () => {
     const other = await resealed(team, { model: { ...team.model, id: "umpire-of-tomorrow" } });
     const { code, message } = await decideError(() => decider.learn(other));
     expect(code).toBe("invalid_request");
-    expect(message).toMatch(/^The lesson was learned with a model that is not here\. There is no model "umpire-of-tomorrow"\./);
+    expect(message).toMatch(/^The lesson is of another model\. There is no model "umpire-of-tomorrow"\./);
   });
 
   it("is of another release of the model", async () => {

@@ -5,9 +5,6 @@ import type { Lesson } from "../../lessons/lesson.ts";
 import { FileReader } from "../files/file-reader.ts";
 import { listLessonFiles, parseLesson, readLessonFile, stampOf } from "./lesson-files.ts";
 
-/** Codes of what is wrong with a lesson itself, whenever it is learned. */
-const OF_THE_LESSON: readonly string[] = ["invalid_request", "model_not_found"];
-
 /**
  * Teaches a decider the lessons in a folder, its files `*.json`, in the order of their names: of two for the same question, the last one answers.
  * @returns how many there are
@@ -50,7 +47,7 @@ export async function learnFile(decider: Pick<Decider, "learn">, path: string, l
   try {
     await decider.learn(lesson);
   } catch (cause) {
-    if (!DecideError.isInstance(cause) || !OF_THE_LESSON.includes(cause.code)) throw cause;
+    if (!DecideError.isInstance(cause) || cause.code !== "invalid_request") throw cause;
     throw new DecideError("invalid_request", `${path} cannot be learned. ${cause.message}`, { cause });
   }
 }
