@@ -87,10 +87,12 @@ async function print(results, model) {
   const summary = summarised(results);
   const percent = (value) => value.toFixed(3).replace(/^0/, "");
   const points = (value) => `${value < 0 ? "-" : "+"}${Math.abs(100 * value).toFixed(1)}`;
-  const rows = summary.map(({ learner, number, sets, accuracy, macroF1, ece, gain, worst }) =>
-    [learner, number, sets, percent(accuracy), points(gain), points(worst), percent(macroF1), percent(ece)].map(String),
+  const rows = summary.map(({ learner, number, sets, accuracy, macroF1, ece, eceByChance, gain, worst }) =>
+    [learner, number, sets, percent(accuracy), points(gain), points(worst), percent(macroF1), percent(ece), percent(eceByChance)].map(
+      String,
+    ),
   );
-  const heads = ["", "examples", "sets", "accuracy", "over zero-shot", "worst draw", "macro-F1", "ECE"];
+  const heads = ["", "examples", "sets", "accuracy", "over zero-shot", "worst draw", "macro-F1", "ECE", "by chance"];
   console.log(`\n${model}, ${draws} draws a set, up to ${TESTS} tests each\n\n${columns([heads, ...rows])}\n`);
   const bySet = [...new Set(results.map(({ set }) => set))].map((set) => [
     set,

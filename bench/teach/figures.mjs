@@ -1,5 +1,7 @@
 // Figures of draws, with the same formulas as `umpire eval`.
-import { figuresOf, outcomeOfProbabilities } from "../accuracy/library.mjs";
+import { figuresOf, outcomeOfProbabilities, randomFrom } from "../accuracy/library.mjs";
+
+const REPEATS = 20;
 
 /**
  * @param {object} question
@@ -7,8 +9,16 @@ import { figuresOf, outcomeOfProbabilities } from "../accuracy/library.mjs";
  * @param {readonly Float64Array[]} probabilities of each test's options
  */
 export function figuresOfDraw(question, tests, probabilities) {
-  const { accuracy, macroF1, ece } = figuresOf(outcomesOf(question, tests, probabilities));
-  return { accuracy, macroF1, ece };
+  const outcomes = outcomesOf(question, tests, probabilities);
+  const { accuracy, macroF1, ece } = figuresOf(outcomes);
+  return { accuracy, macroF1, ece, eceByChance: eceByChance(outcomes) };
+}
+
+/** The calibration error that perfectly calibrated answers of the same probabilities would show, since so few tests leave some to chance. */
+function eceByChance(outcomes) {
+  const random = randomFrom(1);
+  const asStated = (outcome) => ({ ...outcome, truth: random() < outcome.probability ? outcome.said : "another" });
+  return average(Array.from({ length: REPEATS }, () => figuresOf(outcomes.map(asStated)).ece));
 }
 
 /** Which share of the answers may be acted on at an error rate, and which share of those is wrong. */
@@ -41,6 +51,7 @@ export function summarised(results) {
       accuracy: mean(({ accuracy }) => accuracy),
       macroF1: mean(({ macroF1 }) => macroF1),
       ece: mean(({ ece }) => ece),
+      eceByChance: mean((result) => result.eceByChance),
       gain: mean((result) => result.accuracy - zeroShotOf(inMean, result).accuracy),
       worst: Math.min(...gains),
     };

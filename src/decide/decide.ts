@@ -19,7 +19,7 @@ export interface Scorer {
 }
 
 /** Finds the scorer of a model; undefined: the decider's own model. @throws {DecideError} `model_not_found` */
-export type FindScorer = (model: string | undefined) => Promise<Scorer>;
+export type FindScorer = (model: string | undefined, signal: AbortSignal | undefined) => Promise<Scorer>;
 
 /**
  * A request's way through the house, one line a stage.
@@ -31,7 +31,7 @@ export async function decide(
   { signal, maxInputTokens, maxErrorRate }: DecideOptions,
 ): Promise<DecideResponse> {
   const { model, ...request } = parseRequest(value);
-  const scorer = await findScorer(model);
+  const scorer = await findScorer(model, signal);
   const lessons = request.questions.map((question) => scorer.taught?.(question));
   const { info, scores, untaught } = await read(request, lessons, scorer, maxInputTokens, signal);
   const probabilities = request.questions.map((question, i) => {
@@ -64,7 +64,7 @@ export async function readQuestion(
   findScorer: FindScorer,
   signal?: AbortSignal,
 ): Promise<QuestionReading> {
-  const { info, scores, untaught } = await read(request, [true], await findScorer(model), undefined, signal);
+  const { info, scores, untaught } = await read(request, [true], await findScorer(model, signal), undefined, signal);
   return { info, probabilities: elementAt(untaught, 0, "list of probabilities"), features: scores.questions[0]?.features };
 }
 

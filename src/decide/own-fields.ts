@@ -40,7 +40,8 @@ export function toOwnFields(
   return {
     ...(accuracy !== undefined && { x_accuracy: accuracy }),
     ...(taught && { x_lesson: taught.id }),
-    ...(maxErrorRate !== undefined && { x_act: largest >= (thresholdFor(risk, maxErrorRate) ?? Infinity) }),
+    // Held-out answers were about texts that can be read: they say nothing of others.
+    ...(maxErrorRate !== undefined && { x_act: warnings.length === 0 && largest >= (thresholdFor(risk, maxErrorRate) ?? Infinity) }),
     ...(warnings.length > 0 && { x_warnings: warnings }),
   };
 }

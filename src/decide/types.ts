@@ -40,8 +40,8 @@ export interface OwnFields {
   /** The id of the lesson that answered; absent if none did. Example: `"lesson-3f9a0c52b1d84e67"`. */
   readonly x_lesson?: string;
   /**
-   * Present with `maxErrorRate` alone. true: of held-out answers at least this sure, no larger share is wrong, at 90% confidence. false: they are, or there
-   * are too few to tell.
+   * Present with `maxErrorRate` alone. true: of held-out answers at least this sure, no larger share was wrong, at 90% confidence. false: a larger share was,
+   * there are too few to tell, or there are `x_warnings`, since held-out answers were about texts that the model can read.
    */
   readonly x_act?: boolean;
   /** Why this answer may be worth less than it says; absent if there is no reason. Every answer to a state has the same ones. */

@@ -34,7 +34,10 @@ export interface DeciderOptions {
   readonly maxPending?: number | undefined;
   /** Browser only. URL of the folder with the worker, runtime and models (`umpire/` of the package's `dist/`). Default: beside the script. */
   readonly assets?: string | URL | undefined;
-  /** Lessons that answer from the first call on, as after `learn`. Each is what `teach` gave, or its JSON parsed. Default: none. */
+  /**
+   * Lessons that answer from the first call on, as after `learn`. Each is what `teach` gave, or its JSON parsed. They are learned when the model is first
+   * needed; one that cannot be learned fails every call that needs it. Default: none.
+   */
   readonly lessons?: readonly SavedLesson[] | undefined;
   /** Browser only. Called while model and runtime files load. An error that it throws becomes an uncaught error of the page. */
   readonly onProgress?: OnProgress | undefined;
@@ -75,8 +78,8 @@ export interface Decider extends AsyncDisposable {
   /**
    * Learns a question from examples, 8 to 100,000 of them: each a state and its right answer. What it learns is returned, and not yet used: see `learn`.
    * Examples are read with the default model as they come, a few at a time; none of their text is kept.
-   * @throws {DecideError} as `decide`, and `invalid_request` for a question or an example that cannot be used.
-   * @throws `signal.reason` once the signal is aborted; what reading `examples` throws.
+   * @throws {DecideError} as `decide`, and `invalid_request` for a question or an example that cannot be used. If reading `examples` throws, that is its cause.
+   * @throws `signal.reason` once the signal is aborted.
    */
   teach<const Q extends Question>(
     question: Q,
@@ -86,12 +89,13 @@ export interface Decider extends AsyncDisposable {
   /**
    * From now on the lesson answers every question with its type, instructions and criteria, in any order of options. A newer lesson for the same question
    * takes the place of an older one.
-   * @throws {DecideError} `invalid_request` for a lesson that was changed or damaged, was learned with another model, or needs a newer version of umpire.
+   * @throws {DecideError} `invalid_request` for a lesson that was changed or damaged, was learned with a model that is not here, or needs a newer version of
+   * umpire; those of loading the model.
    */
   learn(lesson: SavedLesson): Promise<void>;
   /** Forgets a lesson. @param id the lesson's id @returns whether there was such a lesson. */
   forget(id: string): boolean;
-  /** The lessons that answer, in the order in which they were learned. */
+  /** The lessons that answer, in the order in which they were learned. Those of the options are among them once the decider has loaded. */
   lessons(): readonly LessonSummary[];
   /**
    * Which sentences of the state made the answer: how much its log-odds change with each of them left out. It costs a reading of the state for each passage,
@@ -104,7 +108,7 @@ export interface Decider extends AsyncDisposable {
     options?: ExplainOptions,
   ): Promise<Explanation>;
   /**
-   * Warns of what makes a question's answers bad, with what to write instead. It needs no examples and takes about a dozen readings.
+   * Warns of what makes a question's answers bad, with what to write instead. It needs no examples, takes about a dozen readings, and heeds no lesson.
    * @throws {DecideError} as `decide`.
    */
   check(question: Question, options?: CheckOptions): Promise<QuestionCheck>;

@@ -6,7 +6,6 @@ import type { ParsedRequest } from "../decide/request.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
-import type { LearnedLessons } from "../lessons/index.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../errors.ts";
@@ -15,9 +14,12 @@ import { Calls } from "./calls.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, ModelSummary } from "./decider.ts";
 import { EngineSlot } from "./engine-slot.ts";
+import { Lessons } from "./lessons.ts";
 import { loadCheck, loadExplain, loadLessons } from "./on-demand.ts";
 import { devicesOf, readDecideOptions, readDeciderOptions } from "./options.ts";
 import type { DeciderSettings } from "./options.ts";
+import { AN_ABORT_SIGNAL } from "../validation/rules.ts";
+import { isPlainObject } from "../validation/shape.ts";
 
 /** The decider of every platform. Its engines, one for each model, are made when they are first needed. */
 export class PlatformDecider implements Decider {
@@ -27,10 +29,7 @@ export class PlatformDecider implements Decider {
   readonly #calls: Calls;
   /** By the URL of the pack. */
   readonly #slots = new Map<string, EngineSlot>();
-  /** Once there is a lesson. */
-  #learned: LearnedLessons | undefined;
-  /** The lessons of the options, being learned. */
-  #learning: Promise<void> | undefined;
+  readonly #lessons: Lessons;
   #pauses = 0;
   #stopListening = (): void => undefined;
   #closing: Promise<void> | undefined;
@@ -40,6 +39,7 @@ export class PlatformDecider implements Decider {
     this.#settings = readDeciderOptions(options, platform);
     this.#catalogue = new Catalogue(platform, this.#settings.model, () => this.#calls.track(this.#ownInfo()));
     this.#calls = new Calls(this.#settings.maxPending);
+    this.#lessons = new Lessons(this.#settings.lessons, (id) => this.#modelCalled(id));
     const { signal } = this.#settings;
     if (signal !== undefined) this.#stopListening = whenAborted(signal, () => void this.close().catch(() => undefined));
   }
@@ -52,10 +52,10 @@ export class PlatformDecider implements Decider {
     read.signal?.throwIfAborted();
     this.#refuseIfClosed();
     const depth = this.#pauses;
-    const find = (model: string | undefined): Promise<Scorer> => {
+    const find: FindScorer = (model, signal) => {
       // An invalid request is refused for what is wrong with it, however many calls wait.
       this.#calls.refuseIfFull();
-      return this.#scorerOf(model, depth);
+      return this.#scorerOf(model, depth, signal);
     };
     return (await this.#calls.track(this.#decide(request, read, find))) as DecideResponse<Q>;
   }
@@ -65,24 +65,23 @@ export class PlatformDecider implements Decider {
     examples: Iterable<Example<Q>> | AsyncIterable<Example<Q>>,
     options: TeachOptions = {},
   ): Promise<Lesson> {
-    return this.#onDemand(loadLessons, ({ teach }, find) => {
-      const read = (asked: ParsedRequest, signal?: AbortSignal): Promise<QuestionReading> =>
-        this.#untilEnded(signal, (ended) => readQuestion(asked, find, ended));
-      return teach(question, examples, { read }, options);
+    return this.#onDemand(loadLessons, options, ({ teach }, find, ended) => {
+      const read = (asked: ParsedRequest, signal?: AbortSignal): Promise<QuestionReading> => readQuestion(asked, find, signal);
+      return teach(question, examples, { read }, ended);
     });
   }
 
   async learn(lesson: SavedLesson): Promise<void> {
     this.#refuseIfClosed();
-    await this.#calls.track(withKnownErrors(this.#learn(lesson), this.#settings.signal));
+    await this.#calls.track(withKnownErrors(this.#lessons.learn(lesson), this.#settings.signal));
   }
 
   forget(id: string): boolean {
-    return this.#learned?.forget(id) ?? false;
+    return this.#lessons.forget(id);
   }
 
   lessons(): readonly LessonSummary[] {
-    return this.#learned?.list() ?? [];
+    return this.#lessons.list();
   }
 
   async explain<const Q extends Questions, S extends State = State>(
@@ -90,18 +89,24 @@ export class PlatformDecider implements Decider {
     questionId: keyof Q & string,
     options: ExplainOptions = {},
   ): Promise<Explanation> {
-    return this.#onDemand(loadExplain, ({ explain }, find) =>
-      explain((asked, call = {}) => this.#decide(asked, call, find), request, questionId, options),
+    return this.#onDemand(loadExplain, options, ({ explain }, find, ended) =>
+      explain((asked, call = {}) => decide(asked, find, call), request, questionId, ended),
     );
   }
 
   async check(question: Question, options: CheckOptions = {}): Promise<QuestionCheck> {
-    return this.#onDemand(loadCheck, ({ check }, find) => check((asked, call = {}) => this.#decide(asked, call, find), question, options));
+    return this.#onDemand(loadCheck, options, ({ check }, find, ended) => {
+      // What a lesson makes up for is still wrong with the question.
+      const untaught: FindScorer = async (model, signal) => ({ ...(await find(model, signal)), taught: () => undefined });
+      return check((asked, call = {}) => decide(asked, untaught, call), question, ended);
+    });
   }
 
   async info(): Promise<DeciderInfo> {
     this.#refuseIfClosed();
-    return this.#calls.track(withKnownErrors(this.#ownInfo(), this.#settings.signal));
+    const { signal } = this.#settings;
+    const facts = this.#lessons.learnGiven(signal).then(() => this.#ownInfo());
+    return this.#calls.track(withKnownErrors(facts, signal));
   }
 
   async models(): Promise<readonly ModelSummary[]> {
@@ -147,33 +152,39 @@ export class PlatformDecider implements Decider {
     return withAnySignal([signal, this.#settings.signal], (ended) => withKnownErrors(call(ended), ended));
   }
 
-  /** A call of what is loaded when it is first used. It counts as one call, however often it asks the model. */
-  #onDemand<M, T>(load: () => Promise<M>, call: (module: M, find: FindScorer) => Promise<T>): Promise<T> {
+  /**
+   * A call of what is loaded when it is first used. It counts as one call, however often it asks the model.
+   * @param call is given the options with a signal that the decider's own aborts, too. It checks them.
+   */
+  #onDemand<M, O extends { readonly signal?: AbortSignal | undefined }, T>(
+    load: () => Promise<M>,
+    options: O,
+    call: (module: M, find: FindScorer, options: O) => Promise<T>,
+  ): Promise<T> {
     this.#refuseIfClosed();
     this.#calls.refuseIfFull();
     const depth = this.#pauses;
-    return this.#calls.track(load().then((module) => call(module, (model) => this.#scorerOf(model, depth))));
+    const find: FindScorer = (model, signal) => this.#scorerOf(model, depth, signal);
+    // What is no signal is refused by the call.
+    const isUsable = isPlainObject(options) && (options.signal === undefined || AN_ABORT_SIGNAL.isKept(options.signal));
+    const result = this.#untilEnded(isUsable ? options.signal : undefined, async (ended) =>
+      call(await load(), find, isUsable ? { ...options, signal: ended } : options),
+    );
+    return this.#calls.track(result);
   }
 
-  async #learn(lesson: unknown): Promise<void> {
-    const { LearnedLessons } = await loadLessons();
-    this.#learned ??= new LearnedLessons(async (id) => {
-      const packUrl = await this.#catalogue.packUrlOf(id);
-      const { seal } = await this.#slotAt(packUrl).info(this.#settings.signal);
-      return { packUrl, seal };
-    });
-    await this.#learned.learn(lesson);
-  }
-
-  /** Learns the lessons of the options, once. What failed is tried again by the next call. */
-  #learnOwn(): Promise<void> {
-    this.#learning ??= this.#settings.lessons
-      .reduce<Promise<void>>((earlier, lesson) => earlier.then(() => this.#learn(lesson)), Promise.resolve())
-      .catch((error: unknown) => {
-        this.#learning = undefined;
-        throw error;
-      });
-    return this.#learning;
+  /**
+   * Finds a lesson's model. The decider's own comes first: it may be a copy of one that came with the package, and what it learns is for it.
+   * @throws {DecideError} `invalid_request` if there is no such model.
+   */
+  async #modelCalled(id: string): Promise<{ readonly packUrl: string; readonly seal: string }> {
+    const modelAt = async (model: string | undefined): Promise<{ packUrl: string; info: EngineInfo }> => {
+      const packUrl = await this.#packUrlOf(model);
+      return { packUrl, info: await this.#slotAt(packUrl).info(this.#settings.signal) };
+    };
+    const own = await modelAt(undefined);
+    const { packUrl, info } = own.info.model === id ? own : await modelAt(id).catch(notHere);
+    return { packUrl, seal: info.seal };
   }
 
   #refuseIfClosed(): void {
@@ -181,19 +192,17 @@ export class PlatformDecider implements Decider {
     if (this.#closing !== undefined) throw new DecideError("closed", "This decider is closed. Make a new one with createDecider().");
   }
 
-  async #scorerOf(model: string | undefined, depth: number): Promise<Scorer> {
+  async #scorerOf(model: string | undefined, depth: number, signal: AbortSignal | undefined): Promise<Scorer> {
     const packUrl = await this.#packUrlOf(model);
-    if (this.#settings.lessons.length > 0) await this.#learnOwn();
+    await this.#lessons.learnGiven(signal);
     return {
-      score: (batch, signal) => this.#slotAt(packUrl).score({ ...batch, depth }, signal),
-      taught: (question) => this.#learned?.of(packUrl, question),
+      score: (batch, ended) => this.#slotAt(packUrl).score({ ...batch, depth }, ended),
+      taught: (question) => this.#lessons.of(packUrl, question),
     };
   }
 
   async #ownInfo(): Promise<EngineInfo> {
-    const packUrl = await this.#packUrlOf(undefined);
-    if (this.#settings.lessons.length > 0) await this.#learnOwn();
-    return this.#slotAt(packUrl).info(this.#settings.signal);
+    return this.#slotAt(await this.#packUrlOf(undefined)).info(this.#settings.signal);
   }
 
   /** @throws {DecideError} `backend_unavailable` for a device that is not there, `model_not_found`. */
@@ -219,4 +228,10 @@ async function withKnownErrors<T>(call: Promise<T>, signal: AbortSignal | undefi
     if (signal?.aborted && error === signal.reason) throw error;
     throw asDecideError(error);
   }
+}
+
+/** @throws {DecideError} `invalid_request` in place of `model_not_found`. */
+function notHere(error: unknown): never {
+  if (!DecideError.isInstance(error) || error.code !== "model_not_found") throw error;
+  throw new DecideError("invalid_request", `The lesson was learned with a model that is not here. ${error.message}`, { cause: error });
 }

@@ -1,8 +1,6 @@
-import { Field } from "../validation/field.ts";
-import { throwIfOptionsInvalid } from "../validation/invalid.ts";
+import { checkCallOptions } from "../validation/call-options.ts";
 import { AN_ABORT_SIGNAL, wholeNumber } from "../validation/rules.ts";
 import type { RulesOf } from "../validation/rules.ts";
-import { refuseUnknown } from "../validation/unknown-fields.ts";
 import type { ExplainOptions } from "./types.ts";
 
 const DEFAULT_PASSAGES = 32;
@@ -11,12 +9,7 @@ const RULES: RulesOf<ExplainOptions> = { signal: AN_ABORT_SIGNAL, maxPassages: w
 
 /** @throws {DecideError} `invalid_request` naming every invalid option. */
 export function readExplainOptions(options: ExplainOptions): { readonly signal: AbortSignal | undefined; readonly maxPassages: number } {
-  const field = new Field(options, ["options"]);
-  if (field.isObject("an object such as { signal }")) {
-    refuseUnknown(field, Object.keys(RULES));
-    for (const [name, rule] of Object.entries(RULES)) field.get(name).mayKeep(rule);
-  }
-  throwIfOptionsInvalid(field.issues);
+  checkCallOptions(options, RULES);
   const { signal, maxPassages = DEFAULT_PASSAGES } = options;
   return { signal, maxPassages };
 }

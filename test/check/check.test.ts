@@ -111,6 +111,13 @@ describe("a check", () => {
     expect(refused.code).toBe("invalid_request");
   });
 
+  it("refuses options that are wrong or that it does not know", async () => {
+    const options = { signal: "soon", maxPassages: 3 };
+    expect((await decideError(() => check(decide, question, options as never))).message).toBe(
+      "The options are not valid: maxPassages is unknown; the nearest name is signal; signal must be an AbortSignal, such as controller.signal or AbortSignal.timeout(5000), but is a string of 4 characters.",
+    );
+  });
+
   it("checks the question as it was given, whatever becomes of the object", async () => {
     const changed = { type: "noul", instructions: "Is it urgent?" };
     const asked = new Set<string>();

@@ -260,7 +260,7 @@ const REQUESTS: [what: string, request: unknown, message: string][] = [
 
 const CALLS: [what: string, options: unknown, message: string][] = [
   ["a misspelt option", { sginal: AbortSignal.timeout(1) }, "sginal is unknown (did you mean signal?)"],
-  ["an option that there is not", { temperature: 0 }, "temperature is unknown; the nearest name is signal"],
+  ["an option that there is not", { temperature: 0 }, "temperature is unknown; the nearest name is maxErrorRate"],
   [
     "an object as signal",
     { signal: {} },

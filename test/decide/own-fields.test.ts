@@ -77,6 +77,19 @@ describe("whether to act on an answer", () => {
     expect(toOwnFields("choice", Float64Array.of(p, 1 - p), grounds).x_act).toBe(act);
   });
 
+  it.each(["unread_text", "empty_state"] as const)(
+    "is no where the state has the warning %s: no held-out answer was about such a text",
+    (warning) => {
+      const certain = Float64Array.of(1, 0);
+      const taught = { id: "lesson-1", toProbabilities: (_: unknown, p: Float64Array) => p, accuracyOf: () => 1, risk: points };
+      const grounds = { calibration: withRisk, maxErrorRate: 0.5 };
+      for (const known of [undefined, taught]) {
+        expect(toOwnFields("choice", certain, { ...grounds, taught: known, warnings: [] }).x_act).toBe(true);
+        expect(toOwnFields("choice", certain, { ...grounds, taught: known, warnings: [warning] }).x_act).toBe(false);
+      }
+    },
+  );
+
   it("is no where the pack states no counts, or none for the type", () => {
     const certain = Float64Array.of(1, 0);
     expect(toOwnFields("choice", certain, { calibration, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(false);

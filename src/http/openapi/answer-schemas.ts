@@ -23,7 +23,7 @@ export function answerSchemas(): Schemas {
     x_lesson: { description: "Id of the lesson that answered: the service was taught this question. Absent if none did.", type: "string" },
     x_act: {
       description:
-        "Present if the request has `x_max_error_rate`. true: of held-out answers at least this sure, no larger share was wrong, at 90% confidence. false: a larger share was, or there are too few to tell.",
+        "Present if the request has `x_max_error_rate`. true: of held-out answers at least this sure, no larger share was wrong, at 90% confidence. false: a larger share was, there are too few to tell, or the answer has `x_warnings`.",
       type: "boolean",
     },
     x_warnings: {

@@ -31,6 +31,17 @@ export interface Kept extends Fitted {
 /** Candidates of less weight than this are left out. */
 const LEAST_WEIGHT = 1e-3;
 
+/**
+ * Whether a stronger penalty's heads, the last ones, leave hope for a weaker one's. Likelihood bends down over the logarithm of the penalty: if the last
+ * penalty lost something, the next one will lose as much again, and count for nothing if that is too much.
+ */
+export function leaveHope(fitted: readonly Fitted[]): boolean {
+  const [before, last] = fitted.slice(-2);
+  if (before === undefined || last === undefined || before.candidate === NOTHING) return true;
+  const best = Math.max(...fitted.map(({ candidate, logLikelihood }) => Math.log(candidate.prior) + logLikelihood));
+  return 2 * last.logLikelihood - before.logLikelihood > best + Math.log(LEAST_WEIGHT);
+}
+
 /** Bayesian model averaging (Hoeting et al. 1999), by the likelihood of held-out answers. */
 export function weighed(fitted: readonly Fitted[]): Kept[] {
   const best = Math.max(...fitted.map(({ logLikelihood }) => logLikelihood));

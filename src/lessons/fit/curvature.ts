@@ -5,19 +5,22 @@ import type { Pauses } from "./pauses.ts";
 import { predictRow } from "./predict.ts";
 import type { Table } from "./table.ts";
 
+/** With fewer rows for each weight of an option, steps that know the curvature of single weights alone are more, but take less time in all. */
+const ROWS_PER_WEIGHT = 4;
+
 /**
- * Roughly the curvature of a `HeadProblem` over all rows of a table: that of scale and biases by themselves, and one matrix for the weights of every option,
- * with each row as uncertain as its options are on average.
+ * Roughly the curvature of a `HeadProblem` over all rows of a table: that of each parameter by itself. Where there are many rows, the weights have one matrix
+ * for every option instead, with each row as uncertain as its options are on average.
  */
 export class Curvature {
-  /** Square roots of the curvature of scale and biases. */
-  readonly #linear: Float64Array;
+  /** Square roots of the curvature of single parameters, the first ones. */
+  readonly #single: Float64Array;
   readonly #width: number;
-  /** The Cholesky factor of the curvature of weights. */
-  readonly #factor: Float64Array;
+  /** The Cholesky factor of the curvature of all other parameters. */
+  readonly #factor: Float64Array | undefined;
 
-  private constructor(linear: Float64Array, width: number, factor: Float64Array) {
-    this.#linear = linear;
+  private constructor(single: Float64Array, width: number, factor: Float64Array | undefined) {
+    this.#single = single;
     this.#width = width;
     this.#factor = factor;
   }
@@ -27,13 +30,16 @@ export class Curvature {
     const { rows, options, base, features } = table;
     const width = weightPenalty === undefined ? 0 : (features?.width ?? 0);
     const x = features?.values ?? base;
-    const linear = new Float64Array(1 + options).fill(2 * BIAS_PENALTY);
-    linear[0] = 2 * SCALE_PENALTY;
-    const matrix = new Float64Array(width * width);
-    for (let i = 0; i < width; i++) matrix[i * width + i] = 2 * (weightPenalty ?? 0);
+    const weightsAt = 1 + options;
+    const matrix = width > 0 && rows > width * ROWS_PER_WEIGHT ? new Float64Array(width * width) : undefined;
+    const single = new Float64Array(weightsAt + (matrix ? 0 : options * width)).fill(2 * (weightPenalty ?? 0));
+    single[0] = 2 * SCALE_PENALTY;
+    single.fill(2 * BIAS_PENALTY, 1, weightsAt);
+    for (let i = 0; matrix && i < width; i++) matrix[i * width + i] = 2 * (weightPenalty ?? 0);
     const p = new Float64Array(options);
     for (let row = 0; row < rows; row++) {
       predictRow(table, row, head, p, 0);
+      const length = width === 0 ? 0 : (features?.lengths[row] ?? 0);
       let uncertain = 0;
       let mean = 0;
       let meanSquare = 0;
@@ -42,30 +48,33 @@ export class Curvature {
         const z = base[row * options + k] ?? 0;
         mean += probability * z;
         meanSquare += probability * z * z;
-        uncertain += probability * (1 - probability);
-        linear[1 + k] = (linear[1 + k] ?? 0) + probability * (1 - probability);
+        const own = probability * (1 - probability);
+        uncertain += own;
+        single[1 + k] = (single[1 + k] ?? 0) + own;
+        if (!matrix) addSquares(single, weightsAt + k * width, x, row * width, length, own);
       }
-      linear[0] = linear[0] + Math.max(0, meanSquare - mean * mean);
-      addOuter(matrix, width, x, row * width, width === 0 ? 0 : (features?.lengths[row] ?? 0), uncertain / options);
+      single[0] = single[0] + Math.max(0, meanSquare - mean * mean);
+      // The curvature of a softmax has one direction fewer than it has options.
+      if (matrix) addOuter(matrix, width, x, row * width, length, uncertain / (options - 1));
       if (pauses.isDue) await pauses.take();
     }
-    for (let row = 0; row < width; row++) {
+    for (let row = 0; matrix && row < width; row++) {
       factorRow(matrix, width, row);
       if (pauses.isDue) await pauses.take();
     }
-    return new Curvature(linear.map(Math.sqrt), width, matrix);
+    return new Curvature(single.map(Math.sqrt), width, matrix);
   }
 
   /** A step where the curvature is 1 in all directions, as a step of parameters; in place. */
   toStep(step: Float64Array): void {
-    for (let i = 0; i < this.#linear.length; i++) step[i] = (step[i] ?? 0) / (this.#linear[i] ?? 0);
-    if (this.#width > 0) solveUpper(this.#factor, this.#width, step, this.#linear.length);
+    divide(step, this.#single);
+    if (this.#factor) solveUpper(this.#factor, this.#width, step, this.#single.length);
   }
 
   /** A gradient by parameters, as one where the curvature is 1; in place. */
   toGradient(gradient: Float64Array): void {
-    for (let i = 0; i < this.#linear.length; i++) gradient[i] = (gradient[i] ?? 0) / (this.#linear[i] ?? 0);
-    if (this.#width > 0) solveLower(this.#factor, this.#width, gradient, this.#linear.length);
+    divide(gradient, this.#single);
+    if (this.#factor) solveLower(this.#factor, this.#width, gradient, this.#single.length);
   }
 }
 
@@ -112,4 +121,16 @@ function addOuter(matrix: Float64Array, width: number, x: Float64Array, start: n
     const row = i * width;
     for (let j = 0; j <= i; j++) matrix[row + j] = (matrix[row + j] ?? 0) + value * (x[start + j] ?? 0);
   }
+}
+
+/** Adds factor x_d² to each of the sums from a place on. */
+function addSquares(sums: Float64Array, sumsAt: number, x: Float64Array, start: number, length: number, factor: number): void {
+  for (let d = 0; d < length; d++) {
+    const value = x[start + d] ?? 0;
+    sums[sumsAt + d] = (sums[sumsAt + d] ?? 0) + factor * value * value;
+  }
+}
+
+function divide(values: Float64Array, divisors: Float64Array): void {
+  for (let i = 0; i < divisors.length; i++) values[i] = (values[i] ?? 0) / (divisors[i] ?? 0);
 }

@@ -1,4 +1,4 @@
-import { BIASES, FEATURES, NOTHING, weighed } from "./candidates.ts";
+import { BIASES, FEATURES, leaveHope, NOTHING, weighed } from "./candidates.ts";
 import type { Candidate, Fitted, Kept } from "./candidates.ts";
 import { Curvature } from "./curvature.ts";
 import type { Pauses } from "./pauses.ts";
@@ -22,6 +22,7 @@ export async function fitHead(table: Table, pauses: Pauses, onStep: (done: numbe
     const last = fitted.at(-1);
     fitted.push(last === undefined ? untaught(table) : await fitCandidate(table, candidate, last, pauses));
     onStep(fitted.length / (candidates.length + 1));
+    if (!leaveHope(fitted)) break;
   }
   const exact: Kept[] = [];
   for (const one of weighed(fitted)) {
