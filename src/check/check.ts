@@ -27,6 +27,7 @@ export async function check(decide: Decide, question: unknown, options: CheckOpt
   const { signal } = options;
   signal?.throwIfAborted();
   const parsed = parseQuestion(question);
+  // The caller's object may change between two readings.
   const readings = new Readings(decide, plainQuestion(parsed), parsed, signal);
   const seen = [...checkInstructions(parsed), ...checkWording(parsed), ...checkDescriptions(parsed), ...checkKeys(parsed)];
   return { warnings: [...seen, ...(await READ[parsed.type](parsed, readings))] };

@@ -33,7 +33,8 @@ export async function decide(
   const { model, ...request } = parseRequest(value);
   const scorer = await findScorer(model, signal);
   const lessons = request.questions.map((question) => scorer.taught?.(question));
-  const { info, scores, untaught } = await read(request, lessons, scorer, maxInputTokens, signal);
+  const wanted = lessons.map((lesson) => lesson?.usesFeatures === true);
+  const { info, scores, untaught } = await read(request, wanted, scorer, maxInputTokens, signal);
   const probabilities = request.questions.map((question, i) => {
     const p = elementAt(untaught, i, "list of probabilities");
     return lessons[i]?.toProbabilities(question, p, scores.questions[i]?.features) ?? p;
@@ -69,18 +70,18 @@ export async function readQuestion(
 }
 
 /**
- * @param wanted for each question whatever is there if its features are wanted
+ * @param wanted for each question whether its features are wanted
  * @returns what the engine says, and the probabilities of each question by the pack's calibration
  */
 async function read(
   request: Omit<ParsedRequest, "model">,
-  wanted: readonly unknown[],
+  wanted: readonly boolean[],
   scorer: Scorer,
   maxInputTokens: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<{ info: EngineInfo; scores: BatchScores; untaught: readonly Float64Array[] }> {
   const batch = toHypotheses(request);
-  const questions = batch.questions.map((question, i) => (wanted[i] === undefined ? question : { ...question, withFeatures: true }));
+  const questions = batch.questions.map((question, i) => (wanted[i] ? { ...question, withFeatures: true } : question));
   const { info, scores } = await scorer.score({ ...batch, questions, maxInputTokens }, signal).catch((error: unknown) => {
     // What ended the call is the caller's own.
     throw signal?.aborted && error === signal.reason ? error : inRequest(error, request);

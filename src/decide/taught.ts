@@ -5,10 +5,12 @@ import type { ParsedQuestion } from "./request.ts";
 export interface Taught {
   /** The lesson's id. */
   readonly id: string;
+  /** Whether it reads features; where it does not, the model need not make them. */
+  readonly usesFeatures: boolean;
   /**
    * @param question the question as it was asked, its criteria in the caller's order
    * @param untaught float64 [criteria]: its probabilities by the pack's calibration
-   * @param features float32 [features]; undefined if the model's family has none
+   * @param features float32 [features]; undefined if it does not use them
    * @returns float64 [criteria], in the same order. They sum to 1, give or take rounding, and are the same bit for bit in any order of the criteria.
    */
   toProbabilities(question: ParsedQuestion, untaught: Float64Array, features: Float32Array | undefined): Float64Array;

@@ -30,9 +30,11 @@ export async function explain(decide: Decide, request: unknown, questionId: stri
   signal?.throwIfAborted();
   const { model, state: text, questions } = parseRequest(request);
   const question = questionCalled(questionId, questions);
+  // Whatever becomes of the caller's object, all readings ask the same.
+  const asked = { [question.id]: plainQuestion(question) };
   const read = async (state: string): Promise<Answer> => {
     signal?.throwIfAborted();
-    const { answers } = await decide({ model, state, questions: { [question.id]: plainQuestion(question) } }, { signal });
+    const { answers } = await decide({ model, state, questions: asked }, { signal });
     return present(answers[question.id], "answer");
   };
 

@@ -10,7 +10,7 @@ import type { HeldOut } from "./held-out.ts";
 import type { Head } from "./learned-head.ts";
 import type { LessonReport } from "./lesson.ts";
 import { riskPoints } from "./risk-points.ts";
-import type { AnsweredRow } from "./rows.ts";
+import type { Row } from "./rows.ts";
 
 /** What was learned, and how well it answers. */
 export interface Learned {
@@ -26,7 +26,7 @@ export interface Learned {
 
 /** @param rows 8 or more, in their own order */
 export async function learn(
-  rows: readonly AnsweredRow[],
+  rows: readonly Row[],
   question: ParsedQuestion,
   pauses: Pauses,
   onStep: (done: number) => void,
@@ -68,7 +68,7 @@ function ownOrder({ type, criteria }: ParsedQuestion): number[] {
 }
 
 /** What differs is learned. */
-function whyNothing(rows: readonly AnsweredRow[]): string | undefined {
+function whyNothing(rows: readonly Row[]): string | undefined {
   if (new Set(rows.map(({ answer }) => answer)).size < 2)
     return "All examples have the same answer, so nothing tells when another one is right. Nothing was learned, and no error rate is promised: give examples of at least two answers.";
   if (new Set(rows.map(({ text }) => text)).size < 2)

@@ -16,6 +16,8 @@ export interface Head {
 export class LearnedHead {
   readonly #scale: number;
   readonly #features: Head["features"];
+  /** Nothing was learned: answers stay as they are, bit for bit. */
+  readonly #isNothing: boolean;
   /** By key: where a criterion's weights begin, and its bias, less what its weights make of the mean. */
   readonly #byKey: ReadonlyMap<string, { readonly weightsAt: number; readonly bias: number }>;
 
@@ -23,6 +25,7 @@ export class LearnedHead {
     const size = features?.mean.length ?? 0;
     this.#scale = scale;
     this.#features = features;
+    this.#isNothing = scale === 1 && features === undefined && criteria.every((_, k) => biases[k] === 0);
     this.#byKey = new Map(
       criteria.map(({ key }, k) => {
         const ofMean = features ? product(features.weights, k * size, features.mean) : 0;
@@ -33,6 +36,7 @@ export class LearnedHead {
 
   /** As `Taught.toProbabilities`. */
   toProbabilities({ criteria }: ParsedQuestion, untaught: Float64Array, features: Float32Array | undefined): Float64Array {
+    if (this.#isNothing) return untaught;
     const head = this.#features;
     const x = head && counted(present(features, "list of features"), head.mean.length, "features");
     const logits = criteria.map(({ key }, i) => {

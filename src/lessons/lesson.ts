@@ -92,7 +92,11 @@ export interface LessonSummary {
 export interface Example<Q extends Question = Question> {
   /** As in a request. */
   readonly state: unknown;
-  /** Of a choice: the option's key. Of a noul: true or false. Of a score: the level's index. Absent: an example without an answer. */
+  /**
+   * Of a choice: the option's key. Of a noul: true or false. Of a score: the level's index. Absent: an example without an answer. It is checked and counted, but
+   * neither read by the model nor learned from: subtracting half of each option's mean log-probability over 100 such texts changed accuracy by less than 0.1
+   * points where 16 or 64 others have answers.
+   */
   readonly answer?: AnswerOf<Q> | null | undefined;
 }
 

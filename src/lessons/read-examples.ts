@@ -11,7 +11,8 @@ import { firstOf } from "../validation/invalid.ts";
 import { isPlain } from "../validation/nearest.ts";
 import { shapeOf, shownValue } from "../validation/shape.ts";
 import type { QuestionReader } from "./question-reader.ts";
-import type { Row } from "./rows.ts";
+import { Rows } from "./rows.ts";
+import { Pauses } from "./fit/pauses.ts";
 
 export const MIN_ANSWERED = 8;
 export const MAX_EXAMPLES = 100_000;
@@ -22,8 +23,10 @@ const MAX_READING = 3;
 /** What was read of all examples. */
 export interface ReadExamples {
   readonly info: EngineInfo;
-  /** In the order in which they were read. */
-  readonly rows: readonly Row[];
+  /** Those with an answer. */
+  readonly rows: Rows;
+  /** How many there are without one. */
+  readonly unanswered: number;
 }
 
 /**
@@ -41,18 +44,20 @@ export async function readExamples(
 ): Promise<ReadExamples> {
   const iterator = iteratorOf(examples);
   const failing = new AbortController();
-  const rows: Row[] = [];
+  const rows = new Rows(question.criteria.length);
+  let unanswered = 0;
   let info: EngineInfo | undefined;
   const answerOf = answerReader(question);
   await withAnySignal([signal, failing.signal], async (ended) => {
     const reading = new Set<Promise<void>>();
-    const read = async (index: number, state: string, answer: number | undefined): Promise<void> => {
+    const pauses = new Pauses(ended);
+    const read = async (index: number, state: string, answer: number): Promise<void> => {
       const text = (await sha256Hex(new TextEncoder().encode(state))).slice(0, 16);
       const { probabilities, features, ...told } = await reader.read({ model: undefined, state, questions: [question] }, ended);
       info ??= told.info;
       if (features !== undefined) counted(features, info.features, "features");
-      rows.push({ index, text, answer, probabilities, features });
-      onRead(rows.length);
+      rows.add({ index, text, answer, probabilities, features });
+      onRead(rows.added + unanswered);
     };
     try {
       for (let index = 0; ; index++) {
@@ -60,6 +65,12 @@ export async function readExamples(
         if (next.done) break;
         if (index >= MAX_EXAMPLES) throw invalid(`examples must be at most ${MAX_EXAMPLES}, but there are more. Give a part of them`);
         const { state, answer } = readExample(next.value, index, answerOf);
+        if (pauses.isDue) await pauses.take();
+        if (answer === undefined) {
+          // Nothing is learned from it, so it is not read.
+          onRead(rows.added + ++unanswered);
+          continue;
+        }
         const task = read(index, state, answer)
           .catch((error: unknown) => {
             failing.abort(ended.aborted && error === ended.reason ? error : atExample(error, index));
@@ -79,10 +90,11 @@ export async function readExamples(
       throw error;
     }
   });
-  const answered = rows.filter(({ answer }) => answer !== undefined).length;
-  if (info === undefined || answered < MIN_ANSWERED)
-    throw invalid(`examples must hold at least ${MIN_ANSWERED} with an answer, but hold ${answered}. A lesson needs dozens to learn much`);
-  return { info, rows };
+  if (info === undefined || rows.added < MIN_ANSWERED)
+    throw invalid(
+      `examples must hold at least ${MIN_ANSWERED} with an answer, but hold ${rows.added}. A lesson needs dozens to learn much`,
+    );
+  return { info, rows, unanswered };
 }
 
 type AnyIterator = Iterator<unknown> | AsyncIterator<unknown>;

@@ -54,6 +54,7 @@ export async function readLesson(value: unknown): Promise<LearnedLesson> {
   const learned = new LearnedHead(head, question.criteria);
   const taught: Taught = {
     id: lesson.id,
+    usesFeatures: head.features !== undefined,
     toProbabilities: (asked, untaught, features) => learned.toProbabilities(asked, untaught, features),
     accuracyOf: (probability) => accuracyAt({ slope, bias }, probability),
     risk,

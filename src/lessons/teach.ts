@@ -14,8 +14,6 @@ import { notesOn } from "./notes.ts";
 import { parseQuestion, plainQuestion } from "../decide/question.ts";
 import { readExamples } from "./read-examples.ts";
 import { reportOf } from "./report.ts";
-import { inOwnOrder, isAnswered } from "./rows.ts";
-import type { AnsweredRow } from "./rows.ts";
 import { idOf, sealOf } from "./seal-lesson.ts";
 
 /**
@@ -31,22 +29,21 @@ export async function teach(question: unknown, examples: unknown, reader: Questi
   signal?.throwIfAborted();
   const parsed = parseQuestion(question);
   const tell = detached(onProgress);
-  const { info, rows } = await readExamples(parsed, examples, reader, signal, (done) => {
+  const { info, rows, unanswered } = await readExamples(parsed, examples, reader, signal, (done) => {
     tell({ stage: "reading", done });
   });
-  const answered = inOwnOrder(rows.filter(isAnswered));
+  const learnedFrom = rows.inOwnOrder();
   const pauses = new Pauses(signal);
-  const { head, accuracy, risk, learned, before, after, note } = await learn(answered, parsed, pauses, (done) => {
+  const { head, accuracy, risk, learned, before, after, note } = await learn(learnedFrom, parsed, pauses, (done) => {
     tell({ stage: "fitting", done });
   });
-  const unanswered = rows.length - answered.length;
-  const notes = [...(note === undefined ? [] : [note]), ...notesOn(answered, unanswered, parsed.criteria)];
+  const notes = [...(note === undefined ? [] : [note]), ...notesOn(learnedFrom, { byAnswer: rows.counts, unanswered }, parsed.criteria)];
   const report = await reportOf({ criteria: parsed.criteria, before, after, risk, learned, notes }, pauses);
   const lesson = {
     umpire_lesson: 1,
     model: { id: info.model, seal: info.seal },
     question: plainQuestion(parsed),
-    examples: { answered: answered.length, unanswered, byAnswer: countsOf(answered, parsed) },
+    examples: { answered: rows.added, unanswered, byAnswer: byKey(rows.counts, parsed) },
     head: toPlain(head),
     accuracy,
     risk,
@@ -78,9 +75,7 @@ function detached(onProgress: TeachOptions["onProgress"]): (progress: TeachProgr
   };
 }
 
-function countsOf(rows: readonly AnsweredRow[], { criteria }: ParsedQuestion): Lesson["examples"]["byAnswer"] {
-  const counts = criteria.map(() => 0);
-  for (const { answer } of rows) counts[answer] = (counts[answer] ?? 0) + 1;
+function byKey(counts: readonly number[], { criteria }: ParsedQuestion): Lesson["examples"]["byAnswer"] {
   return Object.fromEntries(criteria.map(({ key }, k) => [key, counts[k] ?? 0]));
 }
 

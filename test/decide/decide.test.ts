@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../src/decide/decide.ts";
 import type { Scorer } from "../../src/decide/decide.ts";
 import { CheckedRequest } from "../../src/decide/request.ts";
+import type { Taught } from "../../src/decide/taught.ts";
 import type { ChoiceAnswer, NoulAnswer } from "../../src/decide/types.ts";
 import type { Batch, BatchScores, EngineInfo } from "../../src/engine/engine.ts";
 import { DecideError } from "../../src/errors.ts";
@@ -37,6 +38,34 @@ const decided = (score: (batch: Batch) => BatchScores): ReturnType<typeof decide
   decide(request, () => Promise.resolve(scorer(score)), {});
 
 describe("a decision", () => {
+  it("asks for features where what was learned uses them, and nowhere else", async () => {
+    const asked: (boolean | undefined)[][] = [];
+    const ask = async (usesFeatures: boolean | undefined): Promise<void> => {
+      const taught: Taught = {
+        id: "lesson-1",
+        usesFeatures: usesFeatures === true,
+        toProbabilities: (_, p) => p,
+        accuracyOf: () => 0.5,
+        risk: [],
+      };
+      const score = (batch: Batch): BatchScores => {
+        asked.push(batch.questions.map(({ withFeatures }) => withFeatures));
+        return scoresOf(batch);
+      };
+      const found = {
+        ...scorer(score),
+        taught: ({ id }: { id: string }) => (id === "late" && usesFeatures !== undefined ? taught : undefined),
+      };
+      await decide(request, () => Promise.resolve(found), {});
+    };
+    for (const usesFeatures of [undefined, false, true]) await ask(usesFeatures);
+    expect(asked).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+      [undefined, true],
+    ]);
+  });
+
   it("that is stopped fails with the signal's reason, also where that is an error of ours", async () => {
     const reason = new DecideError("input_too_long", "It took too long.", {
       issues: [{ loc: ["body"], msg: "is slow", type: "too_long" }],

@@ -81,7 +81,13 @@ describe("whether to act on an answer", () => {
     "is no where the state has the warning %s: no held-out answer was about such a text",
     (warning) => {
       const certain = Float64Array.of(1, 0);
-      const taught = { id: "lesson-1", toProbabilities: (_: unknown, p: Float64Array) => p, accuracyOf: () => 1, risk: points };
+      const taught = {
+        id: "lesson-1",
+        usesFeatures: false,
+        toProbabilities: (_: unknown, p: Float64Array) => p,
+        accuracyOf: () => 1,
+        risk: points,
+      };
       const grounds = { calibration: withRisk, maxErrorRate: 0.5 };
       for (const known of [undefined, taught]) {
         expect(toOwnFields("choice", certain, { ...grounds, taught: known, warnings: [] }).x_act).toBe(true);
@@ -97,7 +103,14 @@ describe("whether to act on an answer", () => {
   });
 
   it("goes by what was learned of the question, where it was taught", () => {
-    const taught = { id: "lesson-1", toProbabilities: (_: unknown, p: Float64Array) => p, accuracyOf: () => 0.7, risk: [] };
+    const taught = {
+      id: "lesson-1",
+      usesFeatures: false,
+      usesFeatures: false,
+      toProbabilities: (_: unknown, p: Float64Array) => p,
+      accuracyOf: () => 0.7,
+      risk: [],
+    };
     const grounds = { calibration: withRisk, taught, warnings: [], maxErrorRate: 0.05 };
     expect(toOwnFields("choice", Float64Array.of(0.95, 0.05), grounds)).toEqual({ x_accuracy: 0.7, x_lesson: "lesson-1", x_act: false });
   });

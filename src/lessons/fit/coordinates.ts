@@ -14,7 +14,7 @@ const LEAST_NEW = 1e-9;
  */
 export async function toCoordinates(x: Float64Array, rows: number, size: number, pauses: Pauses): Promise<Coordinates> {
   if (rows > size * ROWS_PER_FEATURE)
-    return { width: size, values: x, lengths: new Uint32Array(rows).fill(size), toFeatures: (weights) => weights };
+    return { width: size, values: x, lengths: new Uint32Array(rows).fill(size), toFeatures: (weights) => Promise.resolve(weights) };
   const width = Math.min(rows, size);
   const values = new Float64Array((rows + 1) * width);
   const lengths = new Uint32Array(rows);
@@ -38,10 +38,10 @@ export async function toCoordinates(x: Float64Array, rows: number, size: number,
     lengths[i] = pivots.length;
     if (pauses.isDue) await pauses.take();
   }
-  return { width, values, lengths, toFeatures: (weights, options) => toFeatures(weights, options) };
+  return { width, values, lengths, toFeatures };
 
   /** Weights as sums of the pivots' rows: their factors by back substitution. */
-  function toFeatures(weights: Float64Array, options: number): Float64Array {
+  async function toFeatures(weights: Float64Array, options: number, ownPauses: Pauses): Promise<Float64Array> {
     const result = new Float64Array(options * size);
     const factors = new Float64Array(pivots.length);
     for (let k = 0; k < options; k++) {
@@ -56,6 +56,7 @@ export async function toCoordinates(x: Float64Array, rows: number, size: number,
         const factor = factors[j] ?? 0;
         for (let d = 0; d < size; d++) result[k * size + d] = (result[k * size + d] ?? 0) + factor * (x[pivot * size + d] ?? 0);
       }
+      if (ownPauses.isDue) await ownPauses.take();
     }
     return result;
   }

@@ -30,7 +30,7 @@ export async function fitHead(table: Table, pauses: Pauses, onStep: (done: numbe
     exact.push(candidate === NOTHING ? one : { ...one, parameters: await exactHead(table, candidate.weightPenalty, parameters, pauses) });
   }
   onStep(1);
-  return poolOf(table, exact);
+  return poolOf(table, exact, pauses);
 }
 
 function untaught(table: Table): Fitted {

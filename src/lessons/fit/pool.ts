@@ -1,4 +1,5 @@
 import type { Candidate, Kept } from "./candidates.ts";
+import type { Pauses } from "./pauses.ts";
 import { logSoftmaxInPlace } from "./softmax.ts";
 import { logLikelihoodOf } from "./table.ts";
 import type { Table } from "./table.ts";
@@ -17,17 +18,17 @@ export interface Pool {
 }
 
 /** The weighted mean of candidates' logits, which is one head again, divided by a temperature. */
-export function poolOf(table: Table, kept: readonly Kept[]): Pool {
+export async function poolOf(table: Table, kept: readonly Kept[], pauses: Pauses): Promise<Pool> {
   const { rows, options, features } = table;
   const heldOut = mixed(kept, rows * options, (one) => one.heldOut);
-  const temperature = temperatureOf(table, heldOut);
+  const temperature = await temperatureOf(table, heldOut, pauses);
   for (let row = 0; row < rows; row++) logSoftmaxInPlace(heldOut, row * options, options, 1 / temperature);
   const width = features !== undefined && kept.some(({ candidate }) => candidate.kind === "features") ? features.width : 0;
   const head = mixed(kept, 1 + options + options * width, (one) => one.parameters).map((value) => value / temperature);
   return {
     scale: head[0] ?? 0,
     biases: head.slice(1, 1 + options),
-    weights: width === 0 ? undefined : features?.toFeatures(head.subarray(1 + options), options),
+    weights: width === 0 ? undefined : await features?.toFeatures(head.subarray(1 + options), options, pauses),
     learned: heaviest(kept),
     heldOut,
   };
@@ -46,15 +47,19 @@ function heaviest(kept: readonly Kept[]): Candidate["kind"] {
   return (["features", "biases", "nothing"] as const).reduce((best, kind) => (weightOf(kind) > weightOf(best) ? kind : best));
 }
 
+/** What it costs, in log-likelihood, to be away from 1: this times ln(temperature)². A dozen examples that happen to be right prove little. */
+const TEMPERATURE_PENALTY = 2;
 /** From 0.5 to 2. */
 const TEMPERATURES = Array.from({ length: 31 }, (_, i) => 0.5 + i * 0.05);
 
 /** What to divide logits by, so that held-out answers are as often right as they say (Guo et al. 2017). */
-function temperatureOf(table: Table, logits: Float64Array): number {
-  const likelihoods = TEMPERATURES.map((temperature) => {
+async function temperatureOf(table: Table, logits: Float64Array, pauses: Pauses): Promise<number> {
+  const likelihoods: number[] = [];
+  for (const temperature of TEMPERATURES) {
     const tempered = logits.slice();
     for (let row = 0; row < table.rows; row++) logSoftmaxInPlace(tempered, row * table.options, table.options, 1 / temperature);
-    return logLikelihoodOf(table, tempered);
-  });
+    likelihoods.push(logLikelihoodOf(table, tempered) - TEMPERATURE_PENALTY * Math.log(temperature) ** 2);
+    if (pauses.isDue) await pauses.take();
+  }
   return TEMPERATURES[likelihoods.indexOf(Math.max(...likelihoods))] ?? 1;
 }

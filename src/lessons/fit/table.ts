@@ -1,3 +1,5 @@
+import type { Pauses } from "./pauses.ts";
+
 /** The examples with an answer, in an order of their own, as numbers. */
 export interface Table {
   readonly rows: number;
@@ -22,7 +24,7 @@ export interface Coordinates {
   /** How many values of a row may be other than 0: the first ones. They do not descend. */
   readonly lengths: Uint32Array;
   /** Weights by coordinate, [options, width], to weights by feature, [options, size]. */
-  toFeatures(weights: Float64Array, options: number): Float64Array;
+  toFeatures(weights: Float64Array, options: number, pauses: Pauses): Promise<Float64Array>;
 }
 
 /** The sum of the right answers' log-probabilities. @param logProbabilities [rows, options] */

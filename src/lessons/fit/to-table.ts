@@ -56,7 +56,8 @@ export async function toTable(rows: readonly TableRow[], order: readonly number[
   const unit = squares === 0 ? 1 : Math.sqrt((SQUARED_LENGTH * rows.length) / squares);
   for (let i = 0; i < x.length; i++) x[i] = (x[i] ?? 0) * unit;
   const coordinates = await toCoordinates(x, rows.length, size, pauses);
-  const toFeatures: Coordinates["toFeatures"] = (weights, count) => coordinates.toFeatures(weights, count).map((weight) => weight * unit);
+  const toFeatures: Coordinates["toFeatures"] = async (weights, count, own) =>
+    (await coordinates.toFeatures(weights, count, own)).map((weight) => weight * unit);
   return { table: { ...shared, features: { ...coordinates, toFeatures } }, mean };
 }
 

@@ -38,7 +38,7 @@ async function optimumOf(table: Table, weightPenalty: number | undefined): Promi
   const start = new Float64Array(1 + table.options * (1 + (weightPenalty === undefined ? 0 : (table.features?.width ?? 0))));
   start[0] = 1;
   const head = await exactHead(table, weightPenalty, start, PAUSES);
-  const weights = table.features?.toFeatures(head.slice(1 + table.options), table.options) ?? [];
+  const weights = (await table.features?.toFeatures(head.slice(1 + table.options), table.options, PAUSES)) ?? [];
   return [...head.slice(0, 1 + table.options), ...(weightPenalty === undefined ? [] : weights)];
 }
 
@@ -105,7 +105,7 @@ describe("coordinates of rows", () => {
     expect([...lengths]).toEqual([1, 2, 2, 3, 3, 4]);
     // Weights by feature make of a row what those by coordinate make of it.
     const weights = Float64Array.from({ length: 2 * width }, (_, i) => (i % width < 4 ? Math.cos(i) : 0));
-    const byFeature = coordinates.toFeatures(weights, 2);
+    const byFeature = await coordinates.toFeatures(weights, 2, PAUSES);
     for (let row = 0; row < rows; row++)
       for (let k = 0; k < 2; k++) {
         const own = weights.slice(k * width, (k + 1) * width).reduce((sum, w, d) => sum + w * (values[row * width + d] ?? 0), 0);
