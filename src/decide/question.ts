@@ -35,12 +35,12 @@ function inQuestion(loc: Location): Location {
   return [ID, ...loc.slice(PLACE.length)];
 }
 
-/** The question as plain JSON, its texts as they are read. It parses to the same again. */
+/** The question as plain JSON, its texts as they are read. It parses to the same again, whatever becomes of the caller's object. */
 export function plainQuestion({ type, instructions, criteria }: ParsedQuestion): Question {
   if (type === "score") return { type, instructions, criteria: criteria.map(({ description }) => description ?? "") };
   // A key named `__proto__` is a key like any other.
   const described = Object.fromEntries(criteria.map(({ key, description }) => [key, description]));
   if (type === "choice") return { type, instructions, criteria: described };
-  const [yes, no] = [described["true"] ?? null, described["false"] ?? null];
+  const { true: yes = null, false: no = null } = described;
   return yes === null && no === null ? { type, instructions } : { type, instructions, criteria: { true: yes, false: no } };
 }
