@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Pauses } from "../../src/lessons/fit/pauses.ts";
 import { toHeldOut } from "../../src/lessons/held-out.ts";
 import type { HeldOut } from "../../src/lessons/held-out.ts";
-import { parseQuestion } from "../../src/lessons/question.ts";
+import { parseQuestion } from "../../src/decide/question.ts";
 import { reportOf } from "../../src/lessons/report.ts";
 import { riskPoints } from "../../src/lessons/risk-points.ts";
 import { suspiciousOf } from "../../src/lessons/suspicious.ts";

@@ -14,7 +14,7 @@ const rowOf = (i: number, answer: number, features?: Float32Array): Parameters<t
 
 it("a head says as much as held-out answers show: logits are mixed by weight and divided by a temperature", async () => {
   const { table } = await toTable(
-    [0, 0, 0, 1].map((answer, i) => rowOf(i, answer)),
+    Array.from({ length: 4000 }, (_, i) => rowOf(i, i % 4 === 0 ? 1 : 0)),
     [0, 1],
     PAUSES,
   );
@@ -33,6 +33,17 @@ it("a head says as much as held-out answers show: logits are mixed by weight and
   expect(pool.scale).toBeCloseTo(1.25 / 1.6, 10);
   expect([...pool.biases]).toEqual([expect.closeTo(0.1 / 1.6, 10), expect.closeTo(-0.1 / 1.6, 10)]);
   expect((pool.heldOut[0] ?? 0) - (pool.heldOut[1] ?? 0)).toBeCloseTo(Math.log(0.85 / 0.15) / 1.6, 10);
+});
+
+it("a few examples do not make a head surer, or less sure", async () => {
+  const { table } = await toTable(
+    [0, 0, 0, 1].map((answer, i) => rowOf(i, answer)),
+    [0, 1],
+    PAUSES,
+  );
+  const untaught = { heldOut: table.base.slice(), logLikelihood: 0, candidate: NOTHING, weight: 1, parameters: Float64Array.of(1, 0, 0) };
+  const { scale } = await poolOf(table, [untaught], PAUSES);
+  expect(scale).toBeCloseTo(1 / 1.1, 10);
 });
 
 it("a table's features are less their mean, and of the same length for any model", async () => {
