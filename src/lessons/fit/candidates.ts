@@ -9,7 +9,7 @@ export interface Candidate {
 export const NOTHING: Candidate = { kind: "nothing", prior: 50 };
 export const BIASES: Candidate = { kind: "biases", prior: 1 };
 /** From the strongest penalty on, so that each search begins near its end. */
-export const FEATURES: readonly Candidate[] = [0.3, 0.1, 0.03].map((weightPenalty) => ({ kind: "features", weightPenalty, prior: 1 }));
+export const FEATURES: readonly Candidate[] = [0.2, 0.05].map((weightPenalty) => ({ kind: "features", weightPenalty, prior: 1 }));
 
 /** What came of a candidate. */
 export interface Fitted {
