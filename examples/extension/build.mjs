@@ -60,7 +60,8 @@ async function copyLibrary(dist, out) {
     for (const name of ["worker.js", "worker.js.LEGAL.txt", ...RUNTIME]) await copy(`umpire/${name}`);
     for (const id of await readdir(join(dist, "umpire/models"))) {
       const manifest = JSON.parse(await readFile(join(dist, "umpire/models", id, "manifest.json"), "utf8"));
-      const names = ["manifest.json", "MODEL_CARD.md", manifest.tokenizer.file, manifest.weights, manifest.graphs.int8];
+      const { tokenizer, weights, graphs, features } = manifest;
+      const names = ["manifest.json", "MODEL_CARD.md", tokenizer.file, weights, graphs.int8, features.basis.file];
       for (const name of names) await copy(`umpire/models/${id}/${name}`);
     }
   } catch (cause) {
