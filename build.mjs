@@ -91,6 +91,7 @@ await bundle({ ...forBrowsers, entryPoints: Object.fromEntries(ON_DEMAND.map((ro
 for (const script of ["index.browser", "umpire/worker", ...ON_DEMAND.map((room) => `umpire/${room}`)])
   await minifyAgain(`dist/${script}.js`);
 await leaveImportToTheBrowser("dist/umpire/worker.js");
+await importByUrl("dist/index.browser.js");
 await assemble("dist/playground");
 await writeBill({ metafiles, copies, packIds: packs.map(({ id }) => id) });
 
@@ -118,6 +119,17 @@ async function leaveImportToTheBrowser(script) {
   const parts = (await readFile(script, "utf8")).split(/(?<=\bimport\()(?=\w+\.href\))/);
   if (parts.length !== 2) throw new Error(`${script} imports the runtime in ${parts.length - 1} places, not in one`);
   await writeFile(script, parts.join("/* webpackIgnore: true */ /* @vite-ignore */ "));
+}
+
+/**
+ * Makes the imports of what is on demand imports of URLs, as the worker and its files are named: bundlers that look for such URLs copy the files, and no
+ * bundler puts them into a page that only decides.
+ */
+async function importByUrl(script) {
+  const parts = (await readFile(script, "utf8")).split(/\bimport\("(\.\/umpire\/\w+\.js)"\)/);
+  if (parts.length !== 2 * ON_DEMAND.length + 1) throw new Error(`${script} imports ${(parts.length - 1) / 2} scripts on demand`);
+  const importOf = (path) => `import(/* webpackIgnore: true */ /* @vite-ignore */ new URL("${path}",import.meta.url).href)`;
+  await writeFile(script, parts.map((part, i) => (i % 2 === 1 ? importOf(part) : part)).join(""));
 }
 
 /** Bundled CommonJS (pino, prom-client) requires Node's own modules, but an ES module has no `require`. */
@@ -163,7 +175,7 @@ function withoutMapsOfLibraries() {
   };
 }
 
-/** Leaves what a page loads on demand in files of its own, by a literal path, which bundlers follow. */
+/** Leaves what a page loads on demand in files of its own. */
 function onDemand() {
   return {
     name: "on-demand",

@@ -35,7 +35,7 @@ async function answers(folder: string, isolated: boolean, policy: string): Promi
     const { shown, workers, requests, complaints } = await visit(browser, `${site.origin}/`);
     expect(complaints).toEqual([]);
     expect(site.count(VIOLATIONS)).toBe(0);
-    expect(shown).toEqual({ choice: "billing", device: "wasm", threads: isolated ? 2 : 1 });
+    expect(shown).toEqual({ choice: "billing", device: "wasm", threads: isolated ? 2 : 1, warned: true });
     // One worker. If threads are allowed, a second thread, which is a worker of that worker.
     expect(workers).toHaveLength(isolated ? 2 : 1);
     expect([...workers, ...requests].filter((url) => !url.startsWith(`${site.origin}/`))).toEqual([]);
@@ -95,8 +95,9 @@ describe.each<{ name: string; bundle: Bundle; follows: boolean; warns?: RegExp }
     expect(hashes(data)).toEqual(hashes(need.filter((file) => !isCode(file))));
     // webpack minifies the runtime's scripts again, which changes their bytes.
     expect(files.filter(({ path }) => path.endsWith(".mjs"))).toHaveLength(need.filter(isCode).length);
-    expect(files.filter(({ path }) => path.endsWith(".js"))).toHaveLength(2);
-    expect(totalBytes(files)).toBeLessThan(totalBytes(need) + 150e3);
+    // The page, the worker, and three scripts that are loaded on demand.
+    expect(files.filter(({ path }) => path.endsWith(".js"))).toHaveLength(5);
+    expect(totalBytes(files)).toBeLessThan(totalBytes(need) + 250e3);
   });
 
   it("answers under a strict policy, with threads if the page is isolated", async () => {
@@ -128,7 +129,7 @@ describe("Vite's development server", () => {
     try {
       const { shown, requests, complaints } = await visit(browser, `${server.origin}/`);
       expect(complaints).toEqual([]);
-      expect(shown).toEqual({ choice: "billing", device: "wasm", threads });
+      expect(shown).toEqual({ choice: "billing", device: "wasm", threads, warned: true });
       expect(requests.filter((url) => !url.startsWith(`${server.origin}/`) && !url.startsWith("data:"))).toEqual([]);
       expect(server.printed()).not.toMatch(/warn|error|fail/i);
     } finally {

@@ -78,7 +78,7 @@ describe("the package's files for browsers:", () => {
     const entry = await source(ENTRY);
     for (const path of ON_DEMAND) {
       expect(await gzipped(path)).toBeLessThan(17_000);
-      expect(entry).toContain(`import("./${path}")`);
+      expect(entry).toContain(`import(/* webpackIgnore: true */ /* @vite-ignore */ new URL("./${path}",import.meta.url).href)`);
     }
   });
 

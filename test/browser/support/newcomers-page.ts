@@ -16,7 +16,9 @@ const { answers } = await decider.decide({
   questions: { topic: { type: "choice", instructions: "What is this about?", criteria: { billing: null, weather: null } } },
 });
 const { device, threads } = await decider.info();
-document.querySelector("output").textContent = JSON.stringify({ choice: answers.topic.choice, device, threads });
+// This part of the package is loaded when it is first used.
+const { warnings } = await decider.check({ type: "noul", instructions: "Isn't it late?" });
+document.querySelector("output").textContent = JSON.stringify({ choice: answers.topic.choice, device, threads, warned: warnings.length > 0 });
 `;
 const HEADERS_FOR_THREADS = `export default {
   server: { headers: { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" } },
