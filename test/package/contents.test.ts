@@ -8,7 +8,7 @@ import { packedFiles } from "../support/packed-files.ts";
 /** All that the package may hold. Whatever else turns up is looked at before it is published. */
 const EXPECTED = [
   /^(?:package\.json|README\.md|LICENSE|NOTICE|SECURITY\.md|CHANGELOG\.md)$/,
-  /^docs\/[\w-]+\.md$/,
+  /^docs\/[\w-]+\.(?:md|svg)$/,
   /^models\/[\w-]+\/MODEL_CARD\.md$/,
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_LICENSES\.txt)$/,
   /^dist\/(?:chunks\/|umpire\/)?[\w.-]+\.js(?:\.map|\.LEGAL\.txt)?$/,
