@@ -44,7 +44,8 @@ describe("a call from the playground", () => {
     await expect(page.getByText("have changed since these answers").isVisible()).resolves.toBe(true);
     await question(page, 3).getByLabel("Question", { exact: true }).pressSequentially("Is it about money?", { delay: 20 });
     await page.locator('.answer[data-question="money_back_2"]').waitFor();
-    await expect(page.locator(".answer").nth(2).innerText()).resolves.toContain("Is it about money?");
+    // On a busy machine, a pause between two keys may be long enough for an answer in between.
+    await expect.poll(() => page.locator(".answer").nth(2).innerText()).toContain("Is it about money?");
     await page.reload();
     await expect.poll(() => questions(page).count()).toBe(5);
     await expect(question(page, 3).getByLabel("Question", { exact: true }).inputValue()).resolves.toBe("Is it about money?");
