@@ -17,9 +17,7 @@ describe("umpire/ai", () => {
       metafile: true,
     });
     const ours = Object.keys(metafile.inputs).filter((path) => path.startsWith("dist/"));
-    // The last three are loaded on demand.
-    const onDemand = ["check", "explain", "lessons"].map((room) => `dist/umpire/${room}.js`);
-    expect(ours.sort()).toEqual(["dist/ai.js", "dist/index.browser.js", ...onDemand]);
+    expect(ours.sort()).toEqual(["dist/ai.js", "dist/index.browser.js"]);
   });
 
   it("runs the example", async () => {
