@@ -3,6 +3,7 @@ import type { HeldOut } from "./held-out.ts";
 import type { Figure, LessonFigures } from "./lesson.ts";
 import { logOf } from "./fit/softmax.ts";
 import type { Pauses } from "./fit/pauses.ts";
+import { randomFrom } from "./random.ts";
 
 const BINS = 15;
 const RESAMPLES = 200;
@@ -17,12 +18,12 @@ export async function figuresOf(answers: readonly HeldOut[], options: number, pa
   const n = answers.length;
   const seen = answers.map(toSeen);
   const measured = measure(seen, options);
-  const random = randomNumbers();
+  const random = randomFrom(0);
   const resampled: Measures[] = [];
   for (let i = 0; i < RESAMPLES; i++) {
     resampled.push(
       measure(
-        seen.map(() => elementAt(seen, random(n), "answer")),
+        seen.map(() => elementAt(seen, Math.floor(random() * n), "answer")),
         options,
       ),
     );
@@ -96,17 +97,6 @@ function bootstrapped(value: number, resampled: readonly number[], max: number):
     value,
     low: Math.max(0, Math.min(value, 2 * value - quantile(0.95))),
     high: Math.min(max, Math.max(value, 2 * value - quantile(0.05))),
-  };
-}
-
-/** Whole numbers below a bound, the same every time (mulberry32). */
-function randomNumbers(): (bound: number) => number {
-  let state = 0;
-  return (bound) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), state | 1);
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
-    return Math.floor((((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32) * bound);
   };
 }
 

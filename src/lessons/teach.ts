@@ -1,9 +1,8 @@
+import { detached } from "../async/detached.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import { Field } from "../validation/field.ts";
-import { throwIfOptionsInvalid } from "../validation/invalid.ts";
+import { checkCallOptions } from "../validation/call-options.ts";
 import { AN_ABORT_SIGNAL, A_FUNCTION } from "../validation/rules.ts";
 import type { RulesOf } from "../validation/rules.ts";
-import { refuseUnknown } from "../validation/unknown-fields.ts";
 import { toBase64 } from "./base64.ts";
 import { Pauses } from "./fit/pauses.ts";
 import type { QuestionReader } from "./question-reader.ts";
@@ -24,11 +23,11 @@ import { idOf, sealOf } from "./seal-lesson.ts";
  * @throws `signal.reason` once the signal is aborted.
  */
 export async function teach(question: unknown, examples: unknown, reader: QuestionReader, options: TeachOptions): Promise<Lesson> {
-  checkOptions(options);
+  checkCallOptions(options, TEACH_RULES);
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
   const parsed = parseQuestion(question);
-  const tell = detached(onProgress);
+  const tell: (progress: TeachProgress) => void = onProgress === undefined ? () => undefined : detached(onProgress);
   const { info, rows, unanswered } = await readExamples(parsed, examples, reader, signal, (done) => {
     tell({ stage: "reading", done });
   });
@@ -55,25 +54,6 @@ export async function teach(question: unknown, examples: unknown, reader: Questi
 }
 
 const TEACH_RULES: RulesOf<TeachOptions> = { signal: AN_ABORT_SIGNAL, onProgress: A_FUNCTION };
-
-function checkOptions(options: unknown): void {
-  const field = new Field(options, ["options"]);
-  if (field.isObject("an object such as { signal }")) {
-    refuseUnknown(field, Object.keys(TEACH_RULES));
-    for (const [name, rule] of Object.entries(TEACH_RULES)) field.get(name).mayKeep(rule);
-  }
-  throwIfOptionsInvalid(field.issues);
-}
-
-/** What `onProgress` throws becomes an uncaught error of the caller's, rather than an error of the lesson's. */
-function detached(onProgress: TeachOptions["onProgress"]): (progress: TeachProgress) => void {
-  return (progress) => {
-    if (onProgress === undefined) return;
-    queueMicrotask(() => {
-      onProgress(progress);
-    });
-  };
-}
 
 function byKey(counts: readonly number[], { criteria }: ParsedQuestion): Lesson["examples"]["byAnswer"] {
   return Object.fromEntries(criteria.map(({ key }, k) => [key, counts[k] ?? 0]));

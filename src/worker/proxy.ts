@@ -1,6 +1,7 @@
 import * as Comlink from "comlink";
 import { abortable } from "../async/abortable.ts";
-import type { OnProgress, Progress } from "../engine/progress.ts";
+import { detached } from "../async/detached.ts";
+import type { OnProgress } from "../engine/progress.ts";
 import type { Batch, BatchScores, Engine, EngineInfo, EngineOptions } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
 import { version } from "../version.ts";
@@ -80,13 +81,4 @@ export class WorkerEngine implements Engine {
       await this.#worker.terminate();
     }
   }
-}
-
-/** What `onProgress` throws becomes an uncaught error of the caller's, rather than an error of the worker's. */
-function detached(onProgress: OnProgress): OnProgress {
-  return (progress: Progress) => {
-    queueMicrotask(() => {
-      onProgress(progress);
-    });
-  };
 }

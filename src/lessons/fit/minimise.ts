@@ -21,8 +21,8 @@ const MAX_TRIES = 30;
 const LEAST_GAIN = 1e-4;
 
 /**
- * The minimum of a function, searched from 0 on, by L-BFGS (Liu and Nocedal 1989, "On the limited memory BFGS method for large scale optimization"), with a
- * line search that goes back until Armijo's condition holds. The function's curvature should be about 1 in all directions.
+ * The minimum of a function, searched from 0 on, by L-BFGS (Liu and Nocedal 1989, "On the limited memory BFGS method for large scale optimization"). The line
+ * search goes back until Armijo's condition holds. The function's curvature should be about 1 in all directions.
  * @param tolerance The search ends where the next step promises to gain less than half of it.
  */
 export async function minimise(problem: Problem, tolerance: number): Promise<Float64Array> {
