@@ -1,0 +1,12 @@
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MANIFEST } from "../engine/pack/manifest.ts";
+
+/** Writes a pack's manifest and the seal beside it: its SHA-256 in the format of the `sha256sum` command. */
+export async function sealPack(folder: string, manifest: object): Promise<void> {
+  const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
+  const seal = createHash("sha256").update(text).digest("hex");
+  await writeFile(join(folder, MANIFEST), text);
+  await writeFile(join(folder, `${MANIFEST}.sha256`), `${seal}  ${MANIFEST}\n`);
+}
