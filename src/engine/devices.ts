@@ -60,6 +60,16 @@ export const DEVICES: { readonly [D in Device]: DeviceTraits } = {
   },
 };
 
+/**
+ * The precisions to try, in order: the one that was asked for, or all that the device has.
+ * @throws {DecideError} `backend_unavailable` when the device does not have what was asked for.
+ */
+export function precisionsOf(device: Device, asked: Precision | undefined): readonly [Precision, ...Precision[]] {
+  if (asked === undefined) return DEVICES[device].precisions;
+  checkPrecision(device, asked);
+  return [asked];
+}
+
 /** @throws {DecideError} `backend_unavailable` when the device does not have this arithmetic. */
 export function checkPrecision(device: Device, precision: Precision): void {
   const { precisions } = DEVICES[device];

@@ -1,7 +1,7 @@
 import type { OnProgress } from "../../engine/progress.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
-import { ASKED_FOR, checkPrecision } from "../../engine/devices.ts";
+import { ASKED_FOR } from "../../engine/devices.ts";
 import { DecideError } from "../../errors.ts";
 import { BROWSER_DEVICES } from "./device-names.ts";
 import type { BrowserDevice } from "./device-names.ts";
@@ -23,13 +23,12 @@ export async function loadBrowserEngine(packUrl: string, options: EngineOptions,
   const files = new RemoteFiles(await FileCache.open(), onProgress);
   const loadOn: LoadOn = async (device, deviceReason) => {
     const threads = BROWSER_DEVICE_TRAITS[device].threadsOf(options.threads);
-    const precision = await BROWSER_DEVICE_TRAITS[device].precisionOf(options.precision);
     // Refuses what the device does not have before anything is fetched for it.
-    checkPrecision(device, precision);
+    const precisions = await BROWSER_DEVICE_TRAITS[device].precisionsOf(options.precision);
     return loadEngine(packFiles(packUrl, files), loadRuntime(device, threads, files), {
       device,
       deviceReason,
-      precision,
+      precisions,
       threads,
     });
   };

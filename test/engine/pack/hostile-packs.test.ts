@@ -62,7 +62,7 @@ describe.skipIf(isWindows)("a file that is not read, because of what it is or ho
     ["a graph is a socket", "int8.onnx", socket, /cannot be read/],
     ["the weights are a folder", "weights.bin", (path) => mkdir(path), /is not a regular file/],
     ["the manifest is a folder", "manifest.json", (path) => mkdir(path), /is not a regular file/],
-    ["the weights are a sparse file", "weights.bin", sparse(1.5 * GIB), /has 1610612736 bytes where the manifest says 23631424/],
+    ["the weights are a sparse file", "weights.bin", sparse(2.5 * GIB), /has 1610612736 bytes where the manifest says 23631424/],
     ["the manifest is a sparse file", "manifest.json", sparse(2 * GIB), /has 2147483648 bytes, more than the 65536/],
     ["the seal is a sparse file", SEAL, sparse(2 * GIB), /has 2147483648 bytes, more than the 65536/],
   ])("%s", async (_, name, make, words) => {
@@ -118,13 +118,13 @@ describe("a manifest, under a seal of its own, that asks for too much", () => {
       listing("more.bin", size),
       /files\.more\.bin\.sizeBytes (must be|is missing)/,
     ]),
-    ["states a size above a gigabyte", listing("more.bin", 1.5 * GIB), /files must have up to 1073741824 bytes together/],
+    ["states a size above two gigabytes", listing("more.bin", 2.5 * GIB), /files must have up to 2147483648 bytes together/],
     [
-      "states sizes that are above a gigabyte together",
+      "states sizes that are above two gigabytes together",
       (manifest) => {
-        for (let i = 0; i < 5; i++) listing(`${i}.bin`, GIB / 4)(manifest);
+        for (let i = 0; i < 5; i++) listing(`${i}.bin`, GIB / 2)(manifest);
       },
-      /files must have up to 1073741824 bytes together/,
+      /files must have up to 2147483648 bytes together/,
     ],
     [
       "lists more files than may be open",

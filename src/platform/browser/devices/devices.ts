@@ -1,21 +1,23 @@
-import { DEVICES } from "../../../engine/devices.ts";
+import { precisionsOf } from "../../../engine/devices.ts";
 import type { Precision } from "../../../engine/engine.ts";
 import type { Runtime } from "../../../engine/runtime.ts";
 import type { OnnxRuntimeWeb } from "../../onnxruntime-web/module.ts";
 import { lettingMessagesIn } from "../../onnxruntime-web/wasm-runs.ts";
 import type { BrowserDevice } from "../device-names.ts";
 import { endingWithTheGpu } from "../runtime/gpu-runs.ts";
-import { gpuPrecision } from "./gpu-adapter.ts";
+import { gpuPrecisions } from "./gpu-adapter.ts";
+
+type Precisions = readonly [Precision, ...Precision[]];
 
 /** How a browser's devices differ, apart from the engine's own table. */
 interface BrowserDeviceTraits {
   /** Threads of one run, by the number that was asked for. */
   threadsOf(asked: number): number;
   /**
-   * Arithmetic, by what was asked for.
+   * Arithmetic to try, in order, by what was asked for.
    * @throws {DecideError} `backend_unavailable` when this machine does not have the device, or the device not the arithmetic
    */
-  precisionOf(asked: Precision | undefined): Precision | Promise<Precision>;
+  precisionsOf(asked: Precision | undefined): Precisions | Promise<Precisions>;
   /** onnxruntime-web as the engine uses it on this device. */
   runtimeOf(ort: OnnxRuntimeWeb): Runtime;
 }
@@ -24,12 +26,12 @@ export const BROWSER_DEVICE_TRAITS: { readonly [D in BrowserDevice]: BrowserDevi
   wasm: {
     // Threads share memory, which browsers grant only to cross-origin isolated pages.
     threadsOf: (asked) => (crossOriginIsolated ? asked : 1),
-    precisionOf: (asked) => asked ?? DEVICES.wasm.precisions[0],
+    precisionsOf: (asked) => precisionsOf("wasm", asked),
     runtimeOf: lettingMessagesIn,
   },
   webgpu: {
     threadsOf: () => 1,
-    precisionOf: gpuPrecision,
+    precisionsOf: gpuPrecisions,
     runtimeOf: endingWithTheGpu,
   },
 };
