@@ -1,0 +1,15 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createHash } from "node:crypto";
+import { abortable } from "../async/abortable.ts";
+import type { Engine, Precision } from "../engine/engine.ts";
+import type { ListedFile } from "../engine/pack/manifest.ts";
+import { DecideError, textOfCause } from "../errors.ts";
+import { AddingFailed } from "./adding-failed.ts";
+import { copyHashed } from "./copy-hashed.ts";
+import { GOLDEN_QUESTIONS, SELF_TEST } from "./golden-questions.ts";
+import { GOLDENS, allScoresOf, scoresOf } from "./goldens.ts";
+import { checkGraph, externalPath } from "./graph/check-graph.ts";
+import type { ClassifierGraph } from "./graph/check-graph.ts";
+import { chooseGraph, findGraph } from "./graph/choose-graphs.ts";

@@ -1,0 +1,79 @@
+import { posix } from "node:path";
+import { AddingFailed } from "../adding-failed.ts";
+import type { SourceFile } from "../source.ts";
+
+/** Graphs with int8 weights, by the ends of their names, those for this kind of processor first. */
+const INT8: { readonly [arch: string]: readonly string[] } = {
+  x64: [
+    "_quantized",
+    "_int8",
+    "_qint8_avx512_vnni",
+    "_qint8_avx512",
+    "_int8_avx512_vnni",
+    "_quint8_avx2",
+    "_qint8_avx2",
+    "_uint8",
+    "_quint8",
+    "_qint8",
+  ],
+  arm64: ["_qint8_arm64", "_quantized_arm64", "_quantized", "_int8", "_qint8", "_uint8", "_quint8"],
+};
+/** Graphs in full precision; O1 to O3 are the same, with operators joined. */
+const PLAIN: readonly string[] = ["", "_fp32", "_O3", "_O2", "_O1"];
+/** Never taken unasked, but when nothing else is there: half precision, 4 bits, and what is made for graphics processors. */
+const STEM = /^(?:model|gliclass)$/u;
+
+/**
+ * The graph to take where nobody named one: int8 where the processor computes it exactly, else a plain one; the only one there is in any case.
+ * @param files all of the model
+ * @throws {AddingFailed} if there is none, or none to be taken unasked
+ */
+export function chooseGraph(files: readonly SourceFile[], areInt8ProductsExact: boolean, arch: string): string {
+  const graphs = graphsOf(files);
+  const [only] = graphs;
+  if (only === undefined) throw noGraph(files);
+  if (graphs.length === 1) return only;
+  const int8 = INT8[arch] ?? INT8["x64"] ?? [];
+  const endings = areInt8ProductsExact ? [...int8, ...PLAIN] : PLAIN;
+  for (const ending of endings) {
+    const found = graphs.find((path) => isNamed(path, ending));
+    if (found !== undefined) return found;
+  }
+  const [one, ...others] = graphs.filter((path) => !/(?:encoder|decoder)/u.test(posix.basename(path)));
+  if (one !== undefined && others.length === 0) return one;
+  throw new AddingFailed(`Which graph? Give one with --file: ${listed(graphs)}.`);
+}
+
+/** The path of a graph that a person named, by its path or its name alone. @throws {AddingFailed} */
+export function findGraph(files: readonly SourceFile[], asked: string): string {
+  const wanted = posix.normalize(asked.replaceAll("\\", "/"));
+  const graphs = graphsOf(files);
+  const found = graphs.find((path) => path === wanted) ?? graphs.find((path) => posix.basename(path) === wanted);
+  if (found !== undefined) return found;
+  if (graphs.length === 0) throw noGraph(files);
+  throw new AddingFailed(`The model has no such graph as --file names. It has: ${listed(graphs)}.`);
+}
+
+function graphsOf(files: readonly SourceFile[]): string[] {
+  return files.map(({ path }) => path).filter((path) => path.endsWith(".onnx"));
+}
+
+function isNamed(path: string, ending: string): boolean {
+  const name = posix.basename(path, ".onnx");
+  return name.endsWith(ending) && STEM.test(name.slice(0, name.length - ending.length));
+}
+
+function noGraph(files: readonly SourceFile[]): AddingFailed {
+  const weights = files.find(({ path }) => /\.(?:safetensors|bin|h5|msgpack|gguf)$/u.test(path));
+  const found = weights === undefined ? "" : ` It has weights of another kind (${posix.basename(weights.path)}).`;
+  return new AddingFailed(
+    `The model has no graph in ONNX (onnx/model.onnx).${found} Export it: optimum-cli export onnx --model NAME --task text-classification FOLDER. Or look for the model's ONNX edition on the hub.`,
+  );
+}
+
+const MAX_LISTED = 10;
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_LISTED).join(", ");
+  return paths.length > MAX_LISTED ? `${shown} and ${paths.length - MAX_LISTED} more` : shown;
+}
