@@ -33,6 +33,7 @@ const ROOMS = [
   ["http/", ["decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
   ["serve/", ["http/", "decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
   ["ai/", ["decide/", "decider/", "validation/"]],
+  ["adding/hub/", ["adding/[^/]+$", "async/"]],
 ];
 
 const mayImport = ([room, others]) => ({
@@ -84,7 +85,7 @@ export default {
       name: "node-at-the-edge",
       comment: "Only the platform, Node's worker and entry, the server and the command line know Node.",
       severity: "error",
-      from: { path: "^src/", pathNot: ["platform/node/", "worker/worker\\.node", "index\\.node", "serve/", "cli/"].map(at) },
+      from: { path: "^src/", pathNot: ["platform/node/", "worker/worker\\.node", "index\\.node", "serve/", "adding/", "cli/"].map(at) },
       to: { dependencyTypes: ["core"] },
     },
   ],
