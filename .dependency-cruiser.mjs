@@ -35,6 +35,7 @@ const ROOMS = [
   ["adding/", ["engine/", "platform/", "validation/", "async/"]],
   ["calibrating/", ["decide/", "engine/", "validation/", "async/", "lessons/fit/"]],
   ["ai/", ["decide/", "decider/", "validation/"]],
+  ["adding/hub/", ["adding/[^/]+$", "async/"]],
 ];
 
 const mayImport = ([room, others]) => ({

@@ -77,3 +77,9 @@ function listed(paths: readonly string[]): string {
   const shown = paths.slice(0, MAX_LISTED).join(", ");
   return paths.length > MAX_LISTED ? `${shown} and ${paths.length - MAX_LISTED} more` : shown;
 }
+
+/** Files that usually hold a graph's weights, by their names. */
+export function companionsOf(files: readonly SourceFile[], graph: string): string[] {
+  const stem = graph.slice(0, -".onnx".length);
+  return files.map(({ path }) => path).filter((path) => path.startsWith(`${graph}_data`) || [`${graph}.data`, `${stem}.data`].includes(path));
+}
