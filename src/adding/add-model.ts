@@ -4,7 +4,7 @@ import { makeHubTokenizer } from "../engine/tokenizers/hub-tokenizer.ts";
 import { AddingFailed } from "./adding-failed.ts";
 import { checkGraph } from "./graph/check-graph.ts";
 import type { ClassifierGraph } from "./graph/check-graph.ts";
-import { companionsOf } from "./graph/choose-graphs.ts";
+import { chooseGraphs, companionsOf } from "./graph/choose-graphs.ts";
 import type { ModelKind } from "./model-kind.ts";
 import { idTaken } from "./model-id.ts";
 import { pairKind } from "./pair-kind.ts";
@@ -32,9 +32,10 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
   const { signal } = adding;
   adding.onStep("reading its configuration");
   const kind = await kindOf(source, wanted, signal);
-  await adding.confirm(source, fetchedBytes(source, wanted.graphs));
+  const paths = await chooseGraphs(source.files, wanted.graphs, process.arch, () => adding.engines.isInt8Exact());
+  await adding.confirm(source, fetchedBytes(source, paths));
   adding.onStep("reading its graph");
-  const graphs = await graphsOf(source, wanted.graphs, kind, signal);
+  const graphs = await graphsOf(source, paths, kind, signal);
   const work = await WorkFolder.make(wanted.folder).catch((error: unknown) => {
     throw whyNotWritten(error);
   });

@@ -16,10 +16,27 @@ export interface EnginePlace {
 /** Loads packs into this thread, which has nothing else to do meanwhile. */
 export class Engines {
   readonly #dist: URL;
+  readonly #builtIn: string | undefined;
 
-  /** @param dist the folder of the built package */
-  constructor(dist: URL) {
+  /**
+   * @param dist the folder of the built package
+   * @param builtIn folder of a model that came with it
+   */
+  constructor(dist: URL, builtIn?: string) {
     this.#dist = dist;
+    this.#builtIn = builtIn;
+  }
+
+  /**
+   * Whether int8 products are exact here: on some processors they saturate. The built-in model has a probe for it, and takes a graph of another name there.
+   * @returns false if nobody knows
+   */
+  async isInt8Exact(): Promise<boolean> {
+    if (this.#builtIn === undefined) return false;
+    const engine = await this.load(this.#builtIn, { precision: "int8" });
+    const isExact = engine.info.graph === engine.info.precision;
+    await engine.close();
+    return isExact;
   }
 
   /** With its self-test. @param folder of the pack @throws {DecideError} as `loadEngine` */
@@ -32,8 +49,8 @@ export class Engines {
     return this.#load(folder, place, loadUntested);
   }
 
-  #load(folder: string, { device = "auto" as const, precision }: EnginePlace, load: typeof loadEngine): Promise<Engine> {
-    const options = { device, precision, threads: usefulThreads(availableParallelism()) };
+  #load(folder: string, { device, precision }: EnginePlace, load: typeof loadEngine): Promise<Engine> {
+    const options = { device: device ?? "auto", precision, threads: usefulThreads(availableParallelism()) } as const;
     return loadNodeEngine(packFiles(`${pathToFileURL(folder).href}/`), runtimesOfCaller(this.#dist), options, load);
   }
 }

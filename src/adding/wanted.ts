@@ -7,7 +7,7 @@ export interface Wanted extends Stated {
   readonly id: string;
   /** Where the pack goes: a folder that is not there yet. */
   readonly folder: string;
-  /** Graphs in the source, one for each precision. */
+  /** Graphs in the source, one for each precision. None: the one that fits this processor. */
   readonly graphs: readonly string[];
   /** As a person knows it. Default: what the source says. */
   readonly licence?: string | undefined;

@@ -22,7 +22,7 @@ export class WorkFolder {
     const parent = dirname(target);
     await mkdir(parent, { recursive: true });
     await removeLeftOvers(parent);
-    const path = join(parent, `.adding-${process.pid}-${randomBytes(6).toString("hex")}`);
+    const path = join(parent, ownName());
     await mkdir(path);
     return new WorkFolder(path, target);
   }
@@ -47,6 +47,17 @@ export class WorkFolder {
   async remove(): Promise<void> {
     await rm(this.path, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Removes a folder: at once under its name, and then what was in it. Whatever is left by a process that is killed goes with the next `WorkFolder.make`. */
+export async function discard(folder: string): Promise<void> {
+  const path = join(dirname(folder), ownName());
+  await rename(folder.replace(/[/\\]+$/u, ""), path);
+  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function ownName(): string {
+  return `.adding-${process.pid}-${randomBytes(6).toString("hex")}`;
 }
 
 async function removeLeftOvers(parent: string): Promise<void> {

@@ -24,28 +24,34 @@ const PLAIN: readonly string[] = ["", "_fp32", "_O3", "_O2", "_O1"];
 const STEM = /^(?:model|gliclass)$/u;
 
 /**
- * The graph to take where nobody named one: int8 where the processor computes it exactly, else a plain one; the only one there is in any case.
+ * The graphs to take: those that a person named, else one. It is int8 where the processor computes that exactly, else a plain one; the only one there is in
+ * any case.
  * @param files all of the model
- * @throws {AddingFailed} if there is none, or none to be taken unasked
+ * @param named paths of graphs, or their names alone
+ * @param arch the processor's kind, as Node names it
+ * @param isInt8Exact asked only where it matters
+ * @throws {AddingFailed} if there are none such
  */
-export function chooseGraph(files: readonly SourceFile[], areInt8ProductsExact: boolean, arch: string): string {
+export async function chooseGraphs(
+  files: readonly SourceFile[],
+  named: readonly string[],
+  arch: string,
+  isInt8Exact: () => Promise<boolean>,
+): Promise<string[]> {
+  if (named.length > 0) return [...new Set(named.map((path) => findGraph(files, path)))];
   const graphs = graphsOf(files);
-  const [only] = graphs;
-  if (only === undefined) throw noGraph(files);
-  if (graphs.length === 1) return only;
-  const int8 = INT8[arch] ?? INT8["x64"] ?? [];
-  const endings = areInt8ProductsExact ? [...int8, ...PLAIN] : PLAIN;
-  for (const ending of endings) {
-    const found = graphs.find((path) => isNamed(path, ending));
-    if (found !== undefined) return found;
-  }
+  if (graphs.length === 0) throw noGraph(files);
+  if (graphs.length === 1) return graphs;
+  const plain = firstNamed(graphs, PLAIN);
+  const int8 = firstNamed(graphs, INT8[arch] ?? INT8["x64"] ?? []);
+  if (int8 !== undefined && (plain === undefined || (await isInt8Exact()))) return [int8];
+  if (plain !== undefined) return [plain];
   const [one, ...others] = graphs.filter((path) => !/(?:encoder|decoder)/u.test(posix.basename(path)));
-  if (one !== undefined && others.length === 0) return one;
+  if (one !== undefined && others.length === 0) return [one];
   throw new AddingFailed(`Which graph? Give one with --file: ${listed(graphs)}.`);
 }
 
-/** The path of a graph that a person named, by its path or its name alone. @throws {AddingFailed} */
-export function findGraph(files: readonly SourceFile[], asked: string): string {
+function findGraph(files: readonly SourceFile[], asked: string): string {
   const wanted = posix.normalize(asked.replaceAll("\\", "/"));
   const graphs = graphsOf(files);
   const found = graphs.find((path) => path === wanted) ?? graphs.find((path) => posix.basename(path) === wanted);
@@ -56,6 +62,11 @@ export function findGraph(files: readonly SourceFile[], asked: string): string {
 
 function graphsOf(files: readonly SourceFile[]): string[] {
   return files.map(({ path }) => path).filter((path) => path.endsWith(".onnx"));
+}
+
+/** The first graph by the order of endings. */
+function firstNamed(graphs: readonly string[], endings: readonly string[]): string | undefined {
+  return endings.map((ending) => graphs.find((path) => isNamed(path, ending))).find((path) => path !== undefined);
 }
 
 function isNamed(path: string, ending: string): boolean {
