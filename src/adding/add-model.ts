@@ -1,6 +1,5 @@
 import { parseManifest } from "../engine/families/families.ts";
 import type { Manifest } from "../engine/families/families.ts";
-import { makeHubTokenizer } from "../engine/tokenizers/hub-tokenizer.ts";
 import { AddingFailed } from "./adding-failed.ts";
 import { checkGraph } from "./graph/check-graph.ts";
 import type { ClassifierGraph } from "./graph/check-graph.ts";
@@ -56,14 +55,9 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
 async function kindOf(source: ModelSource, stated: Stated, signal: AbortSignal | undefined): Promise<ModelKind> {
   const config = await readJson(source, "config.json", signal);
   if (config === undefined) throw noConfig(source);
-  const { tokenizer, maxTokens } = await readTokenizer(source, signal);
-  const kind = pairKind(readConfig(config), maxTokens, stated);
-  try {
-    makeHubTokenizer(tokenizer);
-  } catch (error) {
-    throw new AddingFailed(`The model's tokenizer cannot be used: ${error instanceof Error ? error.message : "it is not valid"}`, { cause: error });
-  }
-  return kind;
+  // First of all: what is wrong with the model as such.
+  const read = readConfig(config);
+  return pairKind(read, await readTokenizer(source, signal), stated);
 }
 
 function noConfig({ files }: ModelSource): AddingFailed {

@@ -69,7 +69,7 @@ function manifestOf({ name, revision, licence }: ModelSource, kind: ModelKind, w
     format: FORMAT,
     id: wanted.id,
     family: kind.family,
-    description: `${name}: a ${kind.words}, added by its user.`,
+    description: `${name}: ${kind.words}.`,
     releaseDate: new Date().toISOString().slice(0, "2026-11-21".length),
     licence: wanted.licence ?? licence ?? "unknown",
     source: { name, ...(revision !== undefined && { revision }) },

@@ -28,9 +28,9 @@ const EVENTS = [
   "the heating failed in the evening, and the night shift worked in coats",
 ];
 
-/** Longer than the window of any model, so that its answer is made of several. */
+/** Longer than the window of any model, so that its answer is made of two or more. */
 const LONG_STATE = Array.from(
-  { length: 56 },
+  { length: 40 },
   (_, i) => `Entry ${i + 1}, ${DAYS[i % DAYS.length]}: ${EVENTS[(i * 3) % EVENTS.length]}.`,
 ).join(" ");
 
@@ -47,7 +47,7 @@ export const GOLDEN_QUESTIONS: readonly Asked[] = [
     options: ["billing", "technical support", "sales", "other"],
   },
   { type: "choice", state: REVIEW, instructions: "", options: ["noise", "cleanliness", "food", "staff", "price"] },
-  { type: "choice", state: LONG_STATE, instructions: "What failed?", options: ["the heating", "the lift", "the telephone"] },
+  { type: "choice", state: LONG_STATE, instructions: "What failed?", options: ["the heating", "the telephone"] },
   { type: "choice", state: CODE, instructions: "What is this?", options: ["an error message", "a poem"] },
   { type: "noul", state: "The meeting is moved to Friday at ten.", instructions: "Is the meeting on Friday?", options: ["yes", "no"] },
   { type: "noul", state: REVIEW, instructions: "Was the guest disturbed by noise?", options: ["yes", "no"] },
@@ -60,6 +60,6 @@ export const GOLDEN_QUESTIONS: readonly Asked[] = [
     options: ["not at all", "a little", "mostly", "entirely"],
   },
   { type: "score", state: CODE, instructions: "How urgent is this?", options: ["not urgent", "urgent", "an emergency"] },
-  { type: "score", state: LONG_STATE, instructions: "How much went wrong?", options: ["nothing", "some things", "nearly everything"] },
+  { type: "score", state: LONG_STATE, instructions: "How much went wrong?", options: ["nothing", "nearly everything"] },
   { type: "score", state: "ok", instructions: "How friendly is this?", options: ["cold", "neutral", "warm"] },
 ];

@@ -1,8 +1,11 @@
+import type { HubTokenizer } from "../engine/tokenizers/hub-tokenizer.ts";
 import { labelsFrom, toLabels } from "./labels.ts";
 import { limitsFor } from "./limits.ts";
 import type { ModelKind } from "./model-kind.ts";
 import type { ModelConfig } from "./read-config.ts";
-import { templatesWith } from "./templates.ts";
+import type { ModelTokenizer } from "./read-tokenizer.ts";
+import { templatesWith, wordsOf } from "./templates.ts";
+import type { Templates } from "./templates.ts";
 
 /** What a person says of a model. */
 export interface Stated {
@@ -12,16 +15,26 @@ export interface Stated {
 
 /**
  * A model for natural language inference that reads text and statement side by side.
- * @param maxTokens the limit that its tokenizer states
  * @throws {AddingFailed} if it is no such model
  */
-export function pairKind({ modelType, labels: named, positions }: ModelConfig, maxTokens: number | undefined, stated: Stated): ModelKind {
+export function pairKind(
+  { modelType, labels: named, positions }: ModelConfig,
+  { tokenizer, maxTokens }: ModelTokenizer,
+  stated: Stated,
+): ModelKind {
   const labels = stated.labels === undefined ? toLabels(named) : labelsFrom(stated.labels);
+  const templates = templatesWith(stated.template);
   return {
     family: "pair",
-    words: `${modelType === "" ? "" : `${modelType} `}model for natural language inference`,
-    fields: { labels, templates: templatesWith(stated.template) },
+    words: `for natural language inference${modelType === "" ? "" : ` (${modelType.slice(0, 40)})`}; reads each option beside the text`,
+    fields: { labels, templates },
     classes: labels.length,
-    limits: limitsFor(positions, maxTokens),
+    limits: limitsFor([positions, maxTokens], fixedTokens(tokenizer, templates)),
   };
+}
+
+/** Tokens of a row that are no one's text. */
+function fixedTokens({ pair, tokenize }: HubTokenizer, templates: Templates): number {
+  const special = pair.before.length + pair.between.length + pair.after.length;
+  return special + Math.max(...Object.values<string>({ ...templates }).map((template) => tokenize(wordsOf(template)).length));
 }

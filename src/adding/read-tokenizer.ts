@@ -1,3 +1,5 @@
+import { makeHubTokenizer } from "../engine/tokenizers/hub-tokenizer.ts";
+import type { HubTokenizer } from "../engine/tokenizers/hub-tokenizer.ts";
 import { AddingFailed } from "./adding-failed.ts";
 import { readJson } from "./read-json.ts";
 import type { ModelSource } from "./source.ts";
@@ -18,20 +20,28 @@ const SLOW: readonly string[] = [
 /** More than any text has stands for "no limit". */
 const NO_LIMIT = 1e6;
 
-/**
- * The model's tokenizer.
- * @returns its tokenizer.json, and the most tokens of a text that its configuration states
- * @throws {AddingFailed} if there is none
- */
-export async function readTokenizer(
-  source: ModelSource,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly tokenizer: unknown; readonly maxTokens: number | undefined }> {
-  const tokenizer = await readJson(source, TOKENIZER, signal);
-  if (tokenizer === undefined) throw missing(source);
+export interface ModelTokenizer {
+  readonly tokenizer: HubTokenizer;
+  /** The most tokens of a text that its configuration states; undefined: none. */
+  readonly maxTokens: number | undefined;
+}
+
+/** @throws {AddingFailed} if the model has none, or one of a kind that is not read */
+export async function readTokenizer(source: ModelSource, signal: AbortSignal | undefined): Promise<ModelTokenizer> {
+  const json = await readJson(source, TOKENIZER, signal);
+  if (json === undefined) throw missing(source);
+  const tokenizer = made(json);
   const { model_max_length: stated } = (await readJson(source, "tokenizer_config.json", signal)) ?? {};
   const isLimit = Number.isInteger(stated) && Number(stated) > 0 && Number(stated) < NO_LIMIT;
   return { tokenizer, maxTokens: isLimit ? Number(stated) : undefined };
+}
+
+function made(json: unknown): HubTokenizer {
+  try {
+    return makeHubTokenizer(json);
+  } catch (cause) {
+    throw new AddingFailed(`The model's tokenizer cannot be used: ${cause instanceof Error ? cause.message : "it is not valid"}`, { cause });
+  }
 }
 
 function missing({ files }: ModelSource): AddingFailed {
