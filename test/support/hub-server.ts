@@ -26,6 +26,8 @@ export interface HubModel {
 
 export interface HubServer {
   readonly url: string;
+  /** Of the server that large files are redirected to. */
+  readonly filesUrl: string;
   readonly seen: readonly Seen[];
   /** Paths of the files that were asked for, in order. */
   filesAsked(): readonly string[];
@@ -92,12 +94,13 @@ export async function startHub(id: string, model: HubModel): Promise<HubServer> 
       const bytes = model.files[decodeURIComponent(pathname.slice(`/${id}/resolve/${revision}/`.length))];
       if (bytes === undefined) refuse(404, "EntryNotFound");
       else if (bytes.length < LARGE_BYTES) sendBytes(request, response, bytes);
-      else response.writeHead(302, { location: hub.redirectTo(`${urlOf(filesServer)}/${sha256(bytes)}`) }).end();
+      else response.writeHead(302, { location: hub.redirectTo(`${hub.filesUrl}/${sha256(bytes)}`) }).end();
     }
   });
   const servers = [hubServer, filesServer];
   const hub: HubServer = {
     url: urlOf(hubServer),
+    filesUrl: urlOf(filesServer),
     seen,
     filesAsked: () =>
       seen.flatMap(({ path }) => /^\/[^/]+\/[^/]+\/resolve\/[^/]+\/(.*)$/.exec(path)?.slice(1) ?? []).map(decodeURIComponent),
