@@ -76,7 +76,7 @@ await bundle({
   // Small libraries are bundled, and so is the wasm runtime. The native one is a dependency, and not there on every machine.
   external: ["onnxruntime-node", "commander", "libsql", "redis"],
   mainFields: ["module", "main"],
-  plugins: [requiredBuiltIns(), withoutMapsOfLibraries()],
+  plugins: [requiredBuiltIns(), onlyReadingOfHub(), withoutMapsOfLibraries()],
 });
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
@@ -179,6 +179,25 @@ function withoutMapsOfLibraries() {
         contents: `${withPureTables(path, await readFile(path, "utf8"))}\n//# sourceMappingURL=data:application/json;base64,${minimalMap}`,
         loader: "js",
       }));
+    },
+  };
+}
+
+/**
+ * Leaves out of @huggingface/hub what nothing here calls and esbuild would keep: hashes for uploads and for another way to download, in script and in
+ * wasm, 80 kB, since they set themselves up when they are imported.
+ */
+function onlyReadingOfHub() {
+  return {
+    name: "only-reading-of-hub",
+    setup(bundler) {
+      bundler.onResolve({ filter: /./ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+        if (pluginData === "resolved" || !/[\\/]@huggingface[\\/]hub[\\/]/.test(importer)) return;
+        // In functions that are left out, but the scripts would be kept.
+        if (kind === "dynamic-import") return { path, external: true };
+        if (path !== "@huggingface/xetchunk-wasm") return;
+        return { ...(await bundler.resolve(path, { kind, importer, resolveDir, pluginData: "resolved" })), sideEffects: false };
+      });
     },
   };
 }

@@ -44,7 +44,10 @@ export async function readListing(context: HubContext, revision: string, signal:
         );
       }
     }
-    if (unsafe > 0) onNotice(`${unsafe} files of ${model} are left out: their names are not safe on every system.`);
+    if (unsafe > 0) {
+      const [are, their] = unsafe === 1 ? ["file", "is left out: its name is"] : ["files", "are left out: their names are"];
+      onNotice(`${unsafe} ${are} of ${model} ${their} not safe on every system.`);
+    }
     const licence = licenceOf(cardData);
     return { commit, files, ...(licence !== undefined && { licence }) };
   } catch (error) {

@@ -40,7 +40,8 @@ export async function request<T>(
   });
   try {
     const { response, fromHub } = await follow(context, url, headers, ending.signal, silence.heard);
-    if (!response.ok) throw refusalOf(response, fromHub, context);
+    // 416 is an answer to a range: `read` then starts anew.
+    if (!response.ok && !(response.status === 416 && "range" in headers)) throw refusalOf(response, fromHub, context);
     return await read(response, bodyOf(response, context, ending.signal, silence.heard));
   } finally {
     stop?.();
