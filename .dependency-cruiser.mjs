@@ -13,6 +13,7 @@ const ROOMS = [
   ["decide/", ["validation/", "engine/engine\\.ts$"]],
   ["check/", ["decide/", "validation/"]],
   ["lessons/", ["decide/", "engine/engine\\.ts$", "validation/", "async/"]],
+  ["calibrating/", ["decide/", "lessons/fit/(cholesky|softmax)\\.ts$", "lessons/random\\.ts$", "engine/engine\\.ts$", "validation/"]],
   ["engine/(?!families/)", ["engine/", "validation/", "async/"]],
   [
     "decider/",
@@ -84,7 +85,7 @@ export default {
       name: "node-at-the-edge",
       comment: "Only the platform, Node's worker and entry, the server and the command line know Node.",
       severity: "error",
-      from: { path: "^src/", pathNot: ["platform/node/", "worker/worker\\.node", "index\\.node", "serve/", "cli/"].map(at) },
+      from: { path: "^src/", pathNot: ["platform/node/", "worker/worker\\.node", "index\\.node", "serve/", "adding/", "cli/"].map(at) },
       to: { dependencyTypes: ["core"] },
     },
   ],
