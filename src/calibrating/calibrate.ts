@@ -3,7 +3,7 @@ import type { AccuracyCurve, Calibration, RiskCurve } from "../engine/engine.ts"
 import { accuracyCurves } from "./accuracy-curves.ts";
 import { riskCurves } from "./risk-curves.ts";
 import { QUESTION_TYPES, UNCALIBRATED } from "./scored.ts";
-import type { QuestionType, Scored } from "./scored.ts";
+import type { Labelled, QuestionType, Scored } from "./scored.ts";
 import { FIT_TEMPERATURES, MIN_QUESTIONS, ownBuckets } from "./temperatures.ts";
 
 /** Every question is answered by what was fitted on the texts of the other folds. */
@@ -46,35 +46,37 @@ export function calibrate(scored: readonly Scored[]): TypeResult[] {
  * @returns without the mark of a pack that was never calibrated
  */
 export function withFits(before: Calibration, results: readonly TypeResult[]): Calibration {
-  const { accuracy, risk, ...temperatures } = before;
+  const { accuracy, risk, ...others } = before;
+  const temperatures = Object.fromEntries(Object.entries(others).filter(([name]) => name !== "uncalibrated"));
   const fits = results.flatMap(({ type, fit }) => (fit ? [{ type, fit }] : []));
   const fitted = <K extends keyof TypeFit>(key: K): { [T in QuestionType]?: TypeFit[K] } =>
     Object.fromEntries(fits.map(({ type, fit }) => [type, fit[key]]));
   return {
-    ...temperatures,
+    ...(temperatures as Omit<Calibration, "accuracy" | "risk">),
     ...(fitted("temperatures") as Partial<Calibration>),
     accuracy: { ...accuracy, ...fitted("accuracy") },
     risk: { ...risk, ...fitted("risk") },
   };
 }
 
+/** Why questions of one type are not enough to fit it, in words that follow a colon; undefined if they are. */
+export function whyNotFitted(type: QuestionType, questions: readonly Labelled[]): string | undefined {
+  if (questions.length < MIN_QUESTIONS) return `it takes ${MIN_QUESTIONS} questions, and there are ${questions.length}`;
+  const texts = new Set(questions.map(({ text }) => text)).size;
+  if (texts < MIN_TEXTS) return `it takes ${MIN_TEXTS} different texts, and there are ${texts}`;
+  // A bias that is fitted on one answer alone says it always.
+  if (type === "noul" && new Set(questions.map(({ answer }) => answer)).size < 2) return "all right answers are the same";
+  return undefined;
+}
+
 function fitType(type: QuestionType, scored: readonly Scored[]): TypeResult {
   const own = type === "choice" ? ownBuckets(scored) : new Set<number>();
-  const reason = whyNot(type, scored);
+  const reason = whyNotFitted(type, scored);
   if (reason !== undefined) return { type, scored, own, reason };
   const temperatures = FIT_TEMPERATURES[type](scored, own);
   const calibration = { ...UNCALIBRATED, [type]: temperatures };
   const fit = { temperatures, accuracy: accuracyCurves(type, scored, calibration), risk: riskCurves(type, scored, calibration) };
   return { type, scored, own, fit, heldOut: crossFitted(type, scored, own) };
-}
-
-function whyNot(type: QuestionType, scored: readonly Scored[]): string | undefined {
-  if (scored.length < MIN_QUESTIONS) return `it takes ${MIN_QUESTIONS} questions, and there are ${scored.length}`;
-  const texts = new Set(scored.map(({ text }) => text)).size;
-  if (texts < MIN_TEXTS) return `it takes ${MIN_TEXTS} different texts, and there are ${texts}`;
-  // A bias that is fitted on one answer alone says it always.
-  if (type === "noul" && new Set(scored.map(({ answer }) => answer)).size < 2) return "all right answers are the same";
-  return undefined;
 }
 
 function crossFitted(type: QuestionType, scored: readonly Scored[], own: ReadonlySet<number>): Float64Array[] {

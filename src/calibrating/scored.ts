@@ -6,15 +6,19 @@ export type QuestionType = "choice" | "noul" | "score";
 
 export const QUESTION_TYPES: readonly QuestionType[] = ["choice", "noul", "score"];
 
-/** A question with its scores and its right answer: what a calibration is fitted on. */
-export interface Scored {
+/** A question's right answer. */
+export interface Labelled {
   readonly type: QuestionType;
-  /** float32 [criteria]: log-odds of entailment, as the engine gives them; of a noul yes and no. */
-  readonly scores: Float32Array;
-  /** Index of the right criterion. */
+  /** Index of the right criterion; of a noul 0 is yes. */
   readonly answer: number;
   /** A number that questions about one text share. */
   readonly text: number;
+}
+
+/** A question with its scores and its right answer: what a calibration is fitted on. */
+export interface Scored extends Labelled {
+  /** float32 [criteria]: log-odds of entailment, as the engine gives them. */
+  readonly scores: Float32Array;
 }
 
 /** Scores as they are: every temperature is 1. */

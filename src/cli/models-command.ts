@@ -3,6 +3,7 @@ import { createDeciderOn } from "../decider/create-decider.ts";
 import { listedModels } from "../http/listed-models.ts";
 import type { ListedModel } from "../http/listed-models.ts";
 import type { Platform } from "../platform/platform.ts";
+import { calibrateCommand } from "./models/calibrate-command.ts";
 import type { Screen } from "./output/screen.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
@@ -10,7 +11,8 @@ import { escapeControls, oneLine, wrap } from "./output/terminal-text.ts";
 
 /** `umpire models`: lists the models in the package, newest first. */
 export function modelsCommand(platform: Platform): Command {
-  return addOutputFlags(new Command("models").description("list the installed models")).action(async (flags: OutputFlags) => {
+  const command = new Command("models").description("list the installed models").addCommand(calibrateCommand(platform));
+  return addOutputFlags(command).action(async (flags: OutputFlags) => {
     const models = listedModels(await createDeciderOn(platform).models());
     const screen = screenFor(flags);
     if (screen === undefined) writeJson({ models });
