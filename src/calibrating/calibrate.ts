@@ -1,5 +1,7 @@
+import { shuffle } from "simple-statistics";
 import { toProbabilities } from "../decide/probabilities.ts";
 import type { AccuracyCurve, Calibration, RiskCurve } from "../engine/engine.ts";
+import { randomFrom } from "../lessons/random.ts";
 import { accuracyCurves } from "./accuracy-curves.ts";
 import { riskCurves } from "./risk-curves.ts";
 import { QUESTION_TYPES, UNCALIBRATED } from "./scored.ts";
@@ -80,7 +82,8 @@ function fitType(type: QuestionType, scored: readonly Scored[]): TypeResult {
 }
 
 function crossFitted(type: QuestionType, scored: readonly Scored[], own: ReadonlySet<number>): Float64Array[] {
-  const texts = [...new Set(scored.map(({ text }) => text))];
+  // Shuffled, since files often repeat themselves: every fifth row may be of one kind.
+  const texts = shuffle([...new Set(scored.map(({ text }) => text))], randomFrom(0));
   const folds = new Map(texts.map((text, i) => [text, i % FOLDS]));
   const byFold = Array.from({ length: FOLDS }, (_, fold) => {
     const others = scored.filter(({ text }) => folds.get(text) !== fold);

@@ -9,10 +9,17 @@ import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
 import { escapeControls, oneLine, wrap } from "./output/terminal-text.ts";
 
-/** `umpire models`: lists the models in the package, newest first. */
+/** `umpire models`: the models there are, and what can be done to them. Alone it lists them. */
 export function modelsCommand(platform: Platform): Command {
-  const command = new Command("models").description("list the installed models").addCommand(calibrateCommand(platform));
-  return addOutputFlags(command).action(async (flags: OutputFlags) => {
+  return new Command("models")
+    .description("list the installed models, or calibrate an added one")
+    .addCommand(listCommand(platform), { isDefault: true })
+    .addCommand(calibrateCommand(platform));
+}
+
+/** `umpire models list`: lists the models in the package, newest first. */
+function listCommand(platform: Platform): Command {
+  return addOutputFlags(new Command("list").description("list the installed models")).action(async (flags: OutputFlags) => {
     const models = listedModels(await createDeciderOn(platform).models());
     const screen = screenFor(flags);
     if (screen === undefined) writeJson({ models });
