@@ -13,6 +13,7 @@ const ROOMS = [
   ["decide/", ["validation/", "engine/engine\\.ts$"]],
   ["check/", ["decide/", "validation/"]],
   ["lessons/", ["decide/", "engine/engine\\.ts$", "validation/", "async/"]],
+  ["calibrating/", ["decide/", "lessons/fit/(cholesky|softmax)\\.ts$", "lessons/random\\.ts$", "engine/engine\\.ts$", "validation/"]],
   ["engine/(?!families/)", ["engine/", "validation/", "async/"]],
   [
     "decider/",

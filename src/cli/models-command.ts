@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { Platform } from "../platform/platform.ts";
 import { addCommand } from "./models/add-command.ts";
+import { calibrateCommand } from "./models/calibrate-command.ts";
 import { listCommand } from "./models/list-command.ts";
 import { removeCommand } from "./models/remove-command.ts";
 import { showCommand } from "./models/show-command.ts";
@@ -17,14 +18,15 @@ Examples:
   $ umpire decide --model nli-base --state "It rains." --ask "Is it dry?"
 `;
 
-/** `umpire models`: lists, adds, shows, verifies and removes models. @param dist URL of the folder of the built package */
+/** `umpire models`: lists, adds, shows, verifies, calibrates and removes models. @param dist URL of the folder of the built package */
 export function modelsCommand(platform: Platform, dist: URL): Command {
   return new Command("models")
-    .description("list, add, verify and remove models")
+    .description("list, add, verify, calibrate and remove models")
     .addCommand(listCommand(platform), { isDefault: true })
     .addCommand(addCommand(platform, dist))
     .addCommand(showCommand(platform))
     .addCommand(verifyCommand(platform, dist))
+    .addCommand(calibrateCommand(platform))
     .addCommand(removeCommand(platform))
     .addHelpText("after", HELP);
 }
