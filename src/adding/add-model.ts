@@ -1,3 +1,4 @@
+import { abortable } from "../async/abortable.ts";
 import { parseManifest } from "../engine/families/families.ts";
 import type { Manifest } from "../engine/families/families.ts";
 import { AddingFailed } from "./adding-failed.ts";
@@ -39,8 +40,8 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
     throw whyNotWritten(error);
   });
   try {
-    const manifest = await fillPack(work.path, source, { kind, graphs }, wanted, adding);
-    signal?.throwIfAborted();
+    // Whatever is under way when it is aborted ends with the program: what was written so far goes now.
+    const manifest = await abortable(fillPack(work.path, source, { kind, graphs }, wanted, adding), signal);
     await work.finish();
     return { manifest: await parseManifest(JSON.stringify(manifest)), folder: wanted.folder };
   } catch (error) {

@@ -17,6 +17,9 @@ const SLOW: readonly string[] = [
   "tokenizer.model",
 ];
 
+/** Of what a tokenizer's reader says. */
+const MAX_CHARACTERS = 300;
+
 /** More than any text has stands for "no limit". */
 const NO_LIMIT = 1e6;
 
@@ -40,7 +43,8 @@ function made(json: unknown): HubTokenizer {
   try {
     return makeHubTokenizer(json);
   } catch (cause) {
-    throw new AddingFailed(`The model's tokenizer cannot be used: ${cause instanceof Error ? cause.message : "it is not valid"}`, { cause });
+    const why = cause instanceof Error ? (cause.message.split("\n", 1)[0] ?? "") : "it is not valid";
+    throw new AddingFailed(`umpire does not read the model's tokenizer: ${why.slice(0, MAX_CHARACTERS).replace(/\.?$/u, ".")}`, { cause });
   }
 }
 
