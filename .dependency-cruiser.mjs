@@ -83,7 +83,7 @@ export default {
     })),
     {
       name: "node-at-the-edge",
-      comment: "Only the platform, Node's worker and entry, the server and the command line know Node.",
+      comment: "Only the platform, Node's worker and entry, the server, the adding of models and the command line know Node.",
       severity: "error",
       from: { path: "^src/", pathNot: ["platform/node/", "worker/worker\\.node", "index\\.node", "serve/", "adding/", "cli/"].map(at) },
       to: { dependencyTypes: ["core"] },
