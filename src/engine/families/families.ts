@@ -1,5 +1,6 @@
 import { DecideError } from "../../errors.ts";
 import type { DecideErrorOptions } from "../../errors.ts";
+import { onDemand } from "../../async/on-demand.ts";
 import { Field } from "../../validation/field.ts";
 import { firstOf } from "../../validation/invalid.ts";
 import { MANIFEST, readCommonManifest } from "../pack/manifest.ts";
@@ -9,11 +10,13 @@ import type { Model } from "../queued-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Placement } from "../session.ts";
 import type { Family } from "./family.ts";
+import type { GliclassManifest } from "./gliclass/manifest.ts";
 import { sharedPremise } from "./shared-premise/family.ts";
 import type { SharedPremiseManifest } from "./shared-premise/manifest.ts";
 
 /** The manifests of each family, by its name. */
 interface Manifests {
+  gliclass: GliclassManifest;
   "shared-premise": SharedPremiseManifest;
 }
 
@@ -24,6 +27,7 @@ export type Manifest = Manifests[FamilyName];
 
 /** The one table of families. Nothing else knows a family by its name. All but the built-in models' family are loaded when a pack needs them. */
 const FAMILIES: { readonly [Name in FamilyName]: () => Promise<Family<Manifests[Name]>> } = {
+  gliclass: () => onDemand("gliclass", import("./gliclass/family.ts")).then(({ gliclass }) => gliclass),
   "shared-premise": () => Promise.resolve(sharedPremise),
 };
 
