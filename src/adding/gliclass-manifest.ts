@@ -70,9 +70,9 @@ const MOST_LABELS = 1000;
 
 function checkArchitecture({ architecture_type: architecture, use_segment_embeddings: hasSegments }: JsonObject): void {
   // The package's default.
-  const name = architecture ?? "uni-encoder";
+  const name = typeof architecture === "string" ? architecture : "uni-encoder";
   if (name !== "uni-encoder") {
-    const what = OTHERS[String(name)] ?? "of an architecture that umpire does not know";
+    const what = OTHERS[name] ?? "of an architecture that umpire does not know";
     throw new AddingFailed(`This GLiClass model is not a uni-encoder: it is ${what}. Take one whose config.json says "uni-encoder".`);
   }
   if (hasSegments === true)
@@ -133,7 +133,7 @@ function positionsOf({
 }
 
 function encoderOf({ encoder_config: encoder }: JsonObject): JsonObject {
-  return isPlainObject(encoder) ? (encoder as JsonObject) : {};
+  return isPlainObject(encoder) ? encoder : {};
 }
 
 function isCount(value: unknown): value is number {

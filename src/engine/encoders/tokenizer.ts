@@ -4,21 +4,24 @@ import { makeHubTokenizer } from "../tokenizers/hub-tokenizer.ts";
 import type { HubTokenizer } from "../tokenizers/hub-tokenizer.ts";
 import type { EncoderManifest } from "./manifest.ts";
 
+/** The largest published ones, of vocabularies with 250,000 entries in all languages, have 17 MB. */
+const MAX_FILE_BYTES = 50_000_000;
+
 /**
  * The tokenizer of a pack.
- * @param adapt changes the content of its tokenizer.json. Default: not at all.
- * @throws {DecideError} `model_invalid` when it is of a kind that is not read.
+ * @param adapted what its tokenizer.json is changed to before it is read. Default: nothing else.
+ * @throws {DecideError} `model_invalid` when it is not one that is read.
  */
-export function readHubTokenizer(
+export function readTokenizer(
   { manifest, read }: Pick<ModelPack<EncoderManifest>, "manifest" | "read">,
-  adapt = (json: unknown): unknown => json,
+  adapted = (json: unknown): unknown => json,
 ): HubTokenizer {
   const { file } = manifest.tokenizer;
   const bytes = read(file);
   try {
-    return makeHubTokenizer(adapt(JSON.parse(new TextDecoder().decode(bytes))));
+    if (bytes.length > MAX_FILE_BYTES) throw new Error("it is too large");
+    return makeHubTokenizer(adapted(JSON.parse(new TextDecoder().decode(bytes))));
   } catch (cause) {
-    const message = `${file} is not a tokenizer that this version of umpire reads: add the model again.`;
-    throw new DecideError("model_invalid", message, { cause });
+    throw new DecideError("model_invalid", `${file} is not a tokenizer that this version of umpire reads: add the model again.`, { cause });
   }
 }

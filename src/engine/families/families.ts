@@ -1,6 +1,6 @@
+import { onDemand } from "../../async/on-demand.ts";
 import { DecideError } from "../../errors.ts";
 import type { DecideErrorOptions } from "../../errors.ts";
-import { onDemand } from "../../async/on-demand.ts";
 import { Field } from "../../validation/field.ts";
 import { firstOf } from "../../validation/invalid.ts";
 import { MANIFEST, readCommonManifest } from "../pack/manifest.ts";
@@ -11,13 +11,15 @@ import type { Runtime } from "../runtime.ts";
 import type { Placement } from "../session.ts";
 import type { Family } from "./family.ts";
 import type { GliclassManifest } from "./gliclass/manifest.ts";
+import type { PairManifest } from "./pair/manifest.ts";
 import { sharedPremise } from "./shared-premise/family.ts";
 import type { SharedPremiseManifest } from "./shared-premise/manifest.ts";
 
 /** The manifests of each family, by its name. */
 interface Manifests {
-  gliclass: GliclassManifest;
   "shared-premise": SharedPremiseManifest;
+  pair: PairManifest;
+  gliclass: GliclassManifest;
 }
 
 export type FamilyName = keyof Manifests;
@@ -27,8 +29,9 @@ export type Manifest = Manifests[FamilyName];
 
 /** The one table of families. Nothing else knows a family by its name. All but the built-in models' family are loaded when a pack needs them. */
 const FAMILIES: { readonly [Name in FamilyName]: () => Promise<Family<Manifests[Name]>> } = {
-  gliclass: () => onDemand("gliclass", import("./gliclass/family.ts")).then(({ gliclass }) => gliclass),
   "shared-premise": () => Promise.resolve(sharedPremise),
+  pair: async () => (await onDemand("pair", import("./pair/family.ts"))).pair,
+  gliclass: async () => (await onDemand("gliclass", import("./gliclass/family.ts"))).gliclass,
 };
 
 export const FAMILY_NAMES = Object.keys(FAMILIES) as [FamilyName, ...FamilyName[]];
