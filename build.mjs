@@ -83,7 +83,7 @@ await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", exte
 /** Rooms that a page loads when they are first used: src/decider/on-demand.ts imports them. */
 const ROOMS_ON_DEMAND = ["lessons", "explain", "check"];
 /** Families that a page's worker loads when a pack needs them: src/engine/families/families.ts imports them. */
-const FAMILIES_ON_DEMAND = ["pair"];
+const FAMILIES_ON_DEMAND = ["pair", "gliclass"];
 const ON_DEMAND = Object.fromEntries([
   ...ROOMS_ON_DEMAND.map((room) => [room, `src/${room}/index.ts`]),
   ...FAMILIES_ON_DEMAND.map((family) => [family, `src/engine/families/${family}/family.ts`]),

@@ -25,19 +25,22 @@ export class Encoder {
 
   /**
    * The graph's output, row by row.
-   * @param outputs how many numbers each row must have
+   * @param outputs how many numbers each row has
+   * @param isSurplusLeftOut whether the graph may give further numbers of one row, which are left out. Default: false.
    * @throws {DecideError} `backend_failed`
    */
-  async read(rows: readonly Sequence[], outputs: number): Promise<Float32Array> {
+  async read(rows: readonly Sequence[], outputs: number, isSurplusLeftOut = false): Promise<Float32Array> {
     const { inputs, output } = this.#graph;
     try {
       const feeds = Object.fromEntries(inputs.map((input) => [input, this.#tensorOf(input, rows)]));
       const result = (await this.#session.run(feeds, [output]))[output];
       if (result === undefined) throw new TypeError(`the graph has no ${output}`);
       const { dims } = result;
-      if (dims.length !== 2 || dims[0] !== rows.length || dims[1] !== outputs)
+      const [given = 0, numbers = 0] = dims;
+      const isSurplus = isSurplusLeftOut && rows.length === 1 && numbers > outputs;
+      if (dims.length !== 2 || given !== rows.length || (numbers !== outputs && !isSurplus))
         throw new TypeError(`the graph gave ${dims.join(" x ")} numbers, not ${rows.length} x ${outputs}`);
-      return floatsOf(result);
+      return floatsOf(result).subarray(0, rows.length * outputs);
     } catch (cause) {
       throw runtimeFailed(cause);
     }

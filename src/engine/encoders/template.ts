@@ -17,10 +17,19 @@ export function filled(template: string, texts: TemplateTexts): string {
 
 /** A template of a manifest: it has `{option}` once, and `{instructions}` once at most. */
 export function templateOf(field: Field): string {
+  const isRight = (places: readonly string[]): boolean => places.includes("{option}") && new Set(places).size === places.length;
+  return templateThat(field, isRight, "{option} once, {instructions} at most once");
+}
+
+/** A template of a manifest for the instructions alone: it has `{instructions}` once. */
+export function promptOf(field: Field): string {
+  return templateThat(field, (places) => places.join() === "{instructions}", "{instructions} once, no {option}");
+}
+
+function templateThat(field: Field, isRight: (places: readonly string[]) => boolean, words: string): string {
   const template = textOf(field);
   const places = Array.from(template.matchAll(PLACE), ([place]) => place);
-  const isRight = places.includes("{option}") && new Set(places).size === places.length && template.length <= MAX_CHARACTERS;
-  if (template !== "" && !isRight)
-    field.refuse(`must have {option} once, {instructions} at most once, and up to ${MAX_CHARACTERS} characters`, "unknown_value");
+  if (template !== "" && !(isRight(places) && template.length <= MAX_CHARACTERS))
+    field.refuse(`must have ${words}, and up to ${MAX_CHARACTERS} characters`, "unknown_value");
   return template;
 }

@@ -10,6 +10,7 @@ import type { Model } from "../queued-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Placement } from "../session.ts";
 import type { Family } from "./family.ts";
+import type { GliclassManifest } from "./gliclass/manifest.ts";
 import type { PairManifest } from "./pair/manifest.ts";
 import { sharedPremise } from "./shared-premise/family.ts";
 import type { SharedPremiseManifest } from "./shared-premise/manifest.ts";
@@ -18,6 +19,7 @@ import type { SharedPremiseManifest } from "./shared-premise/manifest.ts";
 interface Manifests {
   "shared-premise": SharedPremiseManifest;
   pair: PairManifest;
+  gliclass: GliclassManifest;
 }
 
 export type FamilyName = keyof Manifests;
@@ -29,6 +31,7 @@ export type Manifest = Manifests[FamilyName];
 const FAMILIES: { readonly [Name in FamilyName]: () => Promise<Family<Manifests[Name]>> } = {
   "shared-premise": () => Promise.resolve(sharedPremise),
   pair: async () => (await onDemand("pair", import("./pair/family.ts"))).pair,
+  gliclass: async () => (await onDemand("gliclass", import("./gliclass/family.ts"))).gliclass,
 };
 
 export const FAMILY_NAMES = Object.keys(FAMILIES) as [FamilyName, ...FamilyName[]];

@@ -39,7 +39,7 @@ describe("a manifest", () => {
   it("of an unknown family is refused with the families that there are", async () => {
     const { code, message } = await refusal((manifest) => Object.assign(manifest, { family: "oracle" }));
     expect(code).toBe("model_invalid");
-    expect(message).toContain('family must be "shared-premise" or "pair", but is a string of 6 characters');
+    expect(message).toContain('family must be "shared-premise", "pair" or "gliclass", but is a string of 6 characters');
   });
 
   it("of another format is left to a newer version", async () => {
