@@ -13,6 +13,7 @@ const ROOMS = [
   ["decide/", ["validation/", "engine/engine\\.ts$"]],
   ["check/", ["decide/", "validation/"]],
   ["lessons/", ["decide/", "engine/engine\\.ts$", "validation/", "async/"]],
+  ["calibrating/", ["decide/", "lessons/fit/(cholesky|softmax)\\.ts$", "lessons/random\\.ts$", "engine/engine\\.ts$", "validation/"]],
   ["engine/(?!families/)", ["engine/", "validation/", "async/"]],
   [
     "decider/",
@@ -35,6 +36,7 @@ const ROOMS = [
   ["adding/", ["engine/", "platform/", "validation/", "async/"]],
   ["calibrating/", ["decide/", "engine/", "validation/", "async/", "lessons/fit/"]],
   ["ai/", ["decide/", "decider/", "validation/"]],
+  ["adding/hub/", ["adding/[^/]+$", "async/"]],
 ];
 
 const mayImport = ([room, others]) => ({

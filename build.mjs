@@ -76,14 +76,19 @@ await bundle({
   // Small libraries are bundled, and so is the wasm runtime. The native one is a dependency, and not there on every machine.
   external: ["onnxruntime-node", "commander", "libsql", "redis"],
   mainFields: ["module", "main"],
-  plugins: [requiredBuiltIns(), withoutMapsOfLibraries()],
+  plugins: [requiredBuiltIns(), onlyReadingOfHub(), withoutMapsOfLibraries()],
 });
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
 /** Rooms that a page loads when they are first used: src/decider/on-demand.ts imports them. */
 const ROOMS_ON_DEMAND = ["lessons", "explain", "check"];
+/** Families that are not built in: src/engine/families/families.ts imports them. */
+const FAMILIES_ON_DEMAND = ["pair", "gliclass"];
 /** What a page's worker loads when it needs it: families of models that are not built in, and WebGPU. */
-const IN_WORKER_ON_DEMAND = { webgpu: "src/platform/browser/webgpu/index.ts" };
+const IN_WORKER_ON_DEMAND = {
+  ...Object.fromEntries(FAMILIES_ON_DEMAND.map((family) => [family, `src/engine/families/${family}/family.ts`])),
+  webgpu: "src/platform/browser/webgpu/index.ts",
+};
 const ON_DEMAND = { ...Object.fromEntries(ROOMS_ON_DEMAND.map((room) => [room, `src/${room}/index.ts`])), ...IN_WORKER_ON_DEMAND };
 const plugins = [onDemand(), builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
 const forBrowsers = { platform: "browser", minify: true, plugins };
@@ -177,6 +182,25 @@ function withoutMapsOfLibraries() {
         contents: `${withPureTables(path, await readFile(path, "utf8"))}\n//# sourceMappingURL=data:application/json;base64,${minimalMap}`,
         loader: "js",
       }));
+    },
+  };
+}
+
+/**
+ * Leaves out of @huggingface/hub what nothing here calls and esbuild would keep: hashes for uploads and for another way to download, in script and in
+ * wasm, 80 kB, since they set themselves up when they are imported.
+ */
+function onlyReadingOfHub() {
+  return {
+    name: "only-reading-of-hub",
+    setup(bundler) {
+      bundler.onResolve({ filter: /./ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+        if (pluginData === "resolved" || !/[\\/]@huggingface[\\/]hub[\\/]/.test(importer)) return;
+        // In functions that are left out, but the scripts would be kept.
+        if (kind === "dynamic-import") return { path, external: true };
+        if (path !== "@huggingface/xetchunk-wasm") return;
+        return { ...(await bundler.resolve(path, { kind, importer, resolveDir, pluginData: "resolved" })), sideEffects: false };
+      });
     },
   };
 }

@@ -25,13 +25,15 @@ export async function bundledPackages(metafiles, copies = [], root = ".") {
     const shipped = Object.entries(outputs).flatMap(([output, { inputs: parts }]) =>
       Object.entries(parts).flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [{ input, output }] : [])),
     );
-    const folderOf = new Map(shipped.map(({ input }) => [input, PACKAGE_FOLDER.exec(input)?.[0]]));
+    const folderOf = (path) => PACKAGE_FOLDER.exec(path)?.[0];
+    const shippedFolders = new Set(shipped.map(({ input }) => folderOf(input)));
     for (const { input, output } of shipped) {
-      const folder = folderOf.get(input);
+      const folder = folderOf(input);
       if (folder !== undefined) packageAt(folder).files.add(output);
       for (const { path } of inputs[input].imports) {
-        const used = folderOf.get(path);
-        if (used === undefined || used === folder) continue;
+        // The file itself may have nothing in the bundle: an index that names what other files of its package hold.
+        const used = folderOf(path);
+        if (used === undefined || used === folder || !shippedFolders.has(used)) continue;
         if (folder === undefined) packageAt(used).usedByUs = true;
         else packageAt(folder).uses.add(used);
       }

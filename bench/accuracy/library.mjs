@@ -23,7 +23,7 @@ export { DEVICES } from "./engine/devices.ts";
 export { SegmentReader } from "./engine/families/shared-premise/segment-reader.ts";
 export { loadGraph } from "./engine/families/shared-premise/graphs.ts";
 export { readTokenizer } from "./engine/families/shared-premise/tokenizer.ts";
-export { toWindows } from "./engine/families/shared-premise/windows.ts";
+export { toWindows } from "./engine/windows.ts";
 export { nodePlatform } from "./platform/node/platform.ts";
 export { packFiles } from "./platform/node/engine.ts";
 export { findNativeBinding, runtimeOf } from "./platform/node/native-binding.ts";

@@ -7,6 +7,7 @@ import { MANIFEST } from "../engine/pack/manifest.ts";
 export async function sealPack(folder: string, manifest: object): Promise<void> {
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
   const seal = createHash("sha256").update(text).digest("hex");
-  await writeFile(join(folder, MANIFEST), text);
-  await writeFile(join(folder, `${MANIFEST}.sha256`), `${seal}  ${MANIFEST}\n`);
+  // Flushed, so that a power cut after a rename leaves no empty files.
+  await writeFile(join(folder, MANIFEST), text, { flush: true });
+  await writeFile(join(folder, `${MANIFEST}.sha256`), `${seal}  ${MANIFEST}\n`, { flush: true });
 }

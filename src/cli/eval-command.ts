@@ -3,26 +3,12 @@ import type { Platform } from "../platform/platform.ts";
 import type { EvalFlags } from "./eval/evaluate.ts";
 import { addLessonFlags } from "./input/lesson-flags.ts";
 import { addModelFlags } from "./input/model-flags.ts";
-import { refuseFlags } from "./input/refuse-flags.ts";
+import { A_FILE_OF_ROWS, ROWS_HELP, addRowsFlags } from "./input/rows-flags.ts";
 import { shareFrom } from "./input/shares.ts";
-import { countFrom } from "./input/whole-numbers.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import { LEAST_ACCURACY } from "./output/sureness.ts";
 
-/** Flags of `umpire teach` and others that people try, and what they mean. */
-const OTHER_NAMES = [
-  ["state", "--text-column"],
-  ["answer", "--label-column"],
-  ["text", "--text-column"],
-  ["label", "--label-column"],
-] as const;
-
-const HELP = `
-Rows:
-  {"text": "I was charged twice.", "label": "billing"}
-  {"state": "...", "questions": {"urgent": {"type": "noul",
-    "instructions": "Is it urgent?", "answer": true}}}
-  CSV has a first line with the columns' names: text,label
+const HELP = `${ROWS_HELP}
 
 Exit codes: 0 measured, 1 failed, 2 bad input.
 
@@ -36,17 +22,10 @@ Examples:
 export function evalCommand(platform: Platform): Command {
   const command = new Command("eval")
     .description("measure how often answers are right, on texts with known answers")
-    .argument("<file>", ".jsonl, .csv or .tsv, also with .gz: a text and its label a row, or a request with its right answers")
-    .option("--instructions <question>", "the question to ask about every text (default: a general one)")
-    .option("--criteria <file>", "JSON file with the options and their descriptions (default: the labels, without descriptions)")
-    .option("--question <file>", "JSON file with one question of any type, asked about every text; its answers stand in place of labels")
-    .option("--text-column <name>", "the column with the text (default: text)")
-    .option("--label-column <name>", "the column with the right label (default: label)")
-    .option("--rows <number>", "ask only so many rows, chosen at random", countFrom)
-    .option("--seed <number>", "chooses other rows", countFrom, 7)
+    .argument("<file>", A_FILE_OF_ROWS);
+  addRowsFlags(command)
     .option("--threshold <accuracy>", "a person decides where answers are right less often than that, 0 to 1", shareFrom, LEAST_ACCURACY)
     .option("--out <file>", "also write each answer as a line of JSON, without the texts");
-  refuseFlags(command, OTHER_NAMES);
   return addOutputFlags(addModelFlags(addLessonFlags(command)))
     .addHelpText("after", HELP)
     .action(async (file: string, flags: EvalFlags) => {

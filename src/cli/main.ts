@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     .addCommand(evalCommand(platform))
     .addCommand(teachCommand(platform))
     .addCommand(checkCommand(platform))
-    .addCommand(modelsCommand(platform))
+    .addCommand(modelsCommand(platform, dist))
     .addCommand(serveCommand(platform))
     .addCommand(keysCommand())
     .addCommand(creditsCommand())

@@ -1,25 +1,32 @@
 import { Command } from "commander";
-import { createDeciderOn } from "../decider/create-decider.ts";
-import { listedModels } from "../http/listed-models.ts";
-import type { ListedModel } from "../http/listed-models.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Screen } from "./output/screen.ts";
-import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags } from "./output/screen.ts";
-import { escapeControls, oneLine, wrap } from "./output/terminal-text.ts";
+import { addCommand } from "./models/add-command.ts";
+import { calibrateCommand } from "./models/calibrate-command.ts";
+import { listCommand } from "./models/list-command.ts";
+import { removeCommand } from "./models/remove-command.ts";
+import { showCommand } from "./models/show-command.ts";
+import { verifyCommand } from "./models/verify-command.ts";
 
-/** `umpire models`: lists the models in the package, newest first. */
-export function modelsCommand(platform: Platform): Command {
-  return addOutputFlags(new Command("models").description("list the installed models")).action(async (flags: OutputFlags) => {
-    const models = listedModels(await createDeciderOn(platform).models());
-    const screen = screenFor(flags);
-    if (screen === undefined) writeJson({ models });
-    else process.stdout.write(models.map((model) => showModel(model, screen)).join("\n"));
-  });
-}
+const HELP = `
+Models that you add lie in UMPIRE_HOME, or else in your folder for data of
+programs. Nothing is ever fetched by "umpire decide", only by "umpire models add".
 
-function showModel({ name, description, release_date, x_latest }: ListedModel, { width, paint }: Screen): string {
-  const facts = paint("dim", `  ${escapeControls(release_date)}`) + (x_latest ? paint("green", "  latest") : "");
-  const lines = wrap(oneLine(description), width - 2).map((line) => `  ${line}`);
-  return `${[`${paint("bold", escapeControls(name))}${facts}`, ...lines].join("\n")}\n`;
+Examples:
+  $ umpire models
+  $ umpire models add ./nli-deberta-v3-base --as nli-base
+  $ umpire models add org/name
+  $ umpire decide --model nli-base --state "It rains." --ask "Is it dry?"
+`;
+
+/** `umpire models`: lists, adds, shows, verifies, calibrates and removes models. @param dist URL of the folder of the built package */
+export function modelsCommand(platform: Platform, dist: URL): Command {
+  return new Command("models")
+    .description("list, add, verify, calibrate and remove models")
+    .addCommand(listCommand(platform), { isDefault: true })
+    .addCommand(addCommand(platform, dist))
+    .addCommand(showCommand(platform))
+    .addCommand(verifyCommand(platform, dist))
+    .addCommand(calibrateCommand(platform))
+    .addCommand(removeCommand(platform))
+    .addHelpText("after", HELP);
 }

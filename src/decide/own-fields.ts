@@ -48,9 +48,10 @@ export function toOwnFields(
 
 /** By the pack. */
 function untaught(type: ParsedQuestion["type"], options: number, { accuracy, risk }: Calibration): Sureness {
-  const curve = accuracy && bucketFor(accuracy[type], options);
+  const curve = bucketFor(accuracy?.[type] ?? [], options);
   return {
     accuracyOf: (p) => curve && 1 / (1 + Math.exp(-curve.bias) * (1 / p - 1) ** curve.slope),
-    risk: (risk && bucketFor(risk[type], options)?.points) ?? [],
+    // Counts of questions with fewer options promise nothing.
+    risk: risk?.[type]?.find(({ maxOptions }) => options <= maxOptions)?.points ?? [],
   };
 }

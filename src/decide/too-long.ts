@@ -17,11 +17,11 @@ export function inRequest(error: unknown, { questions }: Pick<ParsedRequest, "qu
   return new DecideError("input_too_long", message, { issues: placed, issuesLeftOut });
 }
 
-/** The location of a path in the batch, such as `["questions", 0, "options", 2]`. */
+/** The location of a path in the batch, such as `["questions", 0, "options", 2]`, or without the last part for all options. */
 function locationOf([part, question, field, option]: Location, questions: readonly ParsedQuestion[]): Location {
   const asked = questions[Number(question)];
   const key = asked?.criteria[Number(option)]?.key;
-  return ["body", part, asked?.id, key === undefined ? field : "criteria", key].filter((name) => name !== undefined);
+  return ["body", part, asked?.id, field === "options" ? "criteria" : field, key].filter((name) => name !== undefined);
 }
 
 /** As for any issue of a request, of which ids and keys are known here. */

@@ -64,10 +64,10 @@ export interface Calibration {
   /** P(yes) = sigmoid((yes - no) / temperature + bias). */
   readonly noul: { readonly temperature: number; readonly bias: number };
   readonly score: { readonly temperature: number };
-  /** How often answers were right, on questions held out of training: what `x_accuracy` in an answer is read off. Absent in packs that do not state it. */
-  readonly accuracy?: { readonly [T in "choice" | "noul" | "score"]: readonly AccuracyCurve[] };
-  /** How many of the same answers were how sure, and wrong: what `x_act` is decided by. Absent in packs that do not state it. */
-  readonly risk?: { readonly [T in "choice" | "noul" | "score"]: readonly RiskCurve[] };
+  /** How often answers were right, on questions held out of training: what `x_accuracy` in an answer is read off. Absent in packs, and for types, that do not state it. */
+  readonly accuracy?: { readonly [T in "choice" | "noul" | "score"]?: readonly AccuracyCurve[] };
+  /** How many of the same answers were how sure, and wrong: what `x_act` is decided by. Absent in packs, and for types, that do not state it. */
+  readonly risk?: { readonly [T in "choice" | "noul" | "score"]?: readonly RiskCurve[] };
 }
 
 /** Held-out answers, counted from the surest on. */

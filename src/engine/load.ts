@@ -24,7 +24,33 @@ export interface LoadOptions extends Omit<Placement, "precision"> {
  * Loads a pack and proves that it works: every file is checked, and the engine must give the scores of the manifest's self-test.
  * @throws {DecideError} `model_invalid`, `backend_unavailable`
  */
-export async function loadEngine(files: PackFiles, loadedRuntime: Runtime | Promise<Runtime>, options: LoadOptions): Promise<Engine> {
+export async function loadEngine(files: PackFiles, runtime: Runtime | Promise<Runtime>, options: LoadOptions): Promise<Engine> {
+  const { engine, graphFile, manifest } = await load(files, runtime, options);
+  try {
+    await checkSelfTest(engine, graphFile, manifest, files);
+  } catch (error) {
+    // The first failure is the one to report.
+    await engine.close().catch(() => undefined);
+    throw error;
+  }
+  return engine;
+}
+
+/**
+ * As `loadEngine`, but without the self-test: for a pack that is being made, whose scores nobody knows yet.
+ * @throws {DecideError} `model_invalid`, `backend_unavailable`
+ */
+export async function loadUntested(files: PackFiles, runtime: Runtime | Promise<Runtime>, options: LoadOptions): Promise<Engine> {
+  return (await load(files, runtime, options)).engine;
+}
+
+interface Loaded {
+  readonly engine: Engine;
+  readonly graphFile: string;
+  readonly manifest: Manifest;
+}
+
+async function load(files: PackFiles, loadedRuntime: Runtime | Promise<Runtime>, options: LoadOptions): Promise<Loaded> {
   // All files of a folder are read, so that damage is found before it matters; what must be fetched is read only if it is needed.
   const wanted = files.areLocal
     ? undefined
@@ -33,14 +59,7 @@ export async function loadEngine(files: PackFiles, loadedRuntime: Runtime | Prom
   const placement = await placementFor(pack.manifest, options);
   const model = await loadModel(pack, runtime, placement);
   const engine = new QueuedEngine(model, infoOf(pack, placement, model));
-  try {
-    await checkSelfTest(engine, model.graphFile, pack.manifest, files);
-  } catch (error) {
-    // The first failure is the one to report.
-    await engine.close().catch(() => undefined);
-    throw error;
-  }
-  return engine;
+  return { engine, graphFile: model.graphFile, manifest: pack.manifest };
 }
 
 /**

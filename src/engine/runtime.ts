@@ -7,6 +7,8 @@ export interface Graph {
   readonly bytes: Uint8Array;
   /** Weights that lie in files of their own. */
   readonly externalData?: readonly { readonly path: string; readonly data: Uint8Array }[];
+  /** How far onnxruntime may rewrite the graph. Default: "basic", for graphs that are written in the operators that should run. */
+  readonly optimisation?: "basic" | "all";
   /** Outputs that only later runs read: they stay where the model runs. */
   readonly keptOutputs?: readonly string[];
 }

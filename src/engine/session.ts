@@ -31,15 +31,16 @@ export async function createSession(runtime: Runtime, graph: Graph, placement: P
   }
 }
 
-function sessionOptions({ externalData, keptOutputs = [] }: Graph, { device, precision, threads }: Placement): SessionOptions {
+function sessionOptions(graph: Graph, { device, precision, threads }: Placement): SessionOptions {
+  const { externalData, keptOutputs = [], optimisation = "basic" } = graph;
   const { outputLocation, unoptimised } = DEVICES[device];
   return {
     executionProviders: [device],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    // The graphs are written in the operators that should run. Beyond `basic`, onnxruntime fuses them into slower ones, and takes scales by row
-    // for one scale a tensor (ARCHITECTURE.md, "Traps").
-    graphOptimizationLevel: unoptimised.includes(precision) ? "disabled" : "basic",
+    // The recipe's graphs are written in the operators that should run. Beyond `basic`, onnxruntime fuses them into slower ones, and takes scales by
+    // row for one scale a tensor (ARCHITECTURE.md, "Traps"). Published graphs are plain exports, which it makes faster.
+    graphOptimizationLevel: optimisation === "basic" && unoptimised.includes(precision) ? "disabled" : optimisation,
     // Sizes differ from run to run: an arena and remembered plans would hold the memory of the largest run for ever, and save no time.
     enableMemPattern: false,
     enableCpuMemArena: false,

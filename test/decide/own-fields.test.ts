@@ -50,6 +50,13 @@ it("without curves nothing is said, and without warnings neither", () => {
   expect(toOwnFields("choice", Float64Array.of(0.9, 0.1), { calibration: silent, warnings: [] })).toEqual({});
 });
 
+it("a type without curves states nothing, whatever others have", () => {
+  const { accuracy: { choice } = {}, ...temperatures } = calibration;
+  const some = { ...temperatures, accuracy: { ...(choice && { choice }) } };
+  expect(toOwnFields("noul", Float64Array.of(0.9, 0.1), { calibration: some, warnings: [] })).toEqual({});
+  expect(toOwnFields("choice", Float64Array.of(0.8, 0.2), { calibration: some, warnings: [] }).x_accuracy).toBeCloseTo(0.8, 12);
+});
+
 it("the state's warnings are passed on", () => {
   expect(toOwnFields("choice", Float64Array.of(0.5, 0.5), { calibration, warnings: ["unread_text"] })).toEqual({
     x_accuracy: 0.5,
@@ -100,6 +107,13 @@ describe("whether to act on an answer", () => {
     const certain = Float64Array.of(1, 0);
     expect(toOwnFields("choice", certain, { calibration, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(false);
     expect(toOwnFields("noul", certain, { calibration: withRisk, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(false);
+    const risk = { choice: withRisk.risk.choice };
+    expect(toOwnFields("noul", certain, { calibration: { ...calibration, risk }, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(false);
+  });
+
+  it("is no for more options than any that were counted", () => {
+    const grounds = { calibration: withRisk, warnings: [], maxErrorRate: 0.5 };
+    expect([5, 6].map((options) => toOwnFields("choice", withLargest(0.95, options), grounds).x_act)).toEqual([true, false]);
   });
 
   it("goes by what was learned of the question, where it was taught", () => {

@@ -210,6 +210,13 @@ describe("a build", () => {
     expect([...(leftpad?.files ?? [])]).toEqual(["dist/entry.js"]);
   });
 
+  it("knows that it uses a package by an index, of which nothing is bundled", async () => {
+    await writeFile(join(project, "node_modules/leftpad/index.js"), 'export { default } from "./pad.js";\n');
+    await writeFile(join(project, "node_modules/leftpad/pad.js"), "export default 1;\n");
+    await writeFile(join(project, "node_modules/leftpad/LICENSE"), "Text.");
+    expect(await packages({ version: "1.2.3", license: "MIT" })).toMatchObject([{ name: "leftpad", usedByUs: true }]);
+  });
+
   it("fails if a bundled package has no licence text, and says where to put it", async () => {
     await expect(packages({ version: "1.2.3", license: "MIT" })).rejects.toThrow(
       "leftpad 1.2.3 is bundled, but has no file with its licence. Put the licence's text into packaging/licences/leftpad@1.2.3/LICENSE.",

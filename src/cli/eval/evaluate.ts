@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { createDeciderOn } from "../../decider/create-decider.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { BadInput } from "../bad-input.ts";
 import type { LessonFlags } from "../input/lesson-flags.ts";
 import type { ModelFlags } from "../input/model-flags.ts";
-import { readQuestion } from "../input/read-question.ts";
+import type { RowsFlags } from "../input/rows-flags.ts";
 import { learnLessons } from "../input/read-lessons.ts";
 import { checkWritable } from "../output/check-writable.ts";
 import { noteSlowDevice } from "../output/device-note.ts";
@@ -16,57 +15,40 @@ import { escapeControls } from "../output/terminal-text.ts";
 import { askCases } from "./ask-cases.ts";
 import type { Asked } from "./ask-cases.ts";
 import { isRight } from "./metrics.ts";
-import { isDecision, toCases } from "./question-set.ts";
-import { sampled } from "./random.ts";
-import { readCriteria } from "./read-criteria.ts";
-import { readRows } from "../rows/read-rows.ts";
+import { readCases } from "./read-cases.ts";
 import { showReport } from "./report-view.ts";
 import { reportOf } from "./report.ts";
 
-export interface EvalFlags extends ModelFlags, LessonFlags, OutputFlags {
-  readonly instructions?: string;
-  readonly criteria?: string;
-  readonly question?: string;
-  readonly textColumn?: string;
-  readonly labelColumn?: string;
-  readonly rows?: number;
-  readonly seed: number;
+export interface EvalFlags extends RowsFlags, ModelFlags, LessonFlags, OutputFlags {
   readonly threshold: number;
   readonly out?: string;
 }
 
 /** Everything that can be wrong with the input is found before the first question is asked. Results are written at the end, or not at all. */
 export async function evaluate(platform: Platform, file: string, flags: EvalFlags): Promise<void> {
-  const { instructions, criteria, textColumn, labelColumn, seed, threshold, maxErrorRate, out, device, model, precision, threads } = flags;
-  const rows = await readRows(file);
-  const question = flags.question === undefined ? undefined : await readQuestion(flags.question, undefined);
-  if (question !== undefined && (instructions ?? criteria) !== undefined)
-    throw new BadInput("--question has its own instructions and criteria, so leave out --instructions and --criteria.");
-  const descriptions = criteria === undefined ? undefined : await readCriteria(criteria);
-  const options = descriptions && [...descriptions.keys()];
-  const cases = toCases(file, rows, { question, instructions, descriptions, options, textColumn, labelColumn });
+  const { threshold, maxErrorRate, out, device, model, precision, threads } = flags;
+  const { cases, areRequests } = await readCases(file, flags);
   if (out !== undefined) await checkWritable(out);
-  const chosen = flags.rows === undefined ? cases : sampled(cases, flags.rows, seed).sort((a, b) => a.line - b.line);
 
   await using decider = createDeciderOn(platform, { device, model, precision, threads });
   await learnLessons(decider, flags.lessons);
   const info = await decider.info();
   noteSlowDevice(info);
-  const progress = new ProgressLine(process.stderr, chosen.length);
+  const progress = new ProgressLine(process.stderr, cases.length);
   progress.update(0);
-  const asked = await askCases(decider, file, chosen, progress.update.bind(progress), { maxErrorRate }).finally(() => {
+  const asked = await askCases(decider, file, cases, progress.update.bind(progress), { maxErrorRate }).finally(() => {
     progress.clear();
   });
 
   // Rows of labelled texts may offer only some of the labels, but a label means the same in all of them.
-  const report = reportOf(asked, threshold, rows.some(isDecision) ? undefined : true);
+  const report = reportOf(asked, threshold, areRequests ? undefined : true);
   if (out !== undefined) await writeFile(out, asked.map(lineOf).join(""));
   noteUnusedLessons(flags, report.taught);
   const screen = screenFor(flags);
   const ran = { model: info.model, device: info.device, precision: info.precision };
-  if (screen === undefined) writeJson({ file, rows: chosen.length, ...ran, maxErrorRate, ...report });
+  if (screen === undefined) writeJson({ file, rows: cases.length, ...ran, maxErrorRate, ...report });
   else {
-    const title = `${file}: ${chosen.length} ${chosen.length === 1 ? "row" : "rows"}, ${ran.model} (${ran.precision}, ${ran.device})`;
+    const title = `${file}: ${cases.length} ${cases.length === 1 ? "row" : "rows"}, ${ran.model} (${ran.precision}, ${ran.device})`;
     process.stdout.write(`${escapeControls(title)}\n\n${showReport(report, screen)}`);
   }
 }

@@ -6,10 +6,17 @@ import { countFrom } from "./whole-numbers.ts";
 
 export type ModelFlags = Pick<DeciderOptions, "device" | "model" | "precision" | "threads">;
 
+/** Where and how a model runs. */
+export type DeviceFlags = Omit<ModelFlags, "model">;
+
 /** Adds --model, --device, --precision and --threads. */
 export function addModelFlags(command: Command): Command {
+  return addDeviceFlags(command.option("-m, --model <model>", "id or folder of the model for requests that name none (default: latest)"));
+}
+
+/** Adds --device, --precision and --threads. */
+export function addDeviceFlags(command: Command): Command {
   return command
-    .option("-m, --model <model>", "id or folder of the model for requests that name none (default: latest)")
     .addOption(
       new Option("--device <device>", "where the model runs (default: auto, the fastest there is)").choices(["auto", ...NODE_DEVICES]),
     )

@@ -15,14 +15,19 @@ export class ProgressLine {
   readonly #stream: TerminalStream;
   readonly #total: number | undefined;
   readonly #now: () => number;
+  readonly #unit: string;
   readonly #startMs: number;
   #drawnMs = -Infinity;
 
-  /** @param total undefined: nobody knows */
-  constructor(stream: TerminalStream, total: number | undefined, now: () => number = () => performance.now()) {
+  /**
+   * @param total undefined: nobody knows
+   * @param unit what is counted, such as MB; default: things
+   */
+  constructor(stream: TerminalStream, total: number | undefined, now: () => number = () => performance.now(), unit = "") {
     this.#stream = stream;
     this.#total = total;
     this.#now = now;
+    this.#unit = unit === "" ? "" : ` ${unit}`;
     this.#startMs = now();
   }
 
@@ -40,7 +45,7 @@ export class ProgressLine {
 
   #barOf(done: number, total: number, nowMs: number): string {
     const left = done === 0 ? "" : `, ${durationOf((nowMs - this.#startMs) * (total / done - 1))} left`;
-    return `${bar(done / total, BAR_CELLS)} ${done} of ${total}${left}`;
+    return `${bar(done / total, BAR_CELLS)} ${done} of ${total}${this.#unit}${left}`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { onDemand } from "../../async/on-demand.ts";
 import { DecideError } from "../../errors.ts";
 import type { DecideErrorOptions } from "../../errors.ts";
 import { Field } from "../../validation/field.ts";
@@ -9,12 +10,16 @@ import type { Model } from "../queued-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Placement } from "../session.ts";
 import type { Family } from "./family.ts";
+import type { GliclassManifest } from "./gliclass/manifest.ts";
+import type { PairManifest } from "./pair/manifest.ts";
 import { sharedPremise } from "./shared-premise/family.ts";
 import type { SharedPremiseManifest } from "./shared-premise/manifest.ts";
 
 /** The manifests of each family, by its name. */
 interface Manifests {
   "shared-premise": SharedPremiseManifest;
+  pair: PairManifest;
+  gliclass: GliclassManifest;
 }
 
 export type FamilyName = keyof Manifests;
@@ -25,6 +30,8 @@ export type Manifest = Manifests[FamilyName];
 /** The one table of families. Nothing else knows a family by its name. All but the built-in models' family are loaded when a pack needs them. */
 const FAMILIES: { readonly [Name in FamilyName]: () => Promise<Family<Manifests[Name]>> } = {
   "shared-premise": () => Promise.resolve(sharedPremise),
+  pair: async () => (await onDemand("pair", import("./pair/family.ts"))).pair,
+  gliclass: async () => (await onDemand("gliclass", import("./gliclass/family.ts"))).gliclass,
 };
 
 export const FAMILY_NAMES = Object.keys(FAMILIES) as [FamilyName, ...FamilyName[]];

@@ -13,8 +13,10 @@ function bucketsOf<T extends WithMaxOptions>(readers: Readers<Omit<T, "maxOption
   );
 }
 
-function byType<T>(read: Reader<T>): Reader<{ readonly choice: T; readonly noul: T; readonly score: T }> {
-  return objectOf({ choice: read, noul: read, score: read });
+type ByType<T> = { readonly [Type in "choice" | "noul" | "score"]?: T };
+
+function byType<T>(read: Reader<T>): Reader<ByType<T>> {
+  return objectOf<ByType<T>>({ choice: optional(read), noul: optional(read), score: optional(read) });
 }
 
 /** Probabilities are below this one, and so at most 1. */

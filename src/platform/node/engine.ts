@@ -18,13 +18,19 @@ import type { NodeRuntimes } from "./runtimes.ts";
 
 /**
  * The engine on Node, in a worker thread or on the caller's own: on the device that was asked for or, for `auto`, on `cpu` if it is there, else on `wasm`.
+ * @param load how a pack is loaded; by default with its self-test
  * @throws {DecideError} as `loadEngine`
  */
-export async function loadNodeEngine(files: PackFiles, runtimes: NodeRuntimes, options: EngineOptions): Promise<Engine> {
+export async function loadNodeEngine(
+  files: PackFiles,
+  runtimes: NodeRuntimes,
+  options: EngineOptions,
+  load: typeof loadEngine = loadEngine,
+): Promise<Engine> {
   const { device, deviceReason, runtime } = await placeFor(options, runtimes);
   const precisions = precisionsOf(device, options.precision);
   const threads = device === "wasm" ? runtimes.wasmThreadsOf(options.threads) : options.threads;
-  return loadEngine(files, runtime ?? runtimes.loadWasm(threads), { device, deviceReason, precisions, threads });
+  return load(files, runtime ?? runtimes.loadWasm(threads), { device, deviceReason, precisions, threads });
 }
 
 interface Place {

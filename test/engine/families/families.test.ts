@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { filesFor, parseManifest } from "../../../src/engine/families/families.ts";
+import type { SharedPremiseManifest } from "../../../src/engine/families/shared-premise/manifest.ts";
 import { DecideError } from "../../../src/errors.ts";
 import { PACK_URL } from "../../support/package-root.ts";
 
@@ -38,7 +39,7 @@ describe("a manifest", () => {
   it("of an unknown family is refused with the families that there are", async () => {
     const { code, message } = await refusal((manifest) => Object.assign(manifest, { family: "oracle" }));
     expect(code).toBe("model_invalid");
-    expect(message).toContain('family must be "shared-premise", but is a string of 6 characters');
+    expect(message).toContain('family must be "shared-premise", "pair" or "gliclass", but is a string of 6 characters');
   });
 
   it("of another format is left to a newer version", async () => {
@@ -71,7 +72,7 @@ describe("a manifest", () => {
   describe("says which layers features are of", () => {
     const featuresOf = async (features: unknown): Promise<unknown> => {
       const manifest = { ...(JSON.parse(text) as object), ...(features !== undefined && { features }) };
-      return (await parseManifest(JSON.stringify({ ...manifest, features }))).features;
+      return ((await parseManifest(JSON.stringify({ ...manifest, features }))) as SharedPremiseManifest).features;
     };
     const refused = async (features: unknown): Promise<string[] | undefined> =>
       (await refusal((manifest) => Object.assign(manifest, { features }))).issues?.map(({ loc }) => loc.join("."));
@@ -148,11 +149,17 @@ describe("a manifest", () => {
       expect(issues?.map(({ loc }) => loc[2])).toEqual(["choice", "noul", "score"]);
     });
 
-    it("but not without one of the types, nor with buckets that do not ascend", async () => {
+    it("of some types only", async () => {
+      const manifest = JSON.parse(text) as { calibration: object };
+      const risk = { score: [{ maxOptions: 10, points: POINTS }] };
+      Object.assign(manifest.calibration, { risk, accuracy: {} });
+      expect((await parseManifest(JSON.stringify(manifest))).calibration).toMatchObject({ risk, accuracy: {} });
+    });
+
+    it("but not with buckets that do not ascend", async () => {
       const issuesOf = async (risk: unknown): Promise<string[] | undefined> =>
         (await refusal((manifest) => Object.assign(manifest["calibration"] ?? {}, { risk }))).issues?.map(({ loc }) => loc.join("."));
       const curve = { maxOptions: 2, points: POINTS };
-      expect(await issuesOf({ choice: [curve], noul: [curve] })).toEqual(["calibration.risk.score"]);
       expect(await issuesOf({ choice: [curve, curve], noul: [curve], score: [] })).toEqual([
         "calibration.risk.choice",
         "calibration.risk.score",

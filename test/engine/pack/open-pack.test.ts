@@ -204,7 +204,6 @@ describe("a pack that lies under a seal of its own is refused by its manifest's 
     ["calibration.noul.bias", "0"],
     ["calibration.noul.bias", null],
     ["calibration.score.temperature", null],
-    ["calibration.accuracy", {}],
     ["calibration.accuracy", curves([])],
     ["calibration.accuracy", curves([{ maxOptions: 255, slope: 0, bias: 0 }])],
     ["calibration.accuracy", curves([{ maxOptions: 255, slope: 1, bias: "0" }])],

@@ -1,5 +1,5 @@
 import type { ModelPack } from "../../pack/open-pack.ts";
-import { finite } from "./entailment.ts";
+import { finite } from "../../entailment.ts";
 import { readBases } from "./features-basis.ts";
 import type { Basis } from "./features-basis.ts";
 import { downloaded, tensorNamed } from "./kv-cache.ts";

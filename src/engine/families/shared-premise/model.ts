@@ -10,7 +10,7 @@ import type { Placement } from "../../session.ts";
 import { remembering } from "../../tokenize.ts";
 import type { Tokenize } from "../../tokenize.ts";
 import { toBatches } from "./batches.ts";
-import { entailmentAt } from "./entailment.ts";
+import { entailmentAt } from "../../entailment.ts";
 import { FeatureReader, QUESTION_PART, STATE_PART } from "./features.ts";
 import { loadGraph } from "./graphs.ts";
 import type { KvCache } from "./kv-cache.ts";
@@ -20,7 +20,7 @@ import type { Segments, SegmentRole, SegmentsRead } from "./segment-reader.ts";
 import { readTokenizer } from "./tokenizer.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 import { isUnread } from "./unread.ts";
-import { toWindows } from "./windows.ts";
+import { toWindows } from "../../windows.ts";
 
 /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
 export async function loadSharedPremise(pack: ModelPack<SharedPremiseManifest>, runtime: Runtime, placement: Placement): Promise<Model> {

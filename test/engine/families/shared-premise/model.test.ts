@@ -2,7 +2,7 @@ import * as ort from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Batch, BatchScores, OptionText, QuestionText } from "../../../../src/engine/engine.ts";
 import { parseManifest } from "../../../../src/engine/families/families.ts";
-import type { Manifest } from "../../../../src/engine/families/families.ts";
+import type { SharedPremiseManifest } from "../../../../src/engine/families/shared-premise/manifest.ts";
 import { loadSharedPremise } from "../../../../src/engine/families/shared-premise/model.ts";
 import { openPack } from "../../../../src/engine/pack/open-pack.ts";
 import type { Model } from "../../../../src/engine/queued-engine.ts";
@@ -40,8 +40,8 @@ const runtime: Runtime = {
 };
 
 /** So that features are plain means. test/golden-features.test.ts is about those by the pack's basis. */
-async function withoutBasis(text: string): Promise<Manifest> {
-  const manifest = await parseManifest(text);
+async function withoutBasis(text: string): Promise<SharedPremiseManifest> {
+  const manifest = (await parseManifest(text)) as SharedPremiseManifest;
   return { ...manifest, features: { layers: manifest.features.layers } };
 }
 

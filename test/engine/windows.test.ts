@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toWindows } from "../../../../src/engine/families/shared-premise/windows.ts";
+import { toWindows } from "../../src/engine/windows.ts";
 
 describe("windows", () => {
   it.each<[number, number[]]>([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { entailmentAt } from "../../../../src/engine/families/shared-premise/entailment.ts";
+import { entailmentAt } from "../../src/engine/entailment.ts";
 
 const LABELS = ["entailment", "neutral", "contradiction"] as const;
 // Beyond this, 1 - p of the test's own formula loses its digits.
@@ -20,6 +20,11 @@ describe("the entailment score", () => {
     const logits = Float32Array.of(9, 9, 9, 1, 2, 3);
     const turned = ["contradiction", "entailment", "neutral"] as const;
     expect(entailmentAt(logits, 1, turned)).toBeCloseTo(2 - Math.log(Math.exp(3) + Math.exp(1)), 6);
+  });
+
+  it("of two labels is the difference of their logits, wherever entailment stands", () => {
+    expect(entailmentAt(Float32Array.of(2.5, -1.25), 0, ["entailment", "not_entailment"])).toBe(3.75);
+    expect(entailmentAt(Float32Array.of(2.5, -1.25), 0, ["not_entailment", "entailment"])).toBe(-3.75);
   });
 
   it("does not overflow for large logits", () => {

@@ -1,0 +1,31 @@
+import { Engines } from "../../adding/engines.ts";
+import { installedModels } from "../../adding/installed.ts";
+import type { InstalledModel } from "../../adding/installed.ts";
+import { verifyModel } from "../../adding/verify-model.ts";
+import type { Verified } from "../../adding/verify-model.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Finding } from "./finding.ts";
+
+/** Checks each model that was added where `auto` takes it. @param dist URL of the folder of the built package */
+export async function* checkAddedModels(platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
+  const engines = new Engines(dist);
+  for (const model of await installedModels(platform)) {
+    if (!model.isBuiltIn) yield findingOf(await verifyModel(engines, model), model, model.id);
+  }
+}
+
+/** @param name of the finding */
+export function findingOf({ device, precision, problem, asked, maxDifference }: Verified, model: InstalledModel, name: string): Finding {
+  const facts = { model: model.id, device: device ?? null, precision: precision ?? null, asked, maxDifference };
+  const where = device === undefined ? "" : ` on ${device} with ${precision}`;
+  if (problem !== undefined) {
+    const again = model.manifest?.source?.name ?? "<folder or org/name>";
+    const advice = model.isBuiltIn
+      ? "Install umpire again."
+      : `Remove it, and add it again: umpire models remove ${model.id}, then umpire models add ${again}.`;
+    return { name, status: "problem", text: `${model.id}${where}: ${problem}`, advice, facts };
+  }
+  const goldens =
+    asked === 0 ? "" : `; its ${asked} golden questions are answered as when it was added (scores differ by ${maxDifference.toFixed(4)} at most)`;
+  return { name, status: "ok", text: `${model.id}${where}: its files match their SHA-256, and its self-test is right${goldens}`, facts };
+}

@@ -1,0 +1,33 @@
+import { BadInput } from "../bad-input.ts";
+import { readQuestion } from "../input/read-question.ts";
+import type { RowsFlags } from "../input/rows-flags.ts";
+import { readRows } from "../rows/read-rows.ts";
+import type { Case } from "./case.ts";
+import { isDecision, toCases } from "./question-set.ts";
+import { sampled } from "./random.ts";
+import { readCriteria } from "./read-criteria.ts";
+
+/** A file's rows as requests with their right answers. */
+export interface CaseFile {
+  /** Those that were chosen, in the order of their lines. */
+  readonly cases: readonly Case[];
+  /** Whether rows have their own questions. */
+  readonly areRequests: boolean;
+}
+
+/**
+ * Reads the cases of a file. Everything that can be wrong with its rows is found here, before the first question is asked.
+ * @throws {BadInput}, and the library's own error for a question that is not valid
+ */
+export async function readCases(file: string, flags: RowsFlags): Promise<CaseFile> {
+  const { instructions, criteria, textColumn, labelColumn, seed } = flags;
+  const rows = await readRows(file);
+  const question = flags.question === undefined ? undefined : await readQuestion(flags.question, undefined);
+  if (question !== undefined && (instructions ?? criteria) !== undefined)
+    throw new BadInput("--question has its own instructions and criteria, so leave out --instructions and --criteria.");
+  const descriptions = criteria === undefined ? undefined : await readCriteria(criteria);
+  const options = descriptions && [...descriptions.keys()];
+  const all = toCases(file, rows, { question, instructions, descriptions, options, textColumn, labelColumn });
+  const cases = flags.rows === undefined ? all : sampled(all, flags.rows, seed).sort((a, b) => a.line - b.line);
+  return { cases, areRequests: rows.some(isDecision) };
+}

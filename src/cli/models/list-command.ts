@@ -1,0 +1,61 @@
+import { Command } from "commander";
+import { createDeciderOn } from "../../decider/create-decider.ts";
+import type { ModelSummary } from "../../decider/decider.ts";
+import { listedModels } from "../../http/listed-models.ts";
+import type { ListedModel } from "../../http/listed-models.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { bytesText } from "../output/bytes.ts";
+import { addOutputFlags, screenFor, writeJson } from "../output/screen.ts";
+import type { OutputFlags, Screen } from "../output/screen.ts";
+import { escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
+
+/** A model as the service lists it, and what only this machine knows of it. */
+interface Listed extends ListedModel {
+  readonly x_built_in: boolean;
+  /** Absent if the model is damaged, as the next two are. */
+  readonly x_size_bytes?: number;
+  readonly x_uncalibrated?: boolean;
+  readonly x_source?: { readonly name: string; readonly revision?: string };
+  /** What is wrong with it; absent if it can be read. */
+  readonly x_damage?: string;
+}
+
+/** `umpire models list`, and `umpire models` alone: the models on this machine, newest first. */
+export function listCommand(platform: Platform): Command {
+  return addOutputFlags(new Command("list").description("list the models on this machine")).action(async (flags: OutputFlags) => {
+    const models = await read(platform, await createDeciderOn(platform).models());
+    const screen = screenFor(flags);
+    if (screen === undefined) writeJson({ models });
+    else process.stdout.write(models.map((model) => shown(model, screen)).join("\n"));
+  });
+}
+
+async function read(platform: Platform, models: readonly ModelSummary[]): Promise<Listed[]> {
+  // Imported here, because other commands start faster without it.
+  const { installedModels, packBytes } = await import("../../adding/installed.ts");
+  const installed = new Map((await installedModels(platform)).map((model) => [model.id, model]));
+  return listedModels(models).map((listed): Listed => {
+    const { isBuiltIn = true, manifest, damage } = installed.get(listed.name) ?? {};
+    return {
+      ...listed,
+      x_built_in: isBuiltIn,
+      ...(manifest && { x_size_bytes: packBytes(manifest), x_uncalibrated: manifest.calibration.uncalibrated ?? false }),
+      ...(manifest?.source && { x_source: manifest.source }),
+      ...(damage !== undefined && { x_damage: damage }),
+    };
+  });
+}
+
+function shown(model: Listed, { width, paint }: Screen): string {
+  const { name, description, release_date: date, x_latest: isLatest, x_size_bytes: sizeBytes, x_damage: damage } = model;
+  const facts = [
+    ...(date === "" ? [] : [paint("dim", escapeControls(date))]),
+    ...(isLatest ? [paint("green", "latest")] : []),
+    ...(model.x_built_in ? [] : ["added"]),
+    ...(model.x_uncalibrated ? [paint("yellow", "uncalibrated")] : []),
+    ...(damage === undefined ? [] : [paint("red", "damaged")]),
+    ...(sizeBytes === undefined ? [] : [paint("dim", bytesText(sizeBytes))]),
+  ];
+  const lines = wrap(oneLine(damage ?? description), width - 2).map((line) => `  ${line}`);
+  return `${[[paint("bold", escapeControls(name)), ...facts].join("  "), ...lines].join("\n")}\n`;
+}

@@ -1,0 +1,53 @@
+import type { Field } from "../../validation/field.ts";
+import type { Precision } from "../engine.ts";
+import type { CommonManifest } from "../pack/manifest.ts";
+import { listOf, nameOf, objectOf, optional, plainNameOf } from "../pack/manifest-fields.ts";
+import type { Reader } from "../pack/manifest-fields.ts";
+
+const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
+
+/** An input of a published graph, int64 [rows, length]. */
+export type EncoderInput = (typeof INPUTS)[number];
+
+/** A graph of a pack, and its weights if they lie in files of their own: by the names that the graph has for them. */
+export interface GraphFiles {
+  readonly file: string;
+  readonly externalData?: readonly string[];
+}
+
+/** What the manifests of published encoders say besides what all manifests do. */
+export interface EncoderManifest extends CommonManifest {
+  readonly tokenizer: { readonly file: string };
+  /** Its first two inputs are always there. The output's name is the graph's: "logits". */
+  readonly graph: { readonly inputs: readonly EncoderInput[]; readonly output: string };
+  /** One at least. */
+  readonly graphs: { readonly [P in Precision]?: GraphFiles };
+}
+
+type Part<Name extends keyof EncoderManifest> = EncoderManifest[Name];
+export type EncoderParts = Pick<EncoderManifest, "tokenizer" | "graph" | "graphs">;
+
+/** Reads the part that the manifests of all published encoders have. */
+export function readEncoderParts(root: Field, { files }: Pick<CommonManifest, "files">): EncoderParts {
+  const listedFileOf: Reader<string> = (field) => {
+    const name = plainNameOf(field);
+    if (name !== "" && !Object.hasOwn(files, name)) field.refuse("must be one of the manifest's files", "unknown_value");
+    return name;
+  };
+  const graphFilesOf = optional(objectOf<GraphFiles>({ file: listedFileOf, externalData: optional(listOf(listedFileOf)) }));
+  const graphsOf = objectOf<Part<"graphs">>({ int8: graphFilesOf, fp32: graphFilesOf, fp16: graphFilesOf });
+  const graphs = graphsOf(root.get("graphs"));
+  if (Object.keys(graphs).length === 0) root.get("graphs").refuse("must have int8, fp32 or fp16", "unknown_value");
+  return {
+    tokenizer: objectOf<Part<"tokenizer">>({ file: listedFileOf })(root.get("tokenizer")),
+    graph: objectOf<Part<"graph">>({ inputs: inputsOf, output: plainNameOf })(root.get("graph")),
+    graphs,
+  };
+}
+
+function inputsOf(field: Field): EncoderInput[] {
+  const inputs = listOf((input) => nameOf(input, INPUTS))(field);
+  const isWhole = inputs.includes("input_ids") && inputs.includes("attention_mask") && new Set(inputs).size === inputs.length;
+  if (Array.isArray(field.value) && !isWhole) field.refuse("must have input_ids and attention_mask, and each name once", "unknown_value");
+  return inputs;
+}

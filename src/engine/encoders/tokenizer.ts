@@ -1,0 +1,27 @@
+import { DecideError } from "../../errors.ts";
+import type { ModelPack } from "../pack/open-pack.ts";
+import { makeHubTokenizer } from "../tokenizers/hub-tokenizer.ts";
+import type { HubTokenizer } from "../tokenizers/hub-tokenizer.ts";
+import type { EncoderManifest } from "./manifest.ts";
+
+/** The largest published ones, of vocabularies with 250,000 entries in all languages, have 17 MB. */
+const MAX_FILE_BYTES = 50_000_000;
+
+/**
+ * The tokenizer of a pack.
+ * @param adapted what its tokenizer.json is changed to before it is read. Default: nothing else.
+ * @throws {DecideError} `model_invalid` when it is not one that is read.
+ */
+export function readTokenizer(
+  { manifest, read }: Pick<ModelPack<EncoderManifest>, "manifest" | "read">,
+  adapted = (json: unknown): unknown => json,
+): HubTokenizer {
+  const { file } = manifest.tokenizer;
+  const bytes = read(file);
+  try {
+    if (bytes.length > MAX_FILE_BYTES) throw new Error("it is too large");
+    return makeHubTokenizer(adapted(JSON.parse(new TextDecoder().decode(bytes))));
+  } catch (cause) {
+    throw new DecideError("model_invalid", `${file} is not a tokenizer that this version of umpire reads: add the model again.`, { cause });
+  }
+}
