@@ -81,17 +81,22 @@ await bundle({
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
 /** Rooms that a page loads when they are first used: src/decider/on-demand.ts imports them. */
-const ON_DEMAND = ["lessons", "explain", "check"];
+const ROOMS_ON_DEMAND = ["lessons", "explain", "check"];
+/** What a page's worker loads when it needs it: families of models that are not built in, and WebGPU. */
+const IN_WORKER_ON_DEMAND = { webgpu: "src/platform/browser/webgpu/index.ts" };
+const ON_DEMAND = { ...Object.fromEntries(ROOMS_ON_DEMAND.map((room) => [room, `src/${room}/index.ts`])), ...IN_WORKER_ON_DEMAND };
 const plugins = [onDemand(), builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
 const forBrowsers = { platform: "browser", minify: true, plugins };
 await bundle({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
 // One file: Vite's workers may have no chunks.
 await bundle({ ...forBrowsers, entryPoints: { "umpire/worker": "src/worker/worker.browser.ts" } });
-await bundle({ ...forBrowsers, entryPoints: Object.fromEntries(ON_DEMAND.map((room) => [`umpire/${room}`, `src/${room}/index.ts`])) });
-for (const script of ["index.browser", "umpire/worker", ...ON_DEMAND.map((room) => `umpire/${room}`)])
+const onDemandScripts = Object.entries(ON_DEMAND).map(([script, source]) => [`umpire/${script}`, source]);
+await bundle({ ...forBrowsers, entryPoints: Object.fromEntries(onDemandScripts) });
+for (const script of ["index.browser", "umpire/worker", ...onDemandScripts.map(([script]) => script)])
   await minifyAgain(`dist/${script}.js`);
 await leaveImportToTheBrowser("dist/umpire/worker.js");
-await importByUrl("dist/index.browser.js");
+await importByUrl("dist/index.browser.js", ROOMS_ON_DEMAND.length);
+await importByUrl("dist/umpire/worker.js", Object.keys(IN_WORKER_ON_DEMAND).length);
 await assemble("dist/playground");
 await writeBill({ metafiles, copies, packIds: packs.map(({ id }) => id) });
 
@@ -101,7 +106,8 @@ async function minifyAgain(script) {
   const options = {
     module: true,
     ecma: 2020,
-    compress: { passes: 2 },
+    // Nothing of ours is called with `new` that is not a class, and no getter does anything but get.
+    compress: { passes: 2, unsafe_arrows: true, pure_getters: true },
     // What esbuild says about licences.
     format: { comments: /^!/ },
     sourceMap: { content: await readFile(map, "utf8"), url: basename(map) },
@@ -125,9 +131,9 @@ async function leaveImportToTheBrowser(script) {
  * Makes the imports of what is on demand imports of URLs, as the worker and its files are named: bundlers that look for such URLs copy the files, and no
  * bundler puts them into a page that only decides.
  */
-async function importByUrl(script) {
-  const parts = (await readFile(script, "utf8")).split(/\bimport\("(\.\/umpire\/\w+\.js)"\)/);
-  if (parts.length !== 2 * ON_DEMAND.length + 1) throw new Error(`${script} imports ${(parts.length - 1) / 2} scripts on demand`);
+async function importByUrl(script, count) {
+  const parts = (await readFile(script, "utf8")).split(/\bimport\("(\.\/[\w/]+\.js)"\)/);
+  if (parts.length !== 2 * count + 1) throw new Error(`${script} imports ${(parts.length - 1) / 2} scripts on demand`);
   const importOf = (path) => `import(/* webpackIgnore: true */ /* @vite-ignore */ new URL("${path}",import.meta.url).href)`;
   await writeFile(script, parts.map((part, i) => (i % 2 === 1 ? importOf(part) : part)).join(""));
 }
@@ -180,9 +186,12 @@ function onDemand() {
   return {
     name: "on-demand",
     setup(bundler) {
-      bundler.onResolve({ filter: /^\.\.\/\w+\/index\.ts$/ }, ({ path, kind }) => {
-        const room = path.split("/")[1];
-        if (kind === "dynamic-import" && ON_DEMAND.includes(room)) return { path: `./umpire/${room}.js`, external: true };
+      bundler.onResolve({ filter: /^\.\.?\/[\w-]+\/(index|family)\.ts$/ }, ({ path, kind }) => {
+        if (kind !== "dynamic-import") return;
+        const name = path.split("/").at(-2);
+        if (ROOMS_ON_DEMAND.includes(name)) return { path: `./umpire/${name}.js`, external: true };
+        // The worker lies beside it.
+        if (Object.hasOwn(IN_WORKER_ON_DEMAND, name)) return { path: `./${name}.js`, external: true };
       });
     },
   };
@@ -212,18 +221,18 @@ async function filesInPagesOf() {
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
   );
   const placements = Object.keys(RUNTIMES).flatMap((device) => DEVICES[device].precisions.map((precision) => ({ device, precision })));
-  return (manifestText) => {
-    const manifest = parseManifest(manifestText);
-    const names = placements.flatMap((placement) => {
+  return async (manifestText) => {
+    const manifest = await parseManifest(manifestText);
+    const names = placements.map(async (placement) => {
       try {
-        return filesFor(manifest, placement);
+        return await filesFor(manifest, placement);
       } catch (error) {
         // A pack does not have to have a graph for every precision.
         if (error.code === "backend_unavailable") return [];
         throw error;
       }
     });
-    return [...new Set(names)];
+    return [...new Set((await Promise.all(names)).flat())];
   };
 }
 
@@ -252,7 +261,7 @@ async function assetsModule() {
   const filesInPages = await filesInPagesOf();
   const listed = packs.map(async ({ id, bytes }) => {
     const seal = await readFile(`models/${id}/${MANIFEST}.sha256`, "utf8");
-    const names = filesInPages(bytes.toString());
+    const names = await filesInPages(bytes.toString());
     return [
       id,
       object([

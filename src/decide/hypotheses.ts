@@ -15,7 +15,7 @@ const READ: { readonly [Type in ParsedQuestion["type"]]: (criterion: Criterion) 
 };
 
 function toQuestionText({ type, instructions, criteria }: ParsedQuestion): QuestionText {
-  return { instructions, options: criteria.map(READ[type]) };
+  return { type, instructions, options: criteria.map(READ[type]) };
 }
 
 function optionText({ key, description }: Criterion): OptionText {

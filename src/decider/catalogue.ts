@@ -8,7 +8,7 @@ import type { ModelSummary } from "./decider.ts";
 /** Names that stand for a decider's own model; the second is the default of the official clients. */
 export const MODEL_ALIASES: readonly string[] = ["latest", "jev-latest"];
 
-/** The models that a decider knows: those that came with the package, and its own if that was given by its place. */
+/** The models that a decider knows: those that came with the package, those that the user added, and its own if that was given by its place. */
 export class Catalogue {
   readonly #platform: Platform;
   readonly #own: string | URL;
@@ -62,7 +62,7 @@ export class Catalogue {
     return (await this.#loadOwn()).model === requested ? place : undefined;
   }
 
-  /** Read once: what came with the package does not change, and calls keep the order in which they were made. A failed reading is tried again. */
+  /** Read once: a model that is added later is for the next decider, and calls keep the order in which they were made. A failed reading is tried again. */
   #read(): Promise<readonly CataloguedPack[]> {
     if (this.#packs !== undefined) return this.#packs;
     const packs = this.#platform.catalogue();
@@ -79,9 +79,10 @@ function notFound(model: string, known: readonly string[]): DecideError {
   return new DecideError("model_not_found", `${asked}${hint} There are: ${known.join(", ")}.`);
 }
 
-/** The pack with the latest release date; of two from one day, the last one by name. */
+/** The built-in pack with the latest release date; of two from one day, the last one by name. */
 export function latestOf(packs: readonly CataloguedPack[]): CataloguedPack | undefined {
   return packs
-    .toSorted((a, b) => (a.releaseDate === b.releaseDate ? (a.id < b.id ? -1 : 1) : a.releaseDate < b.releaseDate ? -1 : 1))
+    .filter(({ isBuiltIn }) => isBuiltIn)
+    .sort((a, b) => (a.releaseDate === b.releaseDate ? (a.id < b.id ? -1 : 1) : a.releaseDate < b.releaseDate ? -1 : 1))
     .at(-1);
 }

@@ -1,19 +1,12 @@
+import { onDemand } from "../async/on-demand.ts";
 import type * as Check from "../check/index.ts";
-import { DecideError } from "../errors.ts";
 import type * as Explain from "../explain/index.ts";
 import type * as Lessons from "../lessons/index.ts";
 
 // What is not deciding. It is loaded when it is first used: a page that only decides never loads it.
 
-export const loadLessons = (): Promise<typeof Lessons> => loaded("lessons", import("../lessons/index.ts"));
+export const loadLessons = (): Promise<typeof Lessons> => onDemand("lessons", import("../lessons/index.ts"));
 
-export const loadExplain = (): Promise<typeof Explain> => loaded("explain", import("../explain/index.ts"));
+export const loadExplain = (): Promise<typeof Explain> => onDemand("explain", import("../explain/index.ts"));
 
-export const loadCheck = (): Promise<typeof Check> => loaded("check", import("../check/index.ts"));
-
-function loaded<M>(name: string, module: Promise<M>): Promise<M> {
-  return module.catch((cause: unknown) => {
-    const message = `The package's script umpire/${name}.js cannot be loaded. Serve the folder umpire/ beside the page's script, also if assets names another.`;
-    throw new DecideError("backend_unavailable", message, { cause });
-  });
-}
+export const loadCheck = (): Promise<typeof Check> => onDemand("check", import("../check/index.ts"));

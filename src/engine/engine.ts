@@ -10,7 +10,11 @@ export interface OptionText {
   readonly answer: string | null;
 }
 
+/** The types of questions. What a model reads may differ between them. */
+export type QuestionType = "choice" | "noul" | "score";
+
 export interface QuestionText {
+  readonly type: QuestionType;
   /** "" for none. */
   readonly instructions: string;
   readonly options: readonly OptionText[];
@@ -53,6 +57,8 @@ export interface BatchScores {
 
 /** Scores are divided by temperatures: 1 changes nothing, a higher one makes answers less confident. */
 export interface Calibration {
+  /** Present if nobody has fitted it: temperatures are 1, and `accuracy` and `risk` are absent. */
+  readonly uncalibrated?: true;
   /** By number of options, in ascending order. The first entry whose `maxOptions` is large enough applies. */
   readonly choice: readonly { readonly maxOptions: number; readonly temperature: number }[];
   /** P(yes) = sigmoid((yes - no) / temperature + bias). */
@@ -125,6 +131,14 @@ export interface Download {
   readonly cacheFailure?: string;
 }
 
+/** Where a model that was added came from. */
+export interface ModelOrigin {
+  /** A folder's name, or `org/name` of a model hub. */
+  readonly name: string;
+  /** The hub's commit, 40 lower-case hexadecimal digits. */
+  readonly revision?: string;
+}
+
 /** Facts about a loaded model and where it runs. */
 export interface EngineInfo {
   readonly model: string;
@@ -132,6 +146,8 @@ export interface EngineInfo {
   readonly releaseDate: string;
   readonly licence: string;
   readonly family: string;
+  /** Where the model came from, if it was added to those of the package. */
+  readonly source?: ModelOrigin;
   /** SHA-256 of the pack's manifest, 64 lower-case hexadecimal digits: it stands for every byte of the pack. */
   readonly seal: string;
   /** How many features a question has, for lessons to learn from; 0 if the model's family has none. */

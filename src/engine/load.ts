@@ -1,10 +1,11 @@
 import { DecideError } from "../errors.ts";
 import { counted, elementAt } from "../validation/expect.ts";
 import { DEVICES } from "./devices.ts";
-import type { Engine, EngineInfo, QuestionScores } from "./engine.ts";
+import type { Engine, EngineInfo, Precision, QuestionScores } from "./engine.ts";
 import { filesFor, loadModel, parseManifest } from "./families/families.ts";
 import type { Manifest } from "./families/families.ts";
 import { isOutOfMemory, outOfMemory, unfit } from "./failures.ts";
+import { MANIFEST } from "./pack/manifest.ts";
 import { damaged, openPack } from "./pack/open-pack.ts";
 import type { ModelPack, PackFiles } from "./pack/open-pack.ts";
 import { QueuedEngine } from "./queued-engine.ts";
@@ -12,7 +13,9 @@ import type { Model } from "./queued-engine.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Placement } from "./session.ts";
 
-export interface LoadOptions extends Placement {
+export interface LoadOptions extends Omit<Placement, "precision"> {
+  /** The first one that the pack has is taken. */
+  readonly precisions: readonly [Precision, ...Precision[]];
   /** Why that device, in words, for `info()`. */
   readonly deviceReason: string;
 }
@@ -23,10 +26,13 @@ export interface LoadOptions extends Placement {
  */
 export async function loadEngine(files: PackFiles, loadedRuntime: Runtime | Promise<Runtime>, options: LoadOptions): Promise<Engine> {
   // All files of a folder are read, so that damage is found before it matters; what must be fetched is read only if it is needed.
-  const wanted = files.areLocal ? undefined : (manifest: Manifest): readonly string[] => filesFor(manifest, options);
+  const wanted = files.areLocal
+    ? undefined
+    : async (manifest: Manifest): Promise<readonly string[]> => filesFor(manifest, await placementFor(manifest, options));
   const [pack, runtime] = await Promise.all([openPack(files, parseManifest, wanted), loadedRuntime]);
-  const model = await loadModel(pack, runtime, options);
-  const engine = new QueuedEngine(model, infoOf(pack, options, model));
+  const placement = await placementFor(pack.manifest, options);
+  const model = await loadModel(pack, runtime, placement);
+  const engine = new QueuedEngine(model, infoOf(pack, placement, model));
   try {
     await checkSelfTest(engine, model.graphFile, pack.manifest, files);
   } catch (error) {
@@ -37,8 +43,32 @@ export async function loadEngine(files: PackFiles, loadedRuntime: Runtime | Prom
   return engine;
 }
 
-function infoOf({ manifest, seal }: ModelPack<Manifest>, placement: LoadOptions, { graph, features }: Model): EngineInfo {
-  const { id: model, description, releaseDate, licence, family, limits, calibration } = manifest;
+/**
+ * The placement in the first of the precisions that the pack has.
+ * @throws {DecideError} `backend_unavailable` for the first one, if it has none of them.
+ */
+async function placementFor(manifest: Manifest, { precisions, ...rest }: LoadOptions): Promise<ReasonedPlacement> {
+  const [first, ...others] = precisions;
+  const placement = { ...rest, precision: first };
+  try {
+    await filesFor(manifest, placement);
+    return placement;
+  } catch (error) {
+    for (const precision of others) {
+      const isThere = await filesFor(manifest, { ...rest, precision }).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return { ...rest, precision };
+    }
+    throw error;
+  }
+}
+
+type ReasonedPlacement = Placement & Pick<LoadOptions, "deviceReason">;
+
+function infoOf({ manifest, seal }: ModelPack<Manifest>, placement: ReasonedPlacement, { graph, features }: Model): EngineInfo {
+  const { id: model, description, releaseDate, licence, family, source, limits, calibration } = manifest;
   const { device, deviceReason, precision, threads } = placement;
   return {
     model,
@@ -46,6 +76,7 @@ function infoOf({ manifest, seal }: ModelPack<Manifest>, placement: LoadOptions,
     releaseDate,
     licence,
     family,
+    ...(source && { source }),
     seal,
     features,
     limits,
@@ -65,10 +96,11 @@ async function checkSelfTest(engine: Engine, graphFile: string, manifest: Manife
   const measured = await selfTestScores(engine, graphFile, manifest, files);
   const tested = precision === "fp16" ? "fp32" : precision;
   const allowed = tolerance[precision] ?? tolerance.int8;
-  const expected = [...scores[tested], ...(features?.[tested] ?? [])];
+  const stated = scores[tested];
+  if (stated === undefined) throw damaged(files, MANIFEST, `states no scores of its self-test in ${tested}`);
+  const expected = [...stated, ...(features?.[tested] ?? [])];
   const given = [...measured.scores, ...(measured.features ?? [])];
-  if (measured.scores.length === scores[tested].length && expected.every((value, i) => Math.abs(value - (given[i] ?? NaN)) <= allowed))
-    return;
+  if (measured.scores.length === stated.length && expected.every((value, i) => Math.abs(value - (given[i] ?? NaN)) <= allowed)) return;
   if (DEVICES[device].hasDriver) throw unfit(device, "does not give the scores of its self-test");
   throw damaged(files, graphFile, "does not give the scores of the manifest's self-test");
 }
@@ -77,7 +109,7 @@ async function selfTestScores(engine: Engine, graphFile: string, manifest: Manif
   const { state, instructions, options } = manifest.selfTest;
   const texts = options.map((text) => ({ text, sent: [], answer: null }));
   try {
-    const { questions } = await engine.score({ state, questions: [{ instructions, options: texts, withFeatures: true }] });
+    const { questions } = await engine.score({ state, questions: [{ type: "choice", instructions, options: texts, withFeatures: true }] });
     return elementAt(counted(questions, 1, "scored questions"), 0, "scored question");
   } catch (error) {
     const cause = DecideError.isInstance(error) ? (error.cause ?? error) : error;

@@ -1,7 +1,7 @@
 import type { Device, Engine, EngineOptions } from "../engine/engine.ts";
 import type { WorkerThread } from "../worker/worker-thread.ts";
 
-/** A pack that came with the package. Its facts are read from the manifest, which is checked only when the pack is loaded. */
+/** A pack that requests may name: one that came with the package, or that the user added. Its facts are read from the manifest, which is checked only when the pack is loaded. */
 export interface CataloguedPack {
   readonly id: string;
   /** URL of the pack's folder. */
@@ -9,6 +9,8 @@ export interface CataloguedPack {
   readonly description: string;
   /** Year, month and day: 2026-11-21. */
   readonly releaseDate: string;
+  /** Whether it came with the package. Only such a pack is `latest`. */
+  readonly isBuiltIn: boolean;
 }
 
 /** Everything that differs between Node and a browser. */
@@ -17,7 +19,7 @@ export interface Platform {
   readonly devices: readonly Device[];
   /** Threads for one run of the model when the caller does not set `threads`. */
   readonly defaultThreads: number;
-  /** The packs that came with the package. */
+  /** The packs that came with the package, and those that the user added. */
   catalogue(): Promise<readonly CataloguedPack[]>;
   /**
    * URL of the pack's folder when `model` names a place, or undefined for a catalogue id.

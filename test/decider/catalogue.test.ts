@@ -3,7 +3,13 @@ import { latestOf } from "../../src/decider/catalogue.ts";
 import type { CataloguedPack } from "../../src/platform/platform.ts";
 
 describe("the latest of a catalogue", () => {
-  const pack = (id: string, releaseDate: string): CataloguedPack => ({ id, releaseDate, description: "", url: `file:///${id}/` });
+  const pack = (id: string, releaseDate: string): CataloguedPack => ({
+    id,
+    releaseDate,
+    description: "",
+    url: `file:///${id}/`,
+    isBuiltIn: true,
+  });
 
   it("is the pack of the last date; of two with one date, the last by name, in whatever order they are listed", () => {
     const packs = [pack("b", "2026-11-21"), pack("c", "2025-01-01"), pack("a", "2026-11-21"), pack("d", "2026-02-28")];

@@ -17,7 +17,7 @@ function platform(): Platform {
   return {
     devices: ["cpu"],
     defaultThreads: 1,
-    catalogue: () => Promise.resolve([{ id: "m", url: "file:///m/", description: "", releaseDate: "2026-01-01" }]),
+    catalogue: () => Promise.resolve([{ id: "m", url: "file:///m/", description: "", releaseDate: "2026-01-01", isBuiltIn: true }]),
     placeOf: () => undefined,
     startWorker: () => {
       throw new Error("no workers here");

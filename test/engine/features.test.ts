@@ -28,7 +28,7 @@ const COMPONENTS = 8;
 const option = (text: string): Batch["questions"][number]["options"][number] => ({ text, sent: [text], answer: text });
 const BATCH: Batch = {
   state: "The parcel arrived two weeks late, and the box was open.",
-  questions: [{ instructions: "What is it about?", options: [option("delivery"), option("cooking")], withFeatures: true }],
+  questions: [{ type: "choice", instructions: "What is it about?", options: [option("delivery"), option("cooking")], withFeatures: true }],
 };
 
 /** A basis of its own for each part, without any meaning. */
@@ -176,7 +176,10 @@ describe("a pack with a basis", () => {
     const { selfTest } = JSON.parse(new TextDecoder().decode(await pack.read("manifest.json"))) as {
       selfTest: { state: string; instructions: string; options: string[] };
     };
-    const batch = { ...selfTest, questions: [{ ...selfTest, options: selfTest.options.map(option), withFeatures: true }] };
+    const batch = {
+      ...selfTest,
+      questions: [{ ...selfTest, type: "choice" as const, options: selfTest.options.map(option), withFeatures: true }],
+    };
     await addBasis();
     const features = [...((await ask(await load(precision), batch)).features ?? [])];
     const stated = features.slice(0, COMPONENTS + 3);

@@ -66,8 +66,8 @@ describe.each(Object.keys(DEVICES) as Device[])("the device %s", (device) => {
   });
 
   it("has a graph in the released pack for each precision", async () => {
-    const manifest = parseManifest(await readFile(new URL("manifest.json", PACK_URL), "utf8"));
-    for (const precision of DEVICES[device].precisions) expect(filesFor(manifest, { device, precision }).length).toBeGreaterThan(0);
+    const manifest = await parseManifest(await readFile(new URL("manifest.json", PACK_URL), "utf8"));
+    for (const precision of DEVICES[device].precisions) expect((await filesFor(manifest, { device, precision })).length).toBeGreaterThan(0);
   });
 
   it("is in the docs of the option device, and in the guides", async () => {

@@ -48,17 +48,18 @@ export async function placementsOf(platform: Platform, model: string, devices: r
   const pack = (await platform.catalogue()).find(({ id }) => id === model);
   if (pack === undefined) return all;
   try {
-    const manifest = parseManifest(await readFile(new URL("manifest.json", pack.url), "utf8"));
-    return all.filter((placement) => hasGraph(() => filesFor(manifest, placement)));
+    const manifest = await parseManifest(await readFile(new URL("manifest.json", pack.url), "utf8"));
+    const has = await Promise.all(all.map((placement) => hasGraph(filesFor(manifest, placement))));
+    return all.filter((_, i) => has[i]);
   } catch {
     // Loading it will say what is wrong with it.
     return all;
   }
 }
 
-function hasGraph(files: () => readonly string[]): boolean {
+async function hasGraph(files: Promise<readonly string[]>): Promise<boolean> {
   try {
-    return files().length > 0;
+    return (await files).length > 0;
   } catch (error) {
     if (DecideError.isInstance(error) && error.code === "backend_unavailable") return false;
     throw error;

@@ -1,5 +1,5 @@
 import type { AccuracyCurve, Calibration, RiskCurve, RiskPoint } from "../engine.ts";
-import { countFrom, numberAbove0Of, numberOf, objectOf, optional, orderedListOf } from "./manifest-fields.ts";
+import { countFrom, numberAbove0Of, numberOf, objectOf, optional, orderedListOf, trueOf } from "./manifest-fields.ts";
 import type { Reader, Readers } from "./manifest-fields.ts";
 
 type WithMaxOptions = Pick<RiskCurve, "maxOptions">;
@@ -35,6 +35,7 @@ const pointsOf = orderedListOf(
 
 /** The calibration of a manifest. */
 export const readCalibration = objectOf<Calibration>({
+  uncalibrated: optional(trueOf),
   choice: bucketsOf({ temperature: numberAbove0Of }),
   noul: objectOf({ temperature: numberAbove0Of, bias: numberOf }),
   score: objectOf({ temperature: numberAbove0Of }),

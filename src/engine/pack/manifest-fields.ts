@@ -11,6 +11,7 @@ export type Readers<T> = { readonly [Name in keyof T]-?: Reader<T[Name]> };
 const A_NUMBER: Rule = { isKept: Number.isFinite, words: "a number" };
 const ABOVE_0: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a number above 0" };
 const A_TEXT = matching(/^[^]{1,10000}$/, "a text of 1 to 10000 characters");
+const TRUE: Rule = { isKept: (value) => value === true, words: "true" };
 /** Safe in a message and as a file's name: no folder, no URL, no device. */
 const A_NAME = matching(/^[a-z\d][\w.-]{0,99}$/i, "a plain name of letters, digits, dots, dashes and underscores");
 
@@ -41,6 +42,11 @@ export function numberAbove0Of(field: Field): number {
 
 export function countFrom(min: number, max?: number): Reader<number> {
   return (field) => numberThat(field, wholeNumber(min, max));
+}
+
+export function trueOf(field: Field): true {
+  field.keeps(TRUE);
+  return true;
 }
 
 export function listOf<T>(read: Reader<T>): Reader<T[]> {

@@ -1,13 +1,13 @@
 import { isPlainObject } from "../../validation/shape.ts";
 import type { Field } from "../../validation/field.ts";
-import type { Calibration, Precision, TokenLimits } from "../engine.ts";
+import type { Calibration, ModelOrigin, Precision, TokenLimits } from "../engine.ts";
 import { readCalibration } from "./calibration.ts";
 import { countFrom, isPlainName, listOf, numberAbove0Of, numberOf, objectOf, optional, plainNameOf, textOf } from "./manifest-fields.ts";
 
 export const MANIFEST = "manifest.json";
 const MAX_FILES = 100;
 /** Most that all files of a pack have together. They are read into memory. */
-const MAX_PACK_BYTES = 2 ** 30;
+const MAX_PACK_BYTES = 2 ** 31;
 
 /** What a manifest says of a file. */
 export interface ListedFile {
@@ -24,9 +24,10 @@ export interface SelfTest {
   readonly state: string;
   readonly instructions: string;
   readonly options: readonly string[];
-  readonly scores: { readonly [P in TestedPrecision]: readonly number[] };
+  /** In each precision that the pack has; those of fp16 are fp32's. */
+  readonly scores: { readonly [P in TestedPrecision]?: readonly number[] };
   /** The first few features of the question. Absent in packs that do not state them. */
-  readonly features?: { readonly [P in TestedPrecision]: readonly number[] };
+  readonly features?: { readonly [P in TestedPrecision]?: readonly number[] };
   /** How far a measured score may be from `scores`, and a feature from `features`. fp16 is compared with the fp32 scores, and without a tolerance of its own with int8's. */
   readonly tolerance: { readonly [P in TestedPrecision]: number } & { readonly fp16?: number };
 }
@@ -39,6 +40,8 @@ export interface CommonManifest {
   /** Year, month and day: 2026-11-21. */
   readonly releaseDate: string;
   readonly licence: string;
+  /** Where the model came from. Absent in packs that came with the package. */
+  readonly source?: ModelOrigin;
   readonly limits: TokenLimits;
   readonly calibration: Calibration;
   readonly selfTest: SelfTest;
@@ -60,7 +63,7 @@ function readLimits(limits: Field): TokenLimits {
   return read;
 }
 
-const testedOf = objectOf({ int8: listOf(numberOf), fp32: listOf(numberOf) });
+const testedOf = objectOf<SelfTest["scores"]>({ int8: optional(listOf(numberOf)), fp32: optional(listOf(numberOf)) });
 
 const readSelfTest = objectOf<SelfTest>({
   state: textOf,
@@ -91,6 +94,7 @@ export const readCommonManifest = objectOf<Omit<CommonManifest, "family">>({
   description: textOf,
   releaseDate: textOf,
   licence: textOf,
+  source: optional(objectOf<ModelOrigin>({ name: textOf, revision: optional(textOf) })),
   limits: readLimits,
   calibration: readCalibration,
   selfTest: readSelfTest,

@@ -43,8 +43,8 @@ export interface ModelPack<M extends CommonManifest> {
  */
 export async function openPack<M extends CommonManifest>(
   files: PackFiles,
-  parse: (manifestText: string) => M,
-  wanted: (manifest: M) => readonly string[] = (manifest) => Object.keys(manifest.files),
+  parse: (manifestText: string) => Promise<M>,
+  wanted: (manifest: M) => readonly string[] | Promise<readonly string[]> = (manifest) => Object.keys(manifest.files),
 ): Promise<ModelPack<M>> {
   const sealFile = `${MANIFEST}.sha256`;
   const read = (name: string): Promise<Uint8Array<ArrayBuffer>> => readable(files, name, () => files.read(name));
@@ -53,8 +53,9 @@ export async function openPack<M extends CommonManifest>(
   const sealed = new TextDecoder().decode(sealBytes);
   const seal = await files.sha256(manifestBytes);
   if (sealed !== `${seal}  ${MANIFEST}\n`) throw damaged(files, MANIFEST, `does not match ${sealFile}`);
-  const manifest = parse(new TextDecoder().decode(manifestBytes));
-  const opened = await Promise.all(wanted(manifest).map(async (name) => [name, await checked(files, name, manifest.files[name])] as const));
+  const manifest = await parse(new TextDecoder().decode(manifestBytes));
+  const names = await wanted(manifest);
+  const opened = await Promise.all(names.map(async (name) => [name, await checked(files, name, manifest.files[name])] as const));
   const contents = new Map(opened);
   return {
     manifest,

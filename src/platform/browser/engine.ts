@@ -1,13 +1,13 @@
 import type { OnProgress } from "../../engine/progress.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
-import { ASKED_FOR, checkPrecision } from "../../engine/devices.ts";
+import { ASKED_FOR } from "../../engine/devices.ts";
 import { DecideError } from "../../errors.ts";
 import { BROWSER_DEVICES } from "./device-names.ts";
 import type { BrowserDevice } from "./device-names.ts";
-import { BROWSER_DEVICE_TRAITS } from "./devices/devices.ts";
+import { traitsOf } from "./devices/devices.ts";
 import { loadFastest } from "./devices/fastest.ts";
-import type { LoadOn } from "./devices/fastest.ts";
+import type { LoadOn } from "./devices/traits.ts";
 import { withInfo } from "./devices/with-info.ts";
 import { FileCache } from "./files/file-cache.ts";
 import { packFiles } from "./files/pack-files.ts";
@@ -22,14 +22,14 @@ export async function loadBrowserEngine(packUrl: string, options: EngineOptions,
   checkSecureContext();
   const files = new RemoteFiles(await FileCache.open(), onProgress);
   const loadOn: LoadOn = async (device, deviceReason) => {
-    const threads = BROWSER_DEVICE_TRAITS[device].threadsOf(options.threads);
-    const precision = await BROWSER_DEVICE_TRAITS[device].precisionOf(options.precision);
+    const traits = await traitsOf(device);
+    const threads = traits.threadsOf(options.threads);
     // Refuses what the device does not have before anything is fetched for it.
-    checkPrecision(device, precision);
-    return loadEngine(packFiles(packUrl, files), loadRuntime(device, threads, files), {
+    const precisions = await traits.precisionsOf(options.precision);
+    return loadEngine(packFiles(packUrl, files), loadRuntime(device, traits.runtimeOf, threads, files), {
       device,
       deviceReason,
-      precision,
+      precisions,
       threads,
     });
   };

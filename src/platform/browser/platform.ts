@@ -14,7 +14,7 @@ export const browserPlatform: Platform = {
     // Some browsers do not tell the number of processors.
     return usefulThreads(navigator.hardwareConcurrency || 2);
   },
-  catalogue: () => Promise.resolve(catalogue.map((pack) => ({ ...pack, url: `${BUILT_IN}${pack.id}` }))),
+  catalogue: () => Promise.resolve(catalogue.map((pack) => ({ ...pack, url: `${BUILT_IN}${pack.id}`, isBuiltIn: true }))),
   placeOf,
   startWorker,
 };

@@ -1,18 +1,33 @@
 import { readdir } from "node:fs/promises";
+import { isPlainName } from "../../engine/pack/manifest-fields.ts";
 import { MAX_MANIFEST_BYTES } from "../../engine/pack/open-pack.ts";
 import type { CataloguedPack } from "../platform.ts";
 import { readRegularFile } from "./read-file.ts";
 
-/** The packs in the subfolders of `models`. Folders without a manifest that can be read are not listed. */
-export async function readCatalogue(models: URL): Promise<CataloguedPack[]> {
+/**
+ * The packs that came with the package, and those that the user added under other names.
+ * @param added the folder of the user's; undefined or not there: there are none
+ */
+export async function readCatalogue(builtIn: URL, added: URL | undefined): Promise<CataloguedPack[]> {
+  const [own, others] = await Promise.all([packsIn(builtIn, true), added === undefined ? [] : packsIn(added, false).catch(noneIfMissing)]);
+  return [...own, ...others.filter(({ id }) => !own.some((pack) => pack.id === id))];
+}
+
+function noneIfMissing(error: NodeJS.ErrnoException): [] {
+  if (error.code === "ENOENT") return [];
+  throw error;
+}
+
+/** The packs in the subfolders of a folder. Subfolders without a manifest that can be read are not listed. */
+async function packsIn(models: URL, isBuiltIn: boolean): Promise<CataloguedPack[]> {
   const entries = await readdir(models, { withFileTypes: true });
   const packs = await Promise.all(
     entries
-      .filter((entry) => entry.isDirectory())
+      .filter((entry) => entry.isDirectory() && isPlainName(entry.name))
       .map(async ({ name }): Promise<CataloguedPack | undefined> => {
         const url = new URL(`${encodeURIComponent(name)}/`, models);
         const bytes = await readRegularFile(new URL("manifest.json", url), manifestFlaw).catch(() => undefined);
-        return bytes && { id: name, url: url.href, ...factsOf(new TextDecoder().decode(bytes)) };
+        return bytes && { id: name, url: url.href, isBuiltIn, ...factsOf(new TextDecoder().decode(bytes)) };
       }),
   );
   return packs.filter((pack) => pack !== undefined);

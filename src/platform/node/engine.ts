@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { ASKED_FOR, DEVICES, checkPrecision } from "../../engine/devices.ts";
+import { ASKED_FOR, precisionsOf } from "../../engine/devices.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
 import { damaged, sizeFlaw } from "../../engine/pack/open-pack.ts";
@@ -22,10 +22,9 @@ import type { NodeRuntimes } from "./runtimes.ts";
  */
 export async function loadNodeEngine(files: PackFiles, runtimes: NodeRuntimes, options: EngineOptions): Promise<Engine> {
   const { device, deviceReason, runtime } = await placeFor(options, runtimes);
-  const precision = options.precision ?? DEVICES[device].precisions[0];
-  checkPrecision(device, precision);
+  const precisions = precisionsOf(device, options.precision);
   const threads = device === "wasm" ? runtimes.wasmThreadsOf(options.threads) : options.threads;
-  return loadEngine(files, runtime ?? runtimes.loadWasm(threads), { device, deviceReason, precision, threads });
+  return loadEngine(files, runtime ?? runtimes.loadWasm(threads), { device, deviceReason, precisions, threads });
 }
 
 interface Place {

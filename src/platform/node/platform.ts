@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { Platform } from "../platform.ts";
 import { usefulThreads } from "../threads.ts";
 import { readCatalogue } from "./catalogue.ts";
+import { addedModelsFolder } from "./home.ts";
 import { placeOf } from "./place.ts";
 import { startWorker } from "./start-worker.ts";
 import type { WorkerLimits } from "./start-worker.ts";
@@ -10,12 +11,13 @@ import type { WorkerLimits } from "./start-worker.ts";
 /**
  * @param dist the folder of the built package, with the worker's script and the models
  * @param limits how long to wait for a worker
+ * @param env where the user's models are: home.ts
  */
-export function nodePlatform(dist: URL, limits?: WorkerLimits): Platform {
+export function nodePlatform(dist: URL, limits?: WorkerLimits, env: NodeJS.ProcessEnv = process.env): Platform {
   return {
     devices: NODE_DEVICES,
     defaultThreads: usefulThreads(availableParallelism()),
-    catalogue: () => readCatalogue(new URL("umpire/models/", dist)),
+    catalogue: async () => readCatalogue(new URL("umpire/models/", dist), await addedModelsFolder(env)),
     placeOf,
     startWorker: () => startWorker(new URL("worker.node.js", dist), limits),
     loadInline: async (packUrl, options) => {

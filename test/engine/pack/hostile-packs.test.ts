@@ -118,13 +118,13 @@ describe("a manifest, under a seal of its own, that asks for too much", () => {
       listing("more.bin", size),
       /files\.more\.bin\.sizeBytes (must be|is missing)/,
     ]),
-    ["states a size above a gigabyte", listing("more.bin", 1.5 * GIB), /files must have up to 1073741824 bytes together/],
+    ["states a size above two gigabytes", listing("more.bin", 2.5 * GIB), /files must have up to 2147483648 bytes together/],
     [
-      "states sizes that are above a gigabyte together",
+      "states sizes that are above two gigabytes together",
       (manifest) => {
-        for (let i = 0; i < 5; i++) listing(`${i}.bin`, GIB / 4)(manifest);
+        for (let i = 0; i < 5; i++) listing(`${i}.bin`, GIB / 2)(manifest);
       },
-      /files must have up to 1073741824 bytes together/,
+      /files must have up to 2147483648 bytes together/,
     ],
     [
       "lists more files than may be open",

@@ -54,7 +54,25 @@ describe("the catalogue", () => {
     await writeFile(join(folder, "good", "manifest.json"), `{ "description": "d", "releaseDate": "2026-01-01" }`);
     await mkdir(join(folder, "folder", "manifest.json"));
     await writeFile(join(folder, "large", "manifest.json"), " ".repeat(70_000));
-    const packs = await readCatalogue(pathToFileURL(`${folder}/`));
+    const packs = await readCatalogue(pathToFileURL(`${folder}/`), undefined);
     expect(packs.map(({ id }) => id)).toEqual(["good"]);
+  });
+
+  it("lists a user's packs after those of the package, which keep their names", async () => {
+    const pack = async (place: string, description: string): Promise<void> => {
+      await mkdir(join(folder, place), { recursive: true });
+      await writeFile(join(folder, place, "manifest.json"), JSON.stringify({ description, releaseDate: "2026-01-01" }));
+    };
+    await pack("built-in/umpire-9", "ours");
+    await pack("added/umpire-9", "an impostor");
+    await pack("added/mine", "mine");
+    await pack("added/.adding-1", "half of one");
+    const at = (name: string): URL => pathToFileURL(join(folder, name, "/"));
+    const listed = (await readCatalogue(at("built-in"), at("added"))).map(({ id, description, isBuiltIn }) => [id, description, isBuiltIn]);
+    expect(listed).toEqual([
+      ["umpire-9", "ours", true],
+      ["mine", "mine", false],
+    ]);
+    expect((await readCatalogue(at("built-in"), at("missing"))).map(({ id }) => id)).toEqual(["umpire-9"]);
   });
 });

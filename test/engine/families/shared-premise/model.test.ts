@@ -40,13 +40,17 @@ const runtime: Runtime = {
 };
 
 /** So that features are plain means. test/golden-features.test.ts is about those by the pack's basis. */
-function withoutBasis(text: string): Manifest {
-  const manifest = parseManifest(text);
+async function withoutBasis(text: string): Promise<Manifest> {
+  const manifest = await parseManifest(text);
   return { ...manifest, features: { layers: manifest.features.layers } };
 }
 
 const option = (text: string): OptionText => ({ text, sent: [text], answer: text });
-const question = (instructions: string, ...options: string[]): QuestionText => ({ instructions, options: options.map(option) });
+const question = (instructions: string, ...options: string[]): QuestionText => ({
+  type: "choice",
+  instructions,
+  options: options.map(option),
+});
 const TOPIC = question("What is it about?", "delivery", "cooking", "music");
 const LATE = question("Is it late?", "yes", "no");
 const STATE = "The parcel arrived two weeks late.";

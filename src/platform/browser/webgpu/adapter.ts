@@ -1,3 +1,4 @@
+import { precisionsOf } from "../../../engine/devices.ts";
 import type { Precision } from "../../../engine/engine.ts";
 import { DecideError } from "../../../errors.ts";
 
@@ -15,10 +16,10 @@ export async function findAdapter(): Promise<FoundAdapter> {
 }
 
 /**
- * The arithmetic to use on the GPU: what was asked for, else fp16 if the adapter has it.
- * @throws {DecideError} `backend_unavailable` when there is no WebGPU, or fp16 was asked for and the adapter does not have it
+ * The arithmetic to try on the GPU, in order: what was asked for, else fp16 if the adapter has it, then fp32.
+ * @throws {DecideError} `backend_unavailable` when there is no WebGPU, or neither it nor the adapter has what was asked for
  */
-export async function gpuPrecision(asked: Precision | undefined): Promise<Precision> {
+export async function gpuPrecisions(asked: Precision | undefined): Promise<readonly [Precision, ...Precision[]]> {
   const found = await findAdapter();
   if ("missing" in found) {
     throw new DecideError("backend_unavailable", `WebGPU is not available: ${found.missing}. Use the device auto or wasm.`);
@@ -28,5 +29,5 @@ export async function gpuPrecision(asked: Precision | undefined): Promise<Precis
     const message = "This machine's WebGPU adapter has no fp16 (shader-f16). Use the precision fp32, or leave the option out.";
     throw new DecideError("backend_unavailable", message);
   }
-  return asked ?? (fp16 ? "fp16" : "fp32");
+  return precisionsOf("webgpu", asked ?? (fp16 ? undefined : "fp32"));
 }

@@ -5,6 +5,7 @@ const SAMPLE: Batch = {
   state: "The parcel arrived two days late, and its lid was cracked. ".repeat(8),
   questions: [
     {
+      type: "choice",
       instructions: "What is this about?",
       options: ["billing", "a damaged item", "delivery", "praise", "something else"].map((text) => ({ text, sent: [], answer: null })),
     },
