@@ -34,7 +34,6 @@ const ROOMS = [
   ["http/", ["decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
   ["serve/", ["http/", "decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
   ["adding/", ["engine/", "platform/", "serve/keys/file-lock\\.ts$", "validation/", "async/"]],
-  ["calibrating/", ["decide/", "engine/", "validation/", "async/", "lessons/fit/"]],
   ["ai/", ["decide/", "decider/", "validation/"]],
 ];
 
