@@ -186,9 +186,9 @@ describe("a listing", () => {
     expect(await failure(() => place.open())).toContain("does not answer as a model hub does");
   });
 
-  it.each(["<html>", "null", "{}", '{"sha":"main"}', '{"sha":"../../evil"}', ""])("%j is not a hub's", async (reply) => {
-    place.hub.fail("hub", (_, response) => {
-      response.writeHead(200, { "content-type": "application/json" }).end(reply);
+  it.each(["<html>", "null", "{}", '{"sha":"main"}', '{"sha":"../../evil"}', ""])("beside %j is not a hub's", async (reply) => {
+    place.hub.fail("hub", ({ url = "" }, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(url.includes("/revision/") ? reply : "[]");
       return true;
     });
     expect(await failure(() => place.open())).toContain("does not answer as a model hub does");
