@@ -60,12 +60,9 @@ describe("What a stranger's file could do is refused", () => {
     );
   });
 
-  it.each([" {2,}", "\\s+", "\\s{2,}|[\\n\\r\\t]", "[^\\p{L}\\-]", "\\p{Nd}{1,3}", "\\.", "[\\u0000]|a"].slice(0, 6))(
-    "though not a simple one: %s",
-    (expression) => {
-      expect(made("byte-level-bpe", splitBy({ Regex: expression }))).not.toThrow();
-    },
-  );
+  it.each([" {2,}", "\\s+", "\\s{2,}|[\\n\\r\\t]", "[^\\p{L}\\-]", "\\p{Nd}{1,3}", "\\."])("though not a simple one: %s", (expression) => {
+    expect(made("byte-level-bpe", splitBy({ Regex: expression }))).not.toThrow();
+  });
 
   it.each<[string, Change]>([
     ["an empty text to look for", splitBy({ String: "" })],
