@@ -24,6 +24,8 @@ export { SegmentReader } from "./engine/families/shared-premise/segment-reader.t
 export { loadGraph } from "./engine/families/shared-premise/graphs.ts";
 export { readTokenizer } from "./engine/families/shared-premise/tokenizer.ts";
 export { toWindows } from "./engine/windows.ts";
+export { parseRequest } from "./decide/request.ts";
+export { toHypotheses } from "./decide/hypotheses.ts";
 export { nodePlatform } from "./platform/node/platform.ts";
 export { packFiles } from "./platform/node/engine.ts";
 export { findNativeBinding, runtimeOf } from "./platform/node/native-binding.ts";
@@ -61,6 +63,8 @@ export const {
   toWindows,
   findNativeBinding,
   runtimeOf,
+  parseRequest,
+  toHypotheses,
 } = parts;
 
 const ROOT = new URL("../../", import.meta.url);

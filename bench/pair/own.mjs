@@ -8,7 +8,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { text, labels } = JSON.parse(line);
   const criteria = Object.fromEntries(labels.map((label) => [label, null]));
   const start = performance.now();
-  const { answers } = await decider.decide({ state: text, questions: { topic: { type: "choice", criteria } } });
+  const { answers } = await decider.decide({ state: text, questions: { topic: { type: "choice", instructions: "", criteria } } });
   const ms = performance.now() - start;
   console.log(JSON.stringify({ ms, rssBytes: process.memoryUsage.rss(), labels: Object.keys(answers.topic.probabilities) }));
 }
