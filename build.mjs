@@ -82,12 +82,11 @@ await bundle({
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
 /** Rooms that a page loads when they are first used: src/decider/on-demand.ts imports them. */
 const ROOMS_ON_DEMAND = ["lessons", "explain", "check"];
-/** Families that are not built in: src/engine/families/families.ts imports them. */
-const FAMILIES_ON_DEMAND = ["pair", "gliclass"];
 /** What a page's worker loads when it needs it: families of models that are not built in, and WebGPU. */
 const IN_WORKER_ON_DEMAND = {
-  ...Object.fromEntries(FAMILIES_ON_DEMAND.map((family) => [family, `src/engine/families/${family}/family.ts`])),
   webgpu: "src/platform/browser/webgpu/index.ts",
+  pair: "src/engine/families/pair/family.ts",
+  gliclass: "src/engine/families/gliclass/family.ts",
 };
 const ON_DEMAND = { ...Object.fromEntries(ROOMS_ON_DEMAND.map((room) => [room, `src/${room}/index.ts`])), ...IN_WORKER_ON_DEMAND };
 const plugins = [onDemand(), builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
