@@ -10,19 +10,22 @@ import type { RecordedAnswer } from "../../../support/gliclass-pack.ts";
 import { decideError, rejection } from "../../../support/rejection.ts";
 import { PACKAGE_ROOT } from "../../../support/package-root.ts";
 
-/** The real runtime, which notes the token ids of each run, and tells `onRun` that it begins. */
+/** The real runtime, which notes the token ids of each run, tells `onRun` that it begins, and may give what is no number. */
 const runs: (readonly number[])[] = [];
 let onRun = (): void => undefined;
+let givesNumbers = true;
 const runtime: Runtime = {
   Tensor: ort.Tensor,
   InferenceSession: {
     create: async (graph, options) => {
       const session = await ort.InferenceSession.create(graph, options);
       return {
-        run: (feeds, fetches) => {
+        run: async (feeds, fetches) => {
           runs.push(Array.from(feeds["input_ids"]?.data as BigInt64Array, Number));
           onRun();
-          return session.run(feeds, [...fetches]);
+          const results = await session.run(feeds, [...fetches]);
+          if (!givesNumbers) (results["logits"]?.data as Float32Array).fill(NaN, 1, 2);
+          return results;
         },
         release: () => session.release(),
       };
@@ -99,6 +102,7 @@ describe("a gliclass model", () => {
   afterAll(() => engine.close());
   afterEach(() => {
     onRun = () => undefined;
+    givesNumbers = true;
   });
 
   const score = (batch: Batch, signal?: AbortSignal): Promise<BatchScores> => {
@@ -221,6 +225,11 @@ describe("a gliclass model", () => {
       [1, yes],
       [1, yes],
     ]);
+  });
+
+  it("gives no score that is no number", async () => {
+    givesNumbers = false;
+    expect((await decideError(() => score({ state: STATE, questions: [TOPIC] }))).code).toBe("backend_failed");
   });
 
   it("warns of a state that is empty, or that it cannot read", async () => {
