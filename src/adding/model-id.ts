@@ -40,6 +40,7 @@ function idFrom(sourceName: string): string {
     .toLowerCase()
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[^a-z\d._-]+/gu, "-")
+    .replaceAll(/[._-]*-[._-]*/gu, "-")
     .replaceAll(/^[^a-z\d]+/gu, "")
     .slice(0, 64)
     .replaceAll(/[^a-z\d]+$/gu, "");
