@@ -1,77 +1,116 @@
-// A stand-in until src/engine/tokenizers/ of its own branch is here.
-import { Tokenizer } from "@huggingface/tokenizers";
 import type { Tokenize } from "../tokenize.ts";
+import { findAdded } from "./find-added.ts";
+import { bpe } from "./models/bpe.ts";
+import type { Model } from "./models/model.ts";
+import { unigram } from "./models/unigram.ts";
+import { vocabularyOf } from "./models/vocabulary.ts";
+import { wordPiece } from "./models/word-piece.ts";
+import { normalizerOf } from "./normalizers.ts";
+import { pairTemplateOf } from "./pair-template.ts";
+import type { PairTemplate } from "./pair-template.ts";
+import { idOf, partOf, unsupported } from "./part.ts";
+import type { Part } from "./part.ts";
+import { preTokenizerOf } from "./pre-tokenizers.ts";
+import { addedTokensOf } from "./added-tokens.ts";
+import type { AddedToken } from "./added-tokens.ts";
+
+export type { PairTemplate, SpecialToken } from "./pair-template.ts";
 
 /** A tokenizer.json of a hub, as the engine uses it. */
 export interface HubTokenizer {
-  /** Token ids, without special tokens. Text that spells a special token is text: never gives a special token's id. */
+  /** Token ids, without special tokens. Text that spells a special token is text: it never gives a special token's id. */
   readonly tokenize: Tokenize;
-  /** What stands around a pair. Each entry: token id and its token type. */
-  readonly pair: {
-    readonly before: readonly SpecialToken[];
-    readonly between: readonly SpecialToken[];
-    readonly after: readonly SpecialToken[];
-    readonly premiseType: number;
-    readonly hypothesisType: number;
-  };
+  /** What stands around a pair. */
+  readonly pair: PairTemplate;
   readonly padId: number;
   /** Of text that the vocabulary cannot spell; undefined where there is none (byte-level, byte fallback). */
   readonly unknownId: number | undefined;
-  /** The id of an added token such as "<<LABEL>>". */
+  /** The id of a special token such as "<<LABEL>>"; undefined for one that text may become, or that there is not. */
   idOf(token: string): number | undefined;
 }
-export interface SpecialToken {
-  readonly id: number;
-  readonly type: number;
-}
 
-interface Json {
-  readonly [name: string]: Json;
-}
+/**
+ * A tokenizer from the content of a tokenizer.json, which may come from a stranger.
+ *
+ * It reads what NLI cross-encoders have: WordPiece, BPE (byte-level, or with byte fallback) and Unigram, with the normalizers and pre-tokenizers
+ * that go with them, and gives the ids that the Rust library tokenizers gives, with these differences:
+ * - Special tokens are never read from text. Special is what the file marks so, what its post-processor places, the unknown token, and `marks`.
+ * - A lone surrogate, which has no UTF-8 form, is read as the replacement character.
+ * - Unicode grows: of letters and marks of the last years, this machine may know some that Rust does not, and the other way round.
+ * - A normalizer that removes what a text begins with does not keep Metaspace's "first" from prepending.
+ *
+ * Time and memory grow with the length of a text and the size of the file, whatever is in them.
+ *
+ * @param marks tokens that the family places itself, such as "<<LABEL>>": they count as special, whatever the file says
+ * @throws {Error} naming what is not supported, or what does not fit together
+ */
+export function makeHubTokenizer(tokenizerJson: unknown, marks: readonly string[] = []): HubTokenizer {
+  const json = partOf(tokenizerJson, "it");
+  const added = addedTokensOf(json["added_tokens"], marks);
+  const normalize = normalizerOf(json["normalizer"]);
+  const cut = preTokenizerOf(json["pre_tokenizer"]);
+  const pair = pairTemplateOf(json["post_processor"]);
+  const placed = new Set([...pair.before, ...pair.between, ...pair.after].map(({ id }) => id));
+  const special = added.filter(({ id, isSpecial }) => isSpecial || placed.has(id));
+  const { model, ids } = modelOf(partOf(json["model"], "its model"), special, placed);
+  const ofText = added.filter((token) => !special.includes(token));
+  const findRaw = findAdded(
+    ofText.filter(({ isNormalized }) => !isNormalized),
+    (text) => text,
+  );
+  const findNormalized = findAdded(
+    ofText.filter(({ isNormalized }) => isNormalized),
+    normalize,
+  );
+  const specialIds = new Map(special.map(({ content, id }) => [content, id]));
 
-/** @throws {Error} naming what is not supported */
-export function makeHubTokenizer(tokenizerJson: unknown): HubTokenizer {
-  const json = tokenizerJson as Json;
-  const tokenizer = new Tokenizer(json, {});
-  const idOf = (token: string): number | undefined => tokenizer.token_to_id(token);
-  const processor = json["post_processor"] as unknown as {
-    type: string;
-    processors?: unknown[];
-    pair?: { SpecialToken?: { id: string; type_id: number }; Sequence?: { id: string; type_id: number } }[];
-    cls?: [string, number];
-    sep?: [string, number];
-  };
-  const template = processor.processors?.find((part) => (part as { type: string }).type === "TemplateProcessing") as
-    typeof processor | undefined;
-  const pieces = (template ?? processor).pair;
-  const parts: { before: SpecialToken[]; between: SpecialToken[]; after: SpecialToken[] } = { before: [], between: [], after: [] };
-  const types: number[] = [];
-  if (pieces !== undefined) {
-    let into = parts.before;
-    for (const { SpecialToken: special, Sequence: sequence } of pieces) {
-      if (special) into.push({ id: idOf(special.id) ?? NaN, type: special.type_id });
-      if (sequence) {
-        types.push(sequence.type_id);
-        into = sequence.id === "A" ? parts.between : parts.after;
-      }
-    }
-  } else {
-    const [cls, sep] = [processor.cls?.[1] ?? NaN, processor.sep?.[1] ?? NaN];
-    const second = processor.type === "BertProcessing" ? 1 : 0;
-    parts.before.push({ id: cls, type: 0 });
-    parts.between.push({ id: sep, type: 0 }, ...(second === 0 ? [{ id: sep, type: 0 }] : []));
-    parts.after.push({ id: sep, type: second });
-    types.push(0, second);
-  }
-  const model = json["model"] as unknown as { unk_token?: string; unk_id?: number; byte_fallback?: boolean };
-  const padId = ["[PAD]", "<pad>"].map(idOf).find((id) => id !== undefined) ?? 0;
-  const unknownId =
-    model.byte_fallback === true ? undefined : (model.unk_id ?? (model.unk_token === undefined ? undefined : idOf(model.unk_token)));
   return {
-    tokenize: (text) => tokenizer.encode(text, { add_special_tokens: false }).ids,
-    pair: { ...parts, premiseType: types[0] ?? 0, hypothesisType: types[1] ?? 0 },
-    padId,
-    unknownId,
-    idOf,
+    tokenize(text) {
+      const found: number[] = [];
+      for (const section of findRaw(text.toWellFormed(), true)) {
+        if ("id" in section) found.push(section.id);
+        else
+          for (const part of findNormalized(normalize(section.text), section.isStart)) {
+            if ("id" in part) found.push(part.id);
+            else for (const piece of cut(part.text, part.isStart)) if (piece !== "") model.encode(piece, found);
+          }
+      }
+      return found;
+    },
+    pair,
+    padId: padIdOf(json["padding"], specialIds, ids),
+    unknownId: model.unknownId,
+    idOf: (token) => specialIds.get(token),
   };
+}
+
+const MAX_PIECES = 1_000_000;
+
+/** The model, and all ids of its vocabulary. */
+function modelOf(
+  part: Part,
+  special: readonly AddedToken[],
+  placed: ReadonlySet<number>,
+): { readonly model: Model; readonly ids: ReadonlyMap<string, number> } {
+  const contents = new Set(special.map(({ content }) => content));
+  const unknown = part["unk_token"];
+  const type = part["type"];
+  if (type === "Unigram") return unigram(part, (piece, id) => contents.has(piece) || placed.has(id));
+  if (type !== "WordPiece" && type !== "BPE") throw unsupported("model", type);
+  const entries = Object.entries(partOf(part["vocab"], "its model's vocab"));
+  if (entries.length > MAX_PIECES) throw new Error(`its model's vocab has more than ${MAX_PIECES} pieces`);
+  const ids = new Map(entries.map(([piece, id]) => [piece, idOf(id, "an id of its model's vocab")]));
+  const vocabulary = vocabularyOf(ids, (piece, id) => piece === unknown || contents.has(piece) || placed.has(id));
+  return { model: type === "WordPiece" ? wordPiece(part, vocabulary) : bpe(part, vocabulary), ids };
+}
+
+const PAD_TOKENS = ["[PAD]", "<pad>", "<|pad|>", "<|padding|>", "<PAD>"];
+
+function padIdOf(padding: unknown, specialIds: ReadonlyMap<string, number>, ids: ReadonlyMap<string, number>): number {
+  if (padding !== null && padding !== undefined) return idOf(partOf(padding, "its padding")["pad_id"], "its padding's pad_id");
+  for (const token of PAD_TOKENS) {
+    const id = specialIds.get(token) ?? ids.get(token);
+    if (id !== undefined) return id;
+  }
+  throw new Error("it has no padding token");
 }

@@ -1,0 +1,119 @@
+import { flagOf, listOf, textOf } from "../part.ts";
+import type { Part } from "../part.ts";
+import { PieceTrie } from "../piece-trie.ts";
+import type { Model } from "./model.ts";
+import { byteIds, checkLengths, vocabularyOf } from "./vocabulary.ts";
+
+const MAX_PIECES = 1_000_000;
+/** How much less likely an unknown character is than the least likely piece. */
+const UNKNOWN_PENALTY = 10;
+
+/** SentencePiece's unigram model: of all ways to spell a text, the likeliest. */
+export function unigram(
+  config: Part,
+  isSpecial: (piece: string, id: number) => boolean,
+): { readonly model: Model; readonly ids: ReadonlyMap<string, number> } {
+  const entries = listOf(config["vocab"], "the model's vocab", MAX_PIECES).map(entryOf);
+  const scores = Float64Array.from(entries, ([, score]) => score);
+  const unknown = unknownOf(config["unk_id"], entries.length);
+  const unknownPiece = unknown === undefined ? undefined : entries[unknown]?.[0];
+  const ids = new Map(entries.map(([piece], id) => [piece, id]));
+  const vocabulary = vocabularyOf(ids, (piece, id) => piece === unknownPiece || isSpecial(piece, id));
+  checkLengths(vocabulary);
+  const bytes = flagOf(config["byte_fallback"], "the model's byte_fallback", false) ? byteIds(vocabulary) : undefined;
+  if (unknown === undefined && bytes === undefined) throw new Error("its model has no unknown token");
+  const pieces = new PieceTrie(vocabulary.ofTexts);
+  const unknownScore = scores.reduce((least, score) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY;
+  const encoder = new TextEncoder();
+  const best = new BestPaths();
+
+  /** Unknown characters in a row are one token, or their bytes. */
+  function pushUnknown(text: string, from: number, to: number, found: number[]): void {
+    const node = pieces.nodeOf(text, from, to);
+    const id = node < 0 ? node : pieces.valueAt(node);
+    if (id >= 0) found.push(id);
+    else if (bytes === undefined) found.push(unknown ?? 0);
+    // Backwards, as everything here.
+    else for (const byte of encoder.encode(text.slice(from, to)).reverse()) found.push(bytes[byte] ?? 0);
+  }
+
+  const model: Model = {
+    unknownId: bytes === undefined ? unknown : undefined,
+    encode(text, tokens) {
+      const length = text.length;
+      const { scores: scoreAt, starts, ids: idAt } = best.clearedFor(length);
+      for (let start = 0; start < length; ) {
+        const width = (text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
+        const before = scoreAt[start] ?? 0;
+        let isSpelt = false;
+        let node = pieces.root;
+        for (let at = start; at < length; ) {
+          node = pieces.next(node, text.charCodeAt(at));
+          if (node < 0) break;
+          at += 1;
+          const id = pieces.valueAt(node);
+          if (id < 0) continue;
+          const score = (scores[id] ?? 0) + before;
+          if (starts[at] === -1 || score > (scoreAt[at] ?? 0)) {
+            scoreAt[at] = score;
+            starts[at] = start;
+            idAt[at] = id;
+          }
+          if (at - start === width) isSpelt = true;
+        }
+        const next = start + width;
+        if (!isSpelt && (starts[next] === -1 || unknownScore + before > (scoreAt[next] ?? 0))) {
+          scoreAt[next] = unknownScore + before;
+          starts[next] = start;
+          idAt[next] = UNKNOWN;
+        }
+        start = next;
+      }
+      const found: number[] = [];
+      for (let end = length; end > 0; ) {
+        let start = starts[end] ?? 0;
+        if (idAt[end] === UNKNOWN) {
+          while (start > 0 && idAt[start] === UNKNOWN) start = starts[start] ?? 0;
+          pushUnknown(text, start, end, found);
+        } else found.push(idAt[end] ?? 0);
+        end = start;
+      }
+      for (let at = found.length - 1; at >= 0; at -= 1) tokens.push(found[at] ?? 0);
+    },
+  };
+  return { model, ids };
+}
+
+const UNKNOWN = -2;
+
+function entryOf(entry: unknown): readonly [string, number] {
+  const [piece, score] = listOf(entry, "an entry of the model's vocab", 2);
+  if (typeof score !== "number" || !Number.isFinite(score)) throw new Error("a score of the model's vocab is not a number");
+  return [textOf(piece, "a piece of the model's vocab", 10_000), score];
+}
+
+function unknownOf(id: unknown, pieces: number): number | undefined {
+  if (id === undefined || id === null) return undefined;
+  if (!Number.isInteger(id) || Number(id) < 0 || Number(id) >= pieces) throw new Error("the model's unk_id is not in its vocab");
+  return Number(id);
+}
+
+/** The best way to each place of a text: its score, where its last piece begins, and that piece's id. Kept from one word to the next. */
+class BestPaths {
+  #capacity = 0;
+  scores = new Float64Array(0);
+  starts = new Int32Array(0);
+  ids = new Int32Array(0);
+
+  clearedFor(length: number): this {
+    if (length + 1 > this.#capacity) {
+      this.#capacity = Math.max(2 * this.#capacity, length + 1);
+      this.scores = new Float64Array(this.#capacity);
+      this.starts = new Int32Array(this.#capacity);
+      this.ids = new Int32Array(this.#capacity);
+    }
+    this.scores[0] = 0;
+    this.starts.fill(-1, 0, length + 1);
+    return this;
+  }
+}
