@@ -10,9 +10,13 @@ export interface TemplateTexts {
 const PLACE = /\{(instructions|option)\}/g;
 const MAX_CHARACTERS = 1000;
 
-/** The template with the texts in their places, without white space around it. In the texts nothing has a meaning, braces and `$&` neither. */
+/**
+ * The template with the texts in their places. In the texts nothing has a meaning, braces and `$&` neither. Without instructions, no white space is left where
+ * they would begin or end it.
+ */
 export function filled(template: string, texts: TemplateTexts): string {
-  return template.replace(PLACE, (_, name: keyof TemplateTexts) => texts[name]).trim();
+  const asked = texts.instructions === "" ? template.replace("{instructions}", "") : template;
+  return asked.trim().replace(PLACE, (_, name: keyof TemplateTexts) => texts[name]);
 }
 
 /** A template of a manifest: it has `{option}` once, and `{instructions}` once at most. */

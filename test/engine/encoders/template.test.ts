@@ -8,9 +8,10 @@ describe("a template", () => {
     expect(filled("{instructions} It is {option}.", texts)).toBe("What is {option}? It is $& {instructions} $1 {}.");
   });
 
-  it("has no white space around it, such as that of instructions that are empty", () => {
+  it("has no white space around it, such as that of instructions that are empty; that of texts stays", () => {
     expect(filled("{instructions} {option} ", { instructions: "", option: "a  b" })).toBe("a  b");
-    expect(filled("{option}", { instructions: "x", option: " \n" })).toBe("");
+    expect(filled(" {option}\n{instructions}", { instructions: "", option: "a" })).toBe("a");
+    expect(filled("{option}", { instructions: "x", option: " \n" })).toBe(" \n");
   });
 
   it("may have braces of its own", () => {
