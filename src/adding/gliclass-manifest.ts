@@ -26,13 +26,13 @@ export function isGliclass({ model_type: type, architecture_type: architecture }
 }
 
 /** Other architectures, each with what completes "It is ...". */
-const OTHERS: { readonly [architecture: string]: string } = {
-  "bi-encoder": "a bi-encoder, which reads labels with a second model",
-  "bi-encoder-fused": "a fused bi-encoder, which reads labels with a second model",
-  "encoder-decoder": "an encoder and a decoder, which read text and labels one after the other",
-  "encoder-decoder-cls": "an encoder and a decoder, which read text and labels one after the other",
-  "decoder-kv": "a decoder, as models that write text are",
-};
+const OTHERS: ReadonlyMap<unknown, string> = new Map([
+  ["bi-encoder", "a bi-encoder, which reads labels with a second model"],
+  ["bi-encoder-fused", "a fused bi-encoder, which reads labels with a second model"],
+  ["encoder-decoder", "an encoder with a decoder, which read labels and text apart"],
+  ["encoder-decoder-cls", "an encoder with a decoder, which read labels and text apart"],
+  ["decoder-kv", "a decoder, as models that write text are"],
+]);
 
 const MARKERS = { label: "<<LABEL>>", separator: "<<SEP>>" };
 
@@ -68,11 +68,9 @@ export function gliclassKind(config: JsonObject, tokenizer: Pick<HubTokenizer, "
 const DEFAULT_MAX_LABELS = 25;
 const MOST_LABELS = 1000;
 
-function checkArchitecture({ architecture_type: architecture, use_segment_embeddings: hasSegments }: JsonObject): void {
-  // The package's default.
-  const name = typeof architecture === "string" ? architecture : "uni-encoder";
-  if (name !== "uni-encoder") {
-    const what = OTHERS[name] ?? "of an architecture that umpire does not know";
+function checkArchitecture({ architecture_type: architecture = "uni-encoder", use_segment_embeddings: hasSegments }: JsonObject): void {
+  if (architecture !== "uni-encoder") {
+    const what = OTHERS.get(architecture) ?? "of an architecture that umpire does not know";
     throw new AddingFailed(`This GLiClass model is not a uni-encoder: it is ${what}. Take one whose config.json says "uni-encoder".`);
   }
   if (hasSegments === true)

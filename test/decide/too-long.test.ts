@@ -57,6 +57,21 @@ describe("a request that is too long for the model", () => {
     expect(error.message).toContain("(the first of 2 issues)");
   });
 
+  it("has an issue of all options of a question at its criteria", () => {
+    const parsed = parseRequest({
+      state: "s",
+      questions: { a: { type: "noul", instructions: "?" }, "my id": choiceOf(3, (i) => `key ${i}`) },
+    });
+    const issues = [
+      { loc: ["questions", 1, "options"], msg: "has 26 different options, more than the model's limit of 25", type: "too_long" },
+    ] as const;
+    const error = inRequest(new DecideError("input_too_long", "The batch is too long.", { issues }), parsed) as DecideError;
+    expect(error.issues?.map(({ loc }) => loc)).toEqual([["body", "questions", "my id", "criteria"]]);
+    expect(error.message).toBe(
+      "The request is too long: question 2 of 2: criteria has 26 different options, more than the model's limit of 25. Nothing is ever cut, so shorten it.",
+    );
+  });
+
   it("crosses the thread line as indexes and numbers: no id, no key, and no issue beyond a hundred", () => {
     const id = "secret".repeat(2000);
     const { sent, error } = refused({ state: "s", questions: { [id]: choiceOf(255, (i) => `secret${i}`.repeat(1000)) } });

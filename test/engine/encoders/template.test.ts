@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { filled, templateOf } from "../../../src/engine/encoders/template.ts";
+import { filled, promptOf, templateOf } from "../../../src/engine/encoders/template.ts";
 import { Field } from "../../../src/validation/field.ts";
 
 describe("a template", () => {
@@ -32,6 +32,20 @@ describe("a template", () => {
   ])("%j of a manifest has %i issues", (template, issues) => {
     const field = new Field(template, ["templates", "choice"]);
     expect(templateOf(field)).toBe(typeof template === "string" ? template : "");
+    expect(field.issues).toHaveLength(issues);
+  });
+
+  it.each([
+    ["{instructions}", 0],
+    ["Question: {instructions}", 0],
+    ["{option}", 1],
+    ["{instructions} {option}", 1],
+    ["{instructions} {instructions}", 1],
+    ["", 1],
+    [undefined, 1],
+  ])("%j of a manifest, for instructions alone, has %i issues", (template, issues) => {
+    const field = new Field(template, ["templates", "choice", "prompt"]);
+    expect(promptOf(field)).toBe(template ?? "");
     expect(field.issues).toHaveLength(issues);
   });
 });

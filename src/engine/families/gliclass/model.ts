@@ -93,7 +93,7 @@ class GliclassModel {
     for (const [i, { before, behind, labels }] of asked.entries()) {
       const refuse = (msg: string): void => void issues.push({ loc: ["questions", i, "options"], msg, type: "too_long" });
       const tokens = before.length + behind.length;
-      if (labels.length > maxLabels) refuse(`has ${labels.length} different criteria, more than the model's limit of ${maxLabels}`);
+      if (labels.length > maxLabels) refuse(`has ${labels.length} different options, more than the model's limit of ${maxLabels}`);
       else if (tokens > maxTokens)
         refuse(`has ${tokens} tokens together with the instructions, more than the model's limit of ${maxTokens}`);
     }

@@ -1,6 +1,7 @@
 import type { HubTokenizer, SpecialToken } from "../../tokenizers/hub-tokenizer.ts";
 import { filled } from "../../encoders/template.ts";
 import type { QuestionText } from "../../engine.ts";
+import { distinctInOrder } from "../../token-lists.ts";
 import type { Tokenize } from "../../tokenize.ts";
 import type { GliclassManifest } from "./manifest.ts";
 
@@ -35,7 +36,7 @@ export function framed(
 ): Framed {
   const template = templates[type];
   const read = options.map(({ text }) => tokenize(filled(template.label, { instructions, option: text })));
-  const labels = inOwnOrder(read);
+  const labels = distinctInOrder(read);
   const places = new Map(labels.map((tokens, i) => [String(tokens), i]));
   const prompt = instructions.trim() === "" ? [] : tokenize(filled(template.prompt, { instructions, option: "" }));
   const asked = [...labels.flatMap((tokens) => [markers.label, ...tokens]), markers.separator, ...prompt];
@@ -56,15 +57,4 @@ export function textTokens(text: string, { followsWords }: Pick<Framed, "follows
 
 function idsOf(tokens: readonly SpecialToken[]): number[] {
   return tokens.map(({ id }) => id);
-}
-
-/** Each label once, by length, then token ids. */
-function inOwnOrder(labels: readonly (readonly number[])[]): (readonly number[])[] {
-  return [...new Map(labels.map((tokens) => [String(tokens), tokens])).values()].sort(byLengthThenIds);
-}
-
-function byLengthThenIds(a: readonly number[], b: readonly number[]): number {
-  if (a.length !== b.length) return a.length - b.length;
-  const at = a.findIndex((id, i) => id !== b[i]);
-  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }

@@ -1,5 +1,6 @@
 import type { Sequence } from "../../encoders/encoder.ts";
 import type { HubTokenizer, SpecialToken } from "../../tokenizers/hub-tokenizer.ts";
+import { distinctInOrder } from "../../token-lists.ts";
 import { toWindows } from "../../windows.ts";
 
 type Tokens = readonly number[];
@@ -16,12 +17,10 @@ export interface Row {
  */
 export function toRows(state: Tokens, hypotheses: readonly Tokens[], capacity: number, overlap: number): Row[] {
   // Long hypotheses leave short windows, which must not be overlap alone.
-  const windows = toWindows(state.length, capacity, Math.min(overlap, Math.floor(capacity / 2)));
-  const distinct = distinctOf(windows.map(({ start, length }) => state.slice(start, start + length)));
+  const places = toWindows(state.length, capacity, Math.min(overlap, Math.floor(capacity / 2)));
+  const windows = distinctInOrder(places.map(({ start, length }) => state.slice(start, start + length)));
   // All windows have one length.
-  return distinctOf(hypotheses)
-    .sort(byLengthThenIds)
-    .flatMap((hypothesis) => distinct.map((window) => ({ window, hypothesis })));
+  return distinctInOrder(hypotheses).flatMap((hypothesis) => windows.map((window) => ({ window, hypothesis })));
 }
 
 /** The row as the model's tokenizer pairs it. */
@@ -37,14 +36,4 @@ export function toSequence({ window, hypothesis }: Row, pair: HubTokenizer["pair
 /** How many special tokens each row has. */
 export function specialTokens({ before, between, after }: HubTokenizer["pair"]): number {
   return before.length + between.length + after.length;
-}
-
-function distinctOf(texts: readonly Tokens[]): Tokens[] {
-  return [...new Map(texts.map((tokens) => [String(tokens), tokens])).values()];
-}
-
-function byLengthThenIds(a: Tokens, b: Tokens): number {
-  if (a.length !== b.length) return a.length - b.length;
-  const at = a.findIndex((id, i) => id !== b[i]);
-  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }

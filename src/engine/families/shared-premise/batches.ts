@@ -1,3 +1,5 @@
+import { distinctInOrder } from "../../token-lists.ts";
+
 /** Query rows times tokens in the caches of one run, at most: it bounds the attention scores (12 heads of float32) to about 25 MB. */
 const MAX_SCORES = 2 ** 19;
 
@@ -8,10 +10,9 @@ const MAX_SCORES = 2 ** 19;
  * @param cachedTokens tokens of the state and the question
  */
 export function toBatches(options: readonly (readonly number[])[], cachedTokens: number): (readonly number[])[][] {
-  const distinct = [...new Map(options.map((tokens) => [String(tokens), tokens])).values()].sort(byLengthThenIds);
   const batches: (readonly number[])[][] = [];
   let batch: (readonly number[])[] = [];
-  for (const tokens of distinct) {
+  for (const tokens of distinctInOrder(options)) {
     const queryRows = (batch.length + 1) * (tokens.length + 2);
     const firstLength = batch[0]?.length ?? tokens.length;
     // Much longer than the shortest one of the batch: its padding would cost more than another run.
@@ -23,10 +24,4 @@ export function toBatches(options: readonly (readonly number[])[], cachedTokens:
     batch.push(tokens);
   }
   return [...batches, batch];
-}
-
-function byLengthThenIds(a: readonly number[], b: readonly number[]): number {
-  if (a.length !== b.length) return a.length - b.length;
-  const at = a.findIndex((id, i) => id !== b[i]);
-  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }

@@ -164,8 +164,8 @@ describe("a gliclass model", () => {
 
     it("more criteria than it takes, by the question", async () => {
       expect(await issuesOf(TOPIC, question(many(26)), question(many(30)))).toEqual([
-        "questions.1.options has 26 different criteria, more than the model's limit of 25",
-        "questions.2.options has 30 different criteria, more than the model's limit of 25",
+        "questions.1.options has 26 different options, more than the model's limit of 25",
+        "questions.2.options has 30 different options, more than the model's limit of 25",
       ]);
       expect(await scoresOf(STATE, question([...many(25), ...many(25)]))).toHaveLength(50);
     });
