@@ -1,8 +1,13 @@
+import { readFile } from "node:fs/promises";
 import { AddingFailed } from "../adding-failed.ts";
+import { readCard } from "../card.ts";
 import type { ModelSource } from "../source.ts";
 import type { HubCache } from "./cache.ts";
 import type { HubContext } from "./context.ts";
 import { holds } from "./digest.ts";
+
+const CARD = "README.md";
+const MOST_CARD_BYTES = 1_000_000;
 
 /** A model as far as the cache has it. @throws {AddingFailed} */
 export async function openCachedModel(context: HubContext, cache: HubCache, revision: string): Promise<ModelSource> {
@@ -15,9 +20,11 @@ export async function openCachedModel(context: HubContext, cache: HubCache, revi
     );
   }
   const sizes = new Map(files.map(({ path, sizeBytes }) => [path, sizeBytes]));
+  const hasCard = (sizes.get(CARD) ?? Infinity) <= MOST_CARD_BYTES;
   return {
     name: model,
     revision: commit,
+    ...(hasCard && readCard(await readFile(cache.pathOf(commit, CARD), "utf8"))),
     files,
     async fetch(path, signal) {
       const sizeBytes = sizes.get(path);

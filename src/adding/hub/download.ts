@@ -31,10 +31,10 @@ export async function download(context: HubContext, { blob, ...rest }: Download)
     const { continued } = await receive(context, path, rest);
     if (!(await holds(path, file, signal))) {
       await rm(path);
-      if (!continued) throw wrong(context, file, "does not have the content (SHA)");
+      if (!continued) throw wrong(context, file, "does not have the hash");
       context.onNotice(`What an earlier download left of ${file.path} was damaged. It is downloaded from its start.`);
       await receive(context, path, rest);
-      if (!(await holds(path, file, signal))) throw wrong(context, file, "does not have the content (SHA)");
+      if (!(await holds(path, file, signal))) throw wrong(context, file, "does not have the hash");
     }
     await finishIncomplete(path, blob);
   } catch (error) {
@@ -62,7 +62,7 @@ async function receive(
         const headers = { "accept-encoding": "identity", ...(receivedBytes > 0 && { range: `bytes=${receivedBytes}-` }) };
         await request(context, { url, headers, signal }, async (response, body) => {
           const { startBytes, totalBytes } = partOf(response);
-          if (totalBytes !== undefined && totalBytes !== file.sizeBytes) throw wrong(context, file, "has not the size");
+          if (totalBytes !== undefined && totalBytes !== file.sizeBytes) throw wrong(context, file, "is not of the size");
           if (startBytes !== receivedBytes) {
             context.onNotice(`${context.settings.host} does not continue ${file.path}. It is downloaded from its start.`);
             receivedBytes = await empty(handle);
@@ -71,7 +71,7 @@ async function receive(
           const furtherBytes = receivedBytes + FURTHER_BYTES;
           for await (const part of body) {
             receivedBytes += part.length;
-            if (receivedBytes > file.sizeBytes) throw wrong(context, file, "has not the size");
+            if (receivedBytes > file.sizeBytes) throw wrong(context, file, "is not of the size");
             await handle.writeFile(part);
             if (receivedBytes >= furtherBytes) cameFurther();
             onReceived(receivedBytes);

@@ -120,8 +120,15 @@ describe("without a network, as HF_HUB_OFFLINE says,", () => {
 
   it("a branch whose commit is not one is refused", async () => {
     await downloadedByOthers(LARGE, sha256(FILES[LARGE]));
-    await writeFile(join(place.cache, FOLDER, "refs/main"), "../../../../etc");
+    await mkdir(join(place.cache, "outside"));
+    await writeFile(join(place.cache, FOLDER, "refs/main"), "../../outside");
     expect(await failure(() => place.open({ env: OFFLINE }))).toContain("does not have");
+  });
+
+  it("the licence is what the card in the cache states", async () => {
+    const card = Buffer.from("---\nlicense: apache-2.0\n---\n# Some model");
+    await downloadedByOthers("README.md", gitSha1(card), card);
+    expect((await place.open({ env: OFFLINE })).licence).toBe("apache-2.0");
   });
 
   it("a damaged file is refused", async () => {

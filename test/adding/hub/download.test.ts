@@ -217,7 +217,7 @@ describe("a file that is not what the hub lists", () => {
     });
     const source = await place.open();
     expect(await failure(() => source.fetch(path))).toBe(
-      `The file ${path} of ${MODEL} does not have the content (SHA) that ${host} states, and was deleted. Run the command again; if it stays so, report it on ${place.hub.url}/${MODEL}.`,
+      `The file ${path} of ${MODEL} does not have the hash that ${host} states, and was deleted. Run the command again; if it stays so, report it on ${place.hub.url}/${MODEL}.`,
     );
     expect(await place.blobs()).toEqual([]);
     expect(existsSync(join(place.cache, BLOBS, "../snapshots"))).toBe(false);
@@ -232,7 +232,7 @@ describe("a file that is not what the hub lists", () => {
     answer(200, headers, bytes);
     const source = await place.open();
     expect(await failure(() => source.fetch(LARGE))).toContain(
-      `${LARGE} of ${MODEL} has not the size that ${host} states, and was deleted.`,
+      `${LARGE} of ${MODEL} is not of the size that ${host} states, and was deleted.`,
     );
     expect(await place.blobs()).toEqual([]);
   });
@@ -251,7 +251,7 @@ describe("a file that is not what the hub lists", () => {
       return true;
     });
     const source = await place.open();
-    expect(await failure(() => source.fetch(LARGE))).toContain("has not the size");
+    expect(await failure(() => source.fetch(LARGE))).toContain("is not of the size");
     expect(sentBytes).toBeGreaterThan(0);
   });
 });

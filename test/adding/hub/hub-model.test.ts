@@ -186,15 +186,29 @@ describe("a listing", () => {
     expect(await failure(() => place.open())).toContain("does not answer as a model hub does");
   });
 
-  it.each(["<html>", "null", "{}", '{"sha":"main"}', '{"sha":"../../evil"}', ""])("%j is not a hub's", async (reply) => {
-    place.hub.fail("hub", (_, response) => {
-      response.writeHead(200, { "content-type": "application/json" }).end(reply);
+  it.each(["<html>", "null", "{}", '{"sha":"main"}', '{"sha":"../../evil"}', ""])("beside %j is not a hub's", async (reply) => {
+    place.hub.fail("hub", ({ url = "" }, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(url.includes("/revision/") ? reply : "[]");
       return true;
     });
     expect(await failure(() => place.open())).toContain("does not answer as a model hub does");
   });
 
-  it("without an end is not read for ever", async () => {
+  it("whose reply has no end is not read for ever", async () => {
+    const spaces = Buffer.alloc(1024 * 1024, " ");
+    place.hub.fail("hub", (_, response) => {
+      const send = (): void => {
+        response.write(spaces, (error) => {
+          if (!error) send();
+        });
+      };
+      send();
+      return true;
+    });
+    expect(await failure(() => place.open())).toContain("does not answer as a model hub does");
+  });
+
+  it("of too many files is not read for ever", async () => {
     place.hub.list = (entries) => Array.from({ length: 10_001 }, (_, i) => ({ ...entries[0], path: `file-${i}` }));
     expect(await failure(() => place.open())).toContain("more than 10000 files");
   });
