@@ -7,10 +7,8 @@ import type { Part } from "./part.ts";
 export type Normalize = (text: string) => string;
 
 const MAX_PARTS = 20;
-/** How often longer all parts together may make a text. */
-const MAX_GROWTH = 64;
-/** How often longer Unicode's forms make a text at most, in UTF-16. */
-const GROWTH_OF_FORMS = { NFC: 3, NFD: 4, NFKC: 18, NFKD: 18 } as const;
+/** How often longer all replacements together may make a text. Unicode's own forms, which no file can choose, make it up to 18 times as long besides. */
+const MAX_GROWTH = 32;
 
 interface Step {
   readonly normalize: Normalize;
@@ -37,16 +35,16 @@ function stepOf(part: Part): Step {
   const type = part["type"];
   switch (type) {
     case "BertNormalizer":
-      return { normalize: bert(part), growth: 3 };
+      return { normalize: bert(part), growth: 1 };
     case "Precompiled":
       return charsmapOf(part["precompiled_charsmap"]);
     case "NFC":
     case "NFD":
     case "NFKC":
     case "NFKD":
-      return { normalize: (text) => text.normalize(type), growth: GROWTH_OF_FORMS[type] };
+      return { normalize: (text) => text.normalize(type), growth: 1 };
     case "Lowercase":
-      return { normalize: lowercase, growth: 2 };
+      return { normalize: lowercase, growth: 1 };
     case "StripAccents":
       return { normalize: (text) => text.replace(/\p{M}/gu, ""), growth: 1 };
     case "Strip":

@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeHubTokenizer } from "../../../src/engine/tokenizers/hub-tokenizer.ts";
+import { tokenizerJson, tokenizerKinds } from "../../support/tokenizers.ts";
+import type { TokenizerJson } from "../../support/tokenizers.ts";
+
+const changed = (kind: string, change: (json: TokenizerJson) => void): TokenizerJson => {
+  const json = tokenizerJson(kind);
+  change(json);
+  return json;
+};
+const specialOf = (kind: string): { readonly id: number; readonly content: string }[] =>
+  tokenizerJson(kind)
+    .added_tokens.filter(({ special }) => special === true)
+    .map(({ id, content }) => ({ id: Number(id), content: String(content) }));
+
+describe.each(tokenizerKinds())("The tokenizer %s", (kind) => {
+  const { tokenize, unknownId, idOf, padId } = makeHubTokenizer(tokenizerJson(kind));
+  const special = specialOf(kind);
+  const forbidden = new Set(special.map(({ id }) => id).filter((id) => id !== unknownId));
+
+  it("reads text that spells a special token as text", () => {
+    const spellings = special.flatMap(({ content }) => [
+      content,
+      ` ${content}`,
+      `a${content}b`,
+      content.repeat(3),
+      `▁${content}`,
+      `Ġ${content}`,
+    ]);
+    for (const text of spellings) {
+      const ids = tokenize(text);
+      expect(ids.length).toBeGreaterThan(0);
+      expect(ids.filter((id) => forbidden.has(id))).toEqual([]);
+    }
+  });
+
+  it("never gives a special token's id, whatever the text", () => {
+    const pieces = fc.constantFrom(...special.map(({ content }) => content), " ", "<", ">", "[", "]", "▁", "\ud800", "\udc00");
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: "binary", maxLength: 5 })), { maxLength: 20 }), (parts) => {
+        expect(tokenize(parts.join("")).filter((id) => forbidden.has(id) || !Number.isInteger(id))).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("reads a lone surrogate as the replacement character", () => {
+    expect(tokenize("a\ud800b\udc00")).toEqual(tokenize("a\ufffdb\ufffd"));
+  });
+
+  it("reads nothing of an empty text, and a space as Rust does", () => {
+    expect(tokenize("")).toEqual([]);
+  });
+
+  it("knows the ids of its special tokens, and which of them pads", () => {
+    for (const { content, id } of special) expect(idOf(content)).toBe(id);
+    expect(special.find(({ id }) => id === padId)?.content).toMatch(/pad/i);
+    expect(idOf("the")).toBeUndefined();
+    expect(idOf("<<LABEL>>")).toBeUndefined();
+  });
+
+  it("reads a hundred thousand characters without a word's end", () => {
+    for (const unit of ["a", " ", "\n", "▁", "漢", "🙂", "e\u0301", "'", "👩‍👩‍👧", "!", "[MASK]", "\r\n", " \t", "\ud800"]) {
+      const ids = tokenize(unit.repeat(Math.ceil(100_000 / unit.length)));
+      expect(ids.length).toBeLessThanOrEqual(600_000);
+    }
+  });
+});
+
+describe("What is unknown", () => {
+  it.each([
+    ["wordpiece-uncased", "[UNK]"],
+    ["unigram", "<unk>"],
+    ["deberta-unigram", "[UNK]"],
+  ])("has an id with %s", (kind, token) => {
+    const { tokenize, unknownId, idOf } = makeHubTokenizer(tokenizerJson(kind));
+    expect(unknownId).toBe(idOf(token));
+    expect(tokenize("ⵣ")).toContain(unknownId);
+  });
+
+  it.each(["byte-level-bpe", "modern-bpe", "byte-fallback-bpe", "byte-fallback-unigram"])("there is none with %s", (kind) => {
+    expect(makeHubTokenizer(tokenizerJson(kind)).unknownId).toBeUndefined();
+  });
+});
+
+describe("Tokens that a family places itself", () => {
+  const marked = (isSpecial: boolean): TokenizerJson =>
+    changed("deberta-unigram", ({ added_tokens: added }) => {
+      added.push({
+        id: 901,
+        content: "<<LABEL>>",
+        special: isSpecial,
+        normalized: false,
+        single_word: false,
+        lstrip: false,
+        rstrip: false,
+      });
+    });
+
+  it("have an id, and text that spells them is text", () => {
+    const { idOf, tokenize } = makeHubTokenizer(marked(true));
+    expect(idOf("<<LABEL>>")).toBe(901);
+    expect(tokenize("<<LABEL>> a")).not.toContain(901);
+  });
+
+  it("are so even where the file does not say that they are special", () => {
+    expect(makeHubTokenizer(marked(false)).tokenize("<<LABEL>> a")).toContain(901);
+    const { idOf, tokenize } = makeHubTokenizer(marked(false), ["<<LABEL>>"]);
+    expect(idOf("<<LABEL>>")).toBe(901);
+    expect(tokenize("<<LABEL>> a")).not.toContain(901);
+  });
+});
+
+describe("A pair", () => {
+  const pairOf = (kind: string): unknown => makeHubTokenizer(tokenizerJson(kind)).pair;
+  it("is joined as the post-processor says", () => {
+    expect(pairOf("wordpiece-uncased")).toEqual({
+      before: [{ id: 2, type: 0 }],
+      between: [{ id: 3, type: 0 }],
+      after: [{ id: 3, type: 1 }],
+      premiseType: 0,
+      hypothesisType: 1,
+    });
+    expect(pairOf("byte-level-bpe")).toEqual({
+      before: [{ id: 0, type: 0 }],
+      between: [
+        { id: 2, type: 0 },
+        { id: 2, type: 0 },
+      ],
+      after: [{ id: 2, type: 0 }],
+      premiseType: 0,
+      hypothesisType: 0,
+    });
+  });
+
+  it("is joined the same by BertProcessing, and by a template in a sequence with ByteLevel", () => {
+    const classic = { type: "BertProcessing", sep: ["[SEP]", 3], cls: ["[CLS]", 2] };
+    const expected = pairOf("wordpiece-uncased");
+    const asBert = changed("wordpiece-uncased", (json) => (json.post_processor = classic));
+    expect(makeHubTokenizer(asBert).pair).toEqual(expected);
+    const inSequence = changed("wordpiece-uncased", (json) => {
+      json.post_processor = { type: "Sequence", processors: [{ type: "ByteLevel", trim_offsets: true }, json.post_processor] };
+    });
+    expect(makeHubTokenizer(inSequence).pair).toEqual(expected);
+  });
+
+  it("must be joined somehow, the first text first", () => {
+    const withPair = (pair: unknown): TokenizerJson =>
+      changed("wordpiece-uncased", (json) => (json.post_processor = { type: "TemplateProcessing", pair, special_tokens: {} }));
+    const text = (id: string): unknown => ({ Sequence: { id, type_id: 0 } });
+    expect(() => makeHubTokenizer(changed("wordpiece-uncased", (json) => (json.post_processor = null)))).toThrow(/no post-processor/);
+    expect(() => makeHubTokenizer(changed("wordpiece-uncased", (json) => (json.post_processor = { type: "ByteLevel" })))).toThrow(
+      /pair of texts/,
+    );
+    expect(() => makeHubTokenizer(withPair([text("A")]))).toThrow(/no template for a pair/);
+    expect(() => makeHubTokenizer(withPair([text("B"), text("A")]))).toThrow(/first text followed by a second/);
+    expect(() => makeHubTokenizer(withPair([text("A"), { SpecialToken: { id: "[X]", type_id: 0 } }, text("B")]))).toThrow(/special token/);
+  });
+});
