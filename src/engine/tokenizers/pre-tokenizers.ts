@@ -117,7 +117,7 @@ function metaspace(part: Part): Cut {
   if (mark === "") throw new Error("the pre-tokenizer's replacement is empty");
   const isCut = flagOf(part["split"], "the pre-tokenizer's split", true);
   const pieceOf = split(
-    new RegExp(mark === "▁" ? mark : String.raw`\u{${mark.charCodeAt(0).toString(16)}}`, "gu"),
+    new RegExp(mark === "▁" ? mark : `\\u{${mark.charCodeAt(0).toString(16)}}`, "gu"),
     "mergedwithnext",
     false,
   );
