@@ -73,7 +73,9 @@ function noConfig({ files }: ModelSource): AddingFailed {
     const inside = found.path.slice(0, -"/config.json".length);
     return new AddingFailed(`There is no config.json in it, but in its folder ${inside}. Give that folder.`);
   }
-  return new AddingFailed("There is no config.json in it, so it is no model in the usual layout (config.json, tokenizer.json, onnx/model.onnx).");
+  return new AddingFailed(
+    "There is no config.json in it, so it is no model in the usual layout (config.json, tokenizer.json, onnx/model.onnx).",
+  );
 }
 
 /** The graphs, checked against each other and the configuration. */
@@ -88,13 +90,17 @@ async function graphsOf(
     const graph = await checkGraph(source, path, signal);
     const { classes, precision } = graph;
     if (classes !== undefined && kind.classes !== undefined && classes !== kind.classes)
-      throw new AddingFailed(`${path} gives ${classes} numbers for a text, but the model has ${kind.classes} labels. They do not belong together.`);
+      throw new AddingFailed(
+        `${path} gives ${classes} numbers for a text, but the model has ${kind.classes} labels. They do not belong together.`,
+      );
     const same = graphs.find((other) => other.precision === precision);
     if (same !== undefined)
       throw new AddingFailed(`${same.path} and ${path} both compute in ${precision}. Give one graph for each precision.`);
     const first = graphs[0];
     if (first !== undefined && (first.output !== graph.output || first.inputs.join() !== graph.inputs.join()))
-      throw new AddingFailed(`${first.path} and ${path} take and give different things, so they cannot be in one pack. Add them as two models.`);
+      throw new AddingFailed(
+        `${first.path} and ${path} take and give different things, so they cannot be in one pack. Add them as two models.`,
+      );
     graphs.push(graph);
   }
   const has = (wanted: string): boolean => graphs.some(({ precision }) => precision === wanted);

@@ -25,7 +25,9 @@ export function templatesWith(choice: string | undefined): Templates {
 export function checkedTemplate(choice: string | undefined): string | undefined {
   if (choice === undefined) return undefined;
   if (!choice.includes("{option}"))
-    throw new AddingFailed('The template has no {option}, so every option would read the same. Write one such as "This is about {option}."');
+    throw new AddingFailed(
+      'The template has no {option}, so every option would read the same. Write one such as "This is about {option}."',
+    );
   if (choice.split("{option}").length > 2 || choice.split("{instructions}").length > 2)
     throw new AddingFailed("The template has {option} or {instructions} twice. Each may stand in it once.");
   if (choice.length > MAX_CHARACTERS)

@@ -27,6 +27,8 @@ export function findingOf({ device, precision, problem, asked, maxDifference }: 
     return { name, status: "problem", text: `${about}${problem}`, advice, facts };
   }
   const goldens =
-    asked === 0 ? "" : `; its ${asked} golden questions are answered as when it was added (scores differ by ${maxDifference.toFixed(4)} at most)`;
+    asked === 0
+      ? ""
+      : `; its ${asked} golden questions are answered as when it was added (scores differ by ${maxDifference.toFixed(4)} at most)`;
   return { name, status: "ok", text: `${about}its files match their SHA-256, and its self-test is right${goldens}`, facts };
 }
