@@ -7,6 +7,7 @@ import type { ClassifierGraph } from "./graph/check-graph.ts";
 import { chooseGraphs, companionsOf } from "./graph/choose-graphs.ts";
 import type { ModelKind } from "./model-kind.ts";
 import { idTaken } from "./model-id.ts";
+import { gliclassKind, isGliclass } from "./gliclass-manifest.ts";
 import { pairKind } from "./pair-kind.ts";
 import type { Stated } from "./pair-kind.ts";
 import { fillPack } from "./fill-pack.ts";
@@ -14,6 +15,7 @@ import { readConfig } from "./read-config.ts";
 import { readJson } from "./read-json.ts";
 import { TOKENIZER, readTokenizer } from "./read-tokenizer.ts";
 import type { ModelSource } from "./source.ts";
+import { checkedTemplate } from "./templates.ts";
 import { TargetTaken, WorkFolder } from "./work-folder.ts";
 import type { Adding, Wanted } from "./wanted.ts";
 import { whyNotWritten } from "./why-not-written.ts";
@@ -56,9 +58,13 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
 async function kindOf(source: ModelSource, stated: Stated, signal: AbortSignal | undefined): Promise<ModelKind> {
   const config = await readJson(source, "config.json", signal);
   if (config === undefined) throw noConfig(source);
-  // First of all: what is wrong with the model as such.
-  const read = readConfig(config);
-  return pairKind(read, await readTokenizer(source, signal), stated);
+  // What is wrong with the model as such comes first.
+  const read = isGliclass(config) ? undefined : readConfig(config);
+  const tokenizer = await readTokenizer(source, signal);
+  if (read !== undefined) return pairKind(read, tokenizer, stated);
+  if (stated.labels !== undefined)
+    throw new AddingFailed("A GLiClass model has no labels of its own: it reads those of each question. Leave out --labels.");
+  return gliclassKind(config, tokenizer.tokenizer, checkedTemplate(stated.template));
 }
 
 function noConfig({ files }: ModelSource): AddingFailed {
@@ -67,7 +73,9 @@ function noConfig({ files }: ModelSource): AddingFailed {
     const inside = found.path.slice(0, -"/config.json".length);
     return new AddingFailed(`There is no config.json in it, but in its folder ${inside}. Give that folder.`);
   }
-  return new AddingFailed("There is no config.json in it, so it is no model in the usual layout (config.json, tokenizer.json, onnx/model.onnx).");
+  return new AddingFailed(
+    "There is no config.json in it, so it is no model in the usual layout (config.json, tokenizer.json, onnx/model.onnx).",
+  );
 }
 
 /** The graphs, checked against each other and the configuration. */
@@ -82,13 +90,17 @@ async function graphsOf(
     const graph = await checkGraph(source, path, signal);
     const { classes, precision } = graph;
     if (classes !== undefined && kind.classes !== undefined && classes !== kind.classes)
-      throw new AddingFailed(`${path} gives ${classes} numbers for a text, but the model has ${kind.classes} labels. They do not belong together.`);
+      throw new AddingFailed(
+        `${path} gives ${classes} numbers for a text, but the model has ${kind.classes} labels. They do not belong together.`,
+      );
     const same = graphs.find((other) => other.precision === precision);
     if (same !== undefined)
       throw new AddingFailed(`${same.path} and ${path} both compute in ${precision}. Give one graph for each precision.`);
     const first = graphs[0];
     if (first !== undefined && (first.output !== graph.output || first.inputs.join() !== graph.inputs.join()))
-      throw new AddingFailed(`${first.path} and ${path} take and give different things, so they cannot be in one pack. Add them as two models.`);
+      throw new AddingFailed(
+        `${first.path} and ${path} take and give different things, so they cannot be in one pack. Add them as two models.`,
+      );
     graphs.push(graph);
   }
   const has = (wanted: string): boolean => graphs.some(({ precision }) => precision === wanted);

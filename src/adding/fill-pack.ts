@@ -48,7 +48,8 @@ export async function fillPack(
 ): Promise<object> {
   onStep("copying its files");
   const files: { [name: string]: ListedFile } = {};
-  for (const [name, path] of namesOf(source, graphs)) files[name] = await copyHashed(await source.fetch(path, signal), join(folder, name), signal);
+  for (const [name, path] of namesOf(source, graphs))
+    files[name] = await copyHashed(await source.fetch(path, signal), join(folder, name), signal);
   const draft = { ...manifestOf(source, kind, wanted), ...kind.fields, ...encoderParts(graphs) };
   await sealPack(folder, { ...draft, selfTest: UNKNOWN_SELF_TEST, files });
   onStep("running it for the first time");
@@ -101,7 +102,9 @@ function namesOf({ files }: ModelSource, graphs: readonly ClassifierGraph[]): Ma
   const add = (name: string, path: string): void => {
     const there = names.get(name);
     if (there !== undefined && there !== path)
-      throw new AddingFailed(`Two of the model's files would have the name ${name} in the pack: ${there} and ${path}. Add their graphs as two models.`);
+      throw new AddingFailed(
+        `Two of the model's files would have the name ${name} in the pack: ${there} and ${path}. Add their graphs as two models.`,
+      );
     names.set(name, path);
   };
   for (const { precision, path, externalData } of graphs) {

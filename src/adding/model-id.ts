@@ -26,7 +26,9 @@ export function modelId(asked: string | undefined, sourceName: string, taken: re
 }
 
 export function idTaken(id: string): AddingFailed {
-  return new AddingFailed(`There is a model ${id} already. Give this one another id with --as, or remove that one: umpire models remove ${id}.`);
+  return new AddingFailed(
+    `There is a model ${id} already. Give this one another id with --as, or remove that one: umpire models remove ${id}.`,
+  );
 }
 
 export function isModelId(id: string): boolean {
@@ -40,6 +42,7 @@ function idFrom(sourceName: string): string {
     .toLowerCase()
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[^a-z\d._-]+/gu, "-")
+    .replaceAll(/[._-]*-[._-]*/gu, "-")
     .replaceAll(/^[^a-z\d]+/gu, "")
     .slice(0, 64)
     .replaceAll(/[^a-z\d]+$/gu, "");

@@ -87,7 +87,9 @@ function refused(error: unknown, { path, opset, customOperators }: ClassifierGra
     );
   }
   if (customOperators.length > 0)
-    return new AddingFailed(`${path} uses operators that onnxruntime does not have: ${customOperators.slice(0, 5).join(", ")}. Take another graph with --file.`);
+    return new AddingFailed(
+      `${path} uses operators that onnxruntime does not have: ${customOperators.slice(0, 5).join(", ")}. Take another graph with --file.`,
+    );
   return new AddingFailed(`onnxruntime refuses ${path}: ${firstLine(said)}`);
 }
 

@@ -16,16 +16,23 @@ export const PAIR_TEMPLATES: Templates = {
 
 const MAX_CHARACTERS = 500;
 
-/** @param choice as a person gave it @throws {AddingFailed} */
+/** The default templates, with that of choices as a person gave it. @throws {AddingFailed} */
 export function templatesWith(choice: string | undefined): Templates {
-  if (choice === undefined) return PAIR_TEMPLATES;
+  return { ...PAIR_TEMPLATES, choice: checkedTemplate(choice) ?? PAIR_TEMPLATES.choice };
+}
+
+/** A template as a person gave it. @throws {AddingFailed} */
+export function checkedTemplate(choice: string | undefined): string | undefined {
+  if (choice === undefined) return undefined;
   if (!choice.includes("{option}"))
-    throw new AddingFailed('The template has no {option}, so every option would read the same. Write one such as "This is about {option}."');
+    throw new AddingFailed(
+      'The template has no {option}, so every option would read the same. Write one such as "This is about {option}."',
+    );
   if (choice.split("{option}").length > 2 || choice.split("{instructions}").length > 2)
     throw new AddingFailed("The template has {option} or {instructions} twice. Each may stand in it once.");
   if (choice.length > MAX_CHARACTERS)
     throw new AddingFailed(`The template has ${choice.length} characters, more than the ${MAX_CHARACTERS} that it may have.`);
-  return { ...PAIR_TEMPLATES, choice };
+  return choice;
 }
 
 /** A template without the places that are filled. */

@@ -43,7 +43,13 @@ export async function verifyModel(engines: Engines, { folder, manifest }: Instal
       const allowed = manifest?.selfTest.tolerance[precision] ?? 0;
       // Written so that what is no number is a problem, too.
       if (!(maxDifference <= allowed))
-        return { device, precision, asked, maxDifference, problem: `its scores differ from those when it was added by up to ${maxDifference.toFixed(4)}` };
+        return {
+          device,
+          precision,
+          asked,
+          maxDifference,
+          problem: `its scores differ from those when it was added by up to ${maxDifference.toFixed(4)}`,
+        };
     } finally {
       await engine.close();
     }

@@ -5,11 +5,15 @@ export function whyNotWritten(error: unknown): unknown {
   switch (error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined) {
     case "ENOSPC":
     case "EDQUOT":
-      return new AddingFailed("The disk is full. Nothing of the model was kept; make room, or set UMPIRE_HOME to a folder on another disk.");
+      return new AddingFailed(
+        "The disk is full. Nothing of the model was kept; make room, or set UMPIRE_HOME to a folder on another disk.",
+      );
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return new AddingFailed("A file or folder cannot be read or written: this program has no permission to. Set UMPIRE_HOME to a folder that is yours.");
+      return new AddingFailed(
+        "A file or folder cannot be read or written: this program has no permission to. Set UMPIRE_HOME to a folder that is yours.",
+      );
     case "ENOTDIR":
       return new AddingFailed("The folder for the model cannot be made, because a file is in its place.");
     default:

@@ -10,8 +10,9 @@ import type { OutputFlags } from "./output/screen.ts";
 
 const HELP = `
 On each device that there is, and in each precision, it asks a few golden requests
-and compares the answers with those of the model's reference. Nothing is sent
-anywhere. It takes some seconds.
+and compares the answers with those of the model's reference; models that were
+added are checked where they run fastest. Nothing is sent anywhere. It takes some
+seconds.
 
 Exit codes: 0 nothing is wrong, 1 something is.
 `;
@@ -45,12 +46,13 @@ export function doctorCommand(platform: Platform, dist: URL): Command {
 /** Everything that is looked at, in order. What is cheap, and what a later problem may come from, is first. */
 async function* examine(platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
   // Imported here, because other commands start faster without it.
-  const [machine, { checkProcessor }, runtimes, { checkModel }, { checkDevices }] = await Promise.all([
+  const [machine, { checkProcessor }, runtimes, { checkModel }, { checkDevices }, { checkAddedModels }] = await Promise.all([
     import("./doctor/machine.ts"),
     import("./doctor/processor.ts"),
     import("./doctor/runtimes.ts"),
     import("./doctor/model.ts"),
     import("./doctor/devices.ts"),
+    import("./doctor/added-models.ts"),
   ]);
   const { engines } = JSON.parse(await readFile(new URL("../package.json", dist), "utf8")) as {
     readonly engines: { readonly node: string };
@@ -76,6 +78,7 @@ async function* examine(platform: Platform, dist: URL): AsyncGenerator<Finding, 
     dist,
     platform.devices.filter((device) => !missing.includes(device)),
   );
+  yield* checkAddedModels(platform, dist);
 }
 
 function verdict(problems: number, hasNotes: boolean): string {

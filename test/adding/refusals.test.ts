@@ -66,7 +66,11 @@ describe("a model is refused in one clear sentence", () => {
     ["of another kind", () => model.label(["joy", "anger", "\u001b[31m"]), /It has 3: joy, anger, \(unprintable\)\./u],
     ["with many labels", () => model.label(Array.from({ length: 40 }, (_, i) => `topic ${i}`)), /topic 9 and 30 more/u],
     ["with two entailments", () => model.label(["entailment", "ENTAILMENT", "neutral"]), /not those of natural language inference/u],
-    ["without labels", () => model.config((config) => ["id2label", "label2id"].forEach((name) => (config[name] = undefined))), /does not name/u],
+    [
+      "without labels",
+      () => model.config((config) => ["id2label", "label2id"].forEach((name) => (config[name] = undefined))),
+      /does not name/u,
+    ],
     [
       "that contradicts itself",
       () => model.config((config) => (config["label2id"] = { entailment: 0, neutral: 1, contradiction: 2 })),
@@ -79,12 +83,20 @@ describe("a model is refused in one clear sentence", () => {
       () => Promise.all([model.delete("tokenizer.json"), model.write("vocab.txt", "a")]),
       /only a tokenizer for Python \(vocab\.txt\).*save_pretrained/u,
     ],
-    ["with a broken tokenizer", () => model.write("tokenizer.json", '{"model":{"type":"Nothing"}}'), /does not read the model's tokenizer: /u],
+    [
+      "with a broken tokenizer",
+      () => model.write("tokenizer.json", '{"model":{"type":"Nothing"}}'),
+      /does not read the model's tokenizer: /u,
+    ],
     ["with a pointer for a tokenizer", () => model.write("tokenizer.json", lfsPointer), /tokenizer\.json is only a pointer of git-lfs/u],
     ["with a pointer for a graph", () => model.write(PLAIN, lfsPointer), /onnx\/model\.onnx is only a pointer of git-lfs/u],
     ["with an empty graph", () => model.write(PLAIN, ""), /is empty/u],
     ["whose graph is no ONNX", () => model.write(PLAIN, "<html>Not found</html>"), /cannot be read: it is no ONNX file/u],
-    ["whose graph is cut", async () => model.write(PLAIN, (await readFile(model.file(PLAIN))).subarray(0, 30_000)), /no ONNX file, or not a whole/u],
+    [
+      "whose graph is cut",
+      async () => model.write(PLAIN, (await readFile(model.file(PLAIN))).subarray(0, 30_000)),
+      /no ONNX file, or not a whole/u,
+    ],
     ["with unknown inputs", withGraph({ inputs: [...INPUTS, { name: "bbox", type: FLOAT, sizes: [null] }] }), /takes bbox/u],
     [
       "that is a decoder",

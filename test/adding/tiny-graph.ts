@@ -78,7 +78,13 @@ function writeExternal(file: string, writer: PbfWriter): void {
 
 function writeEnd({ name, type, sizes }: TinyEnd, writer: PbfWriter): void {
   writer.writeStringField(1, name);
-  writer.writeMessage(2, (of, value) => { value.writeMessage(1, writeTensor, of); }, { type, sizes });
+  writer.writeMessage(
+    2,
+    (of, value) => {
+      value.writeMessage(1, writeTensor, of);
+    },
+    { type, sizes },
+  );
 }
 
 function writeTensor({ type, sizes }: { type: number; sizes: readonly (number | null)[] }, writer: PbfWriter): void {
@@ -87,10 +93,14 @@ function writeTensor({ type, sizes }: { type: number; sizes: readonly (number | 
     2,
     (of, shape) => {
       for (const size of of)
-        shape.writeMessage(1, (one: number | null, dim) => {
-          if (one === null) dim.writeStringField(2, "n");
-          else dim.writeVarintField(1, one);
-        }, size);
+        shape.writeMessage(
+          1,
+          (one: number | null, dim) => {
+            if (one === null) dim.writeStringField(2, "n");
+            else dim.writeVarintField(1, one);
+          },
+          size,
+        );
     },
     sizes,
   );

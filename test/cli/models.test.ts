@@ -32,5 +32,5 @@ test("models lists every pack as JSON, with one marked as the latest", async () 
 
 test("models --pretty lists them for people", async () => {
   const { stdout } = await umpire(["models", "--pretty"]);
-  expect(stdout).toMatch(/^umpire-2 {2}\d{4}-\d{2}-\d{2} {2}latest\n {2}\w/u);
+  expect(stdout).toMatch(/^umpire-2 {2}\d{4}-\d{2}-\d{2} {2}latest {2}\d+ MB\n {2}\w/u);
 });

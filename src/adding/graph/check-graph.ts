@@ -123,8 +123,11 @@ function logitsOf({ outputs }: GraphFacts, path: string): GraphEnd {
   if (sizes !== undefined && sizes.length === 3)
     throw new AddingFailed(`${path} gives numbers for every word (its ${names} has three dimensions), not for the whole text.`);
   if (sizes !== undefined && sizes.length !== 2)
-    throw new AddingFailed(`${path} gives ${sizes.length} dimensions of numbers (${names}) where a classifier gives two: texts and labels.`);
-  if (type !== "float32" && type !== "float16") throw new AddingFailed(`${path} gives ${type ?? "something unknown"} (${names}), not float32.`);
+    throw new AddingFailed(
+      `${path} gives ${sizes.length} dimensions of numbers (${names}) where a classifier gives two: texts and labels.`,
+    );
+  if (type !== "float32" && type !== "float16")
+    throw new AddingFailed(`${path} gives ${type ?? "something unknown"} (${names}), not float32.`);
   if (!isPlainName(name)) throw new AddingFailed(`The output of ${path} has a name that umpire cannot use. Export it again.`);
   return found;
 }
@@ -139,7 +142,9 @@ function externalFile({ files }: ModelSource, graph: string, location: string): 
     throw new AddingFailed(`${graph} keeps weights under a path that umpire cannot use. Export it again, so that they lie beside it.`);
   const path = externalPath(graph, location);
   if (!files.some((file) => file.path === path))
-    throw new AddingFailed(`${graph} keeps its weights in ${path}, which is not there. Download that file, too, or take a graph that holds its weights.`);
+    throw new AddingFailed(
+      `${graph} keeps its weights in ${path}, which is not there. Download that file, too, or take a graph that holds its weights.`,
+    );
   return location;
 }
 

@@ -92,5 +92,7 @@ function listed(paths: readonly string[]): string {
 /** Files that usually hold a graph's weights, by their names. */
 export function companionsOf(files: readonly SourceFile[], graph: string): string[] {
   const stem = graph.slice(0, -".onnx".length);
-  return files.map(({ path }) => path).filter((path) => path.startsWith(`${graph}_data`) || [`${graph}.data`, `${stem}.data`].includes(path));
+  return files
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(`${graph}_data`) || [`${graph}.data`, `${stem}.data`].includes(path));
 }

@@ -12,14 +12,4 @@ export const TENSOR_TYPES: { readonly [number: number]: TensorType } = {
   22: "int4",
 };
 
-export type TensorType =
-  | "float32"
-  | "uint8"
-  | "int8"
-  | "int32"
-  | "int64"
-  | "float16"
-  | "float64"
-  | "bfloat16"
-  | "uint4"
-  | "int4";
+export type TensorType = "float32" | "uint8" | "int8" | "int32" | "int64" | "float16" | "float64" | "bfloat16" | "uint4" | "int4";

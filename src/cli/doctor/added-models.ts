@@ -17,15 +17,18 @@ export async function* checkAddedModels(platform: Platform, dist: URL): AsyncGen
 /** @param name of the finding */
 export function findingOf({ device, precision, problem, asked, maxDifference }: Verified, model: InstalledModel, name: string): Finding {
   const facts = { model: model.id, device: device ?? null, precision: precision ?? null, asked, maxDifference };
-  const where = device === undefined ? "" : ` on ${device} with ${precision}`;
+  // A report has room for the start of a name only.
+  const about = name === model.id ? `${model.id}${device === undefined ? "" : ` on ${device} with ${precision}`}: ` : "";
   if (problem !== undefined) {
     const again = model.manifest?.source?.name ?? "<folder or org/name>";
     const advice = model.isBuiltIn
       ? "Install umpire again."
       : `Remove it, and add it again: umpire models remove ${model.id}, then umpire models add ${again}.`;
-    return { name, status: "problem", text: `${model.id}${where}: ${problem}`, advice, facts };
+    return { name, status: "problem", text: `${about}${problem}`, advice, facts };
   }
   const goldens =
-    asked === 0 ? "" : `; its ${asked} golden questions are answered as when it was added (scores differ by ${maxDifference.toFixed(4)} at most)`;
-  return { name, status: "ok", text: `${model.id}${where}: its files match their SHA-256, and its self-test is right${goldens}`, facts };
+    asked === 0
+      ? ""
+      : `; its ${asked} golden questions are answered as when it was added (scores differ by ${maxDifference.toFixed(4)} at most)`;
+  return { name, status: "ok", text: `${about}its files match their SHA-256, and its self-test is right${goldens}`, facts };
 }

@@ -12,7 +12,11 @@ export async function confirm(question: string): Promise<boolean> {
   // Ctrl-C ends the program as it does elsewhere.
   line.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
-    const ended = new Promise<string>((resolve) => line.once("close", () => { resolve(""); }));
+    const ended = new Promise<string>((resolve) =>
+      line.once("close", () => {
+        resolve("");
+      }),
+    );
     const answer = await Promise.race([line.question(`${escapeControls(question)}? [y/N] `), ended]);
     return /^y(?:es)?$/iu.test(answer.trim());
   } finally {

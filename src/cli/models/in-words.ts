@@ -1,9 +1,8 @@
+import { AddingFailed } from "../../adding/adding-failed.ts";
 import { CommandFailed } from "../command-failed.ts";
 
 /** Waits for a task. What is wrong with a model is a failure whose message is for people. */
 export async function inWords<T>(task: Promise<T>): Promise<T> {
-  // Imported here, because other commands start faster without it.
-  const { AddingFailed } = await import("../../adding/adding-failed.ts");
   try {
     return await task;
   } catch (error) {

@@ -41,7 +41,7 @@ function shown(
     ["date", manifest.releaseDate],
     ["calibrated", calibration.uncalibrated === true ? "no: probabilities are as the model states them" : "yes"],
     ...("labels" in manifest ? [["labels", manifest.labels.join(", ")] as const] : []),
-    ...("templates" in manifest ? templateRows(manifest.templates as object) : []),
+    ...("templates" in manifest ? templateRows(manifest.templates) : []),
     [
       "limits",
       `${limits.stateTokens} tokens of text, read ${limits.windowTokens} at a time; ${limits.instructionsTokens} of instructions, ${limits.optionTokens} an option`,
@@ -59,6 +59,10 @@ function shown(
   return `${[paint("bold", id), ...lines].join("\n")}\n`;
 }
 
+/** A template is a text, or has several parts with names. */
 function templateRows(templates: object): (readonly [string, string])[] {
-  return Object.entries(templates).map(([type, template], i) => [i === 0 ? "templates" : "", `${type}: ${template}`] as const);
+  return Object.entries<string | object>({ ...templates }).map(([type, template], i) => {
+    const parts = typeof template === "string" ? template : Object.entries(template).map(([part, text]) => `${part} ${text}`).join(", ");
+    return [i === 0 ? "templates" : "", `${type}: ${parts}`] as const;
+  });
 }
