@@ -4,9 +4,11 @@ Tensors have the names of checkpoints (export/weights.py).
 """
 
 import json
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
@@ -136,7 +138,12 @@ def backbone() -> Network:
 
 def loaded(path: Path) -> Network:
     """The network of a checkpoint (safetensors) of any depth and width."""
-    state = {name: tensor.float() for name, tensor in load_file(str(path)).items()}
+    return network_of({name: tensor.float() for name, tensor in load_file(str(path)).items()})
+
+
+def network_of(tensors: Mapping[str, Tensor | np.ndarray]) -> Network:
+    """The network of a checkpoint's tensors, in fp32."""
+    state = {name: torch.tensor(tensor) if isinstance(tensor, np.ndarray) else tensor for name, tensor in tensors.items()}
     layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
     words, width = state["word.weight"].shape
     network = Network(layers, width, width // HEAD_SIZE, state["layers.0.f1.weight"].shape[0], words, len(state["pos.weight"]))
