@@ -1,6 +1,7 @@
 """A folder in hub layout with an encoder of random weights and a small vocabulary."""
 
 import json
+import re
 import string
 from pathlib import Path
 
@@ -10,15 +11,18 @@ from safetensors.numpy import save_file
 from tests.small_data import PEOPLE, PLACES, THINGS
 from umpire_recipe.backbone.config import checked
 from umpire_recipe.backbone.shapes import expected_shapes
+from umpire_recipe.export.smoothing import REQUESTS
 
-WORDS = (*PEOPLE, *PLACES, *THINGS, "the", "carried", "gave", "has", "to", "at", "was", "is", "yes", "no", "it", "notes", "weather", "food")
 LETTERS = (*string.ascii_letters, *string.digits)
 # Not where MiniLM has them.
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
 def vocabulary(lowercase: bool) -> dict[str, int]:
-    words = [word.lower() for word in WORDS] if lowercase else WORDS
+    """Letters, and the words of texts that the recipe reads: letter by letter, they would take long."""
+    texts = "".join(path.read_text("utf-8") for path in sorted(REQUESTS.glob("*.json")))
+    words = (*PEOPLE, *PLACES, *THINGS, *re.findall("[A-Za-z]+", texts.lower() if lowercase else texts))
+    words = [word.lower() for word in words] if lowercase else words
     tokens = dict.fromkeys((*SPECIAL, *string.punctuation, *LETTERS, *(f"##{letter}" for letter in LETTERS), *words))
     return {token: number for number, token in enumerate(tokens)}
 
@@ -56,7 +60,7 @@ def configuration(layers: int, width: int, heads: int, **others: object) -> dict
         "hidden_size": width,
         "num_attention_heads": heads,
         "intermediate_size": 4 * width,
-        "vocab_size": 256,
+        "vocab_size": 2560,
         "max_position_embeddings": 512,
         "type_vocab_size": 2,
         "layer_norm_eps": 1e-12,
@@ -65,10 +69,11 @@ def configuration(layers: int, width: int, heads: int, **others: object) -> dict
 
 
 def weights(config: dict, seed: int = 0) -> dict[str, np.ndarray]:
-    """By the names of a hub's BERT."""
+    """By the names of a hub's BERT. They are as large as those of a trained encoder, or larger, so that what is read makes a difference."""
     chance, found = np.random.default_rng(seed), {}
     for name, size in expected_shapes(checked(config)[0]).items():
-        values = chance.standard_normal(size).astype(np.float32) * np.float32(0.05)
+        spread = 1 if "embeddings.weight" in name else 2 * size[-1] ** -0.5 if len(size) == 2 else 0.1
+        values = (chance.standard_normal(size) * spread).astype(np.float32)
         found[name] = values + 1 if name.endswith("LayerNorm.weight") else values
     return found
 

@@ -92,9 +92,11 @@ class PairModel(nn.Module):
             raise ValueError(f"The checkpoint does not fit: missing {left.missing_keys}, not known {left.unexpected_keys}")
 
 
-def random_pairs(batch: int, length: int) -> tuple[Tensor, ...]:
-    """For an export and its check."""
-    ids = torch.randint(1000, 30000, (batch, length))
+def random_pairs(model: PairModel, batch: int, length: int) -> tuple[Tensor, ...]:
+    """Inputs for an export and its check, as long as the model has positions at most."""
+    words, positions = (model.embeddings[f"{name}_embeddings"].num_embeddings for name in ("word", "position"))
+    length = min(length, positions)
+    ids = torch.randint(1, words, (batch, length))
     types = (torch.arange(length) >= length // 2).long().expand(batch, length)
     return ids, torch.ones_like(ids), types.contiguous()
 
@@ -104,9 +106,9 @@ def export_graph(model: PairModel, path: Path, output: str = "logits", output_ax
     dynamic = {name: {0: "batch", 1: "length"} for name in INPUTS} | {output: dict(enumerate(output_axes))}
     names = {"input_names": list(INPUTS), "output_names": [output], "dynamic_axes": dynamic}
     with torch.no_grad():
-        torch.onnx.export(model, random_pairs(2, 40), str(path), opset_version=17, dynamo=False, **names)
+        torch.onnx.export(model, random_pairs(model, 2, 40), str(path), opset_version=17, dynamo=False, **names)
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    for pairs in random_pairs(1, 7), random_pairs(1, 160), random_pairs(3, 512):
+    for pairs in random_pairs(model, 1, 7), random_pairs(model, 1, 160), random_pairs(model, 3, 512):
         with torch.no_grad():
             expected = model(*pairs).numpy()
         [found] = session.run(None, {name: tensor.numpy() for name, tensor in zip(INPUTS, pairs, strict=True)})

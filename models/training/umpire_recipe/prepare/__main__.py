@@ -32,13 +32,13 @@ def licences(data: Path) -> dict[str, str]:
     return {f"cls/{entry['name']}": entry["licence"] for entry in index} | OTHER_LICENCES
 
 
-def parsed() -> argparse.Namespace:
+def parsed(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with cls, nli and decisions; only their train folders are read")
     parser.add_argument("--out", type=Path, required=True)
     add_backbone_option(parser, "the tokenizer")
     add_options(parser)
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def main() -> None:
