@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 CLASSIFIER = ("classifier.weight", "classifier.bias")
+USUAL_LABELS = (0, 1)  # of a configuration that names none
 CLOSE_ENOUGH = 1e-4  # the graph and the model may differ by this, because fp32 sums are taken in another order
 
 
@@ -51,7 +52,7 @@ class Layer(nn.Module):
 
 
 class PairModel(nn.Module):
-    """config: a hub's config.json, with one entry of id2label for each logit. The head begins with random weights."""
+    """config: a hub's config.json, with an entry of id2label for each logit. The head begins with random weights."""
 
     def __init__(self, config: dict):
         super().__init__()
@@ -66,7 +67,7 @@ class PairModel(nn.Module):
         )
         self.encoder = nn.ModuleDict({"layer": nn.ModuleList(Layer(config) for _ in range(config["num_hidden_layers"]))})
         self.pooler = nn.ModuleDict({"dense": nn.Linear(width, width)})
-        self.classifier = nn.Linear(width, len(config["id2label"]))
+        self.classifier = nn.Linear(width, len(config.get("id2label", USUAL_LABELS)))
         nn.init.normal_(self.classifier.weight, std=config["initializer_range"])
         nn.init.zeros_(self.classifier.bias)
 
