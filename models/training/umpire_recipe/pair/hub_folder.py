@@ -27,7 +27,7 @@ tags: [natural-language-inference, cross-encoder]
 # A small cross-encoder for natural language inference
 
 It reads `[CLS] premise [SEP] hypothesis [SEP]` and says whether the premise entails the hypothesis, contradicts it or neither.
-It was trained for {minutes:g} minutes on two processors, to find out how such models are best asked.
+It was trained for {minutes:g} minutes, to find out how such models are best asked.
 
 In fp32 it is right on {right:.1%} of {held_out} MNLI pairs whose premises it never saw.
 
