@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import save_file
 
+from umpire_recipe.architecture import Settings
+
 LAYERS, WIDTH, HIDDEN, VOCABULARY, POSITIONS = 2, 64, 96, 30522, 512  # the vocabulary is that of the pack's tokenizer
 
 
@@ -29,5 +31,6 @@ def random_tensors(seed: int = 0) -> dict[str, np.ndarray]:
     return tensors
 
 
-def write_checkpoint(path: Path, seed: int = 0) -> None:
-    save_file(random_tensors(seed), str(path))
+def write_checkpoint(path: Path, seed: int = 0, settings: Settings | None = None) -> None:
+    """settings: None for a checkpoint that does not state them."""
+    save_file(random_tensors(seed), str(path), metadata=settings.metadata() if settings else None)

@@ -5,14 +5,13 @@ A release of two stretches and a mean, from a given checkpoint with random weigh
 
 import filecmp
 import json
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
+from tests import smoke_backbones
+from tests.commands import passed, run_module, steps_in
 from tests.random_checkpoint import write_checkpoint
 from tests.small_data import write_small_data
-from umpire_recipe.folders import TRAINING
 
 DESCRIPTION = """
 [pack]
@@ -45,15 +44,6 @@ rows = 25
 """
 
 
-def run(module: str, *arguments: object) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", module, *map(str, arguments)], cwd=TRAINING, text=True, capture_output=True)
-
-
-def passed(done: subprocess.CompletedProcess) -> str:
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -66,11 +56,11 @@ def main() -> None:
         places = ("--data", data, "--authored", folder / "own", "--work", work, "--packs", packs, "--golden", folder / "golden")
         command = ("umpire_recipe.release", release, *places)
 
-        missing = run(*command)
+        missing = run_module(*command)
         assert missing.returncode == 1 and "random (random weights)" in missing.stdout, "a lost checkpoint stops the release"
         write_checkpoint(work / "random" / "model.safetensors")
-        said = passed(run(*command))
-        print("\n".join(line for line in said.splitlines() if line.startswith("-- ") and line.endswith(" s")), flush=True)
+        said = passed(run_module(*command))
+        print(steps_in(said), flush=True)
 
         first, last = (json.loads(line) for line in (work / "trained" / "log.jsonl").read_text("utf-8").splitlines())
         assert last["step"] > first["step"] and 30_000 < last["tokens"] - first["tokens"] + 5000 < 45_000, "stretch 2 continued stretch 1"
@@ -84,18 +74,19 @@ def main() -> None:
         basis = work / "features.bin"
         assert (pack / "features.bin").read_bytes() == basis.read_bytes(), "the pack holds the basis of features"
 
-        assert "\n-- " not in passed(run(*command)), "what is done is not done again"
+        assert "\n-- " not in passed(run_module(*command)), "what is done is not done again"
         (release / "card.md").write_text("# umpire-smoke, changed\n", "utf-8")
-        refused = run(*command)
+        refused = run_module(*command)
         assert refused.returncode == 1 and "would overwrite the released pack" in refused.stderr, "a released pack is not overwritten"
         (release / "card.md").write_text("# umpire-smoke\n", "utf-8")
 
         checkpoint, again = work / "merged" / "model.safetensors", folder / "again" / "umpire-smoke"
         made = ("--checkpoint", checkpoint, "--release", release, "--calibration", release / "calibration.json", "--features", basis)
-        passed(run("umpire_recipe.export", *made, "--out", again))
+        passed(run_module("umpire_recipe.export", *made, "--out", again))
         names = [path.name for path in pack.iterdir()]
         assert filecmp.cmpfiles(pack, again, names, shallow=False)[0] == names, "the same checkpoint gives the same bytes"
-        print(passed(run("umpire_recipe.evaluate.compare", "--data", data, "--pack", pack, "--checkpoint", checkpoint)), end="")
+        print(passed(run_module("umpire_recipe.evaluate.compare", "--data", data, "--pack", pack, "--checkpoint", checkpoint)), end="")
+    smoke_backbones.main()
     print("smoke: every step ran", flush=True)
 
 

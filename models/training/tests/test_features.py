@@ -6,13 +6,12 @@ from pathlib import Path
 import numpy as np
 
 from tests.random_checkpoint import LAYERS, WIDTH, write_checkpoint
+from tests.random_pack import write_pack
 from tests.small_data import SHARED_TEXT, write_small_data
 from umpire_recipe.answering.features import Featurer, last_half
-from umpire_recipe.answering.reference import Reference, restored_tensors
+from umpire_recipe.answering.reference import pack_reference
 from umpire_recipe.answering.session import PackSession
-from umpire_recipe.export.manifest import NO_CALIBRATION, manifest_of
-from umpire_recipe.export.pack import add_basis, write_files
-from umpire_recipe.export.weights import named_tensors, quantised_weights
+from umpire_recipe.export.pack import add_basis
 from umpire_recipe.features.basis import principal, read_basis, written
 from umpire_recipe.features.texts import texts
 from umpire_recipe.prepare.holdout import SETS, is_held_out
@@ -66,11 +65,9 @@ class Features(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         at = Path(folder.name)
         write_checkpoint(at / "random.safetensors")
-        weights = quantised_weights(named_tensors(str(at / "random.safetensors")))
         cls.pack = at / "random"
-        write_files(cls.pack, weights, "# random\n")
-        cls.manifest = manifest_of("random", {"description": "", "releaseDate": "2026-01-01", "licence": ""}, weights, NO_CALIBRATION)
-        cls.plain = Reference(restored_tensors(cls.pack, cls.manifest))
+        cls.manifest = write_pack(cls.pack, at / "random.safetensors")
+        cls.plain = pack_reference(cls.pack, cls.manifest)
 
     def featurer(self, network, manifest=None) -> Featurer:
         return Featurer(self.pack, manifest or self.manifest, network)

@@ -7,35 +7,36 @@ from pathlib import Path
 import numpy as np
 
 from tests.random_checkpoint import VOCABULARY, WIDTH, write_checkpoint
-from umpire_recipe.answering.reference import Reference, restored_tensors
+from tests.random_pack import write_pack
+from umpire_recipe.answering.reference import Reference, pack_reference
 from umpire_recipe.answering.session import PackSession
-from umpire_recipe.export.manifest import NO_CALIBRATION, manifest_of
-from umpire_recipe.export.pack import write_files
+from umpire_recipe.architecture import Settings
+from umpire_recipe.checkpoint import read_settings
 from umpire_recipe.export.smoothing import SMOOTHED
-from umpire_recipe.export.weights import named_tensors, quantised_weights
+from umpire_recipe.export.weights import named_tensors
+from umpire_recipe.reading.windows import segments_of
 
 PRECISIONS = ("int8", "int8-wide", "fp32")
 
 
 class Graphs(unittest.TestCase):
     smoothed = False
+    settings: Settings | None = None
 
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         at = Path(cls.folder.name)
-        write_checkpoint(at / "random.safetensors")
+        write_checkpoint(at / "random.safetensors", settings=cls.settings)
         tensors = named_tensors(str(at / "random.safetensors"))
         uneven = 10 ** np.random.default_rng(4).uniform(-1, 1, WIDTH)
         largest = {name.removesuffix(".weight"): uneven for name in tensors if name.removesuffix(".weight").endswith(SMOOTHED)}
-        cls.plain = Reference(tensors)
-        weights = quantised_weights(tensors, largest if cls.smoothed else None)
         pack = at / "random"
-        write_files(pack, weights, "# random\n")
-        manifest = manifest_of("random", {"description": "", "releaseDate": "2026-01-01", "licence": ""}, weights, NO_CALIBRATION)
+        manifest = write_pack(pack, at / "random.safetensors", largest if cls.smoothed else None)
+        cls.plain = Reference(tensors, read_settings(at / "random.safetensors"), segments_of(manifest))
         cls.sessions = {precision: PackSession(pack, manifest, precision) for precision in PRECISIONS}
-        cls.reference = Reference(restored_tensors(pack, manifest))
+        cls.reference, cls.manifest = pack_reference(pack, manifest), manifest
 
     def setUp(self):
         chance = np.random.default_rng(2)
@@ -97,6 +98,16 @@ class SmoothedGraphs(Graphs):
     """The same for a pack with smoothed products."""
 
     smoothed = True
+
+
+class GraphsOfAnotherBackbone(Graphs):
+    """The same for heads of another size and another epsilon."""
+
+    settings = Settings(4, 1e-3)
+
+    def test_the_pack_has_the_settings_of_the_checkpoint(self):
+        self.assertEqual((self.reference.settings.heads, round(self.reference.settings.epsilon, 6)), (4, 1e-3))
+        self.assertEqual((self.manifest["network"]["heads"], self.manifest["network"]["headSize"]), (4, WIDTH // 4))
 
 
 if __name__ == "__main__":

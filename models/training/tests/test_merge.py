@@ -7,6 +7,8 @@ from pathlib import Path
 from safetensors.numpy import load_file
 
 from tests.random_checkpoint import write_checkpoint
+from umpire_recipe.architecture import Settings
+from umpire_recipe.checkpoint import read_settings
 from umpire_recipe.folders import TRAINING
 
 
@@ -28,6 +30,16 @@ class Merge(unittest.TestCase):
             refused = self.merge("--out", out, f"{one}=0.5", f"{two}=0.75")
             self.assertEqual(refused.returncode, 2)
             self.assertIn("sum to 1", refused.stderr)
+
+    def test_the_mean_states_the_settings_of_its_parts(self):
+        with tempfile.TemporaryDirectory() as name:
+            one, two, other, out = (Path(name) / f"{part}.safetensors" for part in ("one", "two", "other", "out"))
+            settings = Settings(4, 1e-5)
+            for path, of in ((one, settings), (two, settings), (other, Settings(2, 1e-5))):
+                write_checkpoint(path, settings=of)
+            self.assertEqual(self.merge("--out", out, f"{one}=0.25", f"{two}=0.75").returncode, 0)
+            self.assertEqual(read_settings(out), settings)
+            self.assertIn("different shapes", self.merge("--out", out, f"{one}=0.25", f"{other}=0.75").stderr)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.small_data import SHARED_TEXT, write_small_data
+from umpire_recipe.backbone.folder import own_backbone
 from umpire_recipe.evaluate.tuning import hand_written, held_out_sets, hypotheses
 from umpire_recipe.folders import AUTHORED, TRAINING
 from umpire_recipe.prepare import classification, decisions, nli
@@ -19,7 +20,7 @@ from umpire_recipe.prepare.holdout import SETS, is_held_out
 from umpire_recipe.prepare.long_states import hidden
 from umpire_recipe.prepare.noise import KINDS
 from umpire_recipe.prepare.packed import Packer, cut
-from umpire_recipe.reading.tokenizer import TextTokenizer, tokenizer_json
+from umpire_recipe.reading.tokenizer import TextTokenizer
 
 
 class Prepare(unittest.TestCase):
@@ -30,7 +31,7 @@ class Prepare(unittest.TestCase):
         cls.data = write_small_data(Path(cls.folder.name) / "data")
         cls.own = Path(cls.folder.name)
         cls.tokenizer_file = Path(cls.folder.name) / "tokenizer.json"
-        cls.tokenizer_file.write_bytes(tokenizer_json())
+        cls.tokenizer_file.write_bytes(own_backbone().tokenizer_json)
 
     def mix(self, seed: int = 0) -> list[Group]:
         chance = random.Random(seed)
@@ -179,7 +180,7 @@ class Prepare(unittest.TestCase):
         """Its tokens are in the windows that are read, in one window or across two neighbours."""
         group = Group("The decisive sentence is here, quite unlike others.", [Asked(NOUL, "Is it?", ["yes", "no"], 0)], "decisions/x")
         strangers = ["Nothing to do with it: no. 4711/b, 12 % off, and so on; " * 4]
-        ids = TextTokenizer(str(self.tokenizer_file)).ids
+        ids = TextTokenizer(self.tokenizer_file.read_bytes()).ids
         for seed in range(100):
             made = hidden(group, strangers, random.Random(seed))
             windows = cut(ids(made.state), made.window_tokens, made.max_windows)
@@ -199,7 +200,7 @@ class Prepare(unittest.TestCase):
                     self.assertIn(number.split()[0], noisy)
 
     def test_packing_keeps_everything(self):
-        packer = Packer(TextTokenizer(str(self.tokenizer_file)))
+        packer = Packer(TextTokenizer(self.tokenizer_file.read_bytes()))
         ids = packer.tokenizer.ids
         asked = [Asked(CHOICE, "Which?", ["red", "blue sky"], 1), Asked(NLI, "", ["It is red."], labels=[2])]
         tokens = sum(len(ids(text)) + 2 for text in ("A state.", "Which?", "red", "blue sky", "It is red."))

@@ -1,9 +1,8 @@
-import tempfile
 import unittest
-from pathlib import Path
 
+from umpire_recipe.backbone.folder import own_backbone
 from umpire_recipe.reading.request_text import number_text, option_text, reading_of, text_of
-from umpire_recipe.reading.tokenizer import TextTokenizer, tokenizer_json
+from umpire_recipe.reading.tokenizer import TextTokenizer
 
 
 class Text(unittest.TestCase):
@@ -48,10 +47,7 @@ class Text(unittest.TestCase):
 class Tokens(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "tokenizer.json"
-            path.write_bytes(tokenizer_json())
-            cls.tokenizer = TextTokenizer(str(path))
+        cls.tokenizer = TextTokenizer(own_backbone().tokenizer_json)
 
     def test_no_text_becomes_a_special_token(self):
         ids = self.tokenizer.ids("[CLS] a [SEP] b [PAD] c [MASK]")

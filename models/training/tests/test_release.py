@@ -4,6 +4,7 @@ import sys
 import tempfile
 import tomllib
 import unittest
+from dataclasses import replace
 from pathlib import Path
 
 from umpire_recipe.folders import PACKS, RELEASES, TRAINING
@@ -82,6 +83,18 @@ class Steps(WithFolder):
         for step in steps:
             self.assertLessEqual({path for path in step.reads if path.name not in ("weights.bin", "int8.onnx")}, made, step.name)
             made.add(step.makes)
+
+    def test_another_backbone_goes_to_every_step_that_reads_text_or_starts_from_it(self):
+        release, own = read_release(self.described(TWO_RUNS)), self.at / "encoder"
+        places = replace(self.places, backbone=own, golden=None)
+        given = {step.name: str(own) in step.command for step in steps_of(release, places)}
+        reading = {name for name, has in given.items() if has}
+        expected = ("mix of first, stretch 1", "training of first, stretch 1", "mix of second, stretch 1", "figures on the tuning split")
+        self.assertEqual(reading, {*expected, "draft pack, not calibrated", "pack"})
+        self.assertFalse([name for name in given if "golden" in name], "golden vectors are made for packs of this repository")
+        [mix, training] = steps_of(release, places)[:2]
+        self.assertEqual(mix.reads, [own / "tokenizer.json"])
+        self.assertEqual(training.reads[1:], [own / "config.json", own / "model.safetensors"])
 
     def test_a_description_that_does_not_hold_together_is_refused(self):
         for old, new, message in (

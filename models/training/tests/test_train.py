@@ -9,17 +9,19 @@ import torch
 from safetensors.torch import save_file
 
 from tests.random_checkpoint import write_checkpoint
+from tests.random_pack import write_pack
 from umpire_recipe.answering.reference import Packed, Reference
 from umpire_recipe.answering.session import PackSession
-from umpire_recipe.export.pack import GRAPHS, write_files
-from umpire_recipe.export.weights import named_tensors, quantise, quantised_weights
+from umpire_recipe.backbone.folder import own_backbone
+from umpire_recipe.checkpoint import read_settings
+from umpire_recipe.export.weights import named_tensors, quantise
 from umpire_recipe.prepare.asked import CHOICE, NLI, NOUL, Asked, Group
 from umpire_recipe.prepare.packed import Packer
-from umpire_recipe.reading.tokenizer import TextTokenizer, tokenizer_json
-from umpire_recipe.reading.windows import segment
+from umpire_recipe.reading.tokenizer import TextTokenizer
+from umpire_recipe.reading.windows import Segments
 from umpire_recipe.train.batches import Mix
 from umpire_recipe.train.loss import entailment_scores, losses, nli_loss
-from umpire_recipe.train.network import Network, backbone, loaded
+from umpire_recipe.train.network import Network, loaded, untrained
 from umpire_recipe.train.rounding import gelu_rows, rows, weight
 from umpire_recipe.train.run import Run
 from umpire_recipe.train.schedule import learning_rate
@@ -44,9 +46,8 @@ class Training(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         folder = Path(cls.folder.name)
-        (folder / "tokenizer.json").write_bytes(tokenizer_json())
         write_checkpoint(folder / "small.safetensors")
-        cls.checkpoint, cls.tokenizer = folder / "small.safetensors", TextTokenizer(str(folder / "tokenizer.json"))
+        cls.checkpoint, cls.tokenizer = folder / "small.safetensors", TextTokenizer(own_backbone().tokenizer_json)
         packer = Packer(cls.tokenizer)
         for group in GROUPS:
             packer.add(group)
@@ -59,16 +60,20 @@ class Training(unittest.TestCase):
 
     def test_the_training_form_reads_as_the_reference_does(self):
         """One packed sequence for all questions of two states of different lengths, compared with each question alone."""
-        network, reference = loaded(self.checkpoint), Reference(named_tensors(str(self.checkpoint)))
+        segments = Segments(self.tokenizer.cls_id, self.tokenizer.sep_id)
+        network, reference = (
+            loaded(self.checkpoint),
+            Reference(named_tensors(str(self.checkpoint)), read_settings(self.checkpoint), segments),
+        )
         found = self.logits(network, [0, 1])
         expected = []
         for number, group in enumerate(GROUPS):
             at = slice(*self.mix.group_windows_at[number : number + 2])
-            state = [segment(self.mix.segment(window).tolist()) for window in self.mix.windows[at]]
+            state = [segments.segment(self.mix.segment(window).tolist()) for window in self.mix.windows[at]]
             for asked in group.asked:
                 expected.append(
                     reference.logits(
-                        Packed(state, self.tokenizer.ids(asked.instructions), [self.tokenizer.ids(option) for option in asked.options])
+                        Packed(segments, state, self.tokenizer.ids(asked.instructions), [self.tokenizer.ids(one) for one in asked.options])
                     ).numpy()
                 )
         self.assertEqual(len(self.mix.windows), 5)  # the first state is read in four
@@ -96,11 +101,8 @@ class Training(unittest.TestCase):
         np.testing.assert_allclose(x.grad.numpy(), np.ones((3, 8)))
 
     def test_rounded_training_form_is_close_to_the_int8_graph(self):
-        folder, weights = Path(self.folder.name), quantised_weights(named_tensors(str(self.checkpoint)))
-        write_files(folder / "small", weights, "")
-        session = PackSession(
-            folder / "small", {"graphs": GRAPHS, "network": {"heads": weights.heads, "headSize": 32, "layers": weights.layers}}, "int8"
-        )
+        pack = Path(self.folder.name) / "small"
+        session = PackSession(pack, write_pack(pack, self.checkpoint), "int8")
         ids = self.tokenizer.ids
         asked = GROUPS[1].asked[1]
         measured = session.scores(session.read_state(ids(GROUPS[1].state)), [], [ids(option) for option in asked.options])
@@ -191,7 +193,7 @@ class Training(unittest.TestCase):
                 torch.testing.assert_close(one[name], other[name])
 
     def test_the_backbone_gets_a_third_token_type_and_three_outputs(self):
-        network = backbone()
+        network = untrained(own_backbone())
         self.assertEqual((len(network.layers), *network.word.weight.shape), (6, 30522, 384))
         self.assertEqual(tuple(network.head.weight.shape), (3, 384))
         torch.testing.assert_close(network.typ.weight[2], network.typ.weight[1])

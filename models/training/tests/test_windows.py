@@ -1,9 +1,11 @@
 import unittest
 from itertools import pairwise
 
-from umpire_recipe.reading.windows import CLS, OVERLAP_TOKENS, SEP, WINDOW_TOKENS, windows
+from umpire_recipe.reading.windows import OVERLAP_TOKENS, WINDOW_TOKENS, Segments
 
 CONTENT = WINDOW_TOKENS - 2
+CLS, SEP = 7, 8
+windows = Segments(CLS, SEP).windows
 
 
 class Windows(unittest.TestCase):

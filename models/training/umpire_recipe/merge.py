@@ -9,7 +9,9 @@ import argparse
 import math
 from pathlib import Path
 
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
+
+from umpire_recipe.checkpoint import read_settings, write_checkpoint
 
 
 def weighted(text: str) -> tuple[Path, float]:
@@ -28,10 +30,11 @@ def main() -> None:
         parser.error("the shares do not sum to 1")
     loaded = [(load_file(str(path)), share) for path, share in arguments.parts]
     first = loaded[0][0]
-    if any(tensors.keys() != first.keys() for tensors, _ in loaded):
+    settings = read_settings(arguments.parts[0][0])
+    if any(tensors.keys() != first.keys() for tensors, _ in loaded) or any(read_settings(path) != settings for path, _ in arguments.parts):
         parser.error("the checkpoints belong to networks of different shapes")
-    merged = {name: sum(tensors[name].float() * share for tensors, share in loaded).half() for name in first}
-    save_file(merged, str(arguments.out))
+    merged = {name: sum(tensors[name].float() * share for tensors, share in loaded) for name in first}
+    write_checkpoint(arguments.out, merged, settings)
 
 
 if __name__ == "__main__":

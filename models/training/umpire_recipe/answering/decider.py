@@ -37,7 +37,7 @@ def read_manifest(pack: Path) -> dict:
 class Decider:
     def __init__(self, pack: Path, manifest: dict, network: Network):
         self.manifest, self.network = manifest, network
-        self.tokenizer = TextTokenizer(str(pack / manifest["tokenizer"]["file"]))
+        self.tokenizer = TextTokenizer((pack / manifest["tokenizer"]["file"]).read_bytes())
 
     def tokens(self, text: str, limit: str) -> list[int]:
         ids, most = self.tokenizer.ids(text), self.manifest["limits"][limit]

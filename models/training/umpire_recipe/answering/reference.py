@@ -13,8 +13,8 @@ import torch
 from onnx import numpy_helper
 from torch.nn.functional import gelu, layer_norm
 
-from umpire_recipe.architecture import EPSILON, HEAD_SIZE, Tensors
-from umpire_recipe.reading.windows import segment, windows
+from umpire_recipe.architecture import Settings, Tensors
+from umpire_recipe.reading.windows import Segments, segments_of
 
 ROWS = 1024  # rows of the attention matrix at a time: the full matrix of 16,000 tokens does not fit in memory
 
@@ -38,10 +38,18 @@ def restored_tensors(pack: Path, manifest: dict) -> Tensors:
     return tensors
 
 
+def settings_of(pack: Path, manifest: dict) -> Settings:
+    """epsilon is read from the graph, because the manifest does not state it."""
+    graph = onnx.load(str(pack / manifest["graphs"]["fp32"]), load_external_data=False).graph
+    norms = [node for node in graph.node if node.op_type == "LayerNormalization"]
+    [epsilon] = {attribute.f for node in norms for attribute in node.attribute if attribute.name == "epsilon"}
+    return Settings(manifest["network"]["heads"], epsilon)
+
+
 class Packed:
     """One question's sequence of T tokens: ids, positions and roles [T], and numbers [T] of the segments among those of one role."""
 
-    def __init__(self, state_windows: list[list[int]], instructions: list[int], options: list[list[int]]):
+    def __init__(self, segments: Segments, state_windows: list[list[int]], instructions: list[int], options: list[list[int]]):
         ids, positions, roles, numbers, self.option_starts = [], [], [], [], []
 
         def add(tokens: list[int], first_position: int, role: int, number: int) -> None:
@@ -52,11 +60,11 @@ class Packed:
 
         for number, window in enumerate(state_windows):
             add(window, 0, 0, number)
-        question = segment(instructions) if instructions else []
+        question = segments.segment(instructions) if instructions else []
         add(question, 0, 1, 0)
         for number, option in enumerate(options):
             self.option_starts.append(len(ids))
-            add(segment(option), len(question), 2, number)
+            add(segments.segment(option), len(question), 2, number)
         self.ids, self.positions, self.roles, self.numbers = (torch.tensor(values) for values in (ids, positions, roles, numbers))
 
     def mask(self, rows: slice) -> torch.Tensor:
@@ -68,18 +76,19 @@ class Packed:
 class Reference:
     """The network with tensors named as in export/weights.py, as a `Network` (decider.py)."""
 
-    def __init__(self, tensors: Tensors):
+    def __init__(self, tensors: Tensors, settings: Settings, segments: Segments):
+        self.settings, self.segments = settings, segments
         self.tensors = {name: torch.from_numpy(np.array(tensor, np.float32)) for name, tensor in tensors.items()}
         self.layers = sum(name.endswith(".output_norm.gamma") for name in tensors)
 
     def read_state(self, ids: list[int]) -> list[list[int]]:
-        return windows(ids)
+        return self.segments.windows(ids)
 
     def linear(self, x: torch.Tensor, name: str) -> torch.Tensor:
         return x @ self.tensors[f"{name}.weight"] + self.tensors[f"{name}.bias"]
 
     def normed(self, x: torch.Tensor, name: str) -> torch.Tensor:
-        return layer_norm(x, x.shape[-1:], self.tensors[f"{name}.gamma"], self.tensors[f"{name}.beta"], EPSILON)
+        return layer_norm(x, x.shape[-1:], self.tensors[f"{name}.gamma"], self.tensors[f"{name}.beta"], self.settings.epsilon)
 
     def attended(self, x: torch.Tensor, packed: Packed, layer: str) -> tuple[torch.Tensor, torch.Tensor]:
         """What each token gathers, and the values that it is gathered from, [T,D] each."""
@@ -88,14 +97,14 @@ class Reference:
         else:
             joined = torch.cat([self.linear(x, f"{layer}.query"), self.linear(x, f"{layer}.key_value")], dim=-1)
         query, key, value = (
-            part.unflatten(-1, (-1, HEAD_SIZE)).transpose(0, 1) for part in joined.chunk(3, dim=-1)
+            part.unflatten(-1, (self.settings.heads, -1)).transpose(0, 1) for part in joined.chunk(3, dim=-1)
         )  # [heads, T, head size]
         parts = []
         for start in range(0, len(x), ROWS):
             rows = slice(start, start + ROWS)
             mask = packed.mask(rows)
             seen = mask.any(dim=0)  # leave out tokens that none of these rows sees: their weight would be zero
-            scores = query[:, rows] @ key[:, seen].transpose(1, 2) / HEAD_SIZE**0.5
+            scores = query[:, rows] @ key[:, seen].transpose(1, 2) / query.shape[-1] ** 0.5
             parts.append(torch.softmax(scores.masked_fill(~mask[:, seen], float("-inf")), dim=-1) @ value[:, seen])
         return tuple(heads.transpose(0, 1).flatten(1) for heads in (torch.cat(parts, dim=1), value))
 
@@ -116,7 +125,7 @@ class Reference:
         return x, kept
 
     def values(self, state_windows: list[list[int]], instructions: list[int], layers: list[int]) -> tuple[np.ndarray, np.ndarray]:
-        packed = Packed(state_windows, instructions, [])
+        packed = Packed(self.segments, state_windows, instructions, [])
         values = torch.cat(self.read(packed, layers)[1], dim=1)
         of_state, of_question = (values[packed.roles == role].numpy() for role in (0, 1))
         return of_state, of_question
@@ -128,5 +137,9 @@ class Reference:
         return self.linear(torch.tanh(self.linear(x[packed.option_starts], "pooler")), "head")
 
     def scores(self, state_windows: list[list[int]], instructions: list[int], options: list[list[int]]) -> np.ndarray:
-        logits = self.logits(Packed(state_windows, instructions, options))
+        logits = self.logits(Packed(self.segments, state_windows, instructions, options))
         return (logits[:, 0] - torch.logsumexp(logits[:, 1:], dim=1)).numpy()
+
+
+def pack_reference(pack: Path, manifest: dict) -> Reference:
+    return Reference(restored_tensors(pack, manifest), settings_of(pack, manifest), segments_of(manifest))

@@ -6,7 +6,7 @@ import numpy as np
 import onnxruntime
 
 from umpire_recipe.architecture import MASKED
-from umpire_recipe.reading.windows import segment, windows
+from umpire_recipe.reading.windows import segments_of
 
 STATE, QUESTION, OPTION = 0, 1, 2
 KeysAndValues = dict[str, np.ndarray]  # the present.{i}.{key,value} outputs of a run
@@ -31,7 +31,7 @@ class PackSession:
 
     def __init__(self, pack: Path, manifest: dict, precision: str, threads: int = 2):
         self.session = inference_session(pack / manifest["graphs"][precision], threads)
-        network = manifest["network"]
+        network, self.segments = manifest["network"], segments_of(manifest)
         self.masked = precision.startswith("webgpu")
         none = np.zeros((1, network["heads"], int(self.masked), network["headSize"]), np.float32)
         self.nothing: KeysAndValues = {f"present.{i}.{part}": none for i in range(network["layers"]) for part in ("key", "value")}
@@ -53,10 +53,10 @@ class PackSession:
         return logits, dict(zip(self.nothing, present, strict=False))  # options have no keys and values
 
     def read_state(self, ids: list[int]) -> KeysAndValues:
-        return self.run(windows(ids), STATE, 0, self.nothing, self.nothing)[1]
+        return self.run(self.segments.windows(ids), STATE, 0, self.nothing, self.nothing)[1]
 
     def values(self, state: KeysAndValues, instructions: list[int], layers: list[int]) -> tuple[np.ndarray, np.ndarray]:
-        question = self.run([segment(instructions)], QUESTION, 0, state, self.nothing)[1] if instructions else None
+        question = self.run([self.segments.segment(instructions)], QUESTION, 0, state, self.nothing)[1] if instructions else None
 
         def of(read: KeysAndValues) -> np.ndarray:
             by_layer = [read[f"present.{layer}.value"][0] for layer in layers]  # [heads, T, head size] each
@@ -69,6 +69,6 @@ class PackSession:
         question, first_position = self.nothing, 0
         if instructions:
             first_position = len(instructions) + 2
-            question = self.run([segment(instructions)], QUESTION, 0, state, self.nothing)[1]
-        logits, _ = self.run([segment(option) for option in options], OPTION, first_position, state, question)
+            question = self.run([self.segments.segment(instructions)], QUESTION, 0, state, self.nothing)[1]
+        logits, _ = self.run([self.segments.segment(option) for option in options], OPTION, first_position, state, question)
         return scores_of(logits)

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import torch
 
+from umpire_recipe.backbone.folder import add_backbone_option, own_backbone
 from umpire_recipe.evaluate.judged import figures_by_name, judged_split, table
 from umpire_recipe.evaluate.scores import logits_of
 from umpire_recipe.folders import AUTHORED
+from umpire_recipe.reading.tokenizer import TextTokenizer
 from umpire_recipe.train.network import loaded
 
 
@@ -25,14 +27,16 @@ def main() -> None:
     parser.add_argument("--quantised", action="store_true", help="round weights and activations as in int8")
     parser.add_argument("--out", type=Path, help="JSON file for the figures")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    add_backbone_option(parser, "the tokenizer")
     arguments = parser.parse_args()
+    tokenizer = TextTokenizer((arguments.backbone or own_backbone()).tokenizer_json)
     network = loaded(arguments.checkpoint).to(arguments.device)
     network.quantised = arguments.quantised
     judged, logits = [], []
     for part in judged_split(arguments.data, arguments.authored):
         groups, ways = zip(*part, strict=True)
         judged += ways
-        logits += logits_of(network, groups, arguments.device)
+        logits += logits_of(network, groups, tokenizer, arguments.device)
     figures = figures_by_name(judged, logits)
     print(table(figures))
     if arguments.out:

@@ -16,10 +16,12 @@ import numpy as np
 from umpire_recipe.answering.decider import Decider, Network, read_manifest
 from umpire_recipe.answering.reference import Reference
 from umpire_recipe.answering.session import PackSession
+from umpire_recipe.checkpoint import read_settings
 from umpire_recipe.evaluate.tuning import set_questions
 from umpire_recipe.export.self_test import integer_product_is_exact
 from umpire_recipe.export.weights import named_tensors
 from umpire_recipe.prepare.sources import json_rows, set_names
+from umpire_recipe.reading.windows import segments_of
 
 DECISIONS_EACH, ROWS_EACH = 14, 6  # questions from each file, rows from each classification set
 TIE = 1e-6  # options with the same text differ only by rounding: choosing either is the same decision
@@ -76,7 +78,8 @@ def main() -> None:
     int8 = "int8" if integer_product_is_exact(arguments.pack, manifest) else "int8-wide"
     networks: dict[str, Network] = {name: PackSession(arguments.pack, manifest, name) for name in (int8, "fp32")}
     if arguments.checkpoint:
-        networks["checkpoint"] = Reference(named_tensors(str(arguments.checkpoint)))
+        checkpoint = str(arguments.checkpoint)
+        networks["checkpoint"] = Reference(named_tensors(checkpoint), read_settings(checkpoint), segments_of(manifest))
     sources = {"golden": golden(arguments.golden)} if arguments.golden else {}
     if arguments.data:
         sources["training data"] = sampled(arguments.data)

@@ -12,9 +12,9 @@ from umpire_recipe.train.network import Network
 BATCH_TOKENS = 8192
 
 
-def packed(groups: list[Group]) -> tuple[dict[str, np.ndarray], list[bool]]:
+def packed(groups: list[Group], tokenizer: TextTokenizer) -> tuple[dict[str, np.ndarray], list[bool]]:
     """The groups as the arrays of a mix, and for each whether it is part of it: too long texts are not."""
-    packer = Packer(TextTokenizer())
+    packer = Packer(tokenizer)
     read = [packer.add(group)[0] > 0 for group in groups]
     return packer.arrays(), read
 
@@ -34,8 +34,8 @@ def logits_of_mix(network: Network, mix: Mix, device: str, batch_tokens: int = B
     return found
 
 
-def logits_of(network: Network, groups: list[Group], device: str) -> list[np.ndarray | None]:
+def logits_of(network: Network, groups: list[Group], tokenizer: TextTokenizer, device: str) -> list[np.ndarray | None]:
     """The same for groups that are not packed yet; None if a text is too long."""
-    arrays, read = packed(groups)
+    arrays, read = packed(groups, tokenizer)
     found = iter(logits_of_mix(network, Mix(arrays), device))
     return [next(found) if was_read else None for was_read in read]

@@ -8,11 +8,14 @@ import json
 import tomllib
 from pathlib import Path
 
+from umpire_recipe.backbone.folder import add_backbone_option, own_backbone
+from umpire_recipe.checkpoint import read_settings
 from umpire_recipe.export.manifest import NO_CALIBRATION, manifest_of
 from umpire_recipe.export.pack import add_basis, sealed, write_files
 from umpire_recipe.export.self_test import self_test_features, self_test_scores
 from umpire_recipe.export.smoothing import largest_inputs
-from umpire_recipe.export.weights import named_tensors, quantised_weights
+from umpire_recipe.export.weights import WORDS, named_tensors, quantised_weights
+from umpire_recipe.reading.tokenizer import TextTokenizer
 
 
 def main() -> None:
@@ -24,15 +27,21 @@ def main() -> None:
     )
     parser.add_argument("--calibration", type=Path, help="JSON file that calibrate wrote; default: every temperature is 1")
     parser.add_argument("--features", type=Path, help="the basis of features, a file that features wrote; default: none")
+    add_backbone_option(parser, "the tokenizer")
     arguments = parser.parse_args()
     facts = tomllib.loads((arguments.release / "release.toml").read_text("utf-8"))["pack"]
     card = (arguments.release / "card.md").read_text("utf-8")
     calibration = json.loads(arguments.calibration.read_text("utf-8")) if arguments.calibration else NO_CALIBRATION
 
-    tensors = named_tensors(str(arguments.checkpoint))
-    weights = quantised_weights(tensors, largest_inputs(tensors))
-    write_files(arguments.out, weights, card)
-    manifest = manifest_of(arguments.out.name, facts, weights, calibration)
+    tensors, settings = named_tensors(str(arguments.checkpoint)), read_settings(arguments.checkpoint)
+    backbone = arguments.backbone or own_backbone()
+    if len(tensors[WORDS]) != backbone.shape.words:
+        words = f"the checkpoint has {len(tensors[WORDS])} words, the backbone {backbone.shape.words}"
+        parser.error(f"{words}: pass the --backbone that it was trained from")
+    tokenizer = TextTokenizer(backbone.tokenizer_json)
+    weights = quantised_weights(tensors, settings, largest_inputs(tensors, settings, tokenizer))
+    write_files(arguments.out, weights, backbone.tokenizer_json, card)
+    manifest = manifest_of(arguments.out.name, facts, weights, tokenizer, calibration)
     if arguments.features:
         add_basis(arguments.out, manifest, arguments.features.read_bytes())
     manifest["selfTest"]["scores"] = self_test_scores(arguments.out, manifest)

@@ -23,14 +23,14 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from umpire_recipe.architecture import EPSILON, HEAD_SIZE, MASKED
+from umpire_recipe.architecture import MASKED
 from umpire_recipe.export.graph_layers import GraphLayers
 
 
 class SegmentGraph(GraphLayers):
     def by_head(self, x: str, parts: int) -> list[str]:
         """[N, parts*D] -> parts of [1, heads, N, head size]"""
-        split = self.reshape(x, -1, parts, self.weights.heads, HEAD_SIZE)
+        split = self.reshape(x, -1, parts, self.weights.heads, self.weights.head_size)
         turned = self.op("Transpose", [split], perm=[1, 2, 0, 3])
         return self.op("Split", [turned], outputs=parts, axis=0, num_outputs=parts) if parts > 1 else [turned]
 
@@ -39,7 +39,7 @@ class SegmentGraph(GraphLayers):
 
         A query row sees every memory row, and the rows of its own segment except padding.
         """
-        heads, d = self.weights.heads, HEAD_SIZE
+        heads, d = self.weights.heads, self.weights.head_size
 
         def per_segment(x: str, length: str) -> str:
             return self.reshape(x, heads, self.batch, length, d)
@@ -60,7 +60,7 @@ class SegmentGraph(GraphLayers):
 
     def similar(self, query: str, key: str) -> str:
         """query key^T / sqrt(d), over the last two of four axes."""
-        scale = float(HEAD_SIZE) ** -0.5
+        scale = float(self.weights.head_size) ** -0.5
         if not self.gpu:
             return self.contrib("FusedMatMul", [query, key], alpha=scale, transB=1)
         scaled = self.op("Mul", [query, self.constant(scale, self.number)])
@@ -80,7 +80,8 @@ class SegmentGraph(GraphLayers):
         place = self.op("Add", [positions, self.op("Gather", [self.stored_tensor("type_embedding"), "segment_type"])])
         placed = self.op("Add", [self.reshape(words, self.batch, self.length, self.weights.width), place])
         gamma, beta = self.stored_tensor("embedding_norm.gamma"), self.stored_tensor("embedding_norm.beta")
-        return self.op("LayerNormalization", [self.reshape(placed, -1, self.weights.width), gamma, beta], epsilon=EPSILON)
+        rows = self.reshape(placed, -1, self.weights.width)
+        return self.op("LayerNormalization", [rows, gamma, beta], epsilon=self.weights.settings.epsilon)
 
     def build(self) -> onnx.ModelProto:
         w = self.weights
@@ -131,10 +132,10 @@ class SegmentGraph(GraphLayers):
         inputs = [info("input_ids", i64, ["B", "L"]), info("segment_type", i64, [1]), info("first_position", i64, [1])]
         for memory in ("state", "question"):
             for i in range(w.layers):
-                inputs += [info(f"{memory}.{i}.{part}", f32, [1, w.heads, f"{memory}_tokens", HEAD_SIZE]) for part in ("key", "value")]
+                inputs += [info(f"{memory}.{i}.{part}", f32, [1, w.heads, f"{memory}_tokens", w.head_size]) for part in ("key", "value")]
         if self.gpu:
             inputs += [info(f"{memory}_mask", f32, [1]) for memory in ("state", "question")]
-        infos = [info("logits", f32, ["B", 3])] + [info(name, f32, [1, w.heads, "tokens", HEAD_SIZE]) for name, _ in outputs[1:]]
+        infos = [info("logits", f32, ["B", 3])] + [info(name, f32, [1, w.heads, "tokens", w.head_size]) for name, _ in outputs[1:]]
         initializers = [numpy_helper.from_array(array, name) for name, array in sorted(self.constants.items())]
         graph = helper.make_graph(self.nodes, f"segments-{self.precision}", inputs, infos, initializers)
         opsets = [helper.make_opsetid("", 18), helper.make_opsetid("com.microsoft", 1)]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from onnx import TensorProto
 
-from umpire_recipe.architecture import EPSILON, GELU_FLOOR, GELU_ZERO
+from umpire_recipe.architecture import GELU_FLOOR, GELU_ZERO
 from umpire_recipe.export.graph_nodes import GraphNodes
 from umpire_recipe.export.weights import Weights
 
@@ -86,7 +86,7 @@ class GraphLayers(GraphNodes):
     def normed(self, x: str, skip: str, name: str) -> str:
         """Layer norm of x + skip, as two nodes: SkipLayerNormalization takes twice as long on the CPU."""
         gamma, beta = self.stored_numbers(f"{name}.gamma"), self.stored_numbers(f"{name}.beta")
-        return self.op("LayerNormalization", [self.op("Add", [x, skip]), gamma, beta], epsilon=EPSILON)
+        return self.op("LayerNormalization", [self.op("Add", [x, skip]), gamma, beta], epsilon=self.weights.settings.epsilon)
 
     def gelu_of(self, x: str | Rows, name: str) -> str:
         """GELU of the linear layer of x."""

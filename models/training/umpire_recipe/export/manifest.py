@@ -3,11 +3,12 @@
 from importlib.metadata import version
 
 from umpire_recipe.answering.features import last_half
-from umpire_recipe.architecture import HEAD_SIZE
 from umpire_recipe.export.pack import GRAPHS, TOKENIZER, WEIGHTS
 from umpire_recipe.export.weights import Weights
-from umpire_recipe.reading.windows import CLS, OVERLAP_TOKENS, SEP, WINDOW_TOKENS
+from umpire_recipe.reading.tokenizer import TextTokenizer
+from umpire_recipe.reading.windows import OVERLAP_TOKENS, SPECIAL_TOKENS, WINDOW_TOKENS
 
+TEXT_TOKENS = 254  # of instructions, and of an option, at most
 NO_CALIBRATION = {"choice": [{"maxOptions": 255, "temperature": 1}], "noul": {"temperature": 1, "bias": 0}, "score": {"temperature": 1}}
 SELF_TEST = {
     "state": "Your parcel was handed to the neighbour at number 14 on Monday because nobody answered the door. "
@@ -17,11 +18,13 @@ SELF_TEST = {
 }
 
 
-def manifest_of(pack_id: str, facts: dict[str, str], weights: Weights, calibration: dict) -> dict:
+def manifest_of(pack_id: str, facts: dict, weights: Weights, tokenizer: TextTokenizer, calibration: dict) -> dict:
     """The manifest, its keys in the order of the file, without a basis of features, what the self-test gives, and files.
 
-    facts: description, releaseDate and licence.
+    facts: description, releaseDate and licence; languages, if not English alone.
     """
+    # An option's positions follow its question's, and each has two special tokens.
+    text_tokens = min(TEXT_TOKENS, weights.positions // 2 - SPECIAL_TOKENS)
     return {
         "format": 1,
         "id": pack_id,
@@ -29,17 +32,17 @@ def manifest_of(pack_id: str, facts: dict[str, str], weights: Weights, calibrati
         "description": facts["description"],
         "releaseDate": facts["releaseDate"],
         "licence": facts["licence"],
-        "languages": ["en"],
+        "languages": facts.get("languages", ["en"]),
         "labels": ["entailment", "neutral", "contradiction"],
-        "network": {"layers": weights.layers, "heads": weights.heads, "headSize": HEAD_SIZE, "positions": weights.positions},
+        "network": {"layers": weights.layers, "heads": weights.heads, "headSize": weights.head_size, "positions": weights.positions},
         "limits": {
             "stateTokens": 16384,
             "windowTokens": WINDOW_TOKENS,
             "overlapTokens": OVERLAP_TOKENS,
-            "instructionsTokens": 254,
-            "optionTokens": 254,
+            "instructionsTokens": text_tokens,
+            "optionTokens": text_tokens,
         },
-        "tokenizer": {"file": TOKENIZER, "clsId": CLS, "sepId": SEP, "padId": 0},
+        "tokenizer": {"file": TOKENIZER, "clsId": tokenizer.cls_id, "sepId": tokenizer.sep_id, "padId": 0},
         "weights": WEIGHTS,
         "graphs": GRAPHS,
         "features": {"layers": last_half(weights.layers)},

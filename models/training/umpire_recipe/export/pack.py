@@ -11,14 +11,13 @@ from umpire_recipe.export.probe import probe_graph
 from umpire_recipe.export.weights import Weights
 from umpire_recipe.export.weights_file import attach_stored, laid_out, stored_tensors
 from umpire_recipe.features.basis import FEATURES, components_in, read_basis
-from umpire_recipe.reading.tokenizer import tokenizer_json
 
 GRAPHS = {name: f"{name}.onnx" for name in (*PRECISIONS, "probe")}
 WEIGHTS, TOKENIZER, CARD = "weights.bin", "tokenizer.json", "MODEL_CARD.md"
 MANIFEST = "manifest.json"
 
 
-def write_files(folder: Path, weights: Weights, card: str) -> None:
+def write_files(folder: Path, weights: Weights, tokenizer_json: bytes, card: str) -> None:
     """Writes every file except the basis of features and the manifest."""
     folder.mkdir(parents=True, exist_ok=True)
     content, places = laid_out(stored_tensors(weights))
@@ -29,7 +28,7 @@ def write_files(folder: Path, weights: Weights, card: str) -> None:
         attach_stored(graph, builder.stored, places, WEIGHTS)
         (folder / GRAPHS[precision]).write_bytes(graph.SerializeToString(deterministic=True))
     (folder / GRAPHS["probe"]).write_bytes(probe_graph().SerializeToString(deterministic=True))
-    (folder / TOKENIZER).write_bytes(tokenizer_json())
+    (folder / TOKENIZER).write_bytes(tokenizer_json)
     (folder / CARD).write_text(card, encoding="utf-8")
 
 

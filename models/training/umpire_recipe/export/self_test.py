@@ -7,7 +7,7 @@ import numpy as np
 
 from umpire_recipe.answering.decider import Network
 from umpire_recipe.answering.features import Featurer
-from umpire_recipe.answering.reference import Reference, restored_tensors
+from umpire_recipe.answering.reference import pack_reference
 from umpire_recipe.answering.session import PackSession, inference_session
 from umpire_recipe.reading.tokenizer import TextTokenizer
 
@@ -24,7 +24,7 @@ def integer_product_is_exact(pack: Path, manifest: dict) -> bool:
 
 def measured(pack: Path, manifest: dict, of: Callable[[Network], np.ndarray]) -> dict[str, list[float]]:
     """What `of` gives by int8 and by fp32, rounded to four decimals, which is finer than any tolerance."""
-    reference = of(Reference(restored_tensors(pack, manifest)))
+    reference = of(pack_reference(pack, manifest))
     for precision, allowed in ALLOWED.items():
         apart = np.abs(of(PackSession(pack, manifest, precision)) - reference).max()
         if not apart < allowed:
@@ -35,7 +35,7 @@ def measured(pack: Path, manifest: dict, of: Callable[[Network], np.ndarray]) ->
 
 
 def self_test_scores(pack: Path, manifest: dict) -> dict[str, list[float]]:
-    tokenizer = TextTokenizer(str(pack / manifest["tokenizer"]["file"]))
+    tokenizer = TextTokenizer((pack / manifest["tokenizer"]["file"]).read_bytes())
     test = manifest["selfTest"]
     state, instructions, *options = (tokenizer.ids(text) for text in (test["state"], test["instructions"], *test["options"]))
     return measured(pack, manifest, lambda network: network.scores(network.read_state(state), instructions, options))

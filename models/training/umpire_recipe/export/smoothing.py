@@ -11,9 +11,10 @@ from pathlib import Path
 import torch
 
 from umpire_recipe.answering.reference import Reference
-from umpire_recipe.architecture import Tensors
+from umpire_recipe.architecture import Settings, Tensors
 from umpire_recipe.reading.request_text import reading_of, text_of
 from umpire_recipe.reading.tokenizer import TextTokenizer
+from umpire_recipe.reading.windows import Segments
 
 REQUESTS = Path(__file__).resolve().parents[1] / "golden" / "requests"
 SMOOTHED = ("query_key_value", "query", "key_value", "intermediate")  # products whose inputs come from a layer norm
@@ -22,8 +23,8 @@ SMOOTHED = ("query_key_value", "query", "key_value", "intermediate")  # products
 class Observed(Reference):
     """Records inputs while it answers. largest: for each product the largest absolute value in each column of its inputs [K]."""
 
-    def __init__(self, tensors: Tensors):
-        super().__init__(tensors)
+    def __init__(self, tensors: Tensors, settings: Settings, segments: Segments):
+        super().__init__(tensors, settings, segments)
         self.largest: dict[str, torch.Tensor] = {}
 
     def linear(self, x: torch.Tensor, name: str) -> torch.Tensor:
@@ -33,9 +34,9 @@ class Observed(Reference):
         return super().linear(x, name)
 
 
-def largest_inputs(tensors: Tensors) -> Tensors:
+def largest_inputs(tensors: Tensors, settings: Settings, tokenizer: TextTokenizer) -> Tensors:
     """Measured on the golden requests: short texts of many kinds, none of them from the data folder."""
-    network, ids = Observed(tensors), TextTokenizer().ids
+    network, ids = Observed(tensors, settings, Segments(tokenizer.cls_id, tokenizer.sep_id)), tokenizer.ids
     for path in sorted(REQUESTS.glob("*.json")):
         for request in json.loads(path.read_text("utf-8")):
             state = network.read_state(ids(text_of(request["state"])))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from safetensors.numpy import load_file
 
-from umpire_recipe.architecture import HEAD_SIZE, Tensors
+from umpire_recipe.architecture import Settings, Tensors
 
 WORDS = "word_embedding"
 
@@ -68,11 +68,19 @@ class Weights:
     """Everything that the graphs read, under the names that they use."""
 
     layers: int
-    heads: int
+    settings: Settings
     width: int
     positions: int
     floats: Tensors
     quantised: dict[str, Quantised]
+
+    @property
+    def heads(self) -> int:
+        return self.settings.heads
+
+    @property
+    def head_size(self) -> int:
+        return self.width // self.heads
 
 
 def smoothing(matrix: np.ndarray, largest: np.ndarray) -> np.ndarray:
@@ -86,7 +94,7 @@ def smoothing(matrix: np.ndarray, largest: np.ndarray) -> np.ndarray:
     return np.exp2(np.round(4 * np.log2(even)) / 4).astype(np.float32)
 
 
-def quantised_weights(tensors: Tensors, largest: Tensors | None = None) -> Weights:
+def quantised_weights(tensors: Tensors, settings: Settings, largest: Tensors | None = None) -> Weights:
     """Word embedding and large matrices become int8. Norms, biases, the head, positions and types stay fp32 (0.8 MB).
 
     largest: for each product to be smoothed, the largest inputs of each column (smoothing.py). Its inputs are then multiplied by
@@ -106,4 +114,4 @@ def quantised_weights(tensors: Tensors, largest: Tensors | None = None) -> Weigh
             floats[name] = tensor
     layers = sum(name.endswith(".output_norm.gamma") for name in floats)
     positions, width = floats["position_embedding"].shape
-    return Weights(layers, width // HEAD_SIZE, width, positions, floats, quantised)
+    return Weights(layers, settings, width, positions, floats, quantised)

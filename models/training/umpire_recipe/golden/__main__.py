@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 
 from umpire_recipe.answering.decider import Decider, read_manifest
-from umpire_recipe.answering.reference import Reference, restored_tensors
+from umpire_recipe.answering.reference import pack_reference
 from umpire_recipe.golden.cases import golden_requests, made_with, write_cases
 from umpire_recipe.reading.request_text import text_of
 
@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     manifest = read_manifest(arguments.pack)
-    decider = Decider(arguments.pack, manifest, Reference(restored_tensors(arguments.pack, manifest)))
+    decider = Decider(arguments.pack, manifest, pack_reference(arguments.pack, manifest))
     requests = golden_requests(decider.tokenizer)
     cases = []
     for request in requests:

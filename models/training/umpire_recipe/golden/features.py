@@ -11,7 +11,7 @@ from pathlib import Path
 
 from umpire_recipe.answering.decider import read_manifest
 from umpire_recipe.answering.features import Featurer
-from umpire_recipe.answering.reference import Reference, restored_tensors
+from umpire_recipe.answering.reference import pack_reference
 from umpire_recipe.golden.cases import golden_requests, made_with, write_cases
 from umpire_recipe.reading.request_text import reading_of, text_of
 
@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     manifest = read_manifest(arguments.pack)
-    featurer = Featurer(arguments.pack, manifest, Reference(restored_tensors(arguments.pack, manifest)))
+    featurer = Featurer(arguments.pack, manifest, pack_reference(arguments.pack, manifest))
     requests = {request["name"]: request for request in golden_requests(featurer.decider.tokenizer)}
     cases = []
     for name, question in ASKED:

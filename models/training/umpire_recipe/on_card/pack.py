@@ -22,7 +22,10 @@ import numpy as np
 from safetensors.numpy import load_file
 
 from umpire_recipe.answering.decider import read_manifest
-from umpire_recipe.architecture import Tensors
+from umpire_recipe.architecture import Tensors, settings_in
+from umpire_recipe.backbone.folder import own_backbone
+from umpire_recipe.backbone.start import starting_tensors
+from umpire_recipe.checkpoint import read_settings
 from umpire_recipe.evaluate.judged import judged_split
 from umpire_recipe.evaluate.scores import packed
 from umpire_recipe.folders import TRAINING
@@ -34,7 +37,6 @@ from umpire_recipe.prepare.mixing import add_options, mixed
 from umpire_recipe.prepare.packed import Packer
 from umpire_recipe.reading.tokenizer import TextTokenizer
 from umpire_recipe.train.batches import Mix
-from umpire_recipe.train.network import backbone
 
 BACKBONE, PACK = "backbone", "pack"
 
@@ -53,7 +55,7 @@ def parsed(words: list[str] | None) -> argparse.Namespace:
 
 def mix_of(arguments: argparse.Namespace) -> dict[str, np.ndarray]:
     """The arrays of a mix, and group_part: plan.part_of each group."""
-    packer, parts = Packer(TextTokenizer()), []
+    packer, parts = Packer(TextTokenizer(own_backbone().tokenizer_json)), []
     for group in mixed(arguments.data, arguments, random.Random(arguments.seed)):
         if packer.add(group)[0]:
             parts.append(part_of(group.source))
@@ -65,7 +67,7 @@ def mix_of(arguments: argparse.Namespace) -> dict[str, np.ndarray]:
 def tuning_of(data: Path, authored: Path) -> dict[str, np.ndarray]:
     """The tuning split as the arrays of a mix, and `judged`: JSON in bytes, how each group's scores count."""
     split = [one for part in judged_split(data, authored) for one in part]
-    arrays, read = packed([group for group, _ in split])
+    arrays, read = packed([group for group, _ in split], TextTokenizer(own_backbone().tokenizer_json))
     judged = [asdict(way) for (_, way), was_read in zip(split, read, strict=True) if was_read]
     return arrays | {"judged": np.frombuffer(json.dumps(judged).encode(), np.uint8)}
 
@@ -74,8 +76,13 @@ def weights_to_start(start: str, sealed: Tensors) -> Tensors:
     if start == PACK:
         return sealed
     if start == BACKBONE:
-        return {name: tensor.numpy() for name, tensor in backbone().state_dict().items()}
-    return {name: tensor.astype(np.float32) for name, tensor in load_file(start).items()}
+        return {name: tensor.numpy() for name, tensor in starting_tensors(own_backbone()).items()}
+    tensors = {name: tensor.astype(np.float32) for name, tensor in load_file(start).items()}
+    # What travels are tensors alone.
+    usual = settings_in(None, tensors["word.weight"].shape[1])
+    if read_settings(start) != usual or len(tensors["word.weight"]) != len(sealed["word.weight"]):
+        sys.exit("The checkpoint comes from another backbone than the sealed pack. Train it with umpire_recipe.train --device cuda.")
+    return tensors
 
 
 def packed_files(arguments: argparse.Namespace) -> tuple[dict[str, bytes], int]:

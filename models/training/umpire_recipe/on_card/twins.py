@@ -34,7 +34,7 @@ def strangers() -> list[str]:
 
 @cache
 def packer_tokenizer(path: str) -> TextTokenizer:
-    return TextTokenizer(path)
+    return TextTokenizer(Path(path).read_bytes())
 
 
 def write_part(seed: int, twins_each: int, tokenizer: str, path: Path) -> Path:

@@ -12,6 +12,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
+from umpire_recipe.backbone.folder import add_backbone_option, own_backbone
 from umpire_recipe.prepare.mixing import add_options, mixed
 from umpire_recipe.prepare.packed import Packer
 from umpire_recipe.reading.tokenizer import TextTokenizer
@@ -31,18 +32,19 @@ def licences(data: Path) -> dict[str, str]:
     return {f"cls/{entry['name']}": entry["licence"] for entry in index} | OTHER_LICENCES
 
 
-def parsed() -> argparse.Namespace:
+def parsed(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with cls, nli and decisions; only their train folders are read")
     parser.add_argument("--out", type=Path, required=True)
+    add_backbone_option(parser, "the tokenizer")
     add_options(parser)
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def main() -> None:
     arguments = parsed()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    packer = Packer(TextTokenizer())
+    packer = Packer(TextTokenizer((arguments.backbone or own_backbone()).tokenizer_json))
     counts: dict[str, Counter] = {}
     for group in mixed(arguments.data, arguments, random.Random(arguments.seed)):
         questions, tokens = packer.add(group)

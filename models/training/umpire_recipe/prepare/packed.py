@@ -1,9 +1,10 @@
-"""A mix on disk: every distinct segment once, as uint16 tokens, and which segments belong together.
+"""A mix on disk: every distinct segment once, as tokens, and which segments belong together.
 
-One compressed .npz. tokens [N] uint16: the text tokens of all segments, one after another. segment_at [S+1] uint32: where each begins.
+One compressed .npz. tokens [N] uint16, or uint32 where the vocabulary
+is larger: the text tokens of all segments, one after another. segment_at [S+1] uint32: where each begins.
 Groups: group_windows_at and group_questions_at [G+1]; windows [.]: the segment of each state window.
 Questions: question_text [Q]: segment, 0 for the empty one; question_kind [Q] uint8; question_answer [Q] int16; question_options_at [Q+1].
-Options: options [.]: segment; option_label [.] int8: for NLI, else -1.
+Options: options [.]: segment; option_label [.] int8: for NLI, else -1. special_tokens [2] uint32: [CLS] and [SEP].
 """
 
 from pathlib import Path
@@ -15,18 +16,20 @@ from umpire_recipe.reading.tokenizer import TextTokenizer
 from umpire_recipe.reading.windows import overlapping
 
 OVERLAP_TOKENS = 32
+MOST_IN_TWO_BYTES = 2**16 - 1
 INSTRUCTIONS_TOKENS, OPTION_TOKENS = 96, 64  # questions with longer texts are left out of training
 
 
 class Segments:
     """Distinct token sequences, numbered in order of first use. Number 0 is the empty one."""
 
-    def __init__(self) -> None:
+    def __init__(self, words: int) -> None:
+        """words: size of the vocabulary."""
         self.numbers: dict[bytes, int] = {b"": 0}
-        self.arrays: list[np.ndarray] = [np.zeros(0, np.uint16)]
+        self.arrays: list[np.ndarray] = [np.zeros(0, np.min_scalar_type(max(words - 1, MOST_IN_TWO_BYTES)))]
 
     def number(self, ids: list[int] | np.ndarray) -> int:
-        array = np.asarray(ids, np.uint16)
+        array = np.asarray(ids, self.arrays[0].dtype)
         key = array.tobytes()
         if key not in self.numbers:
             self.numbers[key] = len(self.arrays)
@@ -41,7 +44,7 @@ def cut(ids: list[int], window: int, most: int) -> list[list[int]]:
 
 class Packer:
     def __init__(self, tokenizer: TextTokenizer):
-        self.tokenizer, self.segments = tokenizer, Segments()
+        self.tokenizer, self.segments = tokenizer, Segments(tokenizer.words)
         self.known: dict[str, list[int]] = {}
         self.windows: list[int] = []
         self.windows_at, self.questions_at, self.options_at = [0], [0], [0]
@@ -96,6 +99,7 @@ class Packer:
             "question_options_at": np.array(self.options_at, np.uint32),
             "options": np.array(self.options, np.uint32),
             "option_label": np.array(self.labels, np.int8),
+            "special_tokens": np.array([self.tokenizer.cls_id, self.tokenizer.sep_id], np.uint32),
         }
 
     def write(self, path: Path) -> None:

@@ -1,13 +1,10 @@
-"""Cuts a long state into windows of equal length."""
+"""Puts special tokens around texts, and cuts a long state into windows of equal length."""
+
+from dataclasses import dataclass
 
 WINDOW_TOKENS = 384  # including the two special tokens
 OVERLAP_TOKENS = 64
 SPECIAL_TOKENS = 2  # [CLS] text [SEP]
-CLS, SEP = 101, 102
-
-
-def segment(ids: list[int]) -> list[int]:
-    return [CLS, *ids, SEP]
 
 
 def overlapping(ids: list[int], content: int, overlap: int) -> list[list[int]]:
@@ -23,6 +20,23 @@ def overlapping(ids: list[int], content: int, overlap: int) -> list[list[int]]:
     return [ids[start : start + content] for start in starts]
 
 
-def windows(ids: list[int]) -> list[list[int]]:
-    """A state's text tokens -> its windows with special tokens. All have the same length; neighbours share 64 tokens or slightly more."""
-    return [segment(part) for part in overlapping(ids, WINDOW_TOKENS - SPECIAL_TOKENS, OVERLAP_TOKENS)]
+@dataclass(frozen=True)
+class Segments:
+    """How a network's segments are made: the ids of its special tokens."""
+
+    cls_id: int
+    sep_id: int
+
+    def segment(self, ids: list[int]) -> list[int]:
+        return [self.cls_id, *ids, self.sep_id]
+
+    def windows(self, ids: list[int]) -> list[list[int]]:
+        """A state's text tokens -> its windows with special tokens.
+
+        All have the same length; neighbours share 64 tokens or slightly more.
+        """
+        return [self.segment(part) for part in overlapping(ids, WINDOW_TOKENS - SPECIAL_TOKENS, OVERLAP_TOKENS)]
+
+
+def segments_of(manifest: dict) -> Segments:
+    return Segments(manifest["tokenizer"]["clsId"], manifest["tokenizer"]["sepId"])

@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+from umpire_recipe.backbone.folder import add_backbone_option
 from umpire_recipe.folders import AUTHORED, GOLDEN_VECTORS, PACKS, RELEASES, TRAINING
 from umpire_recipe.release.description import BadRelease, Release, read_release
 from umpire_recipe.release.progress import Progress
@@ -29,6 +30,8 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--work", type=Path, help="folder for everything unfinished (default: models/training/work/<id>)")
     parser.add_argument("--packs", type=Path, default=PACKS, help="folder in which the pack's folder is made (default: models)")
     parser.add_argument("--golden", type=Path, default=GOLDEN_VECTORS, help="folder for the golden vectors (default: test/golden)")
+    parser.add_argument("--no-golden", action="store_true", help="make no golden vectors, which only packs of this repository need")
+    add_backbone_option(parser, "what a checkpoint from the backbone starts from")
     parser.add_argument("--plan", action="store_true", help="list the steps and stop")
     parser.add_argument(OVERWRITE, action="store_true", help="allow replacing a sealed pack, its calibration and its golden vectors")
     return parser.parse_args()
@@ -84,7 +87,11 @@ def main() -> None:
     arguments = parsed()
     folder = Path(arguments.release) if "/" in arguments.release else RELEASES / arguments.release
     work = arguments.work or TRAINING / "work" / folder.name
-    places = Places(*(path.resolve() for path in (arguments.data, arguments.authored, work, arguments.packs, arguments.golden)))
+    data, authored, work, packs, golden = (
+        path.resolve() for path in (arguments.data, arguments.authored, work, arguments.packs, arguments.golden)
+    )
+    backbone = arguments.backbone.folder.resolve() if arguments.backbone else None
+    places = Places(data, authored, work, packs, None if arguments.no_golden else golden, backbone)
     try:
         release = read_release(folder.resolve())
         steps, progress = steps_of(release, places), Progress(places.work)

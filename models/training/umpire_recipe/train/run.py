@@ -6,12 +6,14 @@ import os
 from pathlib import Path
 
 import torch
-from safetensors.torch import save_file
 from torch import Tensor
 
+from umpire_recipe.backbone.folder import own_backbone
+from umpire_recipe.checkpoint import write_checkpoint
 from umpire_recipe.train.batches import Batch
 from umpire_recipe.train.loss import losses
-from umpire_recipe.train.network import Network, backbone, loaded
+from umpire_recipe.train.network import Network, loaded, untrained
+from umpire_recipe.train.optimizer import optimizer_of, take_step
 from umpire_recipe.train.running_mean import RunningMean
 from umpire_recipe.train.schedule import learning_rate
 
@@ -25,14 +27,10 @@ class Run:
     def __init__(self, arguments: argparse.Namespace):
         self.arguments, self.out = arguments, arguments.out
         torch.manual_seed(arguments.seed)
-        self.network: Network = (loaded(arguments.init) if arguments.init else backbone()).to(arguments.device)
+        network = loaded(arguments.init) if arguments.init else untrained(arguments.backbone or own_backbone())
+        self.network: Network = network.to(arguments.device)
         self.network.dropout = arguments.dropout
-        parameters = list(self.network.parameters())
-        groups = [
-            {"params": [p for p in parameters if p.ndim > 1], "weight_decay": 0.01},
-            {"params": [p for p in parameters if p.ndim == 1], "weight_decay": 0.0},
-        ]
-        self.optimizer = torch.optim.AdamW(groups, lr=arguments.rate, betas=(0.9, 0.98), eps=1e-6, fused=True)
+        self.optimizer = optimizer_of(self.network, arguments.rate)
         self.mean = RunningMean(self.network, arguments.mean)
         self.step = self.tokens = self.passes = self.done_in_pass = 0
         self.reads = ""
@@ -66,7 +64,7 @@ class Run:
     def publish(self, name: str) -> None:
         """Writes the mean of the weights as a checkpoint."""
         part = self.out / f"{name}.part"
-        save_file({name: tensor.half().contiguous().cpu() for name, tensor in self.mean.tensors.items()}, str(part))
+        write_checkpoint(part, self.mean.tensors, self.network.settings)
         os.replace(part, self.out / name)
 
     @property
@@ -96,13 +94,8 @@ class Run:
         arguments, share = self.arguments, self.share
         rate = learning_rate(arguments.rate, share, arguments.decay_from)
         self.network.quantised = share >= arguments.quantise_from
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
         loss, said = self.loss(batch.to(arguments.device), mean_weight)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
-        self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
+        take_step(self.network, self.optimizer, loss, rate)
         self.step, self.tokens = self.step + 1, self.tokens + batch.tokens
         self.mean.update(self.step)
         return said | {"rate": rate}

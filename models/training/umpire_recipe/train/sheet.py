@@ -3,8 +3,6 @@
 import numpy as np
 from torch import Tensor
 
-from umpire_recipe.reading.windows import CLS, SEP
-
 STATE, QUESTION, OPTION = 0, 1, 2
 NO_SEGMENT, PADDING_SEGMENT, PADDING_ROLE = -2, -1, 9
 
@@ -15,7 +13,8 @@ class Sheet:
     own: number of each token's segment in its row. parent: number of the question segment that an option reads.
     """
 
-    def __init__(self, rows: int, length: int):
+    def __init__(self, rows: int, length: int, cls_id: int, sep_id: int):
+        self.cls_id, self.sep_id = cls_id, sep_id
         shape = (rows, length)
         self.ids, self.positions, self.types = (np.zeros(shape, np.int64) for _ in range(3))
         self.own, self.parent, self.role = (np.full(shape, value, np.int16) for value in (PADDING_SEGMENT, NO_SEGMENT, PADDING_ROLE))
@@ -28,7 +27,7 @@ class Sheet:
         """Adds a segment of text tokens to the row, with special tokens. Returns the segment's number."""
         row, at = self.row, self.column
         end = at + len(tokens) + 2
-        self.ids[row, at], self.ids[row, at + 1 : end - 1], self.ids[row, end - 1] = CLS, tokens, SEP
+        self.ids[row, at], self.ids[row, at + 1 : end - 1], self.ids[row, end - 1] = self.cls_id, tokens, self.sep_id
         self.positions[row, at:end] = np.arange(first_position, first_position + end - at)
         self.types[row, at:end] = self.role[row, at:end] = role
         self.own[row, at:end], self.parent[row, at:end] = self.number, question

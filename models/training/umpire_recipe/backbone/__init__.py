@@ -1,0 +1,1 @@
+"""The encoder that training starts from: a folder in hub layout."""
