@@ -16,7 +16,8 @@ export function patternOf(value: unknown, what: string): RegExp {
 
 const MAX_EXPRESSION_CHARACTERS = 1000;
 
-function literalOf(text: string, what: string): RegExp {
+/** @throws {Error} for an empty text */
+export function literalOf(text: string, what: string): RegExp {
   if (text === "") throw new Error(`${what} looks for an empty text`);
   return new RegExp(text.toWellFormed().replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), "gu");
 }

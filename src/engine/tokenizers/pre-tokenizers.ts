@@ -1,4 +1,4 @@
-import { GPT2, patternOf } from "./expressions.ts";
+import { GPT2, literalOf, patternOf } from "./expressions.ts";
 import { flagOf, listOf, partOf, textOf, unsupported } from "./part.ts";
 import type { Part } from "./part.ts";
 
@@ -114,10 +114,9 @@ function metaspace(part: Part): Cut {
   const isPrepended = flagOf(part["add_prefix_space"], "the pre-tokenizer's add_prefix_space", true);
   const scheme = textOf(part["prepend_scheme"] ?? (isPrepended ? "always" : "never"), "the pre-tokenizer's prepend_scheme", 30);
   if (!["always", "first", "never"].includes(scheme)) throw unsupported("pre-tokenizer's prepend_scheme", scheme);
-  if (mark === "") throw new Error("the pre-tokenizer's replacement is empty");
   const isCut = flagOf(part["split"], "the pre-tokenizer's split", true);
   const pieceOf = split(
-    new RegExp(mark === "▁" ? mark : String.raw`\u{${mark.charCodeAt(0).toString(16)}}`, "gu"),
+    literalOf(mark, "the pre-tokenizer's replacement"),
     "mergedwithnext",
     false,
   );

@@ -100,6 +100,10 @@ describe("What a stranger's file could do is refused", () => {
     ["a score that is no number", (json) => ((json.model.vocab as unknown[])[9] = ["x", null])],
     ["a piece that is no text", (json) => ((json.model.vocab as unknown[])[9] = [7, -1])],
     ["a piece as long as a page", (json) => ((json.model.vocab as unknown[])[9] = ["a".repeat(1000), -1])],
+    [
+      "pieces that fill the memory",
+      (json) => (json.model.vocab as unknown[]).push(...Array.from({ length: 20_000 }, (_, at) => [String(at).padEnd(250, "x"), -1])),
+    ],
     ["an unknown token beyond the vocabulary", (json) => (json.model["unk_id"] = 1e6)],
     ["no unknown token", (json) => (json.model["unk_id"] = null)],
     ["a charsmap that is no base64", (json) => (json.normalizer = { type: "Precompiled", precompiled_charsmap: "!" })],

@@ -158,3 +158,19 @@ describe("A pair", () => {
     expect(() => makeHubTokenizer(withPair([text("A"), { SpecialToken: { id: "[X]", type_id: 0 } }, text("B")]))).toThrow(/special token/);
   });
 });
+
+describe("Letters are read one by one, as Rust does", () => {
+  const withVocabulary = (...pieces: string[]): ((text: string) => readonly number[]) => {
+    const all = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ...pieces];
+    const json = changed("wordpiece-uncased", ({ model }) => (model.vocab = Object.fromEntries(all.map((piece, id) => [piece, id]))));
+    return makeHubTokenizer(json).tokenize;
+  };
+
+  it("a sigma at a word's end becomes the same small letter as any other", () => {
+    expect(withVocabulary("οδοσ", "οδος")("ΟΔΟΣ")).toEqual([5]);
+  });
+
+  it("a Chinese letter beyond the first plane is a word, too", () => {
+    expect(withVocabulary("𠀀", "𠀁")("𠀀𠀁")).toEqual([5, 6]);
+  });
+});
