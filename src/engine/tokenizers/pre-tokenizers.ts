@@ -115,11 +115,7 @@ function metaspace(part: Part): Cut {
   const scheme = textOf(part["prepend_scheme"] ?? (isPrepended ? "always" : "never"), "the pre-tokenizer's prepend_scheme", 30);
   if (!["always", "first", "never"].includes(scheme)) throw unsupported("pre-tokenizer's prepend_scheme", scheme);
   const isCut = flagOf(part["split"], "the pre-tokenizer's split", true);
-  const pieceOf = split(
-    literalOf(mark, "the pre-tokenizer's replacement"),
-    "mergedwithnext",
-    false,
-  );
+  const pieceOf = split(literalOf(mark, "the pre-tokenizer's replacement"), "mergedwithnext", false);
   return (piece, isStart) => {
     let text = piece.replaceAll(" ", mark);
     if ((scheme === "always" || (scheme === "first" && isStart)) && !text.startsWith(mark)) text = mark + text;
