@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { build } from "esbuild";
 import { minify } from "terser";
 import { assemble } from "./examples/playground/assemble.mjs";
@@ -82,11 +82,12 @@ await bundle({
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
 /** Rooms that a page loads when they are first used: src/decider/on-demand.ts imports them. */
 const ROOMS_ON_DEMAND = ["lessons", "explain", "check"];
-/** What a page's worker loads when it needs it: families of models that are not built in, and WebGPU. */
+/** What a page's worker loads when it needs it: WebGPU; families of models that are not built in, and what checks the manifests of such models. */
 const IN_WORKER_ON_DEMAND = {
   webgpu: "src/platform/browser/webgpu/index.ts",
   pair: "src/engine/families/pair/family.ts",
   gliclass: "src/engine/families/gliclass/family.ts",
+  manifests: "src/engine/families/manifests.ts",
 };
 const ON_DEMAND = { ...Object.fromEntries(ROOMS_ON_DEMAND.map((room) => [room, `src/${room}/index.ts`])), ...IN_WORKER_ON_DEMAND };
 const plugins = [onDemand(), builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
@@ -209,12 +210,12 @@ function onDemand() {
   return {
     name: "on-demand",
     setup(bundler) {
-      bundler.onResolve({ filter: /^\.\.?\/[\w-]+\/(index|family)\.ts$/ }, ({ path, kind }) => {
+      bundler.onResolve({ filter: /^\.\.?\// }, ({ path, kind, resolveDir }) => {
         if (kind !== "dynamic-import") return;
-        const name = path.split("/").at(-2);
-        if (ROOMS_ON_DEMAND.includes(name)) return { path: `./umpire/${name}.js`, external: true };
-        // The worker lies beside it.
-        if (Object.hasOwn(IN_WORKER_ON_DEMAND, name)) return { path: `./${name}.js`, external: true };
+        const script = Object.keys(ON_DEMAND).find((name) => resolve(ON_DEMAND[name]) === resolve(resolveDir, path));
+        // The worker's scripts lie beside it.
+        if (script !== undefined)
+          return { path: Object.hasOwn(IN_WORKER_ON_DEMAND, script) ? `./${script}.js` : `./umpire/${script}.js`, external: true };
       });
     },
   };

@@ -55,11 +55,16 @@ async function load(files: PackFiles, loadedRuntime: Runtime | Promise<Runtime>,
   const wanted = files.areLocal
     ? undefined
     : async (manifest: Manifest): Promise<readonly string[]> => filesFor(manifest, await placementFor(manifest, options));
-  const [pack, runtime] = await Promise.all([openPack(files, parseManifest, wanted), loadedRuntime]);
+  const [pack, runtime] = await Promise.all([openPack(files, files.areOfThisBuild ? asItIs : parseManifest, wanted), loadedRuntime]);
   const placement = await placementFor(pack.manifest, options);
   const model = await loadModel(pack, runtime, placement);
   const engine = new QueuedEngine(model, infoOf(pack, placement, model));
   return { engine, graphFile: model.graphFile, manifest: pack.manifest };
+}
+
+/** A manifest that was checked when the package was built. */
+function asItIs(text: string): Manifest {
+  return JSON.parse(text) as Manifest;
 }
 
 /**

@@ -11,6 +11,8 @@ export interface PackFiles {
   readonly place: string;
   /** Whether reading a file costs next to nothing: then all are read, needed or not. */
   readonly areLocal: boolean;
+  /** Whether this build vouches for the manifest, byte by byte: then it was checked when the package was built. Default: false. */
+  readonly areOfThisBuild?: boolean;
   /**
    * Reads no more than `listed.sizeBytes`, or MAX_MANIFEST_BYTES.
    * @param listed what the file must be, for files that the manifest lists
@@ -43,7 +45,7 @@ export interface ModelPack<M extends CommonManifest> {
  */
 export async function openPack<M extends CommonManifest>(
   files: PackFiles,
-  parse: (manifestText: string) => Promise<M>,
+  parse: (manifestText: string) => M | Promise<M>,
   wanted: (manifest: M) => readonly string[] | Promise<readonly string[]> = (manifest) => Object.keys(manifest.files),
 ): Promise<ModelPack<M>> {
   const sealFile = `${MANIFEST}.sha256`;

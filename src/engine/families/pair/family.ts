@@ -1,12 +1,10 @@
 import { encoderFilesFor } from "../../encoders/graphs.ts";
 import type { Family } from "../family.ts";
-import { readPairManifest } from "./manifest.ts";
 import type { PairManifest } from "./manifest.ts";
 import { loadPair } from "./model.ts";
 
 /** Published cross-encoders, which read premise and hypothesis together, a row an option: ARCHITECTURE.md, "The model". */
 export const pair: Family<PairManifest> = {
-  readManifest: readPairManifest,
   filesFor: encoderFilesFor,
   load: loadPair,
 };

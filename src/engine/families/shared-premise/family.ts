@@ -1,12 +1,10 @@
 import type { Family } from "../family.ts";
 import { filesFor } from "./graphs.ts";
 import { loadSharedPremise } from "./model.ts";
-import { readSharedPremiseManifest } from "./manifest.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 
 /** Cross-encoders whose options read the state, but not the other way round: ARCHITECTURE.md, "The model". */
 export const sharedPremise: Family<SharedPremiseManifest> = {
-  readManifest: readSharedPremiseManifest,
   filesFor,
   load: loadSharedPremise,
 };
