@@ -53,6 +53,8 @@ describe("What a stranger's file could do is refused", () => {
     "(",
     "[z-a]",
     "\\p{Nope}",
+    "a{0,3}",
+    "b|a{0}",
   ])("an expression that may take for ever, or that we do not read: %s", (expression) => {
     expect(made("byte-level-bpe", splitBy({ Regex: expression }))).toThrow(/expression .* is not supported/);
     expect(made("byte-level-bpe", (json) => (json.normalizer = replace({ Regex: expression }, "")))).toThrow(
