@@ -33,8 +33,7 @@ const ROOMS = [
   ["platform/", ["engine/", "worker/", "validation/", "async/"]],
   ["http/", ["decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
   ["serve/", ["http/", "decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
-  ["adding/", ["engine/", "platform/", "validation/", "async/"]],
-  ["calibrating/", ["decide/", "engine/", "validation/", "async/", "lessons/fit/"]],
+  ["adding/", ["engine/", "platform/", "serve/keys/file-lock\\.ts$", "validation/", "async/"]],
   ["ai/", ["decide/", "decider/", "validation/"]],
   ["adding/hub/", ["adding/[^/]+$", "async/"]],
 ];
