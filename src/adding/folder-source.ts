@@ -45,7 +45,7 @@ async function filesIn(folder: string, under = "", depth = 0): Promise<SourceFil
 }
 
 function unreadable(error: unknown): unknown {
-  switch ((error as NodeJS.ErrnoException).code) {
+  switch ((error as NodeJS.ErrnoException).code ?? "") {
     case "ENOENT":
       return new AddingFailed("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
     case "ENOTDIR":

@@ -2,7 +2,8 @@ import { AddingFailed } from "./adding-failed.ts";
 
 /** The system's errors of a disk as what a person can do about them; any other error unchanged. */
 export function whyNotWritten(error: unknown): unknown {
-  switch (error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined) {
+  const { code = "" } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  switch (code) {
     case "ENOSPC":
     case "EDQUOT":
       return new AddingFailed(

@@ -68,7 +68,10 @@ describe("a model is refused in one clear sentence", () => {
     ["with two entailments", () => model.label(["entailment", "ENTAILMENT", "neutral"]), /not those of natural language inference/u],
     [
       "without labels",
-      () => model.config((config) => ["id2label", "label2id"].forEach((name) => (config[name] = undefined))),
+      () =>
+        model.config((config) => {
+          ["id2label", "label2id"].forEach((name) => (config[name] = undefined));
+        }),
       /does not name/u,
     ],
     [

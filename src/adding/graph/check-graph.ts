@@ -120,7 +120,7 @@ function logitsOf({ outputs }: GraphFacts, path: string): GraphEnd {
     );
   const { name, type, sizes } = found;
   if (/hidden_state|embedding/u.test(name)) throw new AddingFailed(featuresOnly(path, names));
-  if (sizes !== undefined && sizes.length === 3)
+  if (sizes?.length === 3)
     throw new AddingFailed(`${path} gives numbers for every word (its ${names} has three dimensions), not for the whole text.`);
   if (sizes !== undefined && sizes.length !== 2)
     throw new AddingFailed(

@@ -78,8 +78,12 @@ const readModel: Read<Gathered> = (tag, found, reader) => {
     found.hasGraph = true;
     reader.readMessage(readGraph, found);
   } else if (tag === 8) readOpset(found, reader);
-  // The body of a function: its nodes are its seventh field.
-  else if (tag === 25) reader.readMessage<Gathered>((field, of, inner) => void (field === 7 && readNode(of, inner)), found);
+  // The body of a function.
+  else if (tag === 25) reader.readMessage(readFunction, found);
+};
+
+const readFunction: Read<Gathered> = (tag, found, reader) => {
+  if (tag === 7) readNode(found, reader);
 };
 
 function readOpset(found: Gathered, reader: PbfReader): void {
@@ -120,7 +124,7 @@ const readAttribute: Read<Gathered> = (tag, found, reader) => {
 
 /** @returns its name */
 function readTensor(found: Gathered, reader: PbfReader): string {
-  const { name, type, count, location } = reader.readMessage(readTensorField, { name: "", type: 0, count: 1, location: undefined });
+  const { name, type, count, location } = reader.readMessage<Tensor>(readTensorField, { name: "", type: 0, count: 1, location: undefined });
   const known = TENSOR_TYPES[type];
   if (known !== undefined) found.weights.set(known, (found.weights.get(known) ?? 0) + count);
   if (location !== undefined) found.externalFiles.add(location);
@@ -162,12 +166,16 @@ function readEnd(reader: PbfReader): GraphEnd {
   return reader.readMessage<End>(
     (tag, end, inner) => {
       if (tag === 1) end.name = inner.readString();
-      // Its type, of which tensors are the first case.
-      else if (tag === 2) inner.readMessage<End>((field, of, type) => void (field === 1 && type.readMessage(readTensorType, of)), end);
+      else if (tag === 2) inner.readMessage(readType, end);
     },
     { name: "", type: undefined },
   );
 }
+
+/** Tensors are the first kind of types. */
+const readType: Read<End> = (tag, end, reader) => {
+  if (tag === 1) reader.readMessage(readTensorType, end);
+};
 
 const readTensorType: Read<End> = (tag, end, reader) => {
   if (tag === 1) end.type = TENSOR_TYPES[reader.readVarint()];
