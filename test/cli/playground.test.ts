@@ -80,6 +80,9 @@ describe("the page's server", () => {
     "umpire/explain.js",
     "umpire/check.js",
     "umpire/webgpu.js",
+    "umpire/pair.js",
+    "umpire/gliclass.js",
+    "umpire/manifests.js",
     "umpire/models/umpire-2/manifest.json",
   ])("serves %s", async (path) => {
     const response = await fetch(new URL(path, running.url));

@@ -5,8 +5,6 @@ import { BadInput } from "../bad-input.ts";
 
 /** The folder of the page's own files inside dist/. The library's files are beside it. */
 export const PAGE_FOLDER = "playground/";
-/** What the page loads of the library, some of it on demand. */
-const LIBRARY_SCRIPTS = ["index.browser.js", ...["worker", "lessons", "explain", "check"].map((name) => `umpire/${name}.js`)];
 
 /**
  * Copies everything that the page needs to a folder, which any web server can serve.
@@ -17,7 +15,8 @@ export async function gatherPage(dist: URL, folder: string): Promise<void> {
   await mustBeEmpty(folder);
   await cp(new URL(PAGE_FOLDER, dist), folder, { recursive: true });
   await cp(new URL("umpire/", dist), join(folder, "umpire"), { recursive: true, filter: (path) => !path.endsWith(".map") });
-  for (const script of LIBRARY_SCRIPTS) await copyWithoutMap(dist, script, folder);
+  const scripts = (await readdir(new URL("umpire/", dist))).filter((name) => name.endsWith(".js")).map((name) => `umpire/${name}`);
+  for (const script of ["index.browser.js", ...scripts]) await copyWithoutMap(dist, script, folder);
 }
 
 async function mustBeEmpty(folder: string): Promise<void> {

@@ -27,6 +27,10 @@ describe("a manifest", () => {
     throw new Error("the manifest was accepted");
   };
 
+  it("of the released pack says what it says unchecked, as a page takes it", async () => {
+    expect(JSON.parse(text)).toMatchObject(await parseManifest(text));
+  });
+
   it("of the released pack is read, and names the files of each device", async () => {
     const manifest = await parseManifest(text);
     expect(manifest).toMatchObject({ id: "umpire-2", family: "shared-premise" });
