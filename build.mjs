@@ -82,12 +82,13 @@ await bundle({
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
 /** Rooms that a page loads when they are first used: src/decider/on-demand.ts imports them. */
 const ROOMS_ON_DEMAND = ["lessons", "explain", "check"];
-/** Families that a page's worker loads when a pack needs them: src/engine/families/families.ts imports them. */
-const FAMILIES_ON_DEMAND = ["pair", "gliclass"];
-const ON_DEMAND = Object.fromEntries([
-  ...ROOMS_ON_DEMAND.map((room) => [room, `src/${room}/index.ts`]),
-  ...FAMILIES_ON_DEMAND.map((family) => [family, `src/engine/families/${family}/family.ts`]),
-]);
+/** What a page's worker loads when it needs it: families of models that are not built in, and WebGPU. */
+const IN_WORKER_ON_DEMAND = {
+  webgpu: "src/platform/browser/webgpu/index.ts",
+  pair: "src/engine/families/pair/family.ts",
+  gliclass: "src/engine/families/gliclass/family.ts",
+};
+const ON_DEMAND = { ...Object.fromEntries(ROOMS_ON_DEMAND.map((room) => [room, `src/${room}/index.ts`])), ...IN_WORKER_ON_DEMAND };
 const plugins = [onDemand(), builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
 const forBrowsers = { platform: "browser", minify: true, plugins };
 await bundle({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
@@ -99,7 +100,7 @@ for (const script of ["index.browser", "umpire/worker", ...onDemandScripts.map((
   await minifyAgain(`dist/${script}.js`);
 await leaveImportToTheBrowser("dist/umpire/worker.js");
 await importByUrl("dist/index.browser.js", ROOMS_ON_DEMAND.length);
-await importByUrl("dist/umpire/worker.js", FAMILIES_ON_DEMAND.length);
+await importByUrl("dist/umpire/worker.js", Object.keys(IN_WORKER_ON_DEMAND).length);
 await assemble("dist/playground");
 await writeBill({ metafiles, copies, packIds: packs.map(({ id }) => id) });
 
@@ -109,7 +110,8 @@ async function minifyAgain(script) {
   const options = {
     module: true,
     ecma: 2020,
-    compress: { passes: 2 },
+    // Nothing of ours is called with `new` that is not a class, and no getter does anything but get.
+    compress: { passes: 2, unsafe_arrows: true, pure_getters: true },
     // What esbuild says about licences.
     format: { comments: /^!/ },
     sourceMap: { content: await readFile(map, "utf8"), url: basename(map) },
@@ -212,7 +214,7 @@ function onDemand() {
         const name = path.split("/").at(-2);
         if (ROOMS_ON_DEMAND.includes(name)) return { path: `./umpire/${name}.js`, external: true };
         // The worker lies beside it.
-        if (FAMILIES_ON_DEMAND.includes(name)) return { path: `./${name}.js`, external: true };
+        if (Object.hasOwn(IN_WORKER_ON_DEMAND, name)) return { path: `./${name}.js`, external: true };
       });
     },
   };

@@ -10,17 +10,22 @@ const program = fileURLToPath(new URL("zero-shot.mjs", folder));
 
 export const prepared = existsSync(new URL(".model/onnx/model.onnx", folder)) && existsSync(new URL("node_modules/", folder));
 
-/** Starts the peer. `ask` resolves with { ms, rssBytes, truncated? }. */
-export function startPeer() {
-  const child = spawn(process.execPath, [program, "--serve"], { stdio: ["pipe", "pipe", "inherit"] });
+/** Starts the peer. `ask` resolves with { ms, rssBytes, truncated? }. @param options of zero-shot.mjs */
+export function startPeer(options = []) {
+  return startServed([program, "--serve", ...options]);
+}
+
+/** Starts a program that answers a request a line. */
+export function startServed(command) {
+  const child = spawn(process.execPath, command, { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     ask: async (workload) => {
       child.stdin.write(`${JSON.stringify(workload)}\n`);
       const { value, done } = await lines.next();
-      if (done) throw new Error("the peer ended before it answered");
+      if (done) throw new Error("the program ended before it answered");
       const answer = JSON.parse(value);
-      if (answer.error !== undefined) throw new Error(`the peer failed: ${answer.error}`);
+      if (answer.error !== undefined) throw new Error(`the program failed: ${answer.error}`);
       return answer;
     },
     stop: () => child.stdin.end(),

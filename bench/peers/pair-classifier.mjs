@@ -1,5 +1,5 @@
 /**
- * Runs the peer as its users do: transformers.js' zero-shot classification with a pair model, in fp32 on the CPU.
+ * Runs the peer as its users do: transformers.js' zero-shot classification with a pair model, on the CPU.
  *
  * The pipeline turns each label into a hypothesis and runs the model once per label, one after the other, on `premise, hypothesis` together, so
  * labels share no work on the text. Each call's time includes tokenising both texts again for every label.
@@ -20,13 +20,13 @@ export const versions = {
 };
 
 /**
- * @param {{ folder?: string, threads?: number }} [options] `threads`: onnxruntime's threads for one operator. By default the peer sets none and
+ * @param {{ folder?: string, threads?: number, dtype?: "fp32" | "q8" }} [options] `dtype`: onnx/model.onnx or onnx/model_quantized.onnx. `threads`: onnxruntime's threads for one operator. By default the peer sets none and
  *   onnxruntime takes one for each physical core.
  */
-export async function loadPairClassifier({ folder = MODEL_FOLDER, threads } = {}) {
+export async function loadPairClassifier({ folder = MODEL_FOLDER, threads, dtype = "fp32" } = {}) {
   const sessionOptions = threads === undefined ? {} : { intraOpNumThreads: threads };
   const classify = await pipeline("zero-shot-classification", folder, {
-    dtype: "fp32",
+    dtype,
     device: "cpu",
     session_options: sessionOptions,
   });

@@ -8,7 +8,7 @@
  *
  * workloads.json  { "workloads": [{ "name", "text", "labels": [...], "runs"?: 30, "warmups"?: 5 }], "threads"?: 2 }
  * --serve         { "name", "text", "labels": [...] } -> { "name", "ms", "rssBytes", "labels", "scores", ...reading }, or { "error" }
- * Options         --threads N (default: transformers.js' own choice), --model FOLDER (default: .model beside this file)
+ * Options         --threads N (default: transformers.js' own choice), --model FOLDER (default: .model beside this file), --dtype fp32|q8
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -24,6 +24,7 @@ const { values: options, positionals } = parseArgs({
     cold: { type: "boolean", default: false },
     threads: { type: "string" },
     model: { type: "string", default: MODEL_FOLDER },
+    dtype: { type: "string", default: "fp32" },
   },
 });
 const [path] = positionals;
@@ -32,7 +33,7 @@ const threads = options.threads === undefined ? plan.threads : Number(options.th
 
 const print = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);
 const rssBytes = () => process.memoryUsage.rss();
-const load = () => loadPairClassifier({ folder: options.model, threads });
+const load = () => loadPairClassifier({ folder: options.model, threads, dtype: options.dtype });
 
 const ascending = (values) => [...values].sort((a, b) => a - b);
 

@@ -10,8 +10,6 @@ export interface DeviceTraits {
   readonly label: string;
   /** Arithmetic that the device has, the one for everyday use first. */
   readonly precisions: readonly [Precision, ...Precision[]];
-  /** Whether its uint8 x int8 product may saturate silently. If so, a probe must run before an int8 graph is used. */
-  readonly mayProductsSaturate: boolean;
   /** Whether it supports tensors without elements. On a GPU onnxruntime aborts on them, so an empty cache is one masked row there. */
   readonly hasEmptyTensors: boolean;
   /** Where tensors stay that only the next run reads. undefined: main memory. */
@@ -29,7 +27,6 @@ export const DEVICES: { readonly [D in Device]: DeviceTraits } = {
   cpu: {
     label: "The processor",
     precisions: ["int8", "fp32"],
-    mayProductsSaturate: true,
     hasEmptyTensors: true,
     outputLocation: undefined,
     unoptimised: [],
@@ -39,8 +36,6 @@ export const DEVICES: { readonly [D in Device]: DeviceTraits } = {
   wasm: {
     label: "WebAssembly",
     precisions: ["int8", "fp32"],
-    // WebAssembly's integer arithmetic is exact by definition.
-    mayProductsSaturate: false,
     hasEmptyTensors: true,
     outputLocation: undefined,
     // `basic` takes a third of a second there, and finds nothing in the int8 graph that a run would notice.
@@ -51,7 +46,6 @@ export const DEVICES: { readonly [D in Device]: DeviceTraits } = {
   webgpu: {
     label: "WebGPU",
     precisions: ["fp16", "fp32"],
-    mayProductsSaturate: false,
     hasEmptyTensors: false,
     outputLocation: "gpu-buffer",
     unoptimised: [],

@@ -2,7 +2,7 @@ import { DecideError } from "../errors.ts";
 import { DEVICES } from "./devices.ts";
 import type { Device, Precision } from "./engine.ts";
 import { isOutOfMemory, outOfMemory, unfit } from "./failures.ts";
-import type { Runtime, Session, SessionOptions } from "./runtime.ts";
+import type { Graph, Runtime, Session, SessionOptions } from "./runtime.ts";
 
 /** Where and how a graph runs. */
 export interface Placement {
@@ -10,19 +10,6 @@ export interface Placement {
   readonly precision: Precision;
   /** Threads inside one run, 1 or more. */
   readonly threads: number;
-}
-
-/** A graph as a pack holds it. */
-export interface Graph {
-  /** The graph's file, for messages. */
-  readonly file: string;
-  readonly bytes: Uint8Array;
-  /** Weights that lie in files of their own. */
-  readonly externalData?: readonly { readonly path: string; readonly data: Uint8Array }[];
-  /** How far onnxruntime may rewrite the graph. Default: "basic", for graphs that are written in the operators that should run. */
-  readonly optimisation?: "basic" | "all";
-  /** Outputs that only later runs read: they stay where the model runs. */
-  readonly keptOutputs?: readonly string[];
 }
 
 /**

@@ -79,6 +79,7 @@ describe("the page's server", () => {
     "umpire/lessons.js",
     "umpire/explain.js",
     "umpire/check.js",
+    "umpire/webgpu.js",
     "umpire/models/umpire-2/manifest.json",
   ])("serves %s", async (path) => {
     const response = await fetch(new URL(path, running.url));

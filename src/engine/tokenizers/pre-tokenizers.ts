@@ -116,11 +116,7 @@ function metaspace(part: Part): Cut {
   if (!["always", "first", "never"].includes(scheme)) throw unsupported("pre-tokenizer's prepend_scheme", scheme);
   if (mark === "") throw new Error("the pre-tokenizer's replacement is empty");
   const isCut = flagOf(part["split"], "the pre-tokenizer's split", true);
-  const pieceOf = split(
-    new RegExp(mark === "▁" ? mark : `\\u{${mark.charCodeAt(0).toString(16)}}`, "gu"),
-    "mergedwithnext",
-    false,
-  );
+  const pieceOf = split(new RegExp(mark === "▁" ? mark : `\\u{${mark.charCodeAt(0).toString(16)}}`, "gu"), "mergedwithnext", false);
   return (piece, isStart) => {
     let text = piece.replaceAll(" ", mark);
     if ((scheme === "always" || (scheme === "first" && isStart)) && !text.startsWith(mark)) text = mark + text;

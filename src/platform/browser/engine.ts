@@ -5,9 +5,9 @@ import { ASKED_FOR } from "../../engine/devices.ts";
 import { DecideError } from "../../errors.ts";
 import { BROWSER_DEVICES } from "./device-names.ts";
 import type { BrowserDevice } from "./device-names.ts";
-import { BROWSER_DEVICE_TRAITS } from "./devices/devices.ts";
+import { traitsOf } from "./devices/devices.ts";
 import { loadFastest } from "./devices/fastest.ts";
-import type { LoadOn } from "./devices/fastest.ts";
+import type { LoadOn } from "./devices/traits.ts";
 import { withInfo } from "./devices/with-info.ts";
 import { FileCache } from "./files/file-cache.ts";
 import { packFiles } from "./files/pack-files.ts";
@@ -22,10 +22,11 @@ export async function loadBrowserEngine(packUrl: string, options: EngineOptions,
   checkSecureContext();
   const files = new RemoteFiles(await FileCache.open(), onProgress);
   const loadOn: LoadOn = async (device, deviceReason) => {
-    const threads = BROWSER_DEVICE_TRAITS[device].threadsOf(options.threads);
+    const traits = await traitsOf(device);
+    const threads = traits.threadsOf(options.threads);
     // Refuses what the device does not have before anything is fetched for it.
-    const precisions = await BROWSER_DEVICE_TRAITS[device].precisionsOf(options.precision);
-    return loadEngine(packFiles(packUrl, files), loadRuntime(device, threads, files), {
+    const precisions = await traits.precisionsOf(options.precision);
+    return loadEngine(packFiles(packUrl, files), loadRuntime(device, traits.runtimeOf, threads, files), {
       device,
       deviceReason,
       precisions,

@@ -3,6 +3,7 @@ import { findNativeBinding } from "./native-binding.ts";
 import type { NativeBinding } from "./native-binding.ts";
 import { gated } from "./native-gate.ts";
 import type { NativeGate } from "./native-gate.ts";
+import { withProbe } from "./saturation.ts";
 import { loadWasmRuntime } from "./wasm-runtime.ts";
 
 /** How a thread loads the runtimes of Node's devices. */
@@ -15,10 +16,14 @@ export interface NodeRuntimes {
   wasmThreadsOf(asked: number): number;
 }
 
+function probing(binding: NativeBinding): NativeBinding {
+  return "runtime" in binding ? { runtime: withProbe(binding.runtime) } : binding;
+}
+
 /** @param dist the folder of the built package */
 export function runtimesOfCaller(dist: URL): NodeRuntimes {
   return {
-    findNative: () => findNativeBinding(),
+    findNative: async () => probing(await findNativeBinding()),
     loadWasm: (threads) => loadWasmRuntime(dist, threads),
     // The runtime ends its other threads only together with the thread that started it: here they would outlive the decider.
     wasmThreadsOf: () => 1,
@@ -33,7 +38,7 @@ export function runtimesOfWorker(dist: URL, gate: NativeGate, isTelemetryOff: bo
   return {
     findNative: async () => {
       const binding = await gate.pass(() => findNativeBinding(isTelemetryOff));
-      return "runtime" in binding ? { runtime: gated(binding.runtime, gate) } : binding;
+      return "runtime" in binding ? probing({ runtime: gated(binding.runtime, gate) }) : binding;
     },
     loadWasm: (threads) => gate.pass(() => loadWasmRuntime(dist, threads)),
     wasmThreadsOf: (asked) => asked,

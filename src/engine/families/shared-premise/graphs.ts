@@ -6,7 +6,6 @@ import type { Runtime, Session } from "../../runtime.ts";
 import { createSession } from "../../session.ts";
 import type { Placement } from "../../session.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
-import { productsSaturate } from "./saturation.ts";
 
 export type GraphName = keyof Omit<SharedPremiseManifest["graphs"], "probe">;
 
@@ -36,7 +35,9 @@ export function filesFor(manifest: SharedPremiseManifest, placement: Pick<Placem
 export async function loadGraph(pack: ModelPack<SharedPremiseManifest>, runtime: Runtime, placement: Placement): Promise<LoadedGraph> {
   const { manifest } = pack;
   const wanted = graphFor(placement);
-  const name = wanted === "int8" && (await productsSaturate(pack, runtime, placement.device)) ? "int8-wide" : wanted;
+  const { probe } = manifest.graphs;
+  const isWide = wanted === "int8" && (await runtime.productsSaturate?.({ file: probe, bytes: pack.read(probe) }));
+  const name = isWide ? "int8-wide" : wanted;
   const file = fileOf(manifest, name);
   const graph = {
     file,

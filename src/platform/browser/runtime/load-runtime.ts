@@ -6,19 +6,24 @@ import { DecideError } from "../../../errors.ts";
 import type { OnnxRuntimeWeb } from "../../onnxruntime-web/module.ts";
 import { startOnnxRuntimeWeb } from "../../onnxruntime-web/start.ts";
 import type { BrowserDevice } from "../device-names.ts";
-import { BROWSER_DEVICE_TRAITS } from "../devices/devices.ts";
+import type { BrowserDeviceTraits } from "../devices/traits.ts";
 import type { RemoteFiles } from "../files/remote-files.ts";
 
 /**
  * Loads onnxruntime-web from beside the worker's script and starts it. Each device has the smallest build that can run it.
  * @throws {DecideError} `backend_unavailable` when there is no WebAssembly, not enough memory for it, or a file of the runtime cannot be loaded
  */
-export async function loadRuntime(device: BrowserDevice, threads: number, files: RemoteFiles): Promise<Runtime> {
+export async function loadRuntime(
+  device: BrowserDevice,
+  runtimeOf: BrowserDeviceTraits["runtimeOf"],
+  threads: number,
+  files: RemoteFiles,
+): Promise<Runtime> {
   checkWebAssembly();
   const { script, binary } = runtimes[device];
   const [ort, bytes] = await Promise.all([importScript(script), fetchBinary(files, binary)]);
   await start(ort, threads, bytes.buffer);
-  return BROWSER_DEVICE_TRAITS[device].runtimeOf(ort);
+  return runtimeOf(ort);
 }
 
 function checkWebAssembly(): void {
