@@ -30,7 +30,7 @@ export function charsmapOf(base64: unknown): { readonly normalize: (text: string
   const units = Uint32Array.from({ length: trieBytes / 4 }, (_, at) => view.getUint32(4 + 4 * at, true));
   const texts = bytes.subarray(4 + trieBytes);
   const growth = longestOf(texts);
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const known = new Map<number, string>();
 
   function textAt(at: number): string {

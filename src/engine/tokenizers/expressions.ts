@@ -7,7 +7,7 @@ export function patternOf(value: unknown, what: string): RegExp {
   const source = textOf(expression, `${what}'s expression`, MAX_EXPRESSION_CHARACTERS);
   const known = KNOWN.get(source) ?? (CLASSES.test(source) ? inJavaScript(source) : undefined);
   try {
-    if (known !== undefined) return new RegExp(known, "gu");
+    if (known !== undefined && !new RegExp(`^(?:${known})$`, "u").test("")) return new RegExp(known, "gu");
   } catch {
     // A property or a range that there is not: as unsupported as any other expression.
   }

@@ -26,7 +26,7 @@ export interface HubTokenizer {
   /** Of text that the vocabulary cannot spell; undefined where there is none (byte-level, byte fallback). */
   readonly unknownId: number | undefined;
   /** The id of a special token such as "<<LABEL>>"; undefined for one that text may become, or that there is not. */
-  idOf(token: string): number | undefined;
+  readonly idOf: (token: string) => number | undefined;
 }
 
 /**

@@ -53,6 +53,8 @@ describe("What a stranger's file could do is refused", () => {
     "(",
     "[z-a]",
     "\\p{Nope}",
+    "a{0,3}",
+    "b|a{0}",
   ])("an expression that may take for ever, or that we do not read: %s", (expression) => {
     expect(made("byte-level-bpe", splitBy({ Regex: expression }))).toThrow(/expression .* is not supported/);
     expect(made("byte-level-bpe", (json) => (json.normalizer = replace({ Regex: expression }, "")))).toThrow(
@@ -60,12 +62,9 @@ describe("What a stranger's file could do is refused", () => {
     );
   });
 
-  it.each([" {2,}", "\\s+", "\\s{2,}|[\\n\\r\\t]", "[^\\p{L}\\-]", "\\p{Nd}{1,3}", "\\.", "[\\u0000]|a"].slice(0, 6))(
-    "though not a simple one: %s",
-    (expression) => {
-      expect(made("byte-level-bpe", splitBy({ Regex: expression }))).not.toThrow();
-    },
-  );
+  it.each([" {2,}", "\\s+", "\\s{2,}|[\\n\\r\\t]", "[^\\p{L}\\-]", "\\p{Nd}{1,3}", "\\."])("though not a simple one: %s", (expression) => {
+    expect(made("byte-level-bpe", splitBy({ Regex: expression }))).not.toThrow();
+  });
 
   it.each<[string, Change]>([
     ["an empty text to look for", splitBy({ String: "" })],
@@ -103,6 +102,10 @@ describe("What a stranger's file could do is refused", () => {
     ["a score that is no number", (json) => ((json.model.vocab as unknown[])[9] = ["x", null])],
     ["a piece that is no text", (json) => ((json.model.vocab as unknown[])[9] = [7, -1])],
     ["a piece as long as a page", (json) => ((json.model.vocab as unknown[])[9] = ["a".repeat(1000), -1])],
+    [
+      "pieces that fill the memory",
+      (json) => (json.model.vocab as unknown[]).push(...Array.from({ length: 20_000 }, (_, at) => [String(at).padEnd(250, "x"), -1])),
+    ],
     ["an unknown token beyond the vocabulary", (json) => (json.model["unk_id"] = 1e6)],
     ["no unknown token", (json) => (json.model["unk_id"] = null)],
     ["a charsmap that is no base64", (json) => (json.normalizer = { type: "Precompiled", precompiled_charsmap: "!" })],
