@@ -36,9 +36,13 @@ const OTHERS: ReadonlyMap<unknown, string> = new Map([
 
 const MARKERS = { label: "<<LABEL>>", separator: "<<SEP>>" };
 
+/** Tokens that only the family places, whatever the tokenizer's file says of them: the `marks` of `makeHubTokenizer`. */
+export const GLICLASS_MARKS: readonly string[] = Object.values(MARKERS);
+
 /**
  * The manifest's part for a GLiClass model.
  * @param config the content of its config.json
+ * @param tokenizer with the marks above
  * @param template what the model reads of a choice's option, with `{option}` and maybe `{instructions}`. Default: the option.
  * @throws {AddingFailed} for another architecture than the uni-encoder, and for a tokenizer that does not belong to it.
  */

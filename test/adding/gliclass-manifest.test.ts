@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { AddingFailed } from "../../src/adding/adding-failed.ts";
-import { gliclassKind, isGliclass } from "../../src/adding/gliclass-manifest.ts";
+import { GLICLASS_MARKS, gliclassKind, isGliclass } from "../../src/adding/gliclass-manifest.ts";
 import { makeHubTokenizer } from "../../src/engine/tokenizers/hub-tokenizer.ts";
 import type { HubTokenizer } from "../../src/engine/tokenizers/hub-tokenizer.ts";
 
@@ -10,7 +10,7 @@ type Config = Record<string, unknown> & { encoder_config: Record<string, unknown
 async function published(name: string): Promise<{ config: Config; tokenizer: HubTokenizer }> {
   const read = async (file: string): Promise<unknown> =>
     JSON.parse(await readFile(new URL(`../fixtures/models/${name}/${file}`, import.meta.url), "utf8"));
-  return { config: (await read("config.json")) as Config, tokenizer: makeHubTokenizer(await read("tokenizer.json")) };
+  return { config: (await read("config.json")) as Config, tokenizer: makeHubTokenizer(await read("tokenizer.json"), GLICLASS_MARKS) };
 }
 
 const { config, tokenizer } = await published("gliclass");

@@ -10,7 +10,7 @@ const ENTRY = "index.browser.js";
 const WORKER = "umpire/worker.js";
 /** Loaded when they are first used: by the page, and by its worker. */
 const ROOMS = ["umpire/lessons.js", "umpire/explain.js", "umpire/check.js"];
-const IN_WORKER = ["umpire/webgpu.js", "umpire/pair.js"];
+const IN_WORKER = ["umpire/webgpu.js", "umpire/pair.js", "umpire/gliclass.js"];
 const ON_DEMAND = [...ROOMS, ...IN_WORKER];
 const RUNTIME_FOR_WASM = "umpire/ort.wasm.bundle.min.mjs";
 const RUNTIME_FOR_WEBGPU = "umpire/ort.jspi.bundle.min.mjs";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { gliclassKind } from "../../src/adding/gliclass-manifest.ts";
+import { GLICLASS_MARKS, gliclassKind } from "../../src/adding/gliclass-manifest.ts";
 import { sealPack } from "../../src/adding/seal.ts";
 import type { Calibration } from "../../src/engine/engine.ts";
 import { makeHubTokenizer } from "../../src/engine/tokenizers/hub-tokenizer.ts";
@@ -83,7 +83,7 @@ export class GliclassPack {
 async function manifestOf(model: GliclassModel, promptFirst: boolean): Promise<LooseManifest> {
   const { windowTokens, overlapTokens, answers } = await readJson<Expected>(fixture(model, "expected.json"));
   const config = await readJson<LooseManifest>(fixture(model, "config.json"));
-  const tokenizer = makeHubTokenizer(await readJson(fixture(model, "tokenizer.json")));
+  const tokenizer = makeHubTokenizer(await readJson(fixture(model, "tokenizer.json")), GLICLASS_MARKS);
   const { family, fields, limits } = gliclassKind(config, tokenizer);
   const known = answers.find((answer) => answer.promptFirst === promptFirst && answer.prompt !== "" && answer.text.length > 20);
   if (known === undefined) throw new Error(`${model} has no recorded answer for a self-test`);

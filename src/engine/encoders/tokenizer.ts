@@ -9,18 +9,18 @@ const MAX_FILE_BYTES = 50_000_000;
 
 /**
  * The tokenizer of a pack.
- * @param adapted what its tokenizer.json is changed to before it is read. Default: nothing else.
+ * @param make reads the content of its tokenizer.json, and may throw
  * @throws {DecideError} `model_invalid` when it is not one that is read.
  */
 export function readTokenizer(
   { manifest, read }: Pick<ModelPack<EncoderManifest>, "manifest" | "read">,
-  adapted = (json: unknown): unknown => json,
+  make: (tokenizerJson: unknown) => HubTokenizer = makeHubTokenizer,
 ): HubTokenizer {
   const { file } = manifest.tokenizer;
   const bytes = read(file);
   try {
     if (bytes.length > MAX_FILE_BYTES) throw new Error("it is too large");
-    return makeHubTokenizer(adapted(JSON.parse(new TextDecoder().decode(bytes))));
+    return make(JSON.parse(new TextDecoder().decode(bytes)));
   } catch (cause) {
     throw new DecideError("model_invalid", `${file} is not a tokenizer that this version of umpire reads: add the model again.`, { cause });
   }

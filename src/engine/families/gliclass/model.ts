@@ -14,6 +14,7 @@ import type { Placement } from "../../session.ts";
 import { remembering } from "../../tokenize.ts";
 import type { Tokenize } from "../../tokenize.ts";
 import { readTokenizer } from "../../encoders/tokenizer.ts";
+import { makeHubTokenizer } from "../../tokenizers/hub-tokenizer.ts";
 import type { HubTokenizer } from "../../tokenizers/hub-tokenizer.ts";
 import { toWindows } from "../../windows.ts";
 import { joinWindows } from "./join-windows.ts";
@@ -26,7 +27,10 @@ import type { Framed, MarkerIds } from "./sequences.ts";
 /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
 export async function loadGliclass(pack: ModelPack<GliclassManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
   const { manifest } = pack;
-  const tokenizer = readTokenizer(pack, manifest.prefixSpace ? withPrefixSpace : undefined);
+  const { markers: marks, prefixSpace } = manifest;
+  const tokenizer = readTokenizer(pack, (json) =>
+    makeHubTokenizer(prefixSpace ? withPrefixSpace(json) : json, [marks.label, marks.separator]),
+  );
   const markers = markerIds(manifest, tokenizer);
   const { session, file } = await loadEncoderGraph(pack, runtime, placement);
   const encoder = new Encoder(session, runtime, manifest, tokenizer.padId);
