@@ -91,7 +91,7 @@ describe("what is fitted", () => {
   });
 
   it("no longer bears the mark of a pack that was never calibrated", () => {
-    const before = { ...UNCALIBRATED, uncalibrated: true as const };
+    const before = { ...UNCALIBRATED, uncalibrated: true } as const;
     expect(withFits(before, calibrate(drawn("noul", 120, 2, truth)))).not.toHaveProperty("uncalibrated");
   });
 });

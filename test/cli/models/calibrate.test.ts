@@ -1,5 +1,5 @@
 import { createDecider } from "umpire";
-import { mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -158,6 +158,16 @@ describe("umpire models calibrate", () => {
     } finally {
       await copy.remove();
     }
+  });
+
+  it("finds an added model by its id, and repairs it there, too", async () => {
+    const home = at("home");
+    const folder = join(home, "models", "mine");
+    await mkdir(dirname(folder), { recursive: true });
+    await cp(pack.folder, join(dirname(folder), ".mine.former"), { recursive: true, verbatimSymlinks: true });
+    const { code, stderr } = await umpire(["models", "calibrate", "mine", at("none.jsonl")], { env: { UMPIRE_HOME: home } });
+    expect([code, stderr]).toEqual([2, `umpire: The file ${at("none.jsonl")} does not exist.\n`]);
+    expect(await readdir(join(home, "models"))).toEqual(["mine"]);
   });
 
   it("repairs a pack whose calibration was killed between its two renames", async () => {

@@ -1,12 +1,12 @@
-import { access, constants, readFile, realpath } from "node:fs/promises";
+import { access, constants, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { repairPack } from "../../../adding/replace-pack.ts";
 import { Catalogue } from "../../../decider/catalogue.ts";
-import { MANIFEST } from "../../../engine/pack/manifest.ts";
+import { isPlainName } from "../../../engine/pack/manifest-fields.ts";
 import { DecideError } from "../../../errors.ts";
+import { addedModelsFolder } from "../../../platform/node/home.ts";
 import type { Platform } from "../../../platform/platform.ts";
-import { isPlainObject } from "../../../validation/shape.ts";
 import { BadInput } from "../../bad-input.ts";
 import { CommandFailed } from "../../command-failed.ts";
 
@@ -23,6 +23,7 @@ export interface FoundPack {
  * @throws {BadInput} for a model that came with umpire @throws {CommandFailed} if its folder cannot be replaced @throws {DecideError} `model_not_found`
  */
 export async function findPack(platform: Platform, model: string): Promise<FoundPack> {
+  if (platform.placeOf(model) === undefined) await repairAdded(model);
   // The catalogue resolves a decider's own model, which may be a place.
   const catalogue = new Catalogue(platform, model, () => Promise.reject(new DecideError("internal", "No model is loaded to find a pack.")));
   const named = fileURLToPath(await catalogue.packUrlOf(undefined)).replace(/[/\\]$/u, "");
@@ -39,18 +40,13 @@ export async function findPack(platform: Platform, model: string): Promise<Found
   return { folder, url: `${pathToFileURL(folder).href}/` };
 }
 
-/** Those of the catalogue that name no source: an added model says where it came from. */
 async function isBuiltIn(platform: Platform, folder: string): Promise<boolean> {
-  const listed = await Promise.all(
-    (await platform.catalogue()).map(({ url }) => {
-      const path = fileURLToPath(url);
-      return realpath(path).catch(() => path);
-    }),
-  );
-  if (!listed.includes(folder)) return false;
-  // What is wrong with a manifest, loading it will say.
-  const manifest: unknown = await readFile(join(folder, MANIFEST), "utf8")
-    .then(JSON.parse)
-    .catch(() => undefined);
-  return !isPlainObject(manifest) || manifest["source"] === undefined;
+  const builtIn = (await platform.catalogue()).filter((pack) => pack.isBuiltIn).map(({ url }) => fileURLToPath(url));
+  return (await Promise.all(builtIn.map((path) => realpath(path).catch(() => path)))).includes(folder);
+}
+
+/** The catalogue does not list a pack that an interrupted calibration left without its folder. */
+async function repairAdded(id: string): Promise<void> {
+  const models = isPlainName(id) ? await addedModelsFolder(process.env) : undefined;
+  if (models !== undefined) await repairPack(join(fileURLToPath(models), id));
 }
