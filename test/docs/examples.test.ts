@@ -94,7 +94,7 @@ async function unknownOptionsOf(code: string): Promise<string[]> {
   const unknown: string[] = [];
   for (const [, line = ""] of code.matchAll(/\bnpx umpire (.*)$/gmu)) {
     const words = line.split(/\s+/u);
-    const command = words.slice(0, ["keys", "credits"].includes(words[0] ?? "") ? 2 : 1);
+    const command = words.slice(0, ["keys", "credits", "models"].includes(words[0] ?? "") ? 2 : 1);
     const { stdout: help } = await runCommand(process.execPath, [join(packageRootPath, "dist/cli.js"), ...command, "--help"]);
     const options = words.filter((word) => /^--?[a-z]/u.test(word)).map((word) => word.replace(/=.*$/u, ""));
     unknown.push(
