@@ -59,6 +59,7 @@ async function load(files: PackFiles, loadedRuntime: Runtime | Promise<Runtime>,
   const placement = await placementFor(pack.manifest, options);
   const model = await loadModel(pack, runtime, placement);
   const engine = new QueuedEngine(model, infoOf(pack, placement, model));
+  pack.free();
   return { engine, graphFile: model.graphFile, manifest: pack.manifest };
 }
 

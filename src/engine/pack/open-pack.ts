@@ -21,6 +21,8 @@ export interface PackFiles {
   read(name: string, listed?: ListedFile): Promise<Uint8Array<ArrayBuffer>>;
   /** Where copies are kept: the file from its source, if what was read came from a copy and is damaged; otherwise undefined. */
   readAnew?(name: string, listed: ListedFile): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Frees the memory of what it read, now rather than when garbage is collected. Nothing may use it any more. Absent where that is not possible. */
+  free?(bytes: Uint8Array<ArrayBuffer>): void;
   /** Lower-case hexadecimal SHA-256. */
   sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
 }
@@ -35,6 +37,8 @@ export interface ModelPack<M extends CommonManifest> {
    * @throws {DecideError} `model_invalid` naming the file: not listed, or not opened.
    */
   read(name: string): Uint8Array<ArrayBuffer>;
+  /** Frees what was read: a loaded model has copies of its own. */
+  free(): void;
 }
 
 /**
@@ -66,6 +70,10 @@ export async function openPack<M extends CommonManifest>(
       const bytes = contents.get(name);
       if (bytes === undefined) throw unlisted(files, name);
       return bytes;
+    },
+    free: () => {
+      for (const bytes of contents.values()) files.free?.(bytes);
+      contents.clear();
     },
   };
 }

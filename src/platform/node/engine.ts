@@ -10,6 +10,7 @@ import type { Runtime } from "../../engine/runtime.ts";
 import { DecideError } from "../../errors.ts";
 import { NODE_DEVICES } from "./device-names.ts";
 import { manifestFlaw } from "./catalogue.ts";
+import { free } from "./free.ts";
 import type { NodeDevice } from "./device-names.ts";
 import { runtimeOf } from "./native-binding.ts";
 import type { NativeBinding } from "./native-binding.ts";
@@ -73,6 +74,7 @@ export function packFiles(packUrl: string): PackFiles {
         throw cause;
       }
     },
+    free,
     sha256: (bytes) => Promise.resolve(createHash("sha256").update(bytes).digest("hex")),
   };
   return files;
