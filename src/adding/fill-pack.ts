@@ -50,7 +50,7 @@ export async function fillPack(
   const files: { [name: string]: ListedFile } = {};
   for (const [name, path] of namesOf(source, graphs))
     files[name] = await copyHashed(await source.fetch(path, signal), join(folder, name), signal);
-  const draft = { ...manifestOf(source, kind, wanted), ...kind.fields, ...encoderParts(graphs) };
+  const draft = { ...manifestOf(source, kind, wanted), ...kind.fields, ...encoderParts(graphs, kind) };
   await sealPack(folder, { ...draft, selfTest: UNKNOWN_SELF_TEST, files });
   onStep("running it for the first time");
   const selfTest = await prove(engines, folder, graphs, signal);
@@ -80,13 +80,17 @@ function manifestOf({ name, revision, licence }: ModelSource, kind: ModelKind, w
 }
 
 /** The part of the manifest that all published encoders have. */
-function encoderParts(graphs: readonly ClassifierGraph[]): object {
+function encoderParts(graphs: readonly ClassifierGraph[], { isUnpadded = false }: ModelKind): object {
   const [{ inputs, output }] = graphs as readonly [ClassifierGraph];
   const files = graphs.map(({ precision, externalData }) => [
     precision,
     { file: graphName(precision), ...(externalData.length > 0 && { externalData }) },
   ]);
-  return { tokenizer: { file: TOKENIZER }, graph: { inputs, output }, graphs: Object.fromEntries(files) as object };
+  return {
+    tokenizer: { file: TOKENIZER },
+    graph: { inputs, output, ...(isUnpadded && { isUnpadded }) },
+    graphs: Object.fromEntries(files) as object,
+  };
 }
 
 function graphName(precision: Precision): string {

@@ -11,4 +11,6 @@ export interface ModelKind {
   /** How many numbers its graph gives for a text; undefined: any. */
   readonly classes: number | undefined;
   readonly limits: TokenLimits;
+  /** Whether padding changes what it says, although it is masked. Default: false. */
+  readonly isUnpadded?: boolean;
 }

@@ -30,6 +30,8 @@ export function pairKind(
     fields: { labels, templates },
     classes: labels.length,
     limits: limitsFor([positions, maxTokens], fixedTokens(tokenizer, templates)),
+    // It reads each token with its neighbours, and the last token's is the padding.
+    isUnpadded: modelType === "mobilebert",
   };
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addModel } from "../../src/adding/add-model.ts";
 import type { Added } from "../../src/adding/add-model.ts";
@@ -105,4 +106,20 @@ test("the doctor finds a broken one, and says what to do", async () => {
   expect(findings.find(({ name }) => name === "broken")?.advice).toMatch(/umpire models remove broken, then umpire models add tiny-model/u);
   await model.remove();
   await rm(other, { recursive: true });
+});
+
+test("a MobileBERT gives an option the score that it gives it alone, whatever stands beside it", async () => {
+  const { folder, manifest } = await added(await ModelFolder.make("mobilebert"), "mobile");
+  expect(manifest).toMatchObject({ family: "pair", graph: { isUnpadded: true } });
+  await using decider = createDeciderOn(platform, { model: pathToFileURL(`${folder}/`), inline: true });
+  const gap = async (...others: string[]): Promise<number> => {
+    const criteria = Object.fromEntries(["late", "soon", ...others].map((key) => [key, null]));
+    const { answers } = await decider.decide({
+      state: "It came on Monday.",
+      questions: { q: { type: "choice", instructions: "", criteria } },
+    });
+    const { late = NaN, soon = NaN } = answers.q.probabilities as Readonly<Record<string, number>>;
+    return Math.log(late / soon);
+  };
+  expect(await gap("a little later than that", "after the third reminder")).toBeCloseTo(await gap(), 3);
 });

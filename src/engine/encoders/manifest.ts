@@ -1,7 +1,7 @@
 import type { Field } from "../../validation/field.ts";
 import type { Precision } from "../engine.ts";
 import type { CommonManifest } from "../pack/manifest.ts";
-import { listOf, nameOf, objectOf, optional, plainNameOf } from "../pack/manifest-fields.ts";
+import { listOf, nameOf, objectOf, optional, plainNameOf, trueOf } from "../pack/manifest-fields.ts";
 import type { Reader } from "../pack/manifest-fields.ts";
 
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
@@ -18,8 +18,14 @@ export interface GraphFiles {
 /** What the manifests of published encoders say besides what all manifests do. */
 export interface EncoderManifest extends CommonManifest {
   readonly tokenizer: { readonly file: string };
-  /** Its first two inputs are always there. The output's name is the graph's: "logits". */
-  readonly graph: { readonly inputs: readonly EncoderInput[]; readonly output: string };
+  readonly graph: {
+    /** The first two are always there. */
+    readonly inputs: readonly EncoderInput[];
+    /** The graph's name for it: "logits". */
+    readonly output: string;
+    /** Present if padding changes the output, although it is masked: then only rows of one length share a run. */
+    readonly isUnpadded?: true;
+  };
   /** One at least. */
   readonly graphs: { readonly [P in Precision]?: GraphFiles };
 }
@@ -40,7 +46,7 @@ export function readEncoderParts(root: Field, { files }: Pick<CommonManifest, "f
   if (Object.keys(graphs).length === 0) root.get("graphs").refuse("must have int8, fp32 or fp16", "unknown_value");
   return {
     tokenizer: objectOf<Part<"tokenizer">>({ file: listedFileOf })(root.get("tokenizer")),
-    graph: objectOf<Part<"graph">>({ inputs: inputsOf, output: plainNameOf })(root.get("graph")),
+    graph: objectOf<Part<"graph">>({ inputs: inputsOf, output: plainNameOf, isUnpadded: optional(trueOf) })(root.get("graph")),
     graphs,
   };
 }

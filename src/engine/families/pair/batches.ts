@@ -6,8 +6,10 @@ const RUN_TOKENS = 24;
  * memory is that of such a row, whatever the request: attention, whose memory grows with the square of the length, has less.
  * @param rows in ascending order of length
  * @param lengthOf a row's tokens, special ones included, up to `maxTokens`
+ * @param isPadded whether rows of unequal length may share a run
  */
-export function toBatches<Row>(rows: readonly Row[], lengthOf: (row: Row) => number, maxTokens: number): Row[][] {
+export function toBatches<Row>(rows: readonly Row[], lengthOf: (row: Row) => number, maxTokens: number, isPadded: boolean): Row[][] {
+  const maxPadding = isPadded ? RUN_TOKENS : 0;
   const batches: Row[][] = [];
   let batch: Row[] = [];
   let padding = 0;
@@ -16,7 +18,7 @@ export function toBatches<Row>(rows: readonly Row[], lengthOf: (row: Row) => num
     const length = lengthOf(row);
     // Each row before is padded to the length of this one.
     const added = before === undefined ? 0 : batch.length * (length - lengthOf(before));
-    if (before !== undefined && (padding + added > RUN_TOKENS || (batch.length + 1) * length > maxTokens)) {
+    if (before !== undefined && (padding + added > maxPadding || (batch.length + 1) * length > maxTokens)) {
       batches.push(batch);
       [batch, padding] = [[], 0];
     } else padding += added;

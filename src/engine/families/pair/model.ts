@@ -96,12 +96,12 @@ class PairModel {
 
   /** The score of each hypothesis, by its token ids. */
   async #scoreRows(rows: readonly Row[], beforeRun: BeforeRun): Promise<Map<string, number>> {
-    const { labels, limits } = this.#manifest;
+    const { graph, labels, limits } = this.#manifest;
     const { pair } = this.#tokenizer;
     const special = specialTokens(pair);
     const lengthOf = ({ window, hypothesis }: Row): number => special + window.length + hypothesis.length;
     const scoresOf = new Map<string, number[]>();
-    for (const batch of toBatches(rows, lengthOf, limits.windowTokens)) {
+    for (const batch of toBatches(rows, lengthOf, limits.windowTokens, graph.isUnpadded !== true)) {
       await beforeRun();
       const sequences = batch.map((row) => toSequence(row, pair));
       const logits = await this.#encoder.read(sequences, labels.length);

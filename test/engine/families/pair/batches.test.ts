@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toBatches } from "../../../../src/engine/families/pair/batches.ts";
 
 const MAX_TOKENS = 512;
-const batchesOf = (lengths: readonly number[]): number[][] => toBatches(lengths, (length) => length, MAX_TOKENS);
+const batchesOf = (lengths: readonly number[], isPadded = true): number[][] => toBatches(lengths, (length) => length, MAX_TOKENS, isPadded);
 const paddingOf = (batch: readonly number[]): number => batch.reduce((sum, length) => sum + (batch.at(-1) ?? 0) - length, 0);
 
 describe("rows are read in batches", () => {
@@ -17,6 +17,10 @@ describe("rows are read in batches", () => {
     expect(batchesOf([10, 12, 20])).toEqual([[10, 12, 20]]);
     expect(batchesOf([10, 40])).toEqual([[10], [40]]);
     expect(batchesOf([100, 101, 102, 103, 112])).toEqual([[100, 101, 102, 103], [112]]);
+  });
+
+  it("without padding, if that would change what the model says", () => {
+    expect(batchesOf([10, 10, 12, 20, 20], false)).toEqual([[10, 10], [12], [20, 20]]);
   });
 
   it("in order, each row once, never above the bound", () => {
