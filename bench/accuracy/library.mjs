@@ -26,6 +26,7 @@ export { readTokenizer } from "./engine/families/shared-premise/tokenizer.ts";
 export { toWindows } from "./engine/windows.ts";
 export { parseRequest } from "./decide/request.ts";
 export { toHypotheses } from "./decide/hypotheses.ts";
+export { EngineSlot } from "./decider/engine-slot.ts";
 export { nodePlatform } from "./platform/node/platform.ts";
 export { packFiles } from "./platform/node/engine.ts";
 export { findNativeBinding, runtimeOf } from "./platform/node/native-binding.ts";
@@ -64,10 +65,12 @@ export const {
   findNativeBinding,
   runtimeOf,
   parseRequest,
+  EngineSlot,
   toHypotheses,
 } = parts;
 
 const ROOT = new URL("../../", import.meta.url);
+export const platform = parts.nodePlatform(new URL("dist/", ROOT));
 
 /**
  * Finds a model's pack by the library's own rule: `model` is a folder, or else an id.
