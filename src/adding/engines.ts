@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Device, Engine, Precision } from "../engine/engine.ts";
 import { loadEngine, loadUntested } from "../engine/load.ts";
@@ -51,6 +52,6 @@ export class Engines {
 
   #load(folder: string, { device, precision }: EnginePlace, load: typeof loadEngine): Promise<Engine> {
     const options = { device: device ?? "auto", precision, threads: usefulThreads(availableParallelism()) } as const;
-    return loadNodeEngine(packFiles(`${pathToFileURL(folder).href}/`), runtimesOfCaller(this.#dist), options, load);
+    return loadNodeEngine(packFiles(pathToFileURL(join(folder, "/")).href), runtimesOfCaller(this.#dist), options, load);
   }
 }

@@ -9,10 +9,11 @@ const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/u;
  * The id that a model gets.
  * @param asked as a person gave it; undefined: made of the source's name
  * @param sourceName a folder's name or `org/name`
- * @param taken ids of other models, and names that stand for one
+ * @param taken ids of other models that were added
+ * @param reserved names of umpire's own: its models' ids, and what stands for one
  * @throws {AddingFailed} for what is no id, or is taken
  */
-export function modelId(asked: string | undefined, sourceName: string, taken: readonly string[]): string {
+export function modelId(asked: string | undefined, sourceName: string, taken: readonly string[], reserved: readonly string[] = []): string {
   const id = asked ?? idFrom(sourceName);
   if (!isModelId(id)) {
     throw new AddingFailed(
@@ -21,6 +22,8 @@ export function modelId(asked: string | undefined, sourceName: string, taken: re
         : "The id given with --as must have 1 to 64 lower-case letters, digits, dots, dashes and underscores, and start and end with a letter or digit.",
     );
   }
+  if (reserved.includes(id))
+    throw new AddingFailed(`${id} is a name of umpire's own. Give the model another id with --as, such as --as nli-base.`);
   if (taken.includes(id)) throw idTaken(id);
   return id;
 }

@@ -24,7 +24,10 @@ describe("a model's id", () => {
   );
 
   test("is not that of another model, or of none in particular", () => {
-    expect(() => modelId("latest", "org/name", ["latest"])).toThrow(/There is a model latest already\. .*--as/u);
-    expect(() => modelId(undefined, "org/umpire-2", ["umpire-2"])).toThrow(/umpire models remove umpire-2/u);
+    expect(() => modelId(undefined, "org/nli", ["nli"])).toThrow(/There is a model nli already\. .*--as.* umpire models remove nli\./u);
+    // What cannot be removed is not said to be.
+    expect(() => modelId("latest", "org/name", [], ["latest"])).toThrow(
+      /^latest is a name of umpire's own\. Give the model another id with --as, .*nli-base\.$/u,
+    );
   });
 });

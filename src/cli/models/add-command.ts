@@ -15,10 +15,10 @@ const OTHER_NAMES = [
 ] as const;
 
 const HELP = `
-The model must be a cross-encoder for natural language inference, in the layout of
-model hubs: config.json, tokenizer.json, onnx/*.onnx. Of several graphs, int8 is
-taken where this processor computes it exactly, else the plain one. The pack is
-sealed, and tested by running it. Variables of the hub's own tools are heeded:
+The model must be a cross-encoder for natural language inference or a GLiClass
+uni-encoder, in the layout of model hubs: config.json, tokenizer.json,
+onnx/*.onnx. Of several graphs, int8 is taken where this processor computes it
+exactly, else the plain one. The pack is sealed, and tested by running it. Variables of the hub's own tools are heeded:
 HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE.
 
 Exit codes: 0 added, 1 failed, 2 bad input.

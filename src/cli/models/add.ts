@@ -42,8 +42,9 @@ export async function add(platform: Platform, dist: URL, model: string, flags: A
   try {
     const source = await open(model, notice, stop.signal);
     const packs = await platform.catalogue();
-    const taken = packs.filter(({ isBuiltIn }) => flags.out === undefined || isBuiltIn).map(({ id }) => id);
-    const id = modelId(flags.as, source.name, [...taken, ...MODEL_ALIASES]);
+    const idsOf = (isOwn: boolean): string[] => packs.filter(({ isBuiltIn }) => isBuiltIn === isOwn).map(({ id }) => id);
+    const taken = flags.out === undefined ? idsOf(false) : [];
+    const id = modelId(flags.as, source.name, taken, [...idsOf(true), ...MODEL_ALIASES]);
     const folder = flags.out === undefined ? await ownFolder(id) : await newFolder(flags.out);
     const builtIn = latestOf(packs);
     const { template, labels, licence, file: graphs = [] } = flags;

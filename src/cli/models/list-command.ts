@@ -22,7 +22,12 @@ interface Listed extends ListedModel {
 
 /** `umpire models list`, and `umpire models` alone: the models on this machine, newest first. */
 export function listCommand(platform: Platform): Command {
-  return addOutputFlags(new Command("list").description("list the models on this machine")).action(async (flags: OutputFlags) => {
+  const list = addOutputFlags(new Command("list").description("list the models on this machine"));
+  // It is what "umpire models" does alone, so a mistyped subcommand comes here, too.
+  return list.allowExcessArguments().action(async (flags: OutputFlags, { args, parent }: Command) => {
+    const [typed] = args;
+    if (typed !== undefined && parent?.args[0] !== "list") parent?.error(`error: unknown command '${typed}'. "umpire models --help" lists them.`);
+    if (typed !== undefined) list.error("error: \"umpire models list\" takes no arguments.");
     const models = await read(platform, await createDeciderOn(platform).models());
     const screen = screenFor(flags);
     if (screen === undefined) writeJson({ models });

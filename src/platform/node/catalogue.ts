@@ -1,21 +1,27 @@
 import { readdir } from "node:fs/promises";
 import { isPlainName } from "../../engine/pack/manifest-fields.ts";
 import { MAX_MANIFEST_BYTES } from "../../engine/pack/open-pack.ts";
+import { DecideError } from "../../errors.ts";
 import type { CataloguedPack } from "../platform.ts";
 import { readRegularFile } from "./read-file.ts";
 
 /**
  * The packs that came with the package, and those that the user added under other names.
  * @param added the folder of the user's; undefined or not there: there are none
+ * @param isNamed whether the user named that folder. One that nobody named may be a folder that a service may not read: then there are none, either
+ * @throws {DecideError} `model_not_found` if a folder that was named cannot be read
  */
-export async function readCatalogue(builtIn: URL, added: URL | undefined): Promise<CataloguedPack[]> {
-  const [own, others] = await Promise.all([packsIn(builtIn, true), added === undefined ? [] : packsIn(added, false).catch(noneIfMissing)]);
+export async function readCatalogue(builtIn: URL, added: URL | undefined, isNamed = false): Promise<CataloguedPack[]> {
+  const noneIfUnreadable = (cause: NodeJS.ErrnoException): [] => {
+    if (!isNamed || cause.code === "ENOENT") return [];
+    const why = `The folder that UMPIRE_HOME names cannot be read: the system reports ${cause.code}.`;
+    throw new DecideError("model_not_found", `${why} Name one that this program may read, or unset it.`, { cause });
+  };
+  const [own, others] = await Promise.all([
+    packsIn(builtIn, true),
+    added === undefined ? [] : packsIn(added, false).catch(noneIfUnreadable),
+  ]);
   return [...own, ...others.filter(({ id }) => !own.some((pack) => pack.id === id))];
-}
-
-function noneIfMissing(error: NodeJS.ErrnoException): [] {
-  if (error.code === "ENOENT") return [];
-  throw error;
 }
 
 /** The packs in the subfolders of a folder. Subfolders without a manifest that can be read are not listed. */

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
@@ -6,17 +6,22 @@ import { pathToFileURL } from "node:url";
  * @returns undefined for a user without a home, such as in some containers
  */
 export async function addedModelsFolder(env: NodeJS.ProcessEnv): Promise<URL | undefined> {
-  const { UMPIRE_HOME: given = "" } = env;
-  // Empty is as good as not set.
-  const home = given === "" ? await dataFolder() : given;
+  const home = isHomeNamed(env) ? env["UMPIRE_HOME"] : await dataFolder();
   return home === undefined ? undefined : pathToFileURL(join(resolve(home), "models", "/"));
+}
+
+/** Whether `UMPIRE_HOME` names a folder. Empty is as good as not set. */
+export function isHomeNamed({ UMPIRE_HOME: given = "" }: NodeJS.ProcessEnv): boolean {
+  return given !== "";
 }
 
 async function dataFolder(): Promise<string | undefined> {
   try {
     // It looks for the user's home when it is loaded, which throws where there is none.
     const { default: envPaths } = await import("env-paths");
-    return envPaths("umpire", { suffix: "" }).data;
+    const { data } = envPaths("umpire", { suffix: "" });
+    // An empty HOME makes it relative: models would lie wherever the program was started.
+    return isAbsolute(data) ? data : undefined;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { Platform } from "../platform.ts";
 import { usefulThreads } from "../threads.ts";
 import { readCatalogue } from "./catalogue.ts";
-import { addedModelsFolder } from "./home.ts";
+import { addedModelsFolder, isHomeNamed } from "./home.ts";
 import { placeOf } from "./place.ts";
 import { startWorker } from "./start-worker.ts";
 import type { WorkerLimits } from "./start-worker.ts";
@@ -17,7 +17,7 @@ export function nodePlatform(dist: URL, limits?: WorkerLimits, env: NodeJS.Proce
   return {
     devices: NODE_DEVICES,
     defaultThreads: usefulThreads(availableParallelism()),
-    catalogue: async () => readCatalogue(new URL("umpire/models/", dist), await addedModelsFolder(env)),
+    catalogue: async () => readCatalogue(new URL("umpire/models/", dist), await addedModelsFolder(env), isHomeNamed(env)),
     placeOf,
     startWorker: () => startWorker(new URL("worker.node.js", dist), limits),
     loadInline: async (packUrl, options) => {
