@@ -1,3 +1,4 @@
-import { pairSuite } from "./pair-suite.ts";
+import { addedSuite } from "./added-suite.ts";
+import { PAIR } from "./suite-models.ts";
 
-pairSuite("with a pair model, in a worker", {});
+addedSuite(PAIR, "in a worker", {});
