@@ -1,7 +1,6 @@
 import type { DecideRequest, DeciderInfo, Precision } from "umpire";
 import { AddedPack } from "../support/added-pack.ts";
 import { GliclassPack } from "../support/gliclass-pack.ts";
-import { quickRequest } from "../support/long-requests.ts";
 import { PACK_URL } from "../support/package-root.ts";
 
 /** A model that the engine's suites are run with. */
