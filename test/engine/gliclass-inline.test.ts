@@ -1,4 +1,4 @@
-import { addedSuite } from "./added-suite.ts";
+import { engineSuite } from "./suite.ts";
 import { GLICLASS } from "./suite-models.ts";
 
-addedSuite(GLICLASS, "on the caller's thread", { inline: true, threads: 1 });
+engineSuite("with a GLiClass model, on the caller's thread", { inline: true, threads: 1 }, GLICLASS);

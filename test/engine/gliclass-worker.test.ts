@@ -1,4 +1,4 @@
-import { addedSuite } from "./added-suite.ts";
+import { engineSuite } from "./suite.ts";
 import { GLICLASS } from "./suite-models.ts";
 
-addedSuite(GLICLASS, "in a worker", {});
+engineSuite("with a GLiClass model, in a worker", {}, GLICLASS);

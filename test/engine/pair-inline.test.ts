@@ -1,4 +1,4 @@
-import { addedSuite } from "./added-suite.ts";
+import { engineSuite } from "./suite.ts";
 import { PAIR } from "./suite-models.ts";
 
-addedSuite(PAIR, "on the caller's thread", { inline: true, threads: 1 });
+engineSuite("with a pair model, on the caller's thread", { inline: true, threads: 1 }, PAIR);

@@ -1,4 +1,4 @@
-import { addedSuite } from "./added-suite.ts";
+import { engineSuite } from "./suite.ts";
 import { PAIR } from "./suite-models.ts";
 
-addedSuite(PAIR, "in a worker", {});
+engineSuite("with a pair model, in a worker", {}, PAIR);

@@ -9,8 +9,8 @@ export interface SuiteModel {
   readonly family: string;
   /** Whether it came with the package: then it is found by its name, and its answers make sense. */
   readonly isBuiltIn: boolean;
-  /** URL of the pack's folder, with a slash at its end. */
-  readonly packUrl: () => string;
+  /** Its pack, in a folder of its own if it did not come with the package. */
+  readonly make: () => Promise<SuitePack>;
   readonly limits: DeciderInfo["limits"];
   /** Most options that a question may have. */
   readonly maxOptions: number;
@@ -24,13 +24,8 @@ export interface SuiteModel {
   readonly unread: readonly [string, string, string];
 }
 
-/** A model that is not in the package: its pack is made when it is needed. */
-export interface AddedModel extends Omit<SuiteModel, "packUrl"> {
-  readonly isBuiltIn: false;
-  readonly make: () => Promise<MadePack>;
-}
-
-export interface MadePack {
+export interface SuitePack {
+  /** URL of the pack's folder, with a slash at its end. */
   readonly url: string;
   readonly remove: () => Promise<void>;
 }
@@ -39,7 +34,7 @@ export const BUILT_IN: SuiteModel = {
   id: "umpire-2",
   family: "shared-premise",
   isBuiltIn: true,
-  packUrl: () => PACK_URL.href,
+  make: () => Promise.resolve({ url: PACK_URL.href, remove: () => Promise.resolve() }),
   limits: { stateTokens: 16_384, windowTokens: 384, overlapTokens: 64, instructionsTokens: 254, optionTokens: 254 },
   maxOptions: 255,
   precisions: ["int8", "fp32"],
@@ -50,7 +45,7 @@ export const BUILT_IN: SuiteModel = {
 
 const PAIR_LIMITS = { stateTokens: 4096, windowTokens: 128, overlapTokens: 32, instructionsTokens: 32, optionTokens: 40 };
 
-export const PAIR: AddedModel = {
+export const PAIR: SuiteModel = {
   id: "tiny-pair",
   family: "pair",
   isBuiltIn: false,
@@ -65,7 +60,7 @@ export const PAIR: AddedModel = {
 
 const GLICLASS_LIMITS = { stateTokens: 16_384, windowTokens: 256, overlapTokens: 32, instructionsTokens: 64, optionTokens: 32 };
 
-export const GLICLASS: AddedModel = {
+export const GLICLASS: SuiteModel = {
   id: "gliclass",
   family: "gliclass",
   isBuiltIn: false,
@@ -78,6 +73,9 @@ export const GLICLASS: AddedModel = {
   // Its tokenizer has a token for what it does not know.
   unread: [" ", "\t", "\n"],
 };
+
+/** One of each family. */
+export const SUITE_MODELS: readonly SuiteModel[] = [BUILT_IN, PAIR, GLICLASS];
 
 /** So many options, each another short text. */
 export function optionsOf(count: number): Record<string, null> {

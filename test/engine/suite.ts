@@ -4,15 +4,21 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { quickRequest } from "../support/long-requests.ts";
+import { PACK_URL } from "../support/package-root.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 import { BUILT_IN, busyRequestFor, longRequestFor, optionsOf } from "./suite-models.ts";
-import type { SuiteModel } from "./suite-models.ts";
+import type { SuiteModel, SuitePack } from "./suite-models.ts";
 
 /** What every engine must do, of whatever family its model is, wherever it runs: one suite for the caller's thread and for a worker. */
 export function engineSuite(name: string, base: DeciderOptions, model: SuiteModel = BUILT_IN): void {
   const { id, family, limits, word, isBuiltIn, maxOptions, precisions } = model;
+  let pack: SuitePack;
+  beforeAll(async () => {
+    pack = await model.make();
+  });
+  afterAll(() => pack.remove());
   const make = (options: DeciderOptions = {}): LazyDecider =>
-    createDecider({ ...base, ...(!isBuiltIn && { model: model.packUrl() }), ...options });
+    createDecider({ ...base, ...(!isBuiltIn && { model: pack.url }), ...options });
   /** A text of so many tokens. */
   const words = (tokens: number): string => Array.from({ length: tokens }, () => word).join(" ");
   const longRequest = longRequestFor(model);
@@ -536,7 +542,7 @@ export function engineSuite(name: string, base: DeciderOptions, model: SuiteMode
 
       it("by a folder's path, a file: URL, and a file: URL as text", async () => {
         const expected = await decider.decide(quickRequest);
-        const url = new URL(model.packUrl());
+        const url = new URL(pack.url);
         expect(await answering(fileURLToPath(url))).toEqual(expected);
         expect(await answering(fileURLToPath(url).replace(/\/$/, ""), "latest")).toEqual(expected);
         expect(await answering(url, id)).toEqual(expected);
@@ -554,7 +560,7 @@ export function engineSuite(name: string, base: DeciderOptions, model: SuiteMode
       });
 
       it("never at a place that a request names", async () => {
-        const url = BUILT_IN.packUrl();
+        const url = PACK_URL.href;
         for (const place of [url, fileURLToPath(url), "./models/umpire-2", "../umpire-2"]) {
           expect(await decideError(() => decider.decide({ ...quickRequest, model: place }))).toMatchObject({ code: "model_not_found" });
         }
