@@ -1,6 +1,7 @@
 import type { DecideRequest, DeciderInfo, Precision } from "umpire";
 import { AddedPack } from "../support/added-pack.ts";
 import { GliclassPack } from "../support/gliclass-pack.ts";
+import { PACK_FILES } from "../support/pack-copy.ts";
 import { PACK_URL } from "../support/package-root.ts";
 
 /** A model that the engine's suites are run with. */
@@ -11,6 +12,10 @@ export interface SuiteModel {
   readonly isBuiltIn: boolean;
   /** Its pack, in a folder of its own if it did not come with the package. */
   readonly make: () => Promise<SuitePack>;
+  /** The files that its manifest lists; of these, the graph for fp32, and one with weights. */
+  readonly files: readonly string[];
+  readonly graph: string;
+  readonly weights: string;
   readonly limits: DeciderInfo["limits"];
   /** Most options that a question may have. */
   readonly maxOptions: number;
@@ -35,6 +40,9 @@ export const BUILT_IN: SuiteModel = {
   family: "shared-premise",
   isBuiltIn: true,
   make: () => Promise.resolve({ url: PACK_URL.href, remove: () => Promise.resolve() }),
+  files: PACK_FILES.filter((name) => !name.startsWith("manifest.json")),
+  graph: "fp32.onnx",
+  weights: "weights.bin",
   limits: { stateTokens: 16_384, windowTokens: 384, overlapTokens: 64, instructionsTokens: 254, optionTokens: 254 },
   maxOptions: 255,
   precisions: ["int8", "fp32"],
@@ -50,6 +58,9 @@ export const PAIR: SuiteModel = {
   family: "pair",
   isBuiltIn: false,
   make: () => AddedPack.make("bert", { limits: PAIR_LIMITS }),
+  files: ["model.onnx", "model_quantized.onnx", "tokenizer.json"],
+  graph: "model.onnx",
+  weights: "model.onnx",
   limits: PAIR_LIMITS,
   maxOptions: 255,
   precisions: ["int8", "fp32"],
@@ -65,6 +76,9 @@ export const GLICLASS: SuiteModel = {
   family: "gliclass",
   isBuiltIn: false,
   make: () => GliclassPack.make("gliclass", { limits: GLICLASS_LIMITS, source: { name: "tests/gliclass" } }),
+  files: ["fp32.onnx", "tokenizer.json"],
+  graph: "fp32.onnx",
+  weights: "fp32.onnx",
   limits: GLICLASS_LIMITS,
   maxOptions: 25,
   precisions: ["fp32"],

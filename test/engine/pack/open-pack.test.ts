@@ -1,18 +1,14 @@
-import fc from "fast-check";
-import { createDecider } from "umpire";
-import { stat } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Precision } from "../../../src/engine/engine.ts";
 import { loadNodeEngine, packFiles } from "../../../src/platform/node/engine.ts";
 import { runtimesOfCaller } from "../../../src/platform/node/runtimes.ts";
-import { quickRequest } from "../../support/long-requests.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
-import { PACK_FILES, PackCopy } from "../../support/pack-copy.ts";
+import { PackCopy } from "../../support/pack-copy.ts";
 import type { LooseManifest } from "../../support/pack-copy.ts";
 import { decideError } from "../../support/rejection.ts";
 import type { Failure } from "../../support/rejection.ts";
-
-const SEAL = "manifest.json.sha256";
+import { BUILT_IN } from "../suite-models.ts";
+import { damagedPackSuite } from "./damaged-suite.ts";
 
 let pack: PackCopy;
 beforeEach(async () => {
@@ -40,111 +36,7 @@ async function refused(): Promise<Failure> {
   return int8;
 }
 
-/** The file that a damaged one is blamed on: the manifest's own damage is seen by its seal. */
-const blamed = (name: string): string => (name === SEAL ? "manifest.json" : name);
-
-describe("a pack that is whole", () => {
-  it("loads, also from a copy", async () => {
-    await load("int8");
-    await load("fp32");
-  });
-
-  it("loads when it is sealed anew with nothing changed", async () => {
-    await pack.seal();
-    await load();
-  });
-});
-
-describe("a damaged pack is refused, the file named", () => {
-  it.each(PACK_FILES)("when a bit of %s is flipped: at its start, in its middle, at its end", async (name) => {
-    const { size } = await stat(pack.path(name));
-    for (const offset of [0, Math.floor(size / 2), size - 1]) {
-      await pack.flipBit(name, offset);
-      expect((await refused()).message).toContain(blamed(name));
-    }
-  });
-
-  it("when any bit of any file is flipped", async () => {
-    const place = fc.constantFrom(...PACK_FILES).chain((name) => fc.tuple(fc.constant(name), fc.nat(2 ** 30), fc.nat(7)));
-    await fc.assert(
-      fc.asyncProperty(place, fc.constantFrom("int8" as const, "fp32" as const), async ([name, at, bit], precision) => {
-        await pack.restore(name);
-        const { size } = await stat(pack.path(name));
-        await pack.flipBit(name, at % size, bit);
-        const error = await decideError(() => load(precision));
-        await pack.restore(name);
-        expect(error.code).toBe("model_invalid");
-        expect(error.message).toContain(blamed(name));
-      }),
-      { numRuns: 15 },
-    );
-  });
-
-  it.each(PACK_FILES)("when %s is cut short, is empty, or has something after its end", async (name) => {
-    const bytes = await pack.read(name);
-    for (const content of [
-      bytes.subarray(0, bytes.length - 1),
-      bytes.subarray(0, 10),
-      new Uint8Array(),
-      Buffer.concat([bytes, Buffer.of(0)]),
-    ]) {
-      await pack.write(name, content);
-      expect((await refused()).message).toContain(blamed(name));
-    }
-  });
-
-  it.each(PACK_FILES)("when %s is not there", async (name) => {
-    await pack.delete(name);
-    expect((await refused()).message).toContain(name);
-  });
-
-  it.each([
-    ["in a worker", false],
-    ["on the caller's thread", true],
-  ])("by a decider %s, at each call, until it is mended", async (_, inline) => {
-    await using decider = createDecider({ model: pack.folder, inline });
-    await pack.flipBit("weights.bin", 1_000_000);
-    for (const call of [() => decider.decide(quickRequest), () => decider.decide(quickRequest), () => decider.info()]) {
-      const error = await decideError(call);
-      expect(error.code).toBe("model_invalid");
-      expect(error.message).toContain("weights.bin");
-      expect(error.message).toContain(pack.folder);
-    }
-    await pack.restore("weights.bin");
-    expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
-  });
-});
-
-describe("a manifest that was changed", () => {
-  const changes: [string, (manifest: LooseManifest) => void][] = [
-    ["the order of the labels", (m) => (m["labels"] = ["contradiction", "neutral", "entailment"])],
-    ["a limit", (m) => Object.assign(m["limits"] as object, { stateTokens: 1_000_000 })],
-    ["a temperature", (m) => Object.assign(m["calibration"] as object, { score: { temperature: 5 } })],
-    ["a size", (m) => Object.assign(m.files["weights.bin"] ?? {}, { sizeBytes: 1 })],
-    ["a hash", (m) => Object.assign(m.files["weights.bin"] ?? {}, { sha256: "0".repeat(64) })],
-    ["its id", (m) => (m["id"] = "another")],
-    ["its licence", (m) => (m["licence"] = "none")],
-    ["nothing but its spaces", () => undefined],
-  ];
-
-  it.each(changes)("in %s does not match its seal", async (what, change) => {
-    await pack.lie(change);
-    if (what.startsWith("nothing")) await pack.write("manifest.json", `${new TextDecoder().decode(await pack.read("manifest.json"))} `);
-    const { message } = await refused();
-    expect(message).toContain("manifest.json");
-    expect(message).toContain(SEAL);
-  });
-
-  it.each([
-    ["of upper-case digits", (seal: string) => seal.toUpperCase()],
-    ["of another file", (seal: string) => seal.replace("manifest.json", "manifest.jsom")],
-    ["without its end", (seal: string) => seal.trimEnd()],
-    ["of the digest alone", (seal: string) => seal.slice(0, 64)],
-  ])("may not have a seal %s", async (_, change) => {
-    await pack.write(SEAL, change(new TextDecoder().decode(await pack.read(SEAL))));
-    expect((await refused()).message).toContain("manifest.json");
-  });
-});
+damagedPackSuite(BUILT_IN);
 
 describe("a pack that lies under a seal of its own is refused by its manifest's rules", () => {
   const set =
@@ -242,18 +134,6 @@ describe("a pack that lies under a seal of its own is refused by its manifest's 
       expect(error.code).toBe("model_invalid");
       expect(error.message).toContain("manifest.json");
     }
-  });
-
-  it.each([
-    ["no JSON", "{"],
-    ["an array", "[]"],
-    ["null", "null"],
-    ["nothing", ""],
-    ["deep", `${"[".repeat(30_000)}${"]".repeat(30_000)}`],
-  ])("it is %s", async (_, text) => {
-    await pack.write("manifest.json", text);
-    await pack.sealManifest();
-    expect((await refused()).message).toContain("manifest.json");
   });
 });
 
