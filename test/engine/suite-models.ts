@@ -12,10 +12,10 @@ export interface SuiteModel {
   readonly isBuiltIn: boolean;
   /** Its pack, in a folder of its own if it did not come with the package. */
   readonly make: () => Promise<SuitePack>;
-  /** The files that its manifest lists; of these, the graph for fp32, and one with weights. */
+  /** The files that its manifest lists. */
   readonly files: readonly string[];
+  /** The one for fp32. */
   readonly graph: string;
-  readonly weights: string;
   readonly limits: DeciderInfo["limits"];
   /** Most options that a question may have. */
   readonly maxOptions: number;
@@ -42,7 +42,6 @@ export const BUILT_IN: SuiteModel = {
   make: () => Promise.resolve({ url: PACK_URL.href, remove: () => Promise.resolve() }),
   files: PACK_FILES.filter((name) => !name.startsWith("manifest.json")),
   graph: "fp32.onnx",
-  weights: "weights.bin",
   limits: { stateTokens: 16_384, windowTokens: 384, overlapTokens: 64, instructionsTokens: 254, optionTokens: 254 },
   maxOptions: 255,
   precisions: ["int8", "fp32"],
@@ -60,7 +59,6 @@ export const PAIR: SuiteModel = {
   make: () => AddedPack.make("bert", { limits: PAIR_LIMITS }),
   files: ["model.onnx", "model_quantized.onnx", "tokenizer.json"],
   graph: "model.onnx",
-  weights: "model.onnx",
   limits: PAIR_LIMITS,
   maxOptions: 255,
   precisions: ["int8", "fp32"],
@@ -78,7 +76,6 @@ export const GLICLASS: SuiteModel = {
   make: () => GliclassPack.make("gliclass", { limits: GLICLASS_LIMITS, source: { name: "tests/gliclass" } }),
   files: ["fp32.onnx", "tokenizer.json"],
   graph: "fp32.onnx",
-  weights: "fp32.onnx",
   limits: GLICLASS_LIMITS,
   maxOptions: 25,
   precisions: ["fp32"],

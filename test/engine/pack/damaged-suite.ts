@@ -22,7 +22,7 @@ const runtimes = runtimesOfCaller(new URL("dist/", PACKAGE_ROOT));
 const blamed = (name: string): string => (name === SEAL ? "manifest.json" : name);
 
 /** What must hold of the files of every pack, of whatever family its model is. */
-export function damagedPackSuite({ id, family, precisions, weights, graph, files, make }: SuiteModel): void {
+export function damagedPackSuite({ id, family, precisions, graph, files, make }: SuiteModel): void {
   const FILES = [...files, "manifest.json", SEAL];
   let original: SuitePack;
   let pack: PackCopy;
@@ -108,14 +108,14 @@ export function damagedPackSuite({ id, family, precisions, weights, graph, files
       ["on the caller's thread", true],
     ])("by a decider %s, at each call, until it is mended", async (_, inline) => {
       await using decider = createDecider({ model: pack.folder, inline });
-      await pack.flipBit(weights, 1000);
+      await pack.flipBit(graph, 1000);
       for (const call of [() => decider.decide(quickRequest), () => decider.decide(quickRequest), () => decider.info()]) {
         const error = await decideError(call);
         expect(error.code).toBe("model_invalid");
-        expect(error.message).toContain(weights);
+        expect(error.message).toContain(graph);
         expect(error.message).toContain(pack.folder);
       }
-      await pack.restore(weights);
+      await pack.restore(graph);
       expect((await decider.decide(quickRequest)).model).toBe(id);
     });
   });
@@ -125,8 +125,8 @@ export function damagedPackSuite({ id, family, precisions, weights, graph, files
       ["the order of the labels", (m) => (m["labels"] = ["contradiction", "neutral", "entailment"])],
       ["a limit", (m) => Object.assign(m["limits"] as object, { stateTokens: 1_000_000 })],
       ["a temperature", (m) => Object.assign(m["calibration"] as object, { score: { temperature: 5 } })],
-      ["a size", (m) => Object.assign(m.files[weights] ?? {}, { sizeBytes: 1 })],
-      ["a hash", (m) => Object.assign(m.files[weights] ?? {}, { sha256: "0".repeat(64) })],
+      ["a size", (m) => Object.assign(m.files[graph] ?? {}, { sizeBytes: 1 })],
+      ["a hash", (m) => Object.assign(m.files[graph] ?? {}, { sha256: "0".repeat(64) })],
       ["its id", (m) => (m["id"] = "another")],
       ["its licence", (m) => (m["licence"] = "none")],
       ["nothing but its spaces", () => undefined],

@@ -51,15 +51,11 @@ describe("a pack that lies under a seal of its own is refused by its manifest's 
     };
 
   it.each<[string, unknown]>([
-    ["format", 2],
     ["format", undefined],
     ["format", "1"],
-    ["id", ""],
     ["id", undefined],
-    ["family", "pair"],
     ["description", 5],
     ["releaseDate", null],
-    ["licence", ""],
     ["labels", ["entailment", "neutral"]],
     ["labels", ["entailment", "entailment", "contradiction"]],
     ["labels", ["entailment", "neutral", "contradiction", "neutral"]],
@@ -70,19 +66,12 @@ describe("a pack that lies under a seal of its own is refused by its manifest's 
     ["network.headSize", -32],
     ["network.positions", "512"],
     ["limits.windowTokens", 513],
-    ["limits.windowTokens", 3],
     ["limits.overlapTokens", 382],
-    ["limits.overlapTokens", -1],
-    ["limits.stateTokens", 0],
     ["limits.stateTokens", 1e300],
     ["limits.instructionsTokens", 500],
     ["limits.optionTokens", 255],
     ["limits.optionTokens", 0],
-    ["limits", null],
     ["tokenizer.clsId", -1],
-    ["tokenizer.file", ""],
-    ["tokenizer", "tokenizer.json"],
-    ["calibration.choice", []],
     ["calibration.choice", [{ maxOptions: 255, temperature: 0 }]],
     ["calibration.choice", [{ maxOptions: 255, temperature: -1 }]],
     [
@@ -92,7 +81,6 @@ describe("a pack that lies under a seal of its own is refused by its manifest's 
         { maxOptions: 5, temperature: 1 },
       ],
     ],
-    ["calibration.noul.temperature", 0],
     ["calibration.noul.bias", "0"],
     ["calibration.noul.bias", null],
     ["calibration.score.temperature", null],
@@ -114,9 +102,7 @@ describe("a pack that lies under a seal of its own is refused by its manifest's 
     ["selfTest.options", "a"],
     ["selfTest.options", []],
     ["selfTest.scores.int8", ["1"]],
-    ["selfTest.tolerance.fp32", 0],
     ["selfTest.tolerance.int8", undefined],
-    ["files", []],
     ["files.weights\u2024bin", { sizeBytes: 1.5, sha256: "x" }],
   ])("%s: %j", async (path, value) => {
     await pack.lie(set(path, value));
@@ -215,13 +201,6 @@ describe("a pack that lies under a seal of its own is refused by its self-test",
     await expectSelfTest();
   });
 
-  it.each(["{}", "[]", "null", '{"model": {"type": "nothing"}}', "no JSON"])("or for its tokenizer, when that is %s", async (text) => {
-    await pack.write("tokenizer.json", text);
-    await pack.seal();
-    const { message } = await refused();
-    expect(message).toMatch(/tokenizer\.json|self-test/);
-  });
-
   it.each<[Precision, string, string]>([
     ["int8", "int8.onnx", "fp32.onnx"],
     ["fp32", "fp32.onnx", "int8.onnx"],
@@ -233,12 +212,6 @@ describe("a pack that lies under a seal of its own is refused by its self-test",
     await pack.write(name, bytes);
     if (name === "int8.onnx") await pack.write("int8-wide.onnx", bytes);
     await expectSelfTest(precision);
-  });
-
-  it("when a graph is no graph", async () => {
-    await pack.write("fp32.onnx", "no graph at all");
-    await pack.seal();
-    expect((await decideError(() => load("fp32"))).message).toContain("fp32.onnx");
   });
 
   it("when its weights are others: halves swapped, zeroes, cut short", async () => {
