@@ -1,3 +1,4 @@
-import { pairSuite } from "./pair-suite.ts";
+import { engineSuite } from "./suite.ts";
+import { PAIR } from "./suite-models.ts";
 
-pairSuite("with a pair model, on the caller's thread", { inline: true, threads: 1 });
+engineSuite("with a pair model, on the caller's thread", { inline: true, threads: 1 }, PAIR);

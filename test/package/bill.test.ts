@@ -105,7 +105,7 @@ describe("the bill of materials", () => {
     const paths = (await readdir(new URL("dist/", PACKAGE_ROOT), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(fileURLToPath(PACKAGE_ROOT).length))
-      .filter((path) => /\.wasm$|\.mjs$|\/models\//.test(path));
+      .filter((path) => /\.wasm$|\.mjs$|^dist\/umpire\/models\//.test(path));
     expect(files.map(({ name }) => name).sort()).toEqual(paths.sort());
     for (const { name, hashes } of files) {
       const sha256 = createHash("sha256")

@@ -20,11 +20,16 @@ export class ServerProcess {
     this.#ended = once(child, "close");
   }
 
-  /** Resolves when the server is ready. @param prefix a command that runs its arguments as a command, such as `unshare` */
-  static async start(port: number, args: readonly string[], prefix: readonly string[] = []): Promise<ServerProcess> {
+  /** Resolves when the server is ready. @param prefix a command that runs its arguments as a command, such as `unshare` @param env more variables */
+  static async start(
+    port: number,
+    args: readonly string[],
+    prefix: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<ServerProcess> {
     const unhurried = ["--deadline-ms", String(UNHURRIED.deadlineMs), "--run-ms", String(UNHURRIED.runMs)];
     const line = [...prefix, process.execPath, CLI, "serve", "--port", String(port), "--threads", "1", ...unhurried, ...args];
-    const child = spawn(line[0] ?? "", line.slice(1), { env: cleanEnv(), stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(line[0] ?? "", line.slice(1), { env: cleanEnv(env), stdio: ["ignore", "pipe", "inherit"] });
     const server = new ServerProcess(`http://127.0.0.1:${port}`, child);
     await new Promise<void>((resolve, reject) => {
       createInterface(child.stdout).on("line", (logged) => {

@@ -15,14 +15,17 @@ export type LooseManifest = Record<string, unknown> & { files: Record<string, { 
 /** A copy of the pack in its own folder, for tests that damage it. Files are links until they are changed. */
 export class PackCopy {
   readonly folder: string;
+  readonly #source: string;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, source: string) {
     this.folder = folder;
+    this.#source = source;
   }
 
-  static async make(): Promise<PackCopy> {
-    const copy = new PackCopy(await mkdtemp(join(tmpdir(), "umpire-pack-")));
-    for (const name of PACK_FILES) await symlink(join(SOURCE, name), copy.path(name));
+  /** @param source the pack's folder. Default: the built-in one. */
+  static async make(source = SOURCE): Promise<PackCopy> {
+    const copy = new PackCopy(await mkdtemp(join(tmpdir(), "umpire-pack-")), source);
+    for (const name of await readdir(source)) await symlink(join(source, name), copy.path(name));
     return copy;
   }
 
@@ -57,12 +60,12 @@ export class PackCopy {
   /** The file's original contents. */
   async restore(name: string): Promise<void> {
     await rm(this.path(name), { force: true });
-    await symlink(join(SOURCE, name), this.path(name));
+    await symlink(join(this.#source, name), this.path(name));
   }
 
   async flipBit(name: string, offset: number, bit = 0): Promise<void> {
     await rm(this.path(name));
-    await copyFile(join(SOURCE, name), this.path(name));
+    await copyFile(join(this.#source, name), this.path(name));
     const bytes = await this.read(name);
     bytes[offset] = (bytes[offset] ?? 0) ^ (1 << bit);
     await writeFile(this.path(name), bytes);

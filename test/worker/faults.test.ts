@@ -1,14 +1,25 @@
 import { tmpdir } from "node:os";
 import { createDecider, decide } from "umpire";
-import type { DecideRequest } from "umpire";
+import type { DecideRequest, LazyDecider } from "umpire";
 import type { Worker } from "node:worker_threads";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { longRequest, quickRequest } from "../support/long-requests.ts";
+import { SUITE_MODELS, longRequestFor } from "../engine/suite-models.ts";
+import type { SuitePack } from "../engine/suite-models.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 
 /** Real workers are killed here. They run in this process, so `process.on("worker")` sees each of them. */
-describe("when the worker dies", () => {
+describe.each(SUITE_MODELS)("when the worker of a $family model dies", (model) => {
+  const { id, isBuiltIn } = model;
+  const longRequest = longRequestFor(model);
+  let pack: SuitePack;
+  beforeAll(async () => {
+    pack = await model.make();
+  });
+  afterAll(() => pack.remove());
+  const make = (): LazyDecider => createDecider(isBuiltIn ? {} : { model: pack.url });
+
   const workers: Worker[] = [];
   const onWorker = (worker: Worker): void => void workers.push(worker);
   beforeAll(() => {
@@ -25,7 +36,7 @@ describe("when the worker dies", () => {
   };
 
   it("while it is idle, the next call starts a new one", async () => {
-    await using decider = await createDecider();
+    await using decider = await make();
     const first = await decider.decide(quickRequest);
     const before = workers.length;
     await lastWorker().terminate();
@@ -34,7 +45,7 @@ describe("when the worker dies", () => {
   });
 
   it("while it loads, waiting calls fail with worker_lost, and the next call works", async () => {
-    await using decider = createDecider();
+    await using decider = make();
     const calls = [decider.decide(quickRequest), decider.decide(quickRequest), decider.info()].map((call) => decideError(() => call));
     const started = workers.length;
     while (workers.length === started) await sleep(1);
@@ -44,11 +55,11 @@ describe("when the worker dies", () => {
       expect(error).toMatchObject({ code: "worker_lost", status: 503, retryable: true });
       expect(error.cause).toBeInstanceOf(Error);
     }
-    expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
+    expect((await decider.decide(quickRequest)).model).toBe(id);
   });
 
   it("while it runs, all its calls fail with worker_lost, and the next call works", async () => {
-    await using decider = await createDecider();
+    await using decider = await make();
     const expected = await decider.decide(quickRequest);
     const requests: DecideRequest[] = [longRequest, quickRequest, longRequest, quickRequest];
     const calls = requests.map((request) => decideError(() => decider.decide(request)));
@@ -59,8 +70,8 @@ describe("when the worker dies", () => {
     expect(await decider.decide(quickRequest)).toEqual(expected);
   });
 
-  it.each([5, 35, 80, 130, 190])("during a call (after %i ms), the process lives on", async (afterMs) => {
-    await using decider = await createDecider();
+  it.each(isBuiltIn ? [5, 35, 80, 130, 190] : [35, 130])("during a call (after %i ms), the process lives on", async (afterMs) => {
+    await using decider = await make();
     const failed = decideError(() => decider.decide(longRequest));
     await sleep(afterMs);
     await lastWorker().terminate();
@@ -68,7 +79,7 @@ describe("when the worker dies", () => {
   });
 
   it("of an uncaught exception, the error's cause is that exception", async () => {
-    await using decider = await createDecider();
+    await using decider = await make();
     await decider.decide(quickRequest);
     const failed = decideError(() => decider.decide(longRequest));
     // Not a message of the protocol: the worker's listener throws, and nothing in the worker catches it.
@@ -76,34 +87,34 @@ describe("when the worker dies", () => {
     const error = await failed;
     expect(error).toMatchObject({ code: "worker_lost", retryable: true });
     expect((error.cause as Error).message).toMatch(/is not a function/);
-    expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
+    expect((await decider.decide(quickRequest)).model).toBe(id);
   });
 
   it("repeatedly, the next call works each time", async () => {
-    await using decider = createDecider();
+    await using decider = make();
     for (let i = 0; i < 4; i++) {
       const failed = decideError(() => decider.decide(longRequest));
       await decider.info();
       await lastWorker().terminate();
       expect((await failed).code).toBe("worker_lost");
     }
-    expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
+    expect((await decider.decide(quickRequest)).model).toBe(id);
   });
 
   it("in one decider, calls of another decider are answered", async () => {
-    await using victim = await createDecider();
+    await using victim = await make();
     const itsWorker = lastWorker();
-    await using bystander = await createDecider();
+    await using bystander = await make();
     const failed = decideError(() => victim.decide(longRequest));
     const answered = bystander.decide(quickRequest);
     await sleep(50);
     await itsWorker.terminate();
     expect((await failed).code).toBe("worker_lost");
-    expect((await answered).model).toBe("umpire-2");
+    expect((await answered).model).toBe(id);
   });
 
   it("an aborted call keeps its reason, and close ends", async () => {
-    const decider = await createDecider();
+    const decider = await make();
     const controller = new AbortController();
     const aborted = rejection(() => decider.decide(longRequest, { signal: controller.signal }));
     const lost = decideError(() => decider.decide(quickRequest));
@@ -116,7 +127,7 @@ describe("when the worker dies", () => {
   });
 
   it("while the decider closes, close() still ends", async () => {
-    const decider = await createDecider();
+    const decider = await make();
     const lost = decideError(() => decider.decide(longRequest));
     await sleep(50);
     const closing = decider.close();
@@ -125,7 +136,7 @@ describe("when the worker dies", () => {
     await closing;
   });
 
-  it("behind the shared decide(), the next call starts a new one", async () => {
+  it.runIf(isBuiltIn)("behind the shared decide(), the next call starts a new one", async () => {
     const first = await decide(quickRequest);
     const failed = decideError(() => decide(longRequest));
     await sleep(50);
