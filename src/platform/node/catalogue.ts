@@ -6,16 +6,11 @@ import { readRegularFile } from "./read-file.ts";
 
 /**
  * The packs that came with the package, and those that the user added under other names.
- * @param added the folder of the user's; undefined or not there: there are none
+ * @param added the folder of the user's. Undefined, not there or not to be read: there are none. A service that may not read it still lists its own.
  */
 export async function readCatalogue(builtIn: URL, added: URL | undefined): Promise<CataloguedPack[]> {
-  const [own, others] = await Promise.all([packsIn(builtIn, true), added === undefined ? [] : packsIn(added, false).catch(noneIfMissing)]);
+  const [own, others] = await Promise.all([packsIn(builtIn, true), added === undefined ? [] : packsIn(added, false).catch(() => [])]);
   return [...own, ...others.filter(({ id }) => !own.some((pack) => pack.id === id))];
-}
-
-function noneIfMissing(error: NodeJS.ErrnoException): [] {
-  if (error.code === "ENOENT") return [];
-  throw error;
 }
 
 /** The packs in the subfolders of a folder. Subfolders without a manifest that can be read are not listed. */
