@@ -1,5 +1,5 @@
-import { readFile, readdir, stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { readFile, readdir, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { AddingFailed } from "./adding-failed.ts";
 import { readCard } from "./card.ts";
 import type { ModelSource, SourceFile } from "./source.ts";
@@ -19,13 +19,26 @@ export async function openModelFolder(path: string): Promise<ModelSource> {
     throw unreadable(error);
   });
   const card = files.find((file) => file.path === "README.md" && file.sizeBytes <= MAX_CARD_BYTES);
-  const { licence } = readCard(card === undefined ? "" : await readFile(join(folder, card.path), "utf8").catch(() => ""));
+  const fetch = (file: string): Promise<string> => insidePath(folder, file);
+  const { licence } = readCard(card === undefined ? "" : await readFile(await fetch(card.path), "utf8").catch(() => ""));
   return {
     name: printable(basename(folder)),
     ...(licence !== undefined && { licence }),
     files,
-    fetch: (file) => Promise.resolve(join(folder, ...file.split("/"))),
+    fetch,
   };
+}
+
+/**
+ * Where a file really lies. A stranger's folder may have links to anything on this machine, and a pack may be served to anyone.
+ * @throws {AddingFailed} for a link out of the folder, other than those of a hub's cache: its snapshots are made of links to its blobs
+ */
+async function insidePath(folder: string, file: string): Promise<string> {
+  const [own, path] = await Promise.all([realpath(folder), realpath(join(folder, file))]);
+  const cache = dirname(dirname(own));
+  const places = own === join(cache, "snapshots", basename(own)) ? [own, join(cache, "blobs")] : [own];
+  if (places.some((place) => path.startsWith(place + sep))) return path;
+  throw new AddingFailed(`${file} is a link that leads out of the model's folder. Put the file itself in its place.`);
 }
 
 async function filesIn(folder: string, under = "", depth = 0): Promise<SourceFile[]> {

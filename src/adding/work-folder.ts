@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 const LEFT_OVER = /^\.adding-(\d{1,10})-[\da-f]{12}$/u;
+/** Nobody works that long. In containers every process may have the same id, and seem to be alive. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** There is something at the target already. */
 export class TargetTaken extends Error {}
@@ -63,8 +65,16 @@ function ownName(): string {
 async function removeLeftOvers(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const [, pid] = LEFT_OVER.exec(name) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(parent, name), { recursive: true, force: true });
+    if (pid === undefined) continue;
+    const path = join(parent, name);
+    if (!isAlive(Number(pid)) || (await isOld(path))) await rm(path, { recursive: true, force: true });
   }
+}
+
+async function isOld(folder: string): Promise<boolean> {
+  // Another process may be faster to remove it.
+  const changed = await stat(folder).catch(() => undefined);
+  return changed !== undefined && Date.now() - changed.mtimeMs > MAX_AGE_MS;
 }
 
 function isAlive(pid: number): boolean {

@@ -13,7 +13,8 @@ export class Catalogue {
   readonly #platform: Platform;
   readonly #own: string | URL;
   readonly #loadOwn: () => Promise<EngineInfo>;
-  #packs: Promise<readonly CataloguedPack[]> | undefined;
+  readonly #builtIn = readOnce(() => this.#platform.builtIn());
+  readonly #all = readOnce(() => this.#platform.catalogue());
 
   /**
    * @param own the decider's model: an alias, a catalogue id, or the place of a pack
@@ -35,8 +36,13 @@ export class Catalogue {
     // Only the options may name a place: a request, which may come from anywhere, names catalogue ids.
     const place = model === this.#own ? this.#platform.placeOf(model) : undefined;
     if (place !== undefined) return place;
-    const packs = await this.#read();
-    const named = MODEL_ALIASES.includes(String(model)) ? latestOf(packs) : packs.find(({ id }) => id === model);
+    const namedOf = (packs: readonly CataloguedPack[]): CataloguedPack | undefined =>
+      MODEL_ALIASES.includes(String(model)) ? latestOf(packs) : packs.find(({ id }) => id === model);
+    // A built-in model is found without the user's folder, whose state then changes nothing.
+    const builtIn = namedOf(await this.#builtIn());
+    if (builtIn !== undefined) return builtIn.url;
+    const packs = await this.#all();
+    const named = namedOf(packs);
     if (named !== undefined) return named.url;
     const own = await this.#ownPlaceNamed(requested);
     if (own !== undefined) return own;
@@ -45,7 +51,7 @@ export class Catalogue {
 
   /** The models that requests may name, newest first. */
   async models(): Promise<readonly ModelSummary[]> {
-    const packs = await this.#read();
+    const packs = await this.#all();
     const own = this.#platform.placeOf(this.#own) === undefined ? undefined : await this.#loadOwn();
     const defaultId = own?.model ?? (MODEL_ALIASES.includes(String(this.#own)) ? latestOf(packs)?.id : this.#own);
     const listed = packs.map(({ id, description, releaseDate }) => ({ id, description, releaseDate }));
@@ -61,15 +67,18 @@ export class Catalogue {
     if (place === undefined || requested === undefined) return undefined;
     return (await this.#loadOwn()).model === requested ? place : undefined;
   }
+}
 
-  /** Read once: a model that is added later is for the next decider, and calls keep the order in which they were made. A failed reading is tried again. */
-  #read(): Promise<readonly CataloguedPack[]> {
-    if (this.#packs !== undefined) return this.#packs;
-    const packs = this.#platform.catalogue();
-    this.#packs = packs;
-    packs.catch(() => (this.#packs = undefined));
-    return packs;
-  }
+/** A model that is added later is for the next decider, and calls keep the order in which they were made. A failed reading is tried again. */
+function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    if (known !== undefined) return known;
+    const reading = read();
+    known = reading;
+    reading.catch(() => (known = undefined));
+    return reading;
+  };
 }
 
 function notFound(model: string, known: readonly string[]): DecideError {

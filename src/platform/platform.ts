@@ -19,7 +19,9 @@ export interface Platform {
   readonly devices: readonly Device[];
   /** Threads for one run of the model when the caller does not set `threads`. */
   readonly defaultThreads: number;
-  /** The packs that came with the package, and those that the user added. */
+  /** The packs that came with the package. */
+  builtIn(): Promise<readonly CataloguedPack[]>;
+  /** These, and those that the user added. */
   catalogue(): Promise<readonly CataloguedPack[]>;
   /**
    * URL of the pack's folder when `model` names a place, or undefined for a catalogue id.

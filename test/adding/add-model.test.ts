@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addModel } from "../../src/adding/add-model.ts";
@@ -47,6 +47,20 @@ test.each(["xlm-roberta", "deberta-v2", "gliclass"])("%s: its self-test and gold
     expect(verified.problem).toBeUndefined();
     expect(verified.maxDifference).toBeLessThan(0.002);
   }
+});
+
+test("a snapshot in a hub's cache is made of links, which are followed", async () => {
+  const cache = await mkdtemp(join(tmpdir(), "umpire-cache-"));
+  const model = await ModelFolder.make();
+  const snapshot = join(cache, "snapshots", "1234");
+  for (const folder of [dirname(snapshot), join(cache, "blobs")]) await mkdir(folder);
+  await cp(model.path, snapshot, { recursive: true });
+  await model.remove();
+  await rename(join(snapshot, "tokenizer.json"), join(cache, "blobs", "abcd"));
+  await symlink("../../blobs/abcd", join(snapshot, "tokenizer.json"));
+  const source = await openModelFolder(snapshot);
+  expect(await readFile(await source.fetch("tokenizer.json"), "utf8")).toContain("WordPiece");
+  await rm(cache, { recursive: true });
 });
 
 test("a pack may have several precisions, each with scores of its own", async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -146,6 +146,17 @@ describe("a model is refused in one clear sentence", () => {
     expect(await refusal({ graphs: [] })).toMatch(/no graph in ONNX.*\(model\.safetensors\).*optimum-cli/u);
   });
 });
+
+test.each(["LICENSE", PLAIN])(
+  "a link out of the folder is refused, so that nothing else of this machine gets into a pack: %s",
+  async (path) => {
+    const elsewhere = join(home, "elsewhere");
+    await cp(model.file(PLAIN), elsewhere);
+    await rm(model.file(path), { force: true });
+    await symlink(elsewhere, model.file(path));
+    expect(await refusal()).toBe(`${path} is a link that leads out of the model's folder. Put the file itself in its place.`);
+  },
+);
 
 describe("what a person asks for is refused", () => {
   test.each<[what: string, wanted: Partial<Wanted>, said: RegExp]>([

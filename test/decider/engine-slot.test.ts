@@ -72,6 +72,7 @@ function platformWith(
   const platform: Platform = {
     devices: ["webgpu", "wasm"],
     defaultThreads: 1,
+    builtIn: () => Promise.resolve([]),
     catalogue: () => Promise.resolve([]),
     placeOf: () => undefined,
     startWorker,

@@ -6,6 +6,8 @@ import { decideError, rejection } from "../support/rejection.ts";
 
 const REQUEST = { state: "It rained.", questions: { wet: { type: "noul", instructions: "Is it wet?" } } } as const;
 
+const PACKS = [{ id: "m", url: "file:///m/", description: "", releaseDate: "2026-01-01", isBuiltIn: true }];
+
 /** A platform with one pack whose engine never answers. */
 function platform(): Platform {
   const engine: Engine = {
@@ -17,7 +19,8 @@ function platform(): Platform {
   return {
     devices: ["cpu"],
     defaultThreads: 1,
-    catalogue: () => Promise.resolve([{ id: "m", url: "file:///m/", description: "", releaseDate: "2026-01-01", isBuiltIn: true }]),
+    builtIn: () => Promise.resolve(PACKS),
+    catalogue: () => Promise.resolve(PACKS),
     placeOf: () => undefined,
     startWorker: () => {
       throw new Error("no workers here");
@@ -71,8 +74,20 @@ describe("a decider", () => {
     });
   });
 
+  it.each([undefined, "latest", "m"])("finds its built-in model (%j) without looking where the user keeps others", async (model) => {
+    const asked: string[] = [];
+    const loadInline = (url: string): Promise<never> => {
+      asked.push(url);
+      return Promise.reject(new Error("loaded"));
+    };
+    const catalogue = (): Promise<never> => Promise.reject(new Error("the folder is broken"));
+    const decider = new PlatformDecider({ ...platform(), catalogue, loadInline }, { inline: true });
+    await decideError(() => decider.decide({ ...REQUEST, ...(model !== undefined && { model }) }));
+    expect(asked).toEqual(["file:///m/"]);
+  });
+
   it("turns an unknown failure into an internal error, with its cause", async () => {
-    const broken = { ...platform(), catalogue: () => Promise.reject(new Error("no disk")) };
+    const broken = { ...platform(), builtIn: () => Promise.reject(new Error("no disk")) };
     const error = await decideError(() => new PlatformDecider(broken, { inline: true }).decide(REQUEST));
     expect(error).toMatchObject({ code: "internal", cause: new Error("no disk") });
   });

@@ -1,16 +1,35 @@
+import { readdir } from "node:fs/promises";
 import { Engines } from "../../adding/engines.ts";
 import { installedModels } from "../../adding/installed.ts";
 import type { InstalledModel } from "../../adding/installed.ts";
 import { verifyModel } from "../../adding/verify-model.ts";
 import type { Verified } from "../../adding/verify-model.ts";
+import { addedModelsFolder } from "../../platform/node/home.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Finding } from "./finding.ts";
 
 /** Checks each model that was added where `auto` takes it. @param dist URL of the folder of the built package */
 export async function* checkAddedModels(platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
+  const unread = await unreadFolder();
+  if (unread !== undefined) yield unread;
   const engines = new Engines(dist);
   for (const model of await installedModels(platform)) {
     if (!model.isBuiltIn) yield findingOf(await verifyModel(engines, model), model, model.id);
+  }
+}
+
+/** The catalogue has no models of a folder that it cannot read, so that those of the package can be used. Here it is said. */
+async function unreadFolder(): Promise<Finding | undefined> {
+  const folder = await addedModelsFolder(process.env);
+  if (folder === undefined) return undefined;
+  try {
+    await readdir(folder);
+    return undefined;
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    const text = `the folder of the models that you added cannot be read: the system reports ${code}`;
+    return { name: "added models", status: "problem", text, advice: "Set UMPIRE_HOME to a folder that is yours.", facts: { code } };
   }
 }
 

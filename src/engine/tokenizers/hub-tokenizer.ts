@@ -12,7 +12,6 @@ import { idOf, partOf, unsupported } from "./part.ts";
 import type { Part } from "./part.ts";
 import { preTokenizerOf } from "./pre-tokenizers.ts";
 import { addedTokensOf } from "./added-tokens.ts";
-import type { AddedToken } from "./added-tokens.ts";
 
 export type { PairTemplate, SpecialToken } from "./pair-template.ts";
 
@@ -34,7 +33,8 @@ export interface HubTokenizer {
  *
  * It reads what NLI cross-encoders have: WordPiece, BPE (byte-level, or with byte fallback) and Unigram, with the normalizers and pre-tokenizers
  * that go with them, and gives the ids that the Rust library tokenizers gives, with these differences:
- * - Special tokens are never read from text. Special is what the file marks so, what its post-processor places, the unknown token, and `marks`.
+ * - Special tokens are never read from text, nor is any other text of their ids. Special is what the file marks so, what its post-processor places, the
+ *   unknown and the padding token, and `marks`.
  * - A lone surrogate, which has no UTF-8 form, is read as the replacement character.
  * - Unicode grows: of letters and marks of the last years, this machine may know some that Rust does not, and the other way round.
  * - A normalizer that removes what a text begins with does not keep Metaspace's "first" from prepending.
@@ -46,14 +46,16 @@ export interface HubTokenizer {
  */
 export function makeHubTokenizer(tokenizerJson: unknown, marks: readonly string[] = []): HubTokenizer {
   const json = partOf(tokenizerJson, "it");
-  const added = addedTokensOf(json["added_tokens"], marks);
+  const added = addedTokensOf(json["added_tokens"], [...marks, ...PAD_TOKENS]);
   const normalize = normalizerOf(json["normalizer"]);
   const cut = preTokenizerOf(json["pre_tokenizer"]);
   const pair = pairTemplateOf(json["post_processor"]);
   const placed = new Set([...pair.before, ...pair.between, ...pair.after].map(({ id }) => id));
   const special = added.filter(({ id, isSpecial }) => isSpecial || placed.has(id));
-  const { model, ids } = modelOf(partOf(json["model"], "its model"), special, placed);
-  const ofText = added.filter((token) => !special.includes(token));
+  const reserved = new Set([...placed, ...special.map(({ id }) => id)]);
+  const names = new Set([...PAD_TOKENS, ...special.map(({ content }) => content)]);
+  const { model, ids } = modelOf(partOf(json["model"], "its model"), (piece, id) => names.has(piece) || reserved.has(id));
+  const ofText = added.filter(({ id }) => !reserved.has(id));
   const findRaw = findAdded(
     ofText.filter(({ isNormalized }) => !isNormalized),
     (text) => text,
@@ -89,18 +91,16 @@ const MAX_PIECES = 1_000_000;
 /** The model, and all ids of its vocabulary. */
 function modelOf(
   part: Part,
-  special: readonly AddedToken[],
-  placed: ReadonlySet<number>,
+  isSpecial: (piece: string, id: number) => boolean,
 ): { readonly model: Model; readonly ids: ReadonlyMap<string, number> } {
-  const contents = new Set(special.map(({ content }) => content));
   const unknown = part["unk_token"];
   const type = part["type"];
-  if (type === "Unigram") return unigram(part, (piece, id) => contents.has(piece) || placed.has(id));
+  if (type === "Unigram") return unigram(part, isSpecial);
   if (type !== "WordPiece" && type !== "BPE") throw unsupported("model", type);
   const entries = Object.entries(partOf(part["vocab"], "its model's vocab"));
   if (entries.length > MAX_PIECES) throw new Error(`its model's vocab has more than ${MAX_PIECES} pieces`);
   const ids = new Map(entries.map(([piece, id]) => [piece, idOf(id, "an id of its model's vocab")]));
-  const vocabulary = vocabularyOf(ids, (piece, id) => piece === unknown || contents.has(piece) || placed.has(id));
+  const vocabulary = vocabularyOf(ids, (piece, id) => piece === unknown || isSpecial(piece, id));
   return { model: type === "WordPiece" ? wordPiece(part, vocabulary) : bpe(part, vocabulary), ids };
 }
 

@@ -1,6 +1,6 @@
 import { catalogue } from "umpire:catalogue";
 import { DecideError } from "../../errors.ts";
-import type { Platform } from "../platform.ts";
+import type { CataloguedPack, Platform } from "../platform.ts";
 import { usefulThreads } from "../threads.ts";
 import { BUILT_IN } from "./built-in.ts";
 import { BROWSER_DEVICES } from "./device-names.ts";
@@ -14,10 +14,15 @@ export const browserPlatform: Platform = {
     // Some browsers do not tell the number of processors.
     return usefulThreads(navigator.hardwareConcurrency || 2);
   },
-  catalogue: () => Promise.resolve(catalogue.map((pack) => ({ ...pack, url: `${BUILT_IN}${pack.id}`, isBuiltIn: true }))),
+  builtIn,
+  catalogue: builtIn,
   placeOf,
   startWorker,
 };
+
+function builtIn(): Promise<readonly CataloguedPack[]> {
+  return Promise.resolve(catalogue.map((pack) => ({ ...pack, url: `${BUILT_IN}${pack.id}`, isBuiltIn: true })));
+}
 
 function placeOf(model: string | URL): string | undefined {
   if (typeof model === "string" && !model.includes("/")) return undefined;

@@ -14,10 +14,12 @@ import type { WorkerLimits } from "./start-worker.ts";
  * @param env where the user's models are: home.ts
  */
 export function nodePlatform(dist: URL, limits?: WorkerLimits, env: NodeJS.ProcessEnv = process.env): Platform {
+  const models = new URL("umpire/models/", dist);
   return {
     devices: NODE_DEVICES,
     defaultThreads: usefulThreads(availableParallelism()),
-    catalogue: async () => readCatalogue(new URL("umpire/models/", dist), await addedModelsFolder(env), isHomeNamed(env)),
+    builtIn: () => readCatalogue(models, undefined),
+    catalogue: async () => readCatalogue(models, await addedModelsFolder(env), isHomeNamed(env)),
     placeOf,
     startWorker: () => startWorker(new URL("worker.node.js", dist), limits),
     loadInline: async (packUrl, options) => {

@@ -84,6 +84,24 @@ describe("What is unknown", () => {
   });
 });
 
+describe("A file that does not say everything of its special tokens", () => {
+  it("cannot make text of the padding token", () => {
+    const json = changed("deberta-unigram", (file) => (file.added_tokens = file.added_tokens.filter(({ content }) => content !== "[PAD]")));
+    const { padId, tokenize } = makeHubTokenizer(json);
+    expect(tokenize("[PAD] a[PAD]a")).not.toContain(padId);
+  });
+
+  it("cannot give their ids to another text", () => {
+    const json = changed("deberta-unigram", ({ added_tokens: added }) => {
+      const [mask] = added.filter(({ content }) => content === "[MASK]");
+      added.push({ ...mask, content: "mask", special: false, normalized: false });
+    });
+    const { idOf, tokenize } = makeHubTokenizer(json);
+    expect(idOf("[MASK]")).toBeGreaterThan(0);
+    expect(tokenize("a mask")).not.toContain(idOf("[MASK]"));
+  });
+});
+
 describe("Tokens that a family places itself", () => {
   const marked = (isSpecial: boolean): TokenizerJson =>
     changed("deberta-unigram", ({ added_tokens: added }) => {

@@ -74,5 +74,7 @@ describe("the catalogue", () => {
       ["mine", "mine", false],
     ]);
     expect((await readCatalogue(at("built-in"), at("missing"))).map(({ id }) => id)).toEqual(["umpire-9"]);
+    await writeFile(join(folder, "file"), "");
+    expect((await readCatalogue(at("built-in"), at("file"))).map(({ id }) => id)).toEqual(["umpire-9"]);
   });
 });
