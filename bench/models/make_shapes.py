@@ -23,10 +23,10 @@ ARCHITECTURE_OF = {architecture.name: architecture for architecture in ARCHITECT
 
 
 def make(folder: Path, shape: Shape, texts: list[str]) -> None:
-    """Writes the folder under another name first, so that one that is there is whole."""
+    """Writes the folder in another place first, so that one that is there is whole."""
     tiny = ARCHITECTURE_OF[shape.architecture]
     architecture = replace(tiny, sizes=tiny.sizes | shape.sizes, int8=True, fp16=False, external_data=False)
-    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    unfinished = folder.parent / "unfinished" / folder.name
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
     tokenizer = tiny.tokenizer(
