@@ -1,4 +1,6 @@
-"""Makes a model with random weights of the shape of gliclass-small-v1.0, as fp32 and int8, in hub layout: npm run bench:models reads it.
+"""Makes a model with random weights of the shape of gliclass-small-v1.0, as fp32 and int8, in hub layout.
+
+npm run bench:models reads it.
 
     python bench/models/make_gliclass_shape.py /tmp/shapes --data ../shared/data
 
@@ -16,10 +18,9 @@ from transformers import PreTrainedTokenizerFast
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parents[1] / "test/fixtures/make-gliclass"))
 from make_gliclass_models import Package, deberta, export, model_of, with_markers, write  # noqa: E402
-from train_tokenizers import deberta_unigram_without_charsmap, texts_of  # noqa: E402
-
 from shapes import VOCABULARY  # noqa: E402
 from shapes import deberta as deberta_sizes  # noqa: E402
+from train_tokenizers import deberta_unigram_without_charsmap, texts_of  # noqa: E402
 
 # The options of transformers.js' conversion script, as test/fixtures/make has them.
 INT8 = {"weight_type": QuantType.QInt8, "extra_options": {"EnableSubgraph": True, "MatMulConstBOnly": True}}

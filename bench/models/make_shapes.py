@@ -1,4 +1,6 @@
-"""Makes models with random weights of the shapes that published pair models have, as fp32 and int8, in hub layout: npm run bench:models reads them.
+"""Makes models with random weights of the shapes that published pair models have, as fp32 and int8, in hub layout.
+
+npm run bench:models reads them.
 
     python bench/models/make_shapes.py /tmp/shapes --data ../shared/data [name ...]
 
@@ -12,12 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "test/fixtures/make"))
-from pair_models.architectures import ARCHITECTURES  # noqa: E402
-from pair_models.folder import make_model, write_config, write_tokenizer  # noqa: E402
-from pair_models.graphs import write_graphs  # noqa: E402
-from pair_models.vocabularies import SETTINGS, english, texts_of  # noqa: E402
-
-from shapes import SHAPES, VOCABULARY, Shape  # noqa: E402
+from pair_models.architectures import ARCHITECTURES
+from pair_models.folder import make_model, write_config, write_tokenizer
+from pair_models.graphs import write_graphs
+from pair_models.vocabularies import SETTINGS, english, texts_of
+from shapes import SHAPES, VOCABULARY, Shape
 
 ARCHITECTURE_OF = {architecture.name: architecture for architecture in ARCHITECTURES}
 
