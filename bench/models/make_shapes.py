@@ -8,8 +8,8 @@ It takes the packages of test/fixtures/make/requirements.txt, 4 GB of disk and 1
 """
 
 import argparse
-import shutil
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,20 +24,20 @@ ARCHITECTURE_OF = {architecture.name: architecture for architecture in ARCHITECT
 
 
 def make(folder: Path, shape: Shape, texts: list[str]) -> None:
-    """Writes the folder in another place first, so that one that is there is whole."""
     tiny = ARCHITECTURE_OF[shape.architecture]
     architecture = replace(tiny, sizes=tiny.sizes | shape.sizes, int8=True, fp16=False, external_data=False)
-    unfinished = folder.parent / "unfinished" / folder.name
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir(parents=True)
     tokenizer = tiny.tokenizer(
         tokenizer_object=shape.train(texts, VOCABULARY), model_max_length=shape.positions, **SETTINGS.get(tiny.name, {})
     )
-    write_tokenizer(unfinished, tokenizer)
     model = make_model(architecture, tokenizer)
-    write_config(unfinished, model, architecture)
-    write_graphs(model, architecture, unfinished / "onnx")
-    unfinished.rename(folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
+        unfinished = Path(temporary) / shape.name
+        unfinished.mkdir()
+        write_tokenizer(unfinished, tokenizer)
+        write_config(unfinished, model, architecture)
+        write_graphs(model, architecture, unfinished / "onnx")
+        unfinished.rename(folder)
     sizes = ", ".join(f"{file.name} {file.stat().st_size / 1e6:.0f} MB" for file in sorted((folder / "onnx").iterdir()))
     print(f"{shape.name}: {sum(weight.numel() for weight in model.parameters()) / 1e6:.0f} million weights, {sizes}", flush=True)
 
