@@ -1,4 +1,4 @@
-// The speed benchmarks' texts and labels, cut to exact numbers of tokens with the pack's tokenizer.
+// The speed benchmarks' texts and labels, cut to exact numbers of tokens with a pack's tokenizer.
 import { readFile } from "node:fs/promises";
 import { Tokenizer } from "@huggingface/tokenizers";
 
@@ -43,9 +43,14 @@ why verify identity, wrong amount of cash, wrong exchange rate`
     .split(",")
     .map((label) => label.trim().replaceAll(/\s+/g, " "));
 
-/** @returns {Promise<{ name: string, text: string, labels: string[] }[]>} */
-export async function workloads() {
-  const tokenizer = new Tokenizer(JSON.parse(await readFile(new URL("../models/umpire-2/tokenizer.json", import.meta.url), "utf8")), {});
+const BUILT_IN = new URL("../models/umpire-2/tokenizer.json", import.meta.url);
+
+/**
+ * @param {string | URL} [file] the tokenizer's, by default the built-in model's
+ * @returns {Promise<{ name: string, text: string, labels: string[] }[]>}
+ */
+export async function workloads(file = BUILT_IN) {
+  const tokenizer = new Tokenizer(JSON.parse(await readFile(file, "utf8")), {});
   const tokensOf = (text) => tokenizer.encode(text, { add_special_tokens: false }).ids.length;
   const cut = (text, tokens) => {
     // A word is at least one token.
