@@ -3,8 +3,8 @@ import type { Issue } from "../../../errors.ts";
 import { elementAt, present } from "../../../validation/expect.ts";
 import { Encoder } from "../../encoders/encoder.ts";
 import { loadEncoderGraph } from "../../encoders/graphs.ts";
-import { isMostlyUnknown } from "../../encoders/unknown.ts";
-import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
+import { stateWarnings } from "../../encoders/state-warnings.ts";
+import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
 import { finite } from "../../entailment.ts";
 import { checkLengths, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
@@ -81,12 +81,8 @@ class GliclassModel {
       const scores = await this.#scoresOf(textTokens(batch.state, frame, tokenize), frame, beforeRun);
       questions.push(toQuestionScores(question, frame, scores, tokenize));
     }
-    return { questions, warnings: this.#warningsOf(tokenize(batch.state)), inputTokens: countInput(batch, tokenize) };
-  }
-
-  #warningsOf(state: readonly number[]): StateWarning[] {
-    if (state.length === 0) return ["empty_state"];
-    return isMostlyUnknown(state, this.#tokenizer.unknownId) ? ["unread_text"] : [];
+    const warnings = stateWarnings(batch.state, tokenize(batch.state), this.#tokenizer.unknownId);
+    return { questions, warnings, inputTokens: countInput(batch, tokenize) };
   }
 
   /** @throws {DecideError} `input_too_long` for every question with too many labels, or too long ones. */

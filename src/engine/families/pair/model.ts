@@ -5,8 +5,8 @@ import { loadEncoderGraph } from "../../encoders/graphs.ts";
 import { checkRoom, MIN_STATE_TOKENS } from "../../encoders/room.ts";
 import { filled } from "../../encoders/template.ts";
 import { readTokenizer } from "../../encoders/tokenizer.ts";
-import { isMostlyUnknown } from "../../encoders/unknown.ts";
-import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
+import { stateWarnings } from "../../encoders/state-warnings.ts";
+import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
 import { entailmentAt } from "../../entailment.ts";
 import { checkLengths, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
@@ -14,7 +14,6 @@ import type { BeforeRun, Model } from "../../queued-engine.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Placement } from "../../session.ts";
 import { remembering } from "../../tokenize.ts";
-import type { Tokenize } from "../../tokenize.ts";
 import type { HubTokenizer } from "../../tokenizers/hub-tokenizer.ts";
 import { toBatches } from "./batches.ts";
 import { joinWindows } from "./join-windows.ts";
@@ -71,7 +70,8 @@ class PairModel {
         answerTokens: Uint32Array.from(question.options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length)),
       });
     }
-    return { questions, warnings: this.#warningsOf(batch.state, tokenize), inputTokens: countInput(batch, tokenize) };
+    const warnings = stateWarnings(batch.state, tokenize(batch.state), this.#tokenizer.unknownId);
+    return { questions, warnings, inputTokens: countInput(batch, tokenize) };
   }
 
   /** Token ids of each option's hypothesis. */
@@ -111,11 +111,5 @@ class PairModel {
       });
     }
     return new Map(Array.from(scoresOf, ([key, scores]) => [key, joinWindows(scores)]));
-  }
-
-  #warningsOf(state: string, tokenize: Tokenize): StateWarning[] {
-    const tokens = tokenize(state);
-    if (tokens.length === 0) return ["empty_state"];
-    return isMostlyUnknown(tokens, this.#tokenizer.unknownId) ? ["unread_text"] : [];
   }
 }
