@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { runProgram } from "./child-program.ts";
+import { runScript } from "./child-program.ts";
 import type { ProgramResult } from "./child-program.ts";
 import { PACKAGE_ROOT } from "./package-root.ts";
 
@@ -14,13 +15,18 @@ export async function runSource(source: string): Promise<ProgramResult> {
     stdin,
     bundle: true,
     write: false,
-    // A program's text is an argument of Node's, and the system takes no more than 128 KiB as one.
-    minify: true,
     format: "esm",
     platform: "node",
     external: ["onnxruntime-node", "onnxruntime-web", "@huggingface/tokenizers"],
     // That of the built package, whose worker refuses any other.
     define: { UMPIRE_VERSION: JSON.stringify(version) },
   });
-  return runProgram(outputFiles[0]?.text ?? "");
+  // Beside this file, from where packages are found; as an argument of Node's it would be too long.
+  const script = fileURLToPath(new URL(`.bundled-${randomUUID()}.mjs`, import.meta.url));
+  await writeFile(script, outputFiles[0]?.text ?? "");
+  try {
+    return await runScript(script);
+  } finally {
+    await rm(script);
+  }
 }

@@ -31,8 +31,9 @@ test("a user whose home is no folder, as services have, has the built-in models"
   expect([code, stderr]).toEqual([0, ""]);
 });
 
-test("an UMPIRE_HOME that cannot be read is said in one sentence, without its path", async () => {
-  for (const command of [DECIDE, ["models"]]) {
+test("an UMPIRE_HOME that cannot be read is said in one sentence, without its path, to those who need it", async () => {
+  expect((await umpire(DECIDE, { env: { UMPIRE_HOME: file } })).code).toBe(0);
+  for (const command of [[...DECIDE, "--model", "mine"], ["models"]]) {
     const { code, stderr } = await umpire(command, { env: { UMPIRE_HOME: file } });
     expect([code, stderr]).toEqual([
       2,
