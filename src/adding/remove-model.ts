@@ -1,13 +1,13 @@
 import { AddingFailed } from "./adding-failed.ts";
 import type { InstalledModel } from "./installed.ts";
-import { discard } from "./work-folder.ts";
+import { removePack } from "./replace-pack.ts";
 import { whyNotWritten } from "./why-not-written.ts";
 
 /** Removes a model that was added: whole, or not at all. @throws {AddingFailed} */
 export async function removeModel({ id, folder, isBuiltIn }: InstalledModel): Promise<void> {
   if (isBuiltIn) throw new AddingFailed(`${id} came with umpire and cannot be removed.`);
   try {
-    await discard(folder);
+    await removePack(folder);
   } catch (error) {
     throw whyNotWritten(error);
   }

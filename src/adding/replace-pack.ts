@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { MANIFEST } from "../engine/pack/manifest.ts";
 import { withFileLock } from "../serve/keys/file-lock.ts";
 import { sealPack } from "./seal.ts";
+import { discard } from "./work-folder.ts";
 
 /**
  * Replaces a pack by one with the same files and another manifest, whole or not at all. The manifest and its seal are two files, and a reader between two
@@ -10,10 +11,12 @@ import { sealPack } from "./seal.ts";
  * A program that is killed before them leaves the old pack, one that is killed after them the new one. Between them, there is none for a moment:
  * `repairPack` puts the old one back. One process at a time does this to a pack.
  * @param folder not a link, or the link would be replaced
+ * @param manifestFor the new manifest, asked for once no other process replaces the pack any more
  * @throws {DecideError} `overloaded` if another process does so for longer than ten seconds; the system's error if the folder beside it cannot be written
  */
-export function replacePack(folder: string, manifest: object): Promise<void> {
+export function replacePack(folder: string, manifestFor: () => object | Promise<object>): Promise<void> {
   return withPackLock(folder, async ({ next, former }) => {
+    const manifest = await manifestFor();
     try {
       await mkdir(next);
       for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -39,6 +42,11 @@ export function replacePack(folder: string, manifest: object): Promise<void> {
 export async function repairPack(folder: string): Promise<void> {
   const { next, former } = besides(folder);
   if ((await isThere(next)) || (await isThere(former))) await withPackLock(folder, () => Promise.resolve());
+}
+
+/** Removes a pack, and what an interrupted replacement left of it. */
+export function removePack(folder: string): Promise<void> {
+  return withPackLock(folder, () => discard(folder));
 }
 
 /** Where a pack's replacement is made, and where the old one waits until it is done. */

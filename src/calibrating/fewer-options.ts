@@ -9,7 +9,9 @@ const FEWER = [
   [11, 30],
 ] as const;
 
-/** A choice among fewer of its options, so that no number of options rests on a few questions. Options do not see each other, so scores stay. */
+/** A choice among fewer of its options, so that no number of options rests on a few questions. Scores are taken to stay. They
+ * do in the built-in family, nearly in `pair`; in `gliclass`, where options see each other, that is an approximation.
+ */
 export function* withFewerOptions(one: Scored, random: () => number): Generator<Scored, void, void> {
   const { scores, answer } = one;
   const wrong = [...scores.keys()].filter((index) => index !== answer);

@@ -58,7 +58,7 @@ export class Catalogue {
     const ownListed = own && { id: own.model, description: own.description, releaseDate: own.releaseDate };
     return [...(ownListed ? [ownListed] : []), ...listed.filter(({ id }) => id !== ownListed?.id)]
       .map((model) => ({ ...model, isDefault: model.id === defaultId }))
-      .sort((a, b) => (a.releaseDate < b.releaseDate ? 1 : -1));
+      .sort((a, b) => b.releaseDate.localeCompare(a.releaseDate) || a.id.localeCompare(b.id));
   }
 
   /** The place of the decider's own pack, if the request names that pack by its id. */

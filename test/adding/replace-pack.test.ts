@@ -2,7 +2,7 @@ import { link, lstat, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, wr
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { repairPack, replacePack } from "../../src/adding/replace-pack.ts";
+import { removePack, repairPack, replacePack } from "../../src/adding/replace-pack.ts";
 import { sealPack } from "../../src/adding/seal.ts";
 import { rejection } from "../support/rejection.ts";
 
@@ -26,7 +26,7 @@ afterEach(() => rm(home, { recursive: true }));
 describe("a pack whose manifest is replaced", () => {
   it("has the new manifest with its seal, and all other files as they were, without a copy of the large ones", async () => {
     const { ino } = await lstat(join(pack, "weights.bin"));
-    await replacePack(pack, { id: "after" });
+    await replacePack(pack, () => ({ id: "after" }));
     expect(await idOf()).toBe("after");
     await sealPack(at("."), { id: "after" });
     expect(await readFile(join(pack, "manifest.json.sha256"), "utf8")).toBe(await readFile(at("manifest.json.sha256"), "utf8"));
@@ -40,7 +40,7 @@ describe("a pack whose manifest is replaced", () => {
   it("is whole for a reader who holds the old folder's files: nothing is written through links", async () => {
     const old = await readFile(join(pack, "manifest.json"), "utf8");
     await link(join(pack, "manifest.json"), at("old-manifest"));
-    await replacePack(pack, { id: "after" });
+    await replacePack(pack, () => ({ id: "after" }));
     expect(await readFile(at("old-manifest"), "utf8")).toBe(old);
   });
 
@@ -48,13 +48,13 @@ describe("a pack whose manifest is replaced", () => {
     // JSON cannot hold it.
     const circular: { self?: unknown } = {};
     circular.self = circular;
-    expect(await rejection(() => replacePack(pack, circular))).toBeInstanceOf(TypeError);
+    expect(await rejection(() => replacePack(pack, () => circular))).toBeInstanceOf(TypeError);
     expect(await idOf()).toBe("before");
     expect(await readdir(home)).toEqual(["mine"]);
   });
 
   it("is replaced by one after another", async () => {
-    await Promise.all(["a", "b", "c"].map((id) => replacePack(pack, { id })));
+    await Promise.all(["a", "b", "c"].map((id) => replacePack(pack, () => ({ id }))));
     expect(["a", "b", "c"]).toContain(await idOf());
     expect(await readdir(home)).toEqual(["mine"]);
   });
@@ -87,8 +87,15 @@ describe("a program that was killed", () => {
     // Its lock: of a process that is gone.
     const gone = { pid: 2 ** 22 + 1, host: hostname(), id: "x" };
     await writeFile(at(".mine.lock"), JSON.stringify(gone));
-    await replacePack(pack, { id: "after" });
+    await replacePack(pack, () => ({ id: "after" }));
     expect([await idOf(), await readdir(home)]).toEqual(["after", ["mine"]]);
+  });
+
+  it("leaves nothing that a removal would not take, too", async () => {
+    await mkdir(at(".mine.former"));
+    await mkdir(at(".mine.next"));
+    await removePack(pack);
+    expect(await readdir(home)).toEqual([]);
   });
 
   it("elsewhere changes nothing: a pack without left-overs is not touched", async () => {

@@ -44,9 +44,12 @@ export async function calibratePack(platform: Platform, model: string, file: str
   const { info, scored, tooLong } = await scoresBy(platform, pack, requests, flags);
   refuseTooFew(file, scored, tooLong);
   const results = calibrate(scored);
-  const manifest = await readManifest(pack, info);
-  await replacePack(pack.folder, { ...manifest, calibration: withFits(manifest.calibration, results) }).catch((error: unknown) => {
-    throw DecideError.isInstance(error) ? error : notReplaced(pack, error);
+  const calibrated = async (): Promise<object> => {
+    const manifest = await readManifest(pack, info);
+    return { ...manifest, calibration: withFits(manifest.calibration, results) };
+  };
+  await replacePack(pack.folder, calibrated).catch((error: unknown) => {
+    throw DecideError.isInstance(error) || error instanceof CommandFailed ? error : notReplaced(pack, error);
   });
 
   const ran = { model: info.model, device: info.device, precision: info.precision };
