@@ -7,6 +7,8 @@ const INT8: { readonly [arch: string]: readonly string[] } = {
   x64: [
     "_quantized",
     "_int8",
+    // GLiClass's authors.
+    "-int8-quantized",
     "_qint8_avx512_vnni",
     "_qint8_avx512",
     "_int8_avx512_vnni",
@@ -16,11 +18,11 @@ const INT8: { readonly [arch: string]: readonly string[] } = {
     "_quint8",
     "_qint8",
   ],
-  arm64: ["_qint8_arm64", "_quantized_arm64", "_quantized", "_int8", "_qint8", "_uint8", "_quint8"],
+  arm64: ["_qint8_arm64", "_quantized_arm64", "_quantized", "_int8", "-int8-quantized", "_qint8", "_uint8", "_quint8"],
 };
 /** Graphs in full precision; O1 to O3 are the same, with operators joined. */
 const PLAIN: readonly string[] = ["", "_fp32", "_O3", "_O2", "_O1"];
-/** Never taken unasked, but when nothing else is there: half precision, 4 bits, and what is made for graphics processors. */
+/** What names of graphs begin with. Other endings are never taken unasked, unless nothing else is there: half precision, 4 bits, and what is made for GPUs. */
 const STEM = /^(?:model|gliclass)$/u;
 
 /**

@@ -11,6 +11,7 @@ const chosen = (names: readonly string[], { named = [] as string[], arch = "x64"
 describe("the graph that is taken unasked", () => {
   test("is int8 where the processor is exact, else the plain one", async () => {
     expect(await chosen(ALL)).toEqual(["onnx/model_quantized.onnx"]);
+    expect(await chosen(["model", "model-int8-quantized"])).toEqual(["onnx/model-int8-quantized.onnx"]);
     expect(await chosen(ALL, { isExact: false })).toEqual(["onnx/model.onnx"]);
     expect(await chosen(ALL, { arch: "arm64" })).toEqual(["onnx/model_qint8_arm64.onnx"]);
     expect(await chosen(["model", "model_qint8_avx512_vnni", "model_quint8_avx2"])).toEqual(["onnx/model_qint8_avx512_vnni.onnx"]);
