@@ -29,11 +29,11 @@ const PACKS = {
   "a manifest that is /dev/zero": (pack) => replaced(pack, "manifest.json", (path) => symlink("/dev/zero", path)),
   "a FIFO": (pack) => replaced(pack, file, (path) => execFileSync("mkfifo", [path])),
   "a seal that is a FIFO": (pack) => replaced(pack, "manifest.json.sha256", (path) => execFileSync("mkfifo", [path])),
-  "a sparse file of 1.5 GB": (pack) => sparse(pack, file),
-  "a sparse manifest of 1.5 GB": (pack) => sparse(pack, "manifest.json"),
+  "a sparse file of 2.5 GB": (pack) => sparse(pack, file),
+  "a sparse manifest of 2.5 GB": (pack) => sparse(pack, "manifest.json"),
   "a sparse file that the manifest names": async (pack) => {
     await sparse(pack, file);
-    await pack.lie((manifest) => (manifest.files[file].sizeBytes = 1.5e9));
+    await pack.lie((manifest) => (manifest.files[file].sizeBytes = 2.5e9));
     await pack.sealManifest();
   },
   "a folder for a file": (pack) => replaced(pack, file, (path) => execFileSync("mkdir", [path])),
@@ -68,7 +68,7 @@ async function withTokenizer(pack, change) {
 const sparse = (pack, name) =>
   replaced(pack, name, async (path) => {
     await writeFile(path, "");
-    await truncate(path, 1.5e9);
+    await truncate(path, 2.5e9);
   });
 
 async function refused(seen, name, prepare) {
