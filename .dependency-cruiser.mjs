@@ -35,7 +35,7 @@ const ROOMS = [
   ["serve/", ["http/", "decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
   ["adding/", ["engine/", "platform/", "serve/keys/file-lock\\.ts$", "validation/", "async/"]],
   ["ai/", ["decide/", "decider/", "validation/"]],
-  ["adding/hub/", ["adding/[^/]+$", "async/"]],
+  ["adding/hub/", ["adding/[^/]+$", "serve/keys/file-lock\\.ts$", "async/"]],
 ];
 
 const mayImport = ([room, others]) => ({

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isRunning } from "../serve/keys/file-lock.ts";
 
 const LEFT_OVER = /^\.adding-(\d{1,10})-[\da-f]{12}$/u;
 /** Nobody works that long. In containers every process may have the same id, and seem to be alive. */
@@ -67,7 +68,7 @@ async function removeLeftOvers(parent: string): Promise<void> {
     const [, pid] = LEFT_OVER.exec(name) ?? [];
     if (pid === undefined) continue;
     const path = join(parent, name);
-    if (!isAlive(Number(pid)) || (await isOld(path))) await rm(path, { recursive: true, force: true });
+    if (!isRunning(Number(pid)) || (await isOld(path))) await rm(path, { recursive: true, force: true });
   }
 }
 
@@ -75,16 +76,6 @@ async function isOld(folder: string): Promise<boolean> {
   // Another process may be faster to remove it.
   const changed = await stat(folder).catch(() => undefined);
   return changed !== undefined && Date.now() - changed.mtimeMs > MAX_AGE_MS;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives, and is another user's.
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
 }
 
 /** A file's content, or a folder's names, survive a power cut only after this. */

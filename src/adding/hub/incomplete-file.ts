@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { isRunning } from "../../serve/keys/file-lock.ts";
 
 // A download goes into a file of its process alone, beside the blob that it becomes, so that processes that download the same never write into one file:
 //   <digest>.<machine>-<pid>-<random>.incomplete   somebody writes it, if that process lives
@@ -66,15 +67,5 @@ function isLeftOver(name: string, digest: string): boolean {
   if (!name.startsWith(`${digest}.`) || !name.endsWith(".incomplete")) return false;
   const owner = name.slice(digest.length + 1, -".incomplete".length);
   const [, owningMachine, pid] = OWNED.exec(owner) ?? [];
-  return owner === UNFINISHED || (owningMachine === machine() && !isAlive(Number(pid)));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives, and is another user's.
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
+  return owner === UNFINISHED || (owningMachine === machine() && !isRunning(Number(pid)));
 }

@@ -80,12 +80,17 @@ async function holderOf(lock: string): Promise<Holder | undefined> {
 
 function isAlive({ pid, host }: Holder): boolean {
   // Nothing is known about processes on another machine that shares the folder.
-  if (host !== hostname()) return true;
+  return host !== hostname() || isRunning(pid);
+}
+
+/** Whether a process of this machine exists, whoever's it is. */
+export function isRunning(pid: number): boolean {
   try {
     // Signal 0 sends nothing: it checks whether the process exists.
     process.kill(pid, 0);
     return true;
   } catch (error) {
+    // EPERM: it lives, and is another user's.
     return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
