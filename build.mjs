@@ -238,24 +238,17 @@ function builtIn(modules) {
 
 /** Gives the files of a pack that a page's devices need. The library itself says which: only its families know what their packs hold. */
 async function filesInPagesOf() {
-  const contents = `export { filesFor, parseManifest } from "./engine/families/families.ts"; export { DEVICES } from "./engine/devices.ts";`;
+  const contents = `export { filesFor, hasFilesFor, parseManifest } from "./engine/families/families.ts"; export { DEVICES } from "./engine/devices.ts";`;
   const stdin = { contents, loader: "ts", resolveDir: "src" };
   const { outputFiles } = await build({ stdin, bundle: true, format: "esm", platform: "node", write: false });
-  const { filesFor, parseManifest, DEVICES } = await import(
+  const { filesFor, hasFilesFor, parseManifest, DEVICES } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
   );
   const placements = Object.keys(RUNTIMES).flatMap((device) => DEVICES[device].precisions.map((precision) => ({ device, precision })));
   return async (manifestText) => {
     const manifest = await parseManifest(manifestText);
-    const names = placements.map(async (placement) => {
-      try {
-        return await filesFor(manifest, placement);
-      } catch (error) {
-        // A pack does not have to have a graph for every precision.
-        if (error.code === "backend_unavailable") return [];
-        throw error;
-      }
-    });
+    // A pack does not have to have a graph for every precision.
+    const names = placements.map(async (placement) => ((await hasFilesFor(manifest, placement)) ? filesFor(manifest, placement) : []));
     return [...new Set((await Promise.all(names)).flat())];
   };
 }

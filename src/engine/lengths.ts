@@ -39,3 +39,8 @@ export function countInput({ state, questions }: Batch, tokenize: Tokenize): num
     count(instructions) + options.reduce((sum, { sent }) => sum + sent.reduce((inner, text) => inner + count(text), 0), 0);
   return count(state) + questions.reduce((sum, question) => sum + ofQuestion(question), 0);
 }
+
+/** uint32 [options]: tokens of each option's answer; one for an answer without a text. */
+export function countAnswers({ options }: QuestionText, tokenize: Tokenize): Uint32Array {
+  return Uint32Array.from(options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length));
+}

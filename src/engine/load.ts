@@ -2,7 +2,7 @@ import { DecideError } from "../errors.ts";
 import { counted, elementAt } from "../validation/expect.ts";
 import { DEVICES } from "./devices.ts";
 import type { Engine, EngineInfo, Precision, QuestionScores } from "./engine.ts";
-import { filesFor, loadModel, parseManifest } from "./families/families.ts";
+import { filesFor, hasFilesFor, loadModel, parseManifest } from "./families/families.ts";
 import type { Manifest } from "./families/families.ts";
 import { isOutOfMemory, outOfMemory, unfit } from "./failures.ts";
 import { MANIFEST } from "./pack/manifest.ts";
@@ -68,26 +68,10 @@ function asItIs(text: string): Manifest {
   return JSON.parse(text) as Manifest;
 }
 
-/**
- * The placement in the first of the precisions that the pack has.
- * @throws {DecideError} `backend_unavailable` for the first one, if it has none of them.
- */
+/** The placement in the first of the precisions that the pack has; in the very first if it has none: the family then says what is missing. */
 async function placementFor(manifest: Manifest, { precisions, ...rest }: LoadOptions): Promise<ReasonedPlacement> {
-  const [first, ...others] = precisions;
-  const placement = { ...rest, precision: first };
-  try {
-    await filesFor(manifest, placement);
-    return placement;
-  } catch (error) {
-    for (const precision of others) {
-      const isThere = await filesFor(manifest, { ...rest, precision }).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return { ...rest, precision };
-    }
-    throw error;
-  }
+  for (const precision of precisions) if (await hasFilesFor(manifest, { ...rest, precision })) return { ...rest, precision };
+  return { ...rest, precision: precisions[0] };
 }
 
 type ReasonedPlacement = Placement & Pick<LoadOptions, "deviceReason">;

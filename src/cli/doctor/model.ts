@@ -3,7 +3,7 @@ import type { DeciderInfo } from "../../decider/decider.ts";
 import { createDeciderOn } from "../../decider/create-decider.ts";
 import { DEVICES } from "../../engine/devices.ts";
 import type { Device, Precision } from "../../engine/engine.ts";
-import { filesFor, parseManifest } from "../../engine/families/families.ts";
+import { hasFilesFor, parseManifest } from "../../engine/families/families.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Finding } from "./finding.ts";
@@ -49,19 +49,10 @@ export async function placementsOf(platform: Platform, model: string, devices: r
   if (pack === undefined) return all;
   try {
     const manifest = await parseManifest(await readFile(new URL("manifest.json", pack.url), "utf8"));
-    const has = await Promise.all(all.map((placement) => hasGraph(filesFor(manifest, placement))));
+    const has = await Promise.all(all.map((placement) => hasFilesFor(manifest, placement)));
     return all.filter((_, i) => has[i]);
   } catch {
     // Loading it will say what is wrong with it.
     return all;
-  }
-}
-
-async function hasGraph(files: Promise<readonly string[]>): Promise<boolean> {
-  try {
-    return (await files).length > 0;
-  } catch (error) {
-    if (DecideError.isInstance(error) && error.code === "backend_unavailable") return false;
-    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { onDemand } from "../../async/on-demand.ts";
+import { DecideError } from "../../errors.ts";
 import type { ModelPack } from "../pack/open-pack.ts";
 import type { Model } from "../queued-engine.ts";
 import type { Runtime } from "../runtime.ts";
@@ -27,6 +28,17 @@ export async function parseManifest(text: string): Promise<Manifest> {
 /** Names of the files that the manifest's model needs on a device. @throws {DecideError} `backend_unavailable` */
 export async function filesFor(manifest: Manifest, placement: Pick<Placement, "device" | "precision">): Promise<readonly string[]> {
   return (await familyOf(manifest)).filesFor(manifest, placement);
+}
+
+/** Whether the manifest's model has a graph for a device and a precision. */
+export async function hasFilesFor(manifest: Manifest, placement: Pick<Placement, "device" | "precision">): Promise<boolean> {
+  try {
+    await filesFor(manifest, placement);
+    return true;
+  } catch (error) {
+    if (DecideError.isInstance(error) && error.code === "backend_unavailable") return false;
+    throw error;
+  }
 }
 
 /** Loads the model of an opened pack. @throws {DecideError} `model_invalid`, `backend_unavailable` */

@@ -6,7 +6,7 @@ import { loadEncoderGraph } from "../../encoders/graphs.ts";
 import { stateWarnings } from "../../encoders/state-warnings.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
 import { finite } from "../../entailment.ts";
-import { checkLengths, countInput } from "../../lengths.ts";
+import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, Model } from "../../queued-engine.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -114,9 +114,9 @@ class GliclassModel {
   }
 }
 
-function toQuestionScores({ options }: QuestionText, { labelOf }: Framed, scores: Float32Array, tokenize: Tokenize): QuestionScores {
+function toQuestionScores(question: QuestionText, { labelOf }: Framed, scores: Float32Array, tokenize: Tokenize): QuestionScores {
   return {
     scores: Float32Array.from(labelOf, (label) => finite(present(scores[label], "score of a label"))),
-    answerTokens: Uint32Array.from(options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length)),
+    answerTokens: countAnswers(question, tokenize),
   };
 }

@@ -8,7 +8,7 @@ import { readTokenizer } from "../../encoders/tokenizer.ts";
 import { stateWarnings } from "../../encoders/state-warnings.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
 import { entailmentAt } from "../../entailment.ts";
-import { checkLengths, countInput } from "../../lengths.ts";
+import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, Model } from "../../queued-engine.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -67,7 +67,7 @@ class PairModel {
       const scoreOf = await this.#scoreRows(rows, beforeRun);
       questions.push({
         scores: Float32Array.from(hypotheses, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
-        answerTokens: Uint32Array.from(question.options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length)),
+        answerTokens: countAnswers(question, tokenize),
       });
     }
     const warnings = stateWarnings(batch.state, tokenize(batch.state), this.#tokenizer.unknownId);

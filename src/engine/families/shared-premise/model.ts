@@ -2,7 +2,7 @@ import { present } from "../../../validation/expect.ts";
 import { DEVICES } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
 import { runtimeFailed } from "../../failures.ts";
-import { checkLengths, countInput } from "../../lengths.ts";
+import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, Model } from "../../queued-engine.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -120,7 +120,7 @@ class SharedPremiseModel {
       }
       return {
         scores: Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
-        answerTokens: Uint32Array.from(question.options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length)),
+        answerTokens: countAnswers(question, tokenize),
         ...(question.withFeatures && { features: Float32Array.of(...ofState, ...(await this.#features.read([asked], QUESTION_PART))) }),
       };
     } finally {
