@@ -7,6 +7,7 @@ import type { Precision } from "../../../src/engine/engine.ts";
 import { loadNodeEngine, packFiles } from "../../../src/platform/node/engine.ts";
 import { runtimesOfCaller } from "../../../src/platform/node/runtimes.ts";
 import { quickRequest } from "../../support/long-requests.ts";
+import { set } from "../../support/loose-manifest.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 import { PackCopy } from "../../support/pack-copy.ts";
 import type { LooseManifest } from "../../support/pack-copy.ts";
@@ -163,16 +164,6 @@ export function damagedPackSuite({ id, family, precisions, graph, files, make }:
       await pack.sealManifest();
       expect((await refused()).message).toContain("manifest.json");
     });
-
-    const set =
-      (path: string, value: unknown) =>
-      (manifest: LooseManifest): void => {
-        const names = path.split(".");
-        const last = names.pop() ?? "";
-        let at: Record<string, unknown> = manifest;
-        for (const name of names) at = at[name] as Record<string, unknown>;
-        at[last] = value;
-      };
 
     it.each<[string, unknown]>([
       ["format", 2],

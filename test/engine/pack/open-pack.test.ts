@@ -3,8 +3,8 @@ import type { Precision } from "../../../src/engine/engine.ts";
 import { loadNodeEngine, packFiles } from "../../../src/platform/node/engine.ts";
 import { runtimesOfCaller } from "../../../src/platform/node/runtimes.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
+import { set } from "../../support/loose-manifest.ts";
 import { PackCopy } from "../../support/pack-copy.ts";
-import type { LooseManifest } from "../../support/pack-copy.ts";
 import { decideError } from "../../support/rejection.ts";
 import type { Failure } from "../../support/rejection.ts";
 import { BUILT_IN } from "../suite-models.ts";
@@ -39,17 +39,6 @@ async function refused(): Promise<Failure> {
 damagedPackSuite(BUILT_IN);
 
 describe("a pack that lies under a seal of its own is refused by its manifest's rules", () => {
-  const set =
-    (path: string, value: unknown) =>
-    (manifest: LooseManifest): void => {
-      const names = path.split(".");
-      const last = names.pop() ?? "";
-      let at: Record<string, unknown> = manifest;
-      for (const name of names) at = at[name] as Record<string, unknown>;
-      if (value === undefined) Reflect.deleteProperty(at, last);
-      else at[last] = value;
-    };
-
   it.each<[string, unknown]>([
     ["format", undefined],
     ["format", "1"],
