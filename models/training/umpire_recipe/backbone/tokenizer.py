@@ -8,8 +8,8 @@ from umpire_recipe.reading.tokenizer import CLS, PAD, SEP
 # What the engine's reader allows (src/engine/families/shared-premise/tokenizer.ts).
 MAX_FILE_BYTES, MAX_WORD_CHARACTERS = 8_000_000, 200
 PREFIX = "##"  # of a word's later pieces
-# Two steps before the backbone's own normaliser. With them, implementations that lower-case whole strings (final sigma) or look at UTF-16
-# units (ideographs beyond the basic plane, all unknown to the vocabulary) produce the same tokens as those that go character by character.
+# Two steps before the backbone's own normaliser, so that all implementations produce the same tokens. Some lower-case whole strings, which
+# changes a final sigma. Some look at UTF-16 units, and miss ideographs beyond the basic plane. The vocabulary knows none of those.
 SIGMA = {"type": "Replace", "pattern": {"String": "\u03a3"}, "content": "\u03c3"}
 IDEOGRAPHS = {"type": "Replace", "pattern": {"Regex": "[\U00020000-\U0003fffd]"}, "content": " \u3400 "}
 
