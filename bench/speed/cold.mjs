@@ -1,4 +1,4 @@
-// Prints the time from process start to the first answer as one line of JSON. speed.mjs runs it in a new process each time.
+// Prints the time from process start to the first answer as one line of JSON. starts.mjs runs it in a new process each time.
 import { decide } from "umpire";
 
 const criteria = { billing: null, technical: null, other: null };
