@@ -22,7 +22,7 @@ const program = new Command("bench")
   .option("--write", "write the tables and figures of docs/ and README.md")
   .parse();
 const { quick, full, only, from, write } = program.opts();
-if (write && (quick || only)) program.error("error: the papers show whole runs: --write goes neither with --quick nor with --only");
+if (write && (quick || only)) program.error("error: the papers show a whole run: --write goes neither with --quick nor with --only");
 
 const results = from === undefined ? await measured() : JSON.parse(await readFile(from, "utf8"));
 show(results);

@@ -13,15 +13,15 @@ const AXES = {
 };
 
 /**
- * One figure for each axis that has at least two points: its name and an SVG document.
+ * One figure for each axis that has at least two points: its file's name, title and SVG document.
  * @param {{ cells: readonly import("./measure-grid.mjs").Cell[] }} results
- * @returns {{ name: string, svg: string }[]}
+ * @returns {{ name: string, title: string, svg: string }[]}
  */
 export function speedDrawings({ cells }) {
   return Object.entries(AXES)
     .map(([axis, texts]) => ({ axis, texts, points: cellsOf(cells, axis) }))
     .filter(({ points }) => points.length > 1)
-    .map(({ axis, texts, points }) => ({ name: `speed-${axis}`, svg: drawing(axis, texts, points) }));
+    .map(({ axis, texts, points }) => ({ name: `speed-${axis}`, title: texts.title, svg: drawing(axis, texts, points) }));
 }
 
 /** Both axes are logarithmic. */

@@ -17,35 +17,55 @@ import {
 import { TARGET_SIZES, keyOf } from "./grid.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
+/** Whom the README shows. */
+const PEER = "transformers.js fp32";
+/** A whole run has them. */
+const NEEDED = ["environment", "cells", "secondQuestion", "callers", "starts"];
 
-/** @param {object} results of a run without --quick, with the peer */
+/**
+ * @param {object} results of a whole run, with the peer
+ * @throws {Error} for any other run
+ */
 export async function writePapers(results) {
-  for (const { name, svg } of speedDrawings(results)) await writeFile(new URL(`docs/${name}.svg`, ROOT), svg);
-  await writeSections("docs/speed.md", speedSections(results));
-  await writeSections("README.md", { speed: markdownOf(readmeTable(results)) });
+  if (results.extent === "quick" || NEEDED.some((part) => results[part] === undefined) || results.starts.peer === undefined)
+    throw new Error("The papers show a whole run, with the peer: neither --quick nor --only, and bench/peers/prepare before.");
+  const drawings = speedDrawings(results);
+  for (const { name, svg } of drawings) await writeFile(new URL(`docs/${name}.svg`, ROOT), svg);
+  await writeSection("docs/speed.md", speedSection(results, drawings));
+  await writeSection("README.md", readmeSection(results, drawings));
 }
 
-/** Texts by the name of their place in docs/speed.md. */
-export function speedSections(results) {
-  const notes = notesOf(results.cells).map((note) => note.replace("*", "\\*"));
-  return {
-    environment: `${shownEnvironment(results.environment)}.`,
-    targets: markdownOf(targetTable(results)),
-    warm: [markdownOf(warmTable(results)), ...notes].join("\n\n"),
-    first: markdownOf(firstTable(results)),
-    reading: markdownOf(readingTable(results)),
-    callers: markdownOf(callersTable(results)),
-    start: markdownOf(startTable(results)),
-    peak: markdownOf(peakTable(results)),
-  };
+/** @param {object} results @param {readonly { name: string, title: string }[]} drawings @returns {string} the part of docs/speed.md about Node */
+export function speedSection(results, drawings) {
+  const { environment, notes, cells } = results;
+  const part = (title, ...texts) => [`### ${title}`, ...texts];
+  return [
+    `${[shownEnvironment(environment), ...notes].join("; ")}.`,
+    ...part("What we want to reach", markdownOf(targetTable(results))),
+    ...part("Warm", "One call after the other; in brackets, times as long as umpire takes.", markdownOf(warmTable(results))),
+    ...notesOf(cells).map((note) => note.replace("*", "\\*")),
+    ...drawings.map(({ name, title }) => `![${title}](${name}.svg)`),
+    ...part("One call", "The caches hold what another program left there.", markdownOf(firstTable(results))),
+    ...part("A state that is read already", markdownOf(readingTable(results))),
+    ...part("Callers in flight", markdownOf(callersTable(results))),
+    ...part("Start", "Parts are measured without a worker and may run side by side.", markdownOf(startTable(results))),
+    ...part("The machine's peak", markdownOf(peakTable(results))),
+  ].join("\n\n");
+}
+
+function readmeSection(results, drawings) {
+  const [first] = drawings;
+  const figure = first ? [`![${first.title}](docs/${first.name}.svg)`] : [];
+  return [markdownOf(readmeTable(results)), ...figure].join("\n\n");
 }
 
 /** The few rows that the README shows. */
 export function readmeTable({ cells, starts }) {
   const row = (size) => {
-    const { name, contenders } = cells.find(({ key }) => key === keyOf(TARGET_SIZES[size]));
-    const { umpire, "transformers.js fp32": peer } = contenders;
-    return [name, shownMs(umpire.warm.medianMs), shownMs(peer.warm.medianMs), peer.timesAsLong.value.toFixed(1)];
+    const { name, notes, contenders } = cells.find(({ key }) => key === keyOf(TARGET_SIZES[size]));
+    const { umpire, [PEER]: peer } = contenders;
+    const theirs = shownMs(peer.warm.medianMs) + (notes.some((note) => note.startsWith(PEER)) ? `, without its labels: it cuts at 512` : "");
+    return [name, shownMs(umpire.warm.medianMs), theirs, peer.timesAsLong.value.toFixed(1)];
   };
   const { umpire, peer } = starts;
   return [
@@ -56,18 +76,15 @@ export function readmeTable({ cells, starts }) {
   ];
 }
 
-/** Puts each text between the two comments that are named for it. */
-async function writeSections(path, sections) {
+async function writeSection(path, section) {
   const file = new URL(path, ROOT);
-  await writeFile(file, withSections(await readFile(file, "utf8"), sections));
+  await writeFile(file, withSection(await readFile(file, "utf8"), section));
 }
 
-/** @param {string} paper @param {Record<string, string>} sections @returns {string} the paper with other texts in its places */
-export function withSections(paper, sections) {
-  return Object.entries(sections).reduce((text, [name, section]) => {
-    const [start, end] = [`<!-- bench: ${name} -->`, `<!-- end of ${name} -->`];
-    const [from, to] = [text.indexOf(start), text.indexOf(end)];
-    if (from < 0 || to < from) throw new Error(`there is no "${start}" followed by "${end}"`);
-    return `${text.slice(0, from)}${start}\n\n${section}\n\n${text.slice(to)}`;
-  }, paper);
+/** Puts the section between the paper's two comments. @param {string} paper @param {string} section @returns {string} the paper with another section */
+export function withSection(paper, section) {
+  const [start, end] = ["<!-- npm run bench -->", "<!-- end of npm run bench -->"];
+  const [from, to] = [paper.indexOf(start), paper.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`there is no "${start}" followed by "${end}"`);
+  return `${paper.slice(0, from)}${start}\n\n${section}\n\n${paper.slice(to)}`;
 }
