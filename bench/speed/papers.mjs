@@ -17,7 +17,8 @@ import {
 import { TARGET_SIZES, keyOf } from "./grid.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
-/** Whom the README shows. */
+/** What the README has room for, and whom it shows. */
+const README_SIZES = [TARGET_SIZES.usual, TARGET_SIZES.manyQuestions];
 const PEER = "transformers.js fp32";
 /** A whole run has them. */
 const NEEDED = ["environment", "cells", "secondQuestion", "callers", "starts"];
@@ -53,25 +54,27 @@ export function speedSection(results, drawings) {
   ].join("\n\n");
 }
 
-function readmeSection(results, drawings) {
+/** @param {object} results @param {readonly { name: string }[]} drawings @returns {string} the part of README.md about speed */
+export function readmeSection(results, drawings) {
   const [first] = drawings;
-  const figure = first ? [`![${first.title}](docs/${first.name}.svg)`] : [];
+  const figure = first ? [`![Time](docs/${first.name}.svg)`] : [];
   return [markdownOf(readmeTable(results)), ...figure].join("\n\n");
 }
 
 /** The few rows that the README shows. */
 export function readmeTable({ cells, starts }) {
   const row = (size) => {
-    const { name, notes, contenders } = cells.find(({ key }) => key === keyOf(TARGET_SIZES[size]));
+    const { name, notes, contenders } = cells.find(({ key }) => key === keyOf(size));
     const { umpire, [PEER]: peer } = contenders;
-    const theirs = shownMs(peer.warm.medianMs) + (notes.some((note) => note.startsWith(PEER)) ? `, without its labels: it cuts at 512` : "");
+    const theirs =
+      shownMs(peer.warm.medianMs) + (notes.some((note) => note.startsWith(PEER)) ? `, without its labels: it cuts at 512` : "");
     return [name, shownMs(umpire.warm.medianMs), theirs, peer.timesAsLong.value.toFixed(1)];
   };
   const { umpire, peer } = starts;
   return [
     ["", "umpire", "transformers.js", "ratio"],
-    ...Object.keys(TARGET_SIZES).map(row),
-    ["process start to first answer", shownMs(umpire.ms.value), shownMs(peer.ms.value), (peer.ms.value / umpire.ms.value).toFixed(1)],
+    ...README_SIZES.map(row),
+    ["start to first answer", shownMs(umpire.ms.value), shownMs(peer.ms.value), (peer.ms.value / umpire.ms.value).toFixed(1)],
     ["memory after one answer", `${umpire.rssMb.toFixed(0)} MB`, `${peer.rssMb.toFixed(0)} MB`, (peer.rssMb / umpire.rssMb).toFixed(1)],
   ];
 }
@@ -83,7 +86,7 @@ async function writeSection(path, section) {
 
 /** Puts the section between the paper's two comments. @param {string} paper @param {string} section @returns {string} the paper with another section */
 export function withSection(paper, section) {
-  const [start, end] = ["<!-- npm run bench -->", "<!-- end of npm run bench -->"];
+  const [start, end] = ["<!--bench-->", "<!--/bench-->"];
   const [from, to] = [paper.indexOf(start), paper.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`there is no "${start}" followed by "${end}"`);
   return `${paper.slice(0, from)}${start}\n\n${section}\n\n${paper.slice(to)}`;
