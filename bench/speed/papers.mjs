@@ -23,13 +23,15 @@ const PEER = "transformers.js fp32";
 /** A whole run has them. */
 const NEEDED = ["environment", "cells", "secondQuestion", "callers", "starts"];
 
-/**
- * @param {object} results of a whole run, with the peer
- * @throws {Error} for any other run
- */
-export async function writePapers(results) {
+/** @throws {Error} if a part is missing, as nothing of an older run may stay in the papers */
+export function checkWhole(results) {
   if (results.extent === "quick" || NEEDED.some((part) => results[part] === undefined) || results.starts.peer === undefined)
     throw new Error("The papers show a whole run, with the peer: neither --quick nor --only, and bench/peers/prepare before.");
+}
+
+/** @param {object} results of a whole run @throws {Error} for any other */
+export async function writePapers(results) {
+  checkWhole(results);
   const drawings = speedDrawings(results);
   for (const { name, svg } of drawings) await writeFile(new URL(`docs/${name}.svg`, ROOT), svg);
   await writeSection("docs/speed.md", speedSection(results, drawings));

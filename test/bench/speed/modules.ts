@@ -123,7 +123,7 @@ interface Modules {
   readonly drawings: { readonly speedDrawings: (results: Results) => { name: string; title: string; svg: string }[] };
   readonly papers: {
     readonly withSection: (paper: string, section: string) => string;
-    readonly writePapers: (results: Results) => Promise<void>;
+    readonly checkWhole: (results: Results) => void;
     readonly speedSection: (results: Results, drawings: readonly { name: string; title: string }[]) => string;
     readonly readmeSection: (results: Results, drawings: readonly { name: string }[]) => string;
     readonly readmeTable: (results: Results) => string[][];
