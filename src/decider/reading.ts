@@ -5,20 +5,23 @@ import { Calls } from "./calls.ts";
 import type { Reading } from "./decider.ts";
 import type { EngineSlot, HeldInSlot } from "./engine-slot.ts";
 
+/** Where a state is held and asked about. */
+type HoldingSlot = Pick<EngineSlot, "hold" | "score">;
+
 /** Asks questions about a state that is held, by the rules of the decider. */
-type Ask = (questions: unknown, options: DecideOptions | undefined, score: EngineSlot["score"]) => Promise<DecideResponse>;
+type Ask = (questions: unknown, options: DecideOptions | undefined, score: HoldingSlot["score"]) => Promise<DecideResponse>;
 
 /** A state held in a model's engine. When that engine is lost, the next one holds it as soon as it is asked. */
 export class HeldReading implements Reading {
   readonly tokens: number;
   readonly bytes: number;
-  readonly #slot: EngineSlot;
+  readonly #slot: HoldingSlot;
   readonly #ask: Ask;
   readonly #calls = new Calls(Infinity);
   #held: HeldInSlot;
   #closing: Promise<void> | undefined;
 
-  constructor(held: HeldInSlot, slot: EngineSlot, ask: Ask) {
+  constructor(held: HeldInSlot, slot: HoldingSlot, ask: Ask) {
     this.tokens = held.held.tokens;
     this.bytes = held.held.bytes;
     this.#held = held;
