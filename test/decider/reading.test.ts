@@ -35,7 +35,7 @@ describe("answers are the same bit for bit", () => {
     const expected = await fresh.decide(request);
     expect(await caching.decide(request)).toEqual(expected);
     expect(await caching.decide(request)).toEqual(expected);
-    const { model, state, questions } = request as DecideRequest;
+    const { model, state, questions } = request;
     await using reading = await caching.read(state, { model });
     expect(await reading.decide(questions)).toEqual(expected);
     // One question after the other: none leaves a trace for the next.
