@@ -1,6 +1,6 @@
 import { present } from "../../../validation/expect.ts";
 import { DEVICES } from "../../devices.ts";
-import type { Batch, BatchScores, KeptBytes, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
+import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
 import { runtimeFailed } from "../../failures.ts";
 import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
