@@ -34,6 +34,7 @@ export async function coldParts() {
     parseMs: sum("parse"),
     sessionMs: sum("session"),
     selfTestMs: worker.engineMs - last("session"),
+    selfTestRunsMs: of("run").filter(({ startMs }) => startMs > last("session") && startMs < worker.engineMs).reduce((ms, { startMs, endMs }) => ms + endMs - startMs, 0),
     loadMs: worker.engineMs - worker.readyMs,
     firstRunMs: worker.answeredMs - worker.engineMs,
     answerMs: answeredMs - worker.answeredMs,

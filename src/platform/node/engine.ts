@@ -28,10 +28,12 @@ export async function loadNodeEngine(
   options: EngineOptions,
   load: typeof loadEngine = loadEngine,
 ): Promise<Engine> {
-  const { device, deviceReason, runtime } = await placeFor(options, runtimes);
-  const precisions = precisionsOf(device, options.precision);
-  const threads = device === "wasm" ? runtimes.wasmThreadsOf(options.threads) : options.threads;
-  return load(files, runtime ?? runtimes.loadWasm(threads), { device, deviceReason, precisions, threads });
+  return load(files, async () => {
+    const { device, deviceReason, runtime } = await placeFor(options, runtimes);
+    const precisions = precisionsOf(device, options.precision);
+    const threads = device === "wasm" ? runtimes.wasmThreadsOf(options.threads) : options.threads;
+    return { device, deviceReason, precisions, threads, runtime: runtime ?? runtimes.loadWasm(threads) };
+  });
 }
 
 interface Place {
