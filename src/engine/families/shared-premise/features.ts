@@ -64,10 +64,13 @@ function sumOf(values: readonly Values[], head: number, i: number, { heads, head
 
 function whitened(means: readonly number[], basis: Basis | undefined): Float32Array {
   if (basis === undefined) return Float32Array.from(means, finite);
-  const centred = means.map((value, i) => value - (basis.mean[i] ?? NaN));
-  return basis.scales.map((scale, component) => {
-    let sum = 0;
-    for (let i = 0; i < centred.length; i++) sum += (centred[i] ?? NaN) * (basis.components[component * centred.length + i] ?? NaN);
-    return finite(scale * sum);
-  });
+  const centred = Float64Array.from(means, (value, i) => value - (basis.mean[i] ?? NaN));
+  return basis.scales.map((scale, component) => finite(scale * product(centred, basis.components, component * centred.length)));
+}
+
+/** Of `values` and as many components from `start` on. A function of its own: V8 compiles it after a few calls, which counts when a model is loaded. */
+function product(values: Float64Array, components: Int8Array, start: number): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += (values[i] ?? NaN) * (components[start + i] ?? NaN);
+  return sum;
 }
