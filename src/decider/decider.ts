@@ -28,6 +28,11 @@ export interface DeciderOptions {
    * is not cross-origin isolated, and on Node on `wasm` with `inline`.
    */
   readonly threads?: number | undefined;
+  /**
+   * Workers that run the model, 1 to 64: so many calls are answered at the same time, each by one worker with `threads` threads. One call is not answered
+   * sooner. Each worker holds the model in memory of its own. Always 1 with `inline` and on `webgpu`, where all calls share one GPU. Default: 1.
+   */
+  readonly workers?: number | undefined;
   /** Runs the model on the caller's own thread, which it blocks. Node only. Default: false, a worker thread. */
   readonly inline?: boolean | undefined;
   /** How many calls may wait or run at one time, 1 or more; one more is refused with `overloaded`. Default: 10,000. */
@@ -46,7 +51,10 @@ export interface DeciderOptions {
 }
 
 /** The model that answers, and where it runs. */
-export type DeciderInfo = EngineInfo;
+export interface DeciderInfo extends EngineInfo {
+  /** How many workers answer calls at the same time, each with `threads` threads; 1 with `inline`. */
+  readonly workers: number;
+}
 
 /** A model that requests may name. */
 export interface ModelSummary {
@@ -61,7 +69,9 @@ export interface ModelSummary {
 export interface DeciderStats {
   /** Number of calls that wait or run. */
   readonly pendingCalls: number;
-  /** Number of workers started so far: one for each model, and one more for each worker that died. 0 with `inline`. */
+  /** How many calls for one model run at the same time, at most: the option `workers`. */
+  readonly workers: number;
+  /** Number of workers started so far: `workers` for each model, and one more for each worker that died. 0 with `inline`. */
   readonly workersStarted: number;
 }
 

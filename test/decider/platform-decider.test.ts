@@ -47,7 +47,7 @@ describe("a decider as full as it may be", () => {
   it("still lists its models and counts its calls", async () => {
     const decider = full();
     expect(await decider.models()).toEqual([{ id: "m", description: "", releaseDate: "2026-01-01", isDefault: true }]);
-    expect(decider.stats()).toEqual({ pendingCalls: 1, workersStarted: 0 });
+    expect(decider.stats()).toEqual({ pendingCalls: 1, workers: 1, workersStarted: 0 });
   });
 });
 
