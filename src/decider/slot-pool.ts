@@ -1,6 +1,6 @@
 import { abortable } from "../async/abortable.ts";
 import { DEVICES } from "../engine/devices.ts";
-import type { Batch, BatchScores, EngineInfo } from "../engine/engine.ts";
+import type { Batch, EngineInfo } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
 
 import type { EngineSlot } from "./engine-slot.ts";
