@@ -11,7 +11,7 @@ const PACKS = [{ id: "m", url: "file:///m/", description: "", releaseDate: "2026
 /** A platform with one pack whose engine never answers. */
 function platform(): Platform {
   const engine: Engine = {
-    info: { model: "m" } as EngineInfo,
+    info: { model: "m", device: "cpu" } as EngineInfo,
     score: () => new Promise(() => undefined),
     pause: () => Promise.resolve(() => undefined),
     close: () => Promise.resolve(),
@@ -97,7 +97,7 @@ describe("a pause of a decider", () => {
   it("gives calls that are made in it a greater depth than those before", async () => {
     const log: string[] = [];
     const engine: Engine = {
-      info: { model: "m" } as EngineInfo,
+      info: { model: "m", device: "cpu" } as EngineInfo,
       score: ({ depth }) => {
         log.push(`call ${depth}`);
         return new Promise(() => undefined);
