@@ -19,7 +19,7 @@ import {
 } from "../validation/rules.ts";
 import type { Rule, RulesOf } from "../validation/rules.ts";
 import { refuseUnknown } from "../validation/unknown-fields.ts";
-import type { DeciderOptions } from "./decider.ts";
+import type { DeciderOptions, ReadOptions } from "./decider.ts";
 import type { OnProgress } from "../engine/progress.ts";
 
 /** A decider's options with nothing left open. */
@@ -31,6 +31,7 @@ export interface DeciderSettings {
   readonly workers: number;
   readonly inline: boolean;
   readonly maxPending: number;
+  readonly cacheBytes: number;
   readonly assets: string | undefined;
   readonly lessons: readonly unknown[];
   readonly onProgress: OnProgress | undefined;
@@ -46,6 +47,9 @@ interface NameRule extends Rule {
 const DEVICES: readonly (Device | "auto")[] = ["auto", "cpu", "wasm", "webgpu"];
 const PRECISIONS: readonly Precision[] = ["int8", "fp16", "fp32"];
 
+/** About as much as 1,700 tokens of the built-in model take. */
+const DEFAULT_CACHE_BYTES = 32_000_000;
+
 const DECIDER_RULES = {
   model: stringOrUrl("a catalogue id, a folder's path or a URL"),
   // A device that there is, but not on this platform, is told when it is needed.
@@ -55,6 +59,7 @@ const DECIDER_RULES = {
   workers: wholeNumber(1, 64),
   inline: TRUE_OR_FALSE,
   maxPending: wholeNumber(1),
+  cacheBytes: wholeNumber(0),
   assets: stringOrUrl("a URL"),
   lessons: A_LIST,
   onProgress: A_FUNCTION,
@@ -70,6 +75,8 @@ const DECIDE_RULES: RulesOf<DecideOptions> = {
   maxErrorRate: numberBetween(0, 1),
 };
 
+const READ_RULES: RulesOf<ReadOptions> = { signal: AN_ABORT_SIGNAL, model: filledString('the id of a model, or "latest"') };
+
 /** @throws {DecideError} `invalid_request` naming every invalid option. */
 export function readDeciderOptions(options: DeciderOptions, platform: Platform): DeciderSettings {
   const field = new Field(options, ["options"]);
@@ -78,7 +85,7 @@ export function readDeciderOptions(options: DeciderOptions, platform: Platform):
   if (field.issues.length === 0 && options.inline === true) field.get("workers").mayKeep(ONE_INLINE);
   throwIfOptionsInvalid(field.issues);
   const { model = "latest", precision, threads = platform.defaultThreads, workers = 1 } = options;
-  const { inline = false, maxPending = 10_000, assets, lessons = [], onProgress, signal } = options;
+  const { inline = false, maxPending = 10_000, cacheBytes = DEFAULT_CACHE_BYTES, assets, lessons = [], onProgress, signal } = options;
   return {
     model,
     device: options.device ?? "auto",
@@ -87,6 +94,7 @@ export function readDeciderOptions(options: DeciderOptions, platform: Platform):
     workers,
     inline,
     maxPending,
+    cacheBytes,
     assets: assets?.toString(),
     lessons,
     onProgress,
@@ -111,6 +119,18 @@ export function readDecideOptions(options: DecideOptions, request: unknown): Dec
   throwIfOptionsInvalid(field.issues);
   const { signal, maxInputTokens, maxErrorRate } = options;
   return { signal, maxInputTokens, maxErrorRate };
+}
+
+/**
+ * The options of `read`.
+ * @throws {DecideError} `invalid_request` naming every invalid option
+ */
+export function readReadOptions(options: ReadOptions): ReadOptions {
+  const field = new Field(options, ["options"]);
+  checkAll(field, READ_RULES, Object.keys(DECIDER_RULES));
+  throwIfOptionsInvalid(field.issues);
+  const { signal, model } = options;
+  return { signal, model };
 }
 
 function checkAll(options: Field, rules: { readonly [option: string]: NameRule }, ofDecider?: readonly string[]): void {

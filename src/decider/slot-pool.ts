@@ -1,14 +1,20 @@
 import { abortable } from "../async/abortable.ts";
 import { DEVICES } from "../engine/devices.ts";
-import type { Batch, EngineInfo } from "../engine/engine.ts";
+import type { Batch, EngineInfo, KeptBytes, StateToHold } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
 
-import type { EngineSlot } from "./engine-slot.ts";
+import type { EngineSlot, HeldInSlot } from "./engine-slot.ts";
+import { HeldStates } from "./held-states.ts";
 
 type Scored = Awaited<ReturnType<EngineSlot["score"]>>;
 
 /** What answers the calls for one model. */
-export type ModelSlot = Pick<EngineSlot, "info" | "score" | "pause" | "workersStarted" | "close">;
+export interface ModelSlot extends Pick<EngineSlot, "info" | "score" | "hold" | "kept" | "pause" | "workersStarted" | "close"> {
+  /** Workers that have loaded, load, or will do so when they are needed. */
+  readonly workers: number;
+  /** Workers that have loaded, but at least 1: a call that comes is answered, after the loading. */
+  readonly readyWorkers: number;
+}
 
 interface Member {
   readonly slot: EngineSlot;
@@ -16,28 +22,36 @@ interface Member {
   readonly depths: number[];
   /** Whether its engine has loaded. Calls that wait are better off with an engine that is there. */
   isReady: boolean;
+  /** Whether its engine could not be loaded, for want of memory perhaps. The others do its work. */
+  isMissing: boolean;
+  /** Of the call that it had last. Its engine may still have it read. */
+  lastState: string | undefined;
 }
 
-interface Waiting {
+interface Waiting extends StateToHold {
   readonly depth: number;
   readonly begin: (member: Member) => void;
 }
 
 /**
- * Several engines of one model behind one queue. A call goes to the first engine that is free: calls of the greatest depth first, then in the order of arrival.
- * The first engine loads when it is needed, the others once it is there, so that a page downloads the files once. A worker that dies fails its own call alone.
+ * Several engines of one model behind one queue. A call goes to the first engine that is free, or waits for the one that holds its state: calls of the
+ * greatest depth first, then in the order of arrival. The first engine loads when it is needed, the others once it is there, so that a page downloads the
+ * files once. A worker that dies fails its own call alone.
  */
 export class SlotPool implements ModelSlot {
   readonly #members: readonly [Member, ...Member[]];
+  readonly #held = new HeldStates<Member>();
   /** The greatest depth first, in the order of arrival. */
   readonly #line: Waiting[] = [];
   /** The depth of the last pause that has begun and not ended. Calls of a smaller one wait. */
   #pausedBelow = 0;
+  /** Whether one engine is all that the device can use. */
+  #isAlone = false;
   #isClosed = false;
 
-  /** @param slots makes the slots, which start nothing yet */
+  /** @param makeSlot makes a slot, which starts nothing yet */
   constructor(workers: number, makeSlot: () => EngineSlot) {
-    const member = (): Member => ({ slot: makeSlot(), depths: [], isReady: false });
+    const member = (): Member => ({ slot: makeSlot(), depths: [], isReady: false, isMissing: false, lastState: undefined });
     this.#members = [member(), ...Array.from({ length: workers - 1 }, member)];
   }
 
@@ -45,21 +59,36 @@ export class SlotPool implements ModelSlot {
     const [first] = this.#members;
     const info = await first.slot.info(signal);
     first.isReady = true;
-    this.#startOthers(info);
+    first.isMissing = false;
+    this.#isAlone = DEVICES[info.device].isOneForAll;
+    this.#startOthers();
     return info;
   }
 
   async score(batch: Batch, signal?: AbortSignal): Promise<Scored> {
-    if (!this.#members.some(({ isReady }) => isReady)) await this.info(signal);
-    const member = await this.#turn(batch.depth ?? 0, signal);
-    try {
-      return await member.slot.score(batch, signal);
-    } catch (error) {
-      if (DecideError.isInstance(error) && error.code === "worker_lost") this.#replace(member);
-      throw error;
-    } finally {
-      this.#leave(member, batch.depth ?? 0);
-    }
+    return this.#onMember(batch, signal, ({ slot }) => slot.score(batch, signal));
+  }
+
+  /** Holds a state in one of the engines, the same if it is held already. */
+  async hold(state: StateToHold, signal?: AbortSignal): Promise<HeldInSlot> {
+    return this.#onMember(state, signal, async (member) => {
+      const { held, isHere } = await member.slot.hold(state, signal);
+      const forget = this.#held.add(state.state, { member, isHere });
+      const release = (): Promise<void> => {
+        forget();
+        return held.release();
+      };
+      return { held: { ...held, release }, isHere };
+    });
+  }
+
+  /** What the engines keep that have loaded, taken together. */
+  async kept(signal?: AbortSignal): Promise<KeptBytes> {
+    const [first] = this.#members;
+    const there = this.#members.filter(({ isReady }) => isReady);
+    const all = await Promise.all((there.length > 0 ? there : [first]).map(({ slot }) => slot.kept(signal)));
+    const sum = (of: keyof KeptBytes): number => all.reduce((bytes, kept) => bytes + kept[of], 0);
+    return { heldBytes: sum("heldBytes"), cachedBytes: sum("cachedBytes"), cacheBytes: sum("cacheBytes") };
   }
 
   /** Pauses all engines. */
@@ -73,6 +102,14 @@ export class SlotPool implements ModelSlot {
     };
   }
 
+  get workers(): number {
+    return this.#isAlone ? 1 : Math.max(1, this.#members.filter(({ isMissing }) => !isMissing).length);
+  }
+
+  get readyWorkers(): number {
+    return Math.max(1, this.#members.filter(({ isReady }) => isReady).length);
+  }
+
   get workersStarted(): number {
     return this.#members.reduce((sum, { slot }) => sum + slot.workersStarted, 0);
   }
@@ -82,11 +119,26 @@ export class SlotPool implements ModelSlot {
     await Promise.all(this.#members.map(({ slot }) => slot.close()));
   }
 
+  /** Makes a call on the engine whose turn it is. */
+  async #onMember<T>({ state, depth = 0 }: StateToHold, signal: AbortSignal | undefined, call: (member: Member) => Promise<T>): Promise<T> {
+    if (!this.#members.some(({ isReady }) => isReady)) await this.info(signal);
+    const member = await this.#turn(state, depth, signal);
+    member.lastState = state;
+    try {
+      return await call(member);
+    } catch (error) {
+      if (DecideError.isInstance(error) && error.code === "worker_lost") this.#replace(member);
+      throw error;
+    } finally {
+      this.#leave(member, depth);
+    }
+  }
+
   /** Resolves with the engine that the call is for. @throws `signal.reason` once the call is aborted. */
-  async #turn(depth: number, signal: AbortSignal | undefined): Promise<Member> {
+  async #turn(state: string, depth: number, signal: AbortSignal | undefined): Promise<Member> {
     let waiting: Waiting | undefined;
     const turn = new Promise<Member>((begin) => {
-      waiting = { depth, begin };
+      waiting = { state, depth, begin };
       this.#line.push(waiting);
       // Stable, so that the order of arrival stays.
       this.#line.sort((a, b) => b.depth - a.depth);
@@ -107,14 +159,22 @@ export class SlotPool implements ModelSlot {
   }
 
   #goOn(): void {
-    for (let next = this.#line[0]; next !== undefined && next.depth >= this.#pausedBelow; next = this.#line[0]) {
-      const { depth, begin } = next;
+    for (let place = 0; ;) {
+      const next = this.#line[place];
+      if (next === undefined || next.depth < this.#pausedBelow) return;
+      const { state, depth, begin } = next;
       // An engine that is paused takes the calls that are made in the pause.
-      const free = this.#members.find(({ isReady, depths }) => isReady && depths.every((other) => other < depth));
-      if (free === undefined) return;
-      this.#line.shift();
-      free.depths.push(depth);
-      begin(free);
+      const free = this.#members.filter(({ isReady, depths }) => isReady && depths.every((other) => other < depth));
+      if (free.length === 0) return;
+      const holder = this.#held.holderOf(state) ?? free.find(({ lastState }) => lastState === state) ?? free[0];
+      // One that waits for the engine that holds its state lets others go on.
+      if (holder === undefined || !free.includes(holder)) {
+        place++;
+        continue;
+      }
+      this.#line.splice(place, 1);
+      holder.depths.push(depth);
+      begin(holder);
     }
   }
 
@@ -123,8 +183,8 @@ export class SlotPool implements ModelSlot {
     this.#goOn();
   }
 
-  #startOthers({ device }: EngineInfo): void {
-    if (DEVICES[device].isOneForAll) return;
+  #startOthers(): void {
+    if (this.#isAlone) return;
     for (const member of this.#members.slice(1)) if (!member.isReady && member.slot.workersStarted === 0) this.#start(member);
   }
 
@@ -137,13 +197,14 @@ export class SlotPool implements ModelSlot {
 
   #start(member: Member): void {
     if (this.#isClosed) return;
-    // One that cannot be loaded, for want of memory perhaps, leaves the work to the others.
     member.slot.info().then(
       () => {
         member.isReady = true;
         this.#goOn();
       },
-      () => undefined,
+      () => {
+        member.isMissing = true;
+      },
     );
   }
 }

@@ -119,6 +119,8 @@ export interface EngineOptions {
   /** Default: the device's first. */
   readonly precision?: Precision | undefined;
   readonly threads: number;
+  /** Bytes of states that may stay read after their call has ended; 0 keeps none. Default: 0. */
+  readonly cacheBytes?: number | undefined;
 }
 
 /** What was downloaded to load the model. */
@@ -165,6 +167,29 @@ export interface EngineInfo {
   readonly download?: Download;
 }
 
+/** A state to be kept read. It waits for its turn as a batch does. */
+export type StateToHold = Pick<Batch, "state" | "depth">;
+
+/** A state that stays read until it is released: batches with the same state, letter by letter, need not read it again. */
+export interface Held {
+  /** Tokens of the state. */
+  readonly tokens: number;
+  /** What the kept reading takes; 0 for families that read the state together with each option, and so keep nothing. */
+  readonly bytes: number;
+  /** The engine may free it now, unless somebody else holds it, too. May be called more than once, and also when the engine is closed or gone. */
+  release(): Promise<void>;
+}
+
+/** Bytes of the states that an engine keeps read. */
+export interface KeptBytes {
+  /** Of states that are held. They do not count against the limit. */
+  readonly heldBytes: number;
+  /** Of states that were read for a call which has ended. */
+  readonly cachedBytes: number;
+  /** The limit of `cachedBytes`; 0 keeps nothing after a call. */
+  readonly cacheBytes: number;
+}
+
 export interface Engine {
   readonly info: EngineInfo;
   /**
@@ -174,6 +199,15 @@ export interface Engine {
    * @throws `signal.reason` once `signal` is aborted, queued or running.
    */
   score(batch: Batch, signal?: AbortSignal): Promise<BatchScores>;
+  /**
+   * Reads a state, or finds it read, and keeps it until it is released. Who holds one state twice releases it twice. Scores are the same bit for bit, held
+   * or not.
+   * @throws {DecideError} `input_too_long`, whose issue is at `["state"]`; else as `score`.
+   * @throws `signal.reason` once `signal` is aborted, queued or running. Nothing is held then.
+   */
+  hold(state: StateToHold, signal?: AbortSignal): Promise<Held>;
+  /** What is kept at the moment. It does not wait for its turn. @throws {DecideError} from a worker `worker_lost`. */
+  kept(): Promise<KeptBytes>;
   /**
    * Holds the calls of a smaller depth between two runs of the model. Resolves once no run is under way, also one of a call that was aborted. Pauses may be
    * nested, each one deeper than the one before; the last ends first.

@@ -18,6 +18,8 @@ export interface LoadOptions extends Omit<Placement, "precision"> {
   readonly precisions: readonly [Precision, ...Precision[]];
   /** Why that device, in words, for `info()`. */
   readonly deviceReason: string;
+  /** Bytes of states that may stay read after their call has ended; 0 keeps none. Default: 0. */
+  readonly cacheBytes?: number;
 }
 
 /**
@@ -25,9 +27,11 @@ export interface LoadOptions extends Omit<Placement, "precision"> {
  * @throws {DecideError} `model_invalid`, `backend_unavailable`
  */
 export async function loadEngine(files: PackFiles, runtime: Runtime | Promise<Runtime>, options: LoadOptions): Promise<Engine> {
-  const { engine, graphFile, manifest } = await load(files, runtime, options);
+  const { engine, model, manifest } = await load(files, runtime, options);
   try {
-    await checkSelfTest(engine, graphFile, manifest, files);
+    await checkSelfTest(engine, model.graphFile, manifest, files);
+    // Nobody asks about the self-test's state again.
+    model.forget();
   } catch (error) {
     // The first failure is the one to report.
     await engine.close().catch(() => undefined);
@@ -46,7 +50,7 @@ export async function loadUntested(files: PackFiles, runtime: Runtime | Promise<
 
 interface Loaded {
   readonly engine: Engine;
-  readonly graphFile: string;
+  readonly model: Model;
   readonly manifest: Manifest;
 }
 
@@ -57,10 +61,10 @@ async function load(files: PackFiles, loadedRuntime: Runtime | Promise<Runtime>,
     : async (manifest: Manifest): Promise<readonly string[]> => filesFor(manifest, await placementFor(manifest, options));
   const [pack, runtime] = await Promise.all([openPack(files, files.areOfThisBuild ? asItIs : parseManifest, wanted), loadedRuntime]);
   const placement = await placementFor(pack.manifest, options);
-  const model = await loadModel(pack, runtime, placement);
+  const model = await loadModel(pack, runtime, placement, options.cacheBytes);
   const engine = new QueuedEngine(model, infoOf(pack, placement, model));
   pack.free();
-  return { engine, graphFile: model.graphFile, manifest: pack.manifest };
+  return { engine, model, manifest: pack.manifest };
 }
 
 /** A manifest that was checked when the package was built. */

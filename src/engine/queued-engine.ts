@@ -1,6 +1,6 @@
 import { abortable } from "../async/abortable.ts";
 import { DecideError } from "../errors.ts";
-import type { Batch, BatchScores, Engine, EngineInfo } from "./engine.ts";
+import type { Batch, BatchScores, Engine, EngineInfo, Held, KeptBytes, StateToHold } from "./engine.ts";
 
 /** Awaited before each run of a graph: the only moments at which a call can be held or stopped. @throws `signal.reason` once the call is aborted. */
 export type BeforeRun = () => Promise<void>;
@@ -14,8 +14,22 @@ export interface Model {
   readonly features: number;
   /** @throws {DecideError} `input_too_long`, `backend_failed`; and what `beforeRun` throws. */
   score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores>;
+  /** Keeps a state read until it is released. @throws as `score`. */
+  hold(state: string, beforeRun: BeforeRun): Promise<HeldState>;
+  /** What is kept at the moment. */
+  kept(): KeptBytes;
+  /** Frees the states that nobody holds or uses. */
+  forget(): void;
   /** Frees everything. Called once, when nothing runs any more. */
   release(): Promise<void>;
+}
+
+/** What a model keeps of a state. */
+export interface HeldState {
+  readonly tokens: number;
+  readonly bytes: number;
+  /** Called once. */
+  release(): void;
 }
 
 /** What waits for its turn: a call, a pause, or the closing. */
@@ -40,17 +54,27 @@ export class QueuedEngine implements Engine {
   }
 
   async score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
-    signal?.throwIfAborted();
-    if (this.#closing !== undefined) throw new DecideError("closed", "The engine is closed.");
-    const call = this.#enter(batch.depth ?? 0);
-    const beforeRun = (): Promise<void> => this.#turn(call, signal);
-    const scored = beforeRun()
-      .then(() => this.#model.score(batch, beforeRun))
-      .finally(() => {
-        this.#leave(call);
-      });
-    // An aborted call ends at once, although its run does not.
-    return abortable(scored, signal);
+    return this.#call(batch.depth, signal, (beforeRun) => this.#model.score(batch, beforeRun));
+  }
+
+  async hold({ state, depth }: StateToHold, signal?: AbortSignal): Promise<Held> {
+    const held = await this.#call(depth, signal, async (beforeRun) => {
+      const read = await this.#model.hold(state, beforeRun);
+      // Nobody would release it.
+      if (signal?.aborted) read.release();
+      return read;
+    });
+    let isHeld = true;
+    const releaseOnce = (): Promise<void> => {
+      if (isHeld && this.#closing === undefined) held.release();
+      isHeld = false;
+      return Promise.resolve();
+    };
+    return { tokens: held.tokens, bytes: held.bytes, release: releaseOnce };
+  }
+
+  kept(): Promise<KeptBytes> {
+    return Promise.resolve(this.#model.kept());
   }
 
   async pause(depth: number): Promise<() => void> {
@@ -66,6 +90,20 @@ export class QueuedEngine implements Engine {
   close(): Promise<void> {
     this.#closing ??= this.#turn(this.#enter(-1)).then(() => this.#model.release());
     return this.#closing;
+  }
+
+  async #call<T>(depth = 0, signal: AbortSignal | undefined, work: (beforeRun: BeforeRun) => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#closing !== undefined) throw new DecideError("closed", "The engine is closed.");
+    const call = this.#enter(depth);
+    const beforeRun = (): Promise<void> => this.#turn(call, signal);
+    const done = beforeRun()
+      .then(() => work(beforeRun))
+      .finally(() => {
+        this.#leave(call);
+      });
+    // An aborted call ends at once, although its run does not.
+    return abortable(done, signal);
   }
 
   #enter(depth: number): Waiting {

@@ -1,5 +1,5 @@
 import type { OnProgress } from "../engine/progress.ts";
-import type { Engine, EngineOptions } from "../engine/engine.ts";
+import type { Engine, EngineOptions, Held } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { EngineHost } from "./protocol.ts";
@@ -10,6 +10,7 @@ export type LoadInHost = (packUrl: string, options: EngineOptions, onProgress: O
 /** The worker's side of the protocol, around the engine that `load` makes. */
 export function makeHost(load: LoadInHost): EngineHost {
   const running = new Map<number, AbortController>();
+  const holding = new Map<number, Held>();
   /** What ends each pause. */
   const pauses: (() => void)[] = [];
   let engine: Engine | undefined;
@@ -19,6 +20,17 @@ export function makeHost(load: LoadInHost): EngineHost {
     return engine;
   };
 
+  /** Runs a call that `abort` can end. */
+  const run = async <T>(call: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const controller = new AbortController();
+    running.set(call, controller);
+    try {
+      return await work(controller.signal);
+    } finally {
+      running.delete(call);
+    }
+  };
+
   return {
     load: (callerVersion, packUrl, options, onProgress) =>
       outcomeOf(async () => {
@@ -26,16 +38,20 @@ export function makeHost(load: LoadInHost): EngineHost {
         engine = await load(packUrl, options, onProgress);
         return engine.info;
       }),
-    score: (call, batch) =>
+    score: (call, batch) => outcomeOf(() => run(call, async (signal) => loaded().score(batch, signal))),
+    hold: (call, state) =>
       outcomeOf(async () => {
-        const controller = new AbortController();
-        running.set(call, controller);
-        try {
-          return await loaded().score(batch, controller.signal);
-        } finally {
-          running.delete(call);
-        }
+        const held = await run(call, async (signal) => loaded().hold(state, signal));
+        holding.set(call, held);
+        return { tokens: held.tokens, bytes: held.bytes };
       }),
+    release: (call) =>
+      outcomeOf(async () => {
+        const held = holding.get(call);
+        holding.delete(call);
+        await held?.release();
+      }),
+    kept: () => outcomeOf(async () => loaded().kept()),
     abort: (call) => running.get(call)?.abort(),
     pause: (depth) => outcomeOf(async () => void pauses.push(await loaded().pause(depth))),
     resume: () => pauses.pop()?.(),

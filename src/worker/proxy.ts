@@ -2,7 +2,7 @@ import * as Comlink from "comlink";
 import { abortable } from "../async/abortable.ts";
 import { detached } from "../async/detached.ts";
 import type { OnProgress } from "../engine/progress.ts";
-import type { Batch, BatchScores, Engine, EngineInfo, EngineOptions } from "../engine/engine.ts";
+import type { Batch, BatchScores, Engine, EngineInfo, EngineOptions, Held, KeptBytes, StateToHold } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
 import { version } from "../version.ts";
 import type { EngineHost } from "./protocol.ts";
@@ -51,14 +51,25 @@ export class WorkerEngine implements Engine {
   }
 
   async score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
-    signal?.throwIfAborted();
-    if (this.#closing !== undefined) throw new DecideError("closed", "The engine is closed.");
-    const call = this.#calls++;
-    const answered = this.#line.call(() => this.#host.score(call, batch));
-    return abortable(answered, signal, () => {
-      void this.#host.abort(call);
-      this.#line.endUnless(answered);
-    });
+    return this.#call(signal, (call) => this.#line.call(() => this.#host.score(call, batch)));
+  }
+
+  async hold(state: StateToHold, signal?: AbortSignal): Promise<Held> {
+    const hold = async (call: number): Promise<Held> => {
+      const facts = await this.#line.call(() => this.#host.hold(call, state));
+      // Once the worker is gone, nothing is held. After closing, nothing either.
+      const release = once(() =>
+        this.#closing === undefined ? this.#line.call(() => this.#host.release(call)).catch(() => undefined) : Promise.resolve(),
+      );
+      // The abort may have come when the state was read.
+      if (signal?.aborted) await release();
+      return { ...facts, release };
+    };
+    return this.#call(signal, hold);
+  }
+
+  async kept(): Promise<KeptBytes> {
+    return this.#line.call(() => this.#host.kept());
   }
 
   async pause(depth: number): Promise<() => void> {
@@ -71,6 +82,18 @@ export class WorkerEngine implements Engine {
     return this.#closing;
   }
 
+  /** A call that the signal ends here at once, and in the worker at its next run. */
+  async #call<T>(signal: AbortSignal | undefined, ask: (call: number) => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#closing !== undefined) throw new DecideError("closed", "The engine is closed.");
+    const call = this.#calls++;
+    const answered = ask(call);
+    return abortable(answered, signal, () => {
+      void this.#host.abort(call);
+      this.#line.endUnless(answered);
+    });
+  }
+
   async #close(): Promise<void> {
     try {
       await this.#line.call(() => this.#host.close());
@@ -81,4 +104,10 @@ export class WorkerEngine implements Engine {
       await this.#worker.terminate();
     }
   }
+}
+
+/** The function, which runs once, however often it is called. */
+function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= run());
 }

@@ -8,6 +8,7 @@ import { makeHost } from "../../src/worker/host.ts";
 import type { WorkerThread } from "../../src/worker/worker-thread.ts";
 import { PATIENCE_MS } from "../../src/async/patience.ts";
 import { decideError, rejection } from "../support/rejection.ts";
+import { ENGINE_KEEPS_NOTHING } from "../support/keeps-nothing.ts";
 
 const BATCH: Batch = { state: "s", questions: [] };
 const SCORES: BatchScores = { questions: [], warnings: [], inputTokens: 1 };
@@ -39,7 +40,8 @@ function platformWith(
     await load();
     const device = options.device === "auto" ? "webgpu" : options.device;
     const info = { model: "m", device, deviceReason: options.deviceReason ?? "", precision: options.precision ?? "fp16" } as EngineInfo;
-    return { info, score: (_, signal) => score(device, signal), pause: () => Promise.resolve(() => undefined), close };
+    const pause = (): Promise<() => void> => Promise.resolve(() => undefined);
+    return { info, score: (_, signal) => score(device, signal), ...ENGINE_KEEPS_NOTHING, pause, close };
   };
   const startWorker = (): WorkerThread => {
     const { port1, port2 } = new MessageChannel();

@@ -3,6 +3,7 @@ import { PlatformDecider } from "../../src/decider/platform-decider.ts";
 import type { Engine, EngineInfo } from "../../src/engine/engine.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { decideError, rejection } from "../support/rejection.ts";
+import { ENGINE_KEEPS_NOTHING } from "../support/keeps-nothing.ts";
 
 const REQUEST = { state: "It rained.", questions: { wet: { type: "noul", instructions: "Is it wet?" } } } as const;
 
@@ -14,6 +15,7 @@ function platform(): Platform {
     info: { model: "m", device: "cpu" } as EngineInfo,
     score: () => new Promise(() => undefined),
     pause: () => Promise.resolve(() => undefined),
+    ...ENGINE_KEEPS_NOTHING,
     close: () => Promise.resolve(),
   };
   return {
@@ -106,6 +108,7 @@ describe("a pause of a decider", () => {
         log.push(`pause ${depth}`);
         return Promise.resolve(() => void log.push(`end ${depth}`));
       },
+      ...ENGINE_KEEPS_NOTHING,
       close: () => Promise.resolve(),
     };
     const decider = new PlatformDecider({ ...platform(), loadInline: () => Promise.resolve(engine) }, { inline: true });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Batch, BatchScores, EngineInfo } from "../../src/engine/engine.ts";
 import { QueuedEngine } from "../../src/engine/queued-engine.ts";
 import { decideError, rejection } from "../support/rejection.ts";
+import { MODEL_KEEPS_NOTHING } from "../support/keeps-nothing.ts";
 
 const SCORES: BatchScores = { questions: [], warnings: [], inputTokens: 0 };
 const batch = (state: string): Batch => ({ state, questions: [] });
@@ -21,6 +22,7 @@ function model(): TestModel {
       graph: "g",
       graphFile: "g.onnx",
       features: 0,
+      ...MODEL_KEEPS_NOTHING,
       score: ({ state }) => {
         log.push(`start ${state}`);
         return new Promise((resolve, reject) => {
@@ -103,7 +105,7 @@ describe("a pause", () => {
       return SCORES;
     };
     const engine = new QueuedEngine(
-      { graph: "g", graphFile: "g.onnx", features: 0, score, release: () => Promise.resolve() },
+      { graph: "g", graphFile: "g.onnx", features: 0, score, ...MODEL_KEEPS_NOTHING, release: () => Promise.resolve() },
       {} as EngineInfo,
     );
     const endRun = async (): Promise<void> => {

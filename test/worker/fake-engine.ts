@@ -1,4 +1,4 @@
-import type { Batch, BatchScores, Engine, EngineInfo } from "../../src/engine/engine.ts";
+import type { Batch, BatchScores, Engine, EngineInfo, Held, KeptBytes, StateToHold } from "../../src/engine/engine.ts";
 
 export const INFO: EngineInfo = {
   model: "fake",
@@ -31,6 +31,8 @@ interface WaitingCall {
   fail(error: unknown): void;
 }
 
+export const HELD_TOKENS = 3;
+
 /** An engine without a model, whose calls the test answers. */
 export class FakeEngine implements Engine {
   readonly info = INFO;
@@ -41,6 +43,19 @@ export class FakeEngine implements Engine {
 
   score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
     return new Promise((answer, fail) => this.calls.push({ batch, signal, answer, fail }));
+  }
+
+  /** States that are held. */
+  readonly held: string[] = [];
+
+  hold({ state }: StateToHold): Promise<Held> {
+    this.held.push(state);
+    const release = (): Promise<void> => Promise.resolve(void this.held.splice(this.held.indexOf(state), 1));
+    return Promise.resolve({ tokens: HELD_TOKENS, bytes: 8 * HELD_TOKENS, release });
+  }
+
+  kept(): Promise<KeptBytes> {
+    return Promise.resolve({ heldBytes: 8 * HELD_TOKENS * this.held.length, cachedBytes: 0, cacheBytes: 0 });
   }
 
   pause(depth: number): Promise<() => void> {

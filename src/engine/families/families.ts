@@ -41,9 +41,13 @@ export async function hasFilesFor(manifest: Manifest, placement: Pick<Placement,
   }
 }
 
-/** Loads the model of an opened pack. @throws {DecideError} `model_invalid`, `backend_unavailable` */
-export async function loadModel(pack: ModelPack<Manifest>, runtime: Runtime, placement: Placement): Promise<Model> {
-  return (await familyOf(pack.manifest)).load(pack, runtime, placement);
+/**
+ * Loads the model of an opened pack.
+ * @param cacheBytes how many bytes of states the model may keep after their calls; default: 0
+ * @throws {DecideError} `model_invalid`, `backend_unavailable`
+ */
+export async function loadModel(pack: ModelPack<Manifest>, runtime: Runtime, placement: Placement, cacheBytes?: number): Promise<Model> {
+  return (await familyOf(pack.manifest)).load(pack, runtime, placement, cacheBytes);
 }
 
 /** Safe, though the compiler cannot see it: the table maps each name to a family of exactly that manifest type. */

@@ -11,6 +11,9 @@ export interface Family<M extends CommonManifest> {
    * @throws {DecideError} `backend_unavailable` when the device, or the pack, does not have this arithmetic.
    */
   filesFor(manifest: M, placement: Pick<Placement, "device" | "precision">): readonly string[];
-  /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
-  load(pack: ModelPack<M>, runtime: Runtime, placement: Placement): Promise<Model>;
+  /**
+   * @param cacheBytes how many bytes of states the model may keep after their calls; default: 0
+   * @throws {DecideError} `model_invalid`, `backend_unavailable`
+   */
+  load(pack: ModelPack<M>, runtime: Runtime, placement: Placement, cacheBytes?: number): Promise<Model>;
 }

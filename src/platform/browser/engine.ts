@@ -31,6 +31,7 @@ export async function loadBrowserEngine(packUrl: string, options: EngineOptions,
       deviceReason,
       precisions,
       threads,
+      cacheBytes: options.cacheBytes ?? 0,
     });
   };
   const engine =

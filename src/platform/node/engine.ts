@@ -29,9 +29,10 @@ export async function loadNodeEngine(
   load: typeof loadEngine = loadEngine,
 ): Promise<Engine> {
   const { device, deviceReason, runtime } = await placeFor(options, runtimes);
-  const precisions = precisionsOf(device, options.precision);
+  const { precision, cacheBytes = 0 } = options;
+  const precisions = precisionsOf(device, precision);
   const threads = device === "wasm" ? runtimes.wasmThreadsOf(options.threads) : options.threads;
-  return load(files, runtime ?? runtimes.loadWasm(threads), { device, deviceReason, precisions, threads });
+  return load(files, runtime ?? runtimes.loadWasm(threads), { device, deviceReason, precisions, threads, cacheBytes });
 }
 
 interface Place {

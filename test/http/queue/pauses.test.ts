@@ -4,6 +4,7 @@ import type { EngineInfo } from "../../../src/engine/engine.ts";
 import { QueuedEngine } from "../../../src/engine/queued-engine.ts";
 import { FairQueue } from "../../../src/http/queue/fair-queue.ts";
 import type { FairQueueLimits } from "../../../src/http/queue/fair-queue.ts";
+import { MODEL_KEEPS_NOTHING } from "../../support/keeps-nothing.ts";
 
 const LIMITS: FairQueueLimits = { waitingRequests: 1000, waitingBytes: 1e9, deadlineMs: 8000, runMs: 8000 };
 /** Every byte of a request takes so long, except where a test says otherwise. */
@@ -35,6 +36,7 @@ class Service {
         graph: "g",
         graphFile: "g.onnx",
         features: 0,
+        ...MODEL_KEEPS_NOTHING,
         score: async ({ state }, beforeRun) => {
           const [key = "", takesMs] = state.split(" ");
           this.mostHeld = Math.max(this.mostHeld, ++this.#held);

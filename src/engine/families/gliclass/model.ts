@@ -6,6 +6,7 @@ import { loadEncoderGraph } from "../../encoders/graphs.ts";
 import { stateWarnings } from "../../encoders/state-warnings.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
 import { finite } from "../../entailment.ts";
+import { holdNothing } from "../../hold-nothing.ts";
 import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, Model } from "../../queued-engine.ts";
@@ -40,6 +41,7 @@ export async function loadGliclass(pack: ModelPack<GliclassManifest>, runtime: R
     graphFile: file,
     features: 0,
     score: (batch, beforeRun) => model.score(batch, beforeRun),
+    ...holdNothing(manifest.limits, tokenizer.tokenize),
     release: () => encoder.release(),
   };
 }

@@ -8,6 +8,7 @@ import { readTokenizer } from "../../encoders/tokenizer.ts";
 import { stateWarnings } from "../../encoders/state-warnings.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
 import { entailmentAt } from "../../entailment.ts";
+import { holdNothing } from "../../hold-nothing.ts";
 import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, Model } from "../../queued-engine.ts";
@@ -33,6 +34,7 @@ export async function loadPair(pack: ModelPack<PairManifest>, runtime: Runtime, 
     graphFile: file,
     features: 0,
     score: (batch, beforeRun) => model.score(batch, beforeRun),
+    ...holdNothing(manifest.limits, tokenizer.tokenize),
     release: () => session.release(),
   };
 }

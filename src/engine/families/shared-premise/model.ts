@@ -4,7 +4,7 @@ import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } f
 import { runtimeFailed } from "../../failures.ts";
 import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
-import type { BeforeRun, Model } from "../../queued-engine.ts";
+import type { BeforeRun, HeldState, Model } from "../../queued-engine.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Placement } from "../../session.ts";
 import { remembering } from "../../tokenize.ts";
@@ -15,6 +15,8 @@ import { FeatureReader, QUESTION_PART, STATE_PART } from "./features.ts";
 import { loadGraph } from "./graphs.ts";
 import type { KvCache } from "./kv-cache.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
+import { StateCache } from "./state-cache.ts";
+import type { StateInUse } from "./state-cache.ts";
 import { SegmentReader } from "./segment-reader.ts";
 import type { Segments, SegmentRole, SegmentsRead } from "./segment-reader.ts";
 import { readTokenizer } from "./tokenizer.ts";
@@ -23,27 +25,46 @@ import { isUnread } from "./unread.ts";
 import { toWindows } from "../../windows.ts";
 
 /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
-export async function loadSharedPremise(pack: ModelPack<SharedPremiseManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
+export async function loadSharedPremise(
+  pack: ModelPack<SharedPremiseManifest>,
+  runtime: Runtime,
+  placement: Placement,
+  cacheBytes = 0,
+): Promise<Model> {
   const { manifest } = pack;
   const tokenizer = readTokenizer(pack);
   const features = new FeatureReader(pack);
   const graph = await loadGraph(pack, runtime, placement);
   const reader = new SegmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
-  const model = new SharedPremiseModel(manifest, reader, tokenizer, features);
+  const model = new SharedPremiseModel(manifest, reader, tokenizer, features, cacheBytes);
   return {
     graph: graph.name,
     graphFile: graph.file,
     features: 2 * features.partSize,
     score: (batch, beforeRun) => model.score(batch, beforeRun),
-    release: () => graph.session.release(),
+    hold: (state, beforeRun) => model.hold(state, beforeRun),
+    kept: () => model.states.kept(),
+    forget: () => {
+      model.states.forget();
+    },
+    release: () => {
+      model.states.clear();
+      return graph.session.release();
+    },
   };
 }
 
-/** What all questions see of a state. */
+const BYTES_PER_FLOAT = 4;
+
+/** A state as it was read: what all questions see of it. */
 interface StateRead {
+  /** Token ids. */
+  readonly tokens: readonly number[];
+  readonly warnings: readonly StateWarning[];
   readonly cache: KvCache;
-  /** Its part of the features; none if no question wants them. */
-  readonly features: Iterable<number>;
+  /** Its part of the features; undefined as long as no question has wanted them. */
+  features: Float32Array | undefined;
+  readonly bytes: number;
 }
 
 /**
@@ -55,34 +76,62 @@ class SharedPremiseModel {
   readonly #reader: SegmentReader;
   readonly #tokenizer: Tokenizer;
   readonly #features: FeatureReader;
+  /** States that need not be read again. */
+  readonly states: StateCache<StateRead>;
 
-  constructor(manifest: SharedPremiseManifest, reader: SegmentReader, tokenizer: Tokenizer, features: FeatureReader) {
+  /** @param cacheBytes how many bytes of states stay after their calls */
+  constructor(manifest: SharedPremiseManifest, reader: SegmentReader, tokenizer: Tokenizer, features: FeatureReader, cacheBytes: number) {
     this.#manifest = manifest;
     this.#reader = reader;
     this.#tokenizer = tokenizer;
     this.#features = features;
+    this.states = new StateCache(cacheBytes, ({ cache }) => {
+      reader.free(cache);
+    });
   }
 
   async score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores> {
-    const tokenize = remembering(this.#tokenizer.tokenize);
-    checkLengths(batch, this.#manifest.limits, tokenize);
-    const state = await this.#readState(batch, tokenize, beforeRun);
-    const questions: QuestionScores[] = [];
+    const known = this.states.find(batch.state);
     try {
-      for (const question of batch.questions) questions.push(await this.#scoreQuestion(state, question, tokenize, beforeRun));
+      const tokenize = remembering(this.#tokenizer.tokenize, known && [[batch.state, known.state.tokens]]);
+      checkLengths(batch, this.#manifest.limits, tokenize);
+      return await this.#withState(batch.state, tokenize, beforeRun, async (state) => {
+        const questions: QuestionScores[] = [];
+        for (const question of batch.questions) questions.push(await this.#scoreQuestion(state, question, tokenize, beforeRun));
+        return { questions, warnings: state.warnings, inputTokens: countInput(batch, tokenize) };
+      });
     } finally {
-      this.#reader.free(state.cache);
+      known?.leave();
     }
-    return { questions, warnings: this.#warningsOf(batch.state, tokenize), inputTokens: countInput(batch, tokenize) };
   }
 
-  #warningsOf(state: string, tokenize: Tokenize): StateWarning[] {
-    if (tokenize(state).length === 0) return ["empty_state"];
+  async hold(text: string, beforeRun: BeforeRun): Promise<HeldState> {
+    const tokenize = remembering(this.#tokenizer.tokenize);
+    checkLengths({ state: text, questions: [] }, this.#manifest.limits, tokenize);
+    return this.#withState(text, tokenize, beforeRun, ({ tokens, bytes }) => {
+      const release = this.states.hold(text);
+      return { tokens: tokens.length, bytes, release };
+    });
+  }
+
+  /** What is done with a state, which is read if it is not kept. */
+  async #withState<T>(text: string, tokenize: Tokenize, beforeRun: BeforeRun, use: (state: StateRead) => T | Promise<T>): Promise<T> {
+    // Calls that are paused do not wait for each other's reading: two that begin with the same state read it twice.
+    const inUse: StateInUse<StateRead> = this.states.find(text) ?? this.states.add(text, await this.#readState(text, tokenize, beforeRun));
+    try {
+      return await use(inUse.state);
+    } finally {
+      inUse.leave();
+    }
+  }
+
+  #warningsOf(state: string, tokens: readonly number[]): StateWarning[] {
+    if (tokens.length === 0) return ["empty_state"];
     return isUnread(this.#tokenizer.wordsOf(state)) ? ["unread_text"] : [];
   }
 
-  async #readState({ state, questions }: Batch, tokenize: Tokenize, beforeRun: BeforeRun): Promise<StateRead> {
-    const tokens = tokenize(state);
+  async #readState(text: string, tokenize: Tokenize, beforeRun: BeforeRun): Promise<StateRead> {
+    const tokens = tokenize(text);
     const { windowTokens, overlapTokens } = this.#manifest.limits;
     const windows = toWindows(tokens.length, windowTokens - 2, overlapTokens);
     const caches: KvCache[] = [];
@@ -91,21 +140,16 @@ class SharedPremiseModel {
       for (const { start, length } of windows) {
         caches.push((await this.#read(beforeRun, this.#segments("state", [tokens.slice(start, start + length)], 0))).cache);
       }
-      // Before they are joined, which frees them.
-      const features = questions.some(({ withFeatures }) => withFeatures) ? await this.#features.read(caches, STATE_PART) : [];
-      return { cache: await this.#reader.join(caches), features };
+      const cache = await this.#reader.join(caches);
+      return { tokens, warnings: this.#warningsOf(text, tokens), cache, features: undefined, bytes: bytesOf(cache) };
     } catch (error) {
       for (const cache of caches) this.#reader.free(cache);
       throw error;
     }
   }
 
-  async #scoreQuestion(
-    { cache: state, features: ofState }: StateRead,
-    question: QuestionText,
-    tokenize: Tokenize,
-    beforeRun: BeforeRun,
-  ): Promise<QuestionScores> {
+  async #scoreQuestion(stateRead: StateRead, question: QuestionText, tokenize: Tokenize, beforeRun: BeforeRun): Promise<QuestionScores> {
+    const { cache: state } = stateRead;
     const instructions = tokenize(question.instructions);
     const options = question.options.map(({ text }) => tokenize(text));
     const asked =
@@ -121,11 +165,16 @@ class SharedPremiseModel {
       return {
         scores: Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
         answerTokens: countAnswers(question, tokenize),
-        ...(question.withFeatures && { features: Float32Array.of(...ofState, ...(await this.#features.read([asked], QUESTION_PART))) }),
+        ...(question.withFeatures && { features: await this.#featuresOf(stateRead, asked) }),
       };
     } finally {
       this.#reader.free(asked);
     }
+  }
+
+  async #featuresOf(state: StateRead, asked: KvCache): Promise<Float32Array> {
+    state.features ??= await this.#features.read([state.cache], STATE_PART);
+    return Float32Array.of(...state.features, ...(await this.#features.read([asked], QUESTION_PART)));
   }
 
   async #read(beforeRun: BeforeRun, segments: Segments, state?: KvCache, question?: KvCache): Promise<SegmentsRead> {
@@ -133,6 +182,8 @@ class SharedPremiseModel {
     try {
       return await this.#reader.read(segments, state, question);
     } catch (cause) {
+      // It may have been for want of memory.
+      this.states.forget();
       throw runtimeFailed(cause);
     }
   }
@@ -147,4 +198,8 @@ class SharedPremiseModel {
     });
     return { role, rows: texts.length, length, ids, firstPosition };
   }
+}
+
+function bytesOf({ tensors }: KvCache): number {
+  return [...tensors.values()].reduce((sum, { dims }) => sum + BYTES_PER_FLOAT * dims.reduce((product, size) => product * size, 1), 0);
 }

@@ -1,8 +1,8 @@
 import type { Batch, Engine } from "../../../engine/engine.ts";
 
-/** About 100 tokens and five options, like a usual request. */
-const SAMPLE: Batch = {
-  state: "The parcel arrived two days late, and its lid was cracked. ".repeat(8),
+/** About 100 tokens and five options, like a usual request. Each run has a state of its own, which the engine has not kept. */
+const sample = (days: string): Batch => ({
+  state: `The parcel arrived ${days} days late, and its lid was cracked. `.repeat(8),
   questions: [
     {
       type: "choice",
@@ -10,14 +10,14 @@ const SAMPLE: Batch = {
       options: ["billing", "a damaged item", "delivery", "praise", "something else"].map((text) => ({ text, sent: [], answer: null })),
     },
   ],
-};
+});
 
 /** Milliseconds that the engine takes for the sample request: the better of two runs, because the first one also prepares. */
 export async function sampleMs(engine: Engine): Promise<number> {
   const times: number[] = [];
-  for (let i = 0; i < 2; i++) {
+  for (const days of ["two", "six"]) {
     const start = performance.now();
-    await engine.score(SAMPLE);
+    await engine.score(sample(days));
     times.push(performance.now() - start);
   }
   return Math.min(...times);
