@@ -1,4 +1,4 @@
-// Prints the time from process start to the first answer as one line of JSON. speed.mjs and cold-parts.mjs run it in a new process each time.
+// Prints the time from process start to the first answer as one line of JSON. starts.mjs and cold-parts.mjs run it in a new process each time.
 import { decide } from "umpire";
 
 const nowMs = () => performance.timeOrigin + performance.now();
