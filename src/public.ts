@@ -1,8 +1,17 @@
 /** What every entry exports besides `decide` and `createDecider`. */
 export { DecideError } from "./errors.ts";
 export type { DecideErrorCode, Issue, IssueType, Location } from "./errors.ts";
-export type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary } from "./decider/decider.ts";
-export type { Calibration, Device, Download, StateWarning, TokenLimits, Precision } from "./engine/engine.ts";
+export type {
+  Decider,
+  DeciderInfo,
+  DeciderOptions,
+  DeciderStats,
+  LazyDecider,
+  ModelSummary,
+  Reading,
+  ReadOptions,
+} from "./decider/decider.ts";
+export type { Calibration, Device, Download, KeptBytes, StateWarning, TokenLimits, Precision } from "./engine/engine.ts";
 export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./check/index.ts";
 export type { OnProgress, Progress } from "./engine/progress.ts";
 export type { Explanation, ExplainOptions } from "./explain/index.ts";

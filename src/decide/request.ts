@@ -62,6 +62,15 @@ export function parseRequest(value: unknown, { modelRequired = false, issues = [
 }
 
 /**
+ * A state alone, as the model reads it.
+ * @throws {DecideError} `invalid_request` with every issue, each at its place in a request.
+ */
+export function parseState(value: unknown): string {
+  const questions = { none: { type: "noul", instructions: "None?" } };
+  return parseRequest({ state: value, questions }).state;
+}
+
+/**
  * A request that has already been checked. `parseRequest` returns its parsed form, so later changes to the caller's objects have no effect.
  */
 export class CheckedRequest implements DecideRequest {

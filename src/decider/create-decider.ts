@@ -1,8 +1,9 @@
-import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary } from "./decider.ts";
+import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary, Reading, ReadOptions } from "./decider.ts";
 import { PlatformDecider } from "./platform-decider.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
+import type { JsonOf } from "../decide/json.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 
@@ -23,6 +24,10 @@ class Lazy implements LazyDecider {
     options?: DecideOptions,
   ): Promise<DecideResponse<Q>> {
     return this.#decider.decide(request, options);
+  }
+
+  read<S extends State = State>(state: S & JsonOf<S>, options?: ReadOptions): Promise<Reading> {
+    return this.#decider.read<S>(state, options);
   }
 
   teach<const Q extends Question>(

@@ -1,7 +1,8 @@
 import "../web-types.ts";
-import type { Device, EngineInfo, Precision } from "../engine/engine.ts";
+import type { Device, EngineInfo, KeptBytes, Precision } from "../engine/engine.ts";
 import type { OnProgress } from "../engine/progress.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
+import type { CheckedQuestions, DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
+import type { JsonOf } from "../decide/json.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
@@ -28,10 +29,21 @@ export interface DeciderOptions {
    * is not cross-origin isolated, and on Node on `wasm` with `inline`.
    */
   readonly threads?: number | undefined;
+  /**
+   * Workers that run the model, 1 to 64: so many calls are answered at the same time, each by one worker with `threads` threads. One call is not answered
+   * sooner. Each worker holds the model in memory of its own. Always 1 with `inline` and on `webgpu`, where all calls share one GPU. Default: 1.
+   */
+  readonly workers?: number | undefined;
   /** Runs the model on the caller's own thread, which it blocks. Node only. Default: false, a worker thread. */
   readonly inline?: boolean | undefined;
   /** How many calls may wait or run at one time, 1 or more; one more is refused with `overloaded`. Default: 10,000. */
   readonly maxPending?: number | undefined;
+  /**
+   * Bytes of states that may stay read after their call: asking about one of them again costs only the questions. The states used last stay; a state that
+   * alone takes more does not. `reading`s do not count. Each worker has so many of its own. 0 keeps none; where people share a decider who must not learn of each other's texts by the time
+   * that answers take, it should be 0. Default: 32,000,000, about 1,700 tokens of the built-in model.
+   */
+  readonly cacheBytes?: number | undefined;
   /** Browser only. URL of the folder with the worker, runtime and models (`umpire/` of the package's `dist/`). Default: beside the script. */
   readonly assets?: string | URL | undefined;
   /**
@@ -46,7 +58,39 @@ export interface DeciderOptions {
 }
 
 /** The model that answers, and where it runs. */
-export type DeciderInfo = EngineInfo;
+export interface DeciderInfo extends EngineInfo {
+  /**
+   * How many workers answer calls at the same time, each with `threads` threads, those included that still load. Less than the option `workers` if some
+   * could not be loaded, for want of memory perhaps; 1 with `inline` and on `webgpu`.
+   */
+  readonly workers: number;
+  /** What is kept of states that are read, at this moment. */
+  readonly kept: KeptBytes;
+}
+
+export interface ReadOptions {
+  /** The model that answers: a catalogue id, or `latest`. Default: the decider's model. */
+  readonly model?: string | undefined;
+  /** Ends the reading, whether it waits or runs: it rejects with `signal.reason`. Once the state is read, the signal has no effect. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A state that is read and stays so until it is closed: a question about it costs only itself. */
+export interface Reading extends AsyncDisposable {
+  /** Tokens of the state. */
+  readonly tokens: number;
+  /** Bytes that the reading takes where the model runs; 0 for models that read the state together with each option (families `pair` and `gliclass`). */
+  readonly bytes: number;
+  /**
+   * Answers every question from the state, as `decider.decide({ state, questions })` does: the same answers bit for bit, and the same usage. If the worker
+   * died since, the state is read again.
+   * @throws {DecideError} as `decide`; `closed` once the reading or its decider is closed.
+   * @throws `signal.reason` once the signal is aborted. The reading goes on.
+   */
+  decide<const Q extends Questions>(questions: CheckedQuestions<Q>, options?: DecideOptions): Promise<DecideResponse<Q>>;
+  /** Finishes the calls made so far, refuses later ones with `closed`, and frees the state. May be called more than once. */
+  close(): Promise<void>;
+}
 
 /** A model that requests may name. */
 export interface ModelSummary {
@@ -61,7 +105,9 @@ export interface ModelSummary {
 export interface DeciderStats {
   /** Number of calls that wait or run. */
   readonly pendingCalls: number;
-  /** Number of workers started so far: one for each model, and one more for each worker that died. 0 with `inline`. */
+  /** How many calls for one model can run at this moment: the workers that have loaded, but at least 1. */
+  readonly workers: number;
+  /** Number of workers started so far: `workers` for each model, and one more for each worker that died. 0 with `inline`. */
   readonly workersStarted: number;
 }
 
@@ -75,6 +121,13 @@ export interface Decider extends AsyncDisposable {
     request: DecideRequest<Q, S>,
     options?: DecideOptions,
   ): Promise<DecideResponse<Q>>;
+  /**
+   * Reads a state once, for many questions: to be asked one after the other, or as they come up. It stays read until the reading is closed:
+   * `await using reading = await decider.read(state)`. Readings do not count against `cacheBytes`, so whoever opens them bounds them.
+   * @throws {DecideError} as `decide`.
+   * @throws `signal.reason` once the signal is aborted. Nothing is kept then.
+   */
+  read<S extends State = State>(state: S & JsonOf<S>, options?: ReadOptions): Promise<Reading>;
   /**
    * Learns a question from examples, 8 to 100,000 of them: each a state and its right answer. What it learns is returned, and not yet used: see `learn`.
    * Examples are read with the default model as they come, a few at a time; none of their text is kept.

@@ -2,7 +2,7 @@ import { abortable } from "../async/abortable.ts";
 import { withPatience } from "../async/patience.ts";
 import type { Scorer } from "../decide/decide.ts";
 import { DEVICES } from "../engine/devices.ts";
-import type { Batch, BatchScores, Device, Engine, EngineInfo, EngineOptions } from "../engine/engine.ts";
+import type { Batch, BatchScores, Device, Engine, EngineInfo, EngineOptions, Held, KeptBytes, StateToHold } from "../engine/engine.ts";
 import { DecideError, textOfCause } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import { WorkerEngine } from "../worker/proxy.ts";
@@ -16,6 +16,13 @@ export interface SlotOptions extends EngineOptions {
   readonly onProgress: OnProgress | undefined;
 }
 
+/** A state that a slot's engine keeps read. */
+export interface HeldInSlot {
+  readonly held: Held;
+  /** Whether the slot's engine is still the one that holds it. */
+  isHere(): boolean;
+}
+
 /** The place of one model's engine. The engine is made when it is first used, and made anew when its worker died, its loading failed, or its GPU did. */
 export class EngineSlot implements Scorer {
   readonly #platform: Platform;
@@ -26,11 +33,11 @@ export class EngineSlot implements Scorer {
   #current: LoadingEngine | undefined;
 
   constructor(platform: Platform, packUrl: string, options: SlotOptions) {
-    const { device, precision, threads } = options;
+    const { device, precision, threads, cacheBytes } = options;
     this.#platform = platform;
     this.#packUrl = packUrl;
     this.#options = options;
-    this.#wanted = { device, precision, threads };
+    this.#wanted = { device, precision, threads, cacheBytes };
   }
 
   /** Facts of the engine, which is loaded for it. */
@@ -43,19 +50,35 @@ export class EngineSlot implements Scorer {
    * failed (a GPU that is lost, reset or out of memory) is scored once more on the device's fallback, where the engine then stays.
    */
   async score(batch: Batch, signal?: AbortSignal): Promise<{ readonly info: EngineInfo; readonly scores: BatchScores }> {
-    const scored = async (engine: Engine): Promise<{ info: EngineInfo; scores: BatchScores }> => {
-      const scores = await engine.score(batch, signal);
-      return { info: engine.info, scores };
-    };
+    return this.#onEngine(signal, async (engine) => ({ scores: await engine.score(batch, signal), info: engine.info }));
+  }
+
+  /** Holds a state in the engine, on the device's fallback if need be. It is lost with the engine. */
+  async hold(state: StateToHold, signal?: AbortSignal): Promise<HeldInSlot> {
+    return this.#onEngine(signal, async (engine) => {
+      const current = this.#current;
+      const held = await engine.hold(state, signal);
+      return { held, isHere: () => current !== undefined && this.#current === current };
+    });
+  }
+
+  /** What the engine keeps, which is loaded for it. */
+  async kept(signal?: AbortSignal): Promise<KeptBytes> {
+    const engine = await abortable(this.#loaded(), signal);
+    return abortable(engine.kept(), signal);
+  }
+
+  /** A call that failed with its device is made once more on the fallback. */
+  async #onEngine<T>(signal: AbortSignal | undefined, call: (engine: Engine) => Promise<T>): Promise<T> {
     const engine = await abortable(this.#loaded(), signal);
     try {
-      return await scored(engine);
+      return await call(engine);
     } catch (error) {
       const { device } = engine.info;
       const { fallback } = DEVICES[device];
       if (fallback === undefined || !this.#failedOnDevice(error, fallback)) throw error;
       this.#fallBack(device, fallback, error);
-      return await scored(await abortable(this.#loaded(), signal));
+      return await call(await abortable(this.#loaded(), signal));
     }
   }
 
@@ -64,6 +87,10 @@ export class EngineSlot implements Scorer {
     if (!this.#current?.isReady()) return undefined;
     return this.#current.engine.then((engine) => engine.pause(depth)).catch(() => undefined);
   }
+
+  /** How many calls it can run at one time. */
+  readonly workers = 1;
+  readonly readyWorkers = 1;
 
   /** Workers that this slot has started. */
   get workersStarted(): number {
@@ -105,13 +132,14 @@ export class EngineSlot implements Scorer {
   /** The first call that fails on a device moves the slot to the fallback; others that failed with it find it there. */
   #fallBack(device: Device, fallback: Device, error: DecideError): void {
     if (this.#wanted.device === fallback) return;
-    const { precision, threads } = this.#wanted;
+    const { precision, threads, cacheBytes } = this.#wanted;
     const cause = textOfCause(error.cause ?? error);
     this.#wanted = {
       device: fallback,
       deviceReason: `${DEVICES[device].label} failed during a call (${cause}): the call was answered by ${fallback}`,
       precision: precision !== undefined && DEVICES[fallback].precisions.includes(precision) ? precision : undefined,
       threads,
+      cacheBytes,
     };
     // Its worker is ended, not closed: a runtime whose device is gone may never answer.
     void this.#current?.end();

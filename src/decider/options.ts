@@ -19,7 +19,7 @@ import {
 } from "../validation/rules.ts";
 import type { Rule, RulesOf } from "../validation/rules.ts";
 import { refuseUnknown } from "../validation/unknown-fields.ts";
-import type { DeciderOptions } from "./decider.ts";
+import type { DeciderOptions, ReadOptions } from "./decider.ts";
 import type { OnProgress } from "../engine/progress.ts";
 
 /** A decider's options with nothing left open. */
@@ -28,8 +28,10 @@ export interface DeciderSettings {
   readonly device: Device | "auto";
   readonly precision: Precision | undefined;
   readonly threads: number;
+  readonly workers: number;
   readonly inline: boolean;
   readonly maxPending: number;
+  readonly cacheBytes: number;
   readonly assets: string | undefined;
   readonly lessons: readonly unknown[];
   readonly onProgress: OnProgress | undefined;
@@ -45,20 +47,26 @@ interface NameRule extends Rule {
 const DEVICES: readonly (Device | "auto")[] = ["auto", "cpu", "wasm", "webgpu"];
 const PRECISIONS: readonly Precision[] = ["int8", "fp16", "fp32"];
 
+/** About as much as 1,700 tokens of the built-in model take. */
+const DEFAULT_CACHE_BYTES = 32_000_000;
+
 const DECIDER_RULES = {
   model: stringOrUrl("a catalogue id, a folder's path or a URL"),
   // A device that there is, but not on this platform, is told when it is needed.
   device: { ...oneOf(DEVICES), meant: () => undefined },
   precision: { ...oneOf(PRECISIONS), meant: (name: string) => nearest(name, PRECISIONS) },
   threads: wholeNumber(1, 64),
+  workers: wholeNumber(1, 64),
   inline: TRUE_OR_FALSE,
   maxPending: wholeNumber(1),
+  cacheBytes: wholeNumber(0),
   assets: stringOrUrl("a URL"),
   lessons: A_LIST,
   onProgress: A_FUNCTION,
   signal: AN_ABORT_SIGNAL,
 } satisfies { readonly [Option in keyof DeciderOptions]-?: NameRule };
 
+const ONE_INLINE: Rule = { isKept: (value) => value === 1, words: "1 with inline: the caller's thread runs one model" };
 const NEVER_INLINE: Rule = { isKept: (value) => value === false, words: "false in a browser, where a worker runs the model" };
 
 const DECIDE_RULES: RulesOf<DecideOptions> = {
@@ -67,21 +75,26 @@ const DECIDE_RULES: RulesOf<DecideOptions> = {
   maxErrorRate: numberBetween(0, 1),
 };
 
+const READ_RULES: RulesOf<ReadOptions> = { signal: AN_ABORT_SIGNAL, model: filledString('the id of a model, or "latest"') };
+
 /** @throws {DecideError} `invalid_request` naming every invalid option. */
 export function readDeciderOptions(options: DeciderOptions, platform: Platform): DeciderSettings {
   const field = new Field(options, ["options"]);
   const device = { ...DECIDER_RULES.device, words: devicesOf(platform) };
   checkAll(field, { ...DECIDER_RULES, device, ...(platform.loadInline === undefined && { inline: NEVER_INLINE }) });
+  if (field.issues.length === 0 && options.inline === true) field.get("workers").mayKeep(ONE_INLINE);
   throwIfOptionsInvalid(field.issues);
-  const { model = "latest", precision, threads = platform.defaultThreads } = options;
-  const { inline = false, maxPending = 10_000, assets, lessons = [], onProgress, signal } = options;
+  const { model = "latest", precision, threads = platform.defaultThreads, workers = 1 } = options;
+  const { inline = false, maxPending = 10_000, cacheBytes = DEFAULT_CACHE_BYTES, assets, lessons = [], onProgress, signal } = options;
   return {
     model,
     device: options.device ?? "auto",
     precision,
     threads,
+    workers,
     inline,
     maxPending,
+    cacheBytes,
     assets: assets?.toString(),
     lessons,
     onProgress,
@@ -106,6 +119,18 @@ export function readDecideOptions(options: DecideOptions, request: unknown): Dec
   throwIfOptionsInvalid(field.issues);
   const { signal, maxInputTokens, maxErrorRate } = options;
   return { signal, maxInputTokens, maxErrorRate };
+}
+
+/**
+ * The options of `read`.
+ * @throws {DecideError} `invalid_request` naming every invalid option
+ */
+export function readReadOptions(options: ReadOptions): ReadOptions {
+  const field = new Field(options, ["options"]);
+  checkAll(field, READ_RULES, Object.keys(DECIDER_RULES));
+  throwIfOptionsInvalid(field.issues);
+  const { signal, model } = options;
+  return { signal, model };
 }
 
 function checkAll(options: Field, rules: { readonly [option: string]: NameRule }, ofDecider?: readonly string[]): void {

@@ -2,22 +2,29 @@ import { withAnySignal } from "../async/any-signal.ts";
 import { whenAborted } from "../async/when-aborted.ts";
 import { decide, readQuestion } from "../decide/decide.ts";
 import type { FindScorer, QuestionReading, Scorer } from "../decide/decide.ts";
+import { parseState } from "../decide/request.ts";
 import type { ParsedRequest } from "../decide/request.ts";
+import type { JsonOf } from "../decide/json.ts";
+import { inRequest } from "../decide/too-long.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
+import { DEVICES } from "../engine/devices.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Calls } from "./calls.ts";
 import { Catalogue } from "./catalogue.ts";
-import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, ModelSummary } from "./decider.ts";
+import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, ModelSummary, Reading, ReadOptions } from "./decider.ts";
 import { EngineSlot } from "./engine-slot.ts";
+import { SlotPool } from "./slot-pool.ts";
+import type { ModelSlot } from "./slot-pool.ts";
 import { Lessons } from "./lessons.ts";
 import { loadCheck, loadExplain, loadLessons } from "./on-demand.ts";
-import { devicesOf, readDecideOptions, readDeciderOptions } from "./options.ts";
+import { devicesOf, readDecideOptions, readDeciderOptions, readReadOptions } from "./options.ts";
 import type { DeciderSettings } from "./options.ts";
+import { HeldReading } from "./reading.ts";
 import { AN_ABORT_SIGNAL } from "../validation/rules.ts";
 import { isPlainObject } from "../validation/shape.ts";
 
@@ -28,7 +35,7 @@ export class PlatformDecider implements Decider {
   readonly #catalogue: Catalogue;
   readonly #calls: Calls;
   /** By the URL of the pack. */
-  readonly #slots = new Map<string, EngineSlot>();
+  readonly #slots = new Map<string, ModelSlot>();
   readonly #lessons: Lessons;
   #pauses = 0;
   #stopListening = (): void => undefined;
@@ -48,17 +55,30 @@ export class PlatformDecider implements Decider {
     request: DecideRequest<Q, S>,
     options: DecideOptions = {},
   ): Promise<DecideResponse<Q>> {
-    const { signal, ...others } = readDecideOptions(options, request);
+    return (await this.#decide(request, options, (model, ended) => this.#scorerOf(model, ended))) as DecideResponse<Q>;
+  }
+
+  async read<S extends State = State>(state: S & JsonOf<S>, options: ReadOptions = {}): Promise<Reading> {
+    const { model, signal } = readReadOptions(options);
     signal?.throwIfAborted();
     this.#refuseIfClosed();
+    const text = parseState(state);
+    this.#calls.refuseIfFull();
     const depth = this.#pauses;
-    const find: FindScorer = (model, ended) => {
-      // An invalid request is refused for what is wrong with it, however many calls wait.
-      this.#calls.refuseIfFull();
-      return this.#scorerOf(model, depth, ended);
-    };
-    const answered = this.#untilEnded(signal, (ended) => decide(request, find, { ...others, signal: ended }));
-    return (await this.#calls.track(answered)) as DecideResponse<Q>;
+    const reading = this.#untilEnded(signal, async (ended) => {
+      const packUrl = await this.#packUrlOf(model);
+      const slot = this.#slotAt(packUrl);
+      const held = await slot.hold({ state: text, depth }, ended).catch((error: unknown) => {
+        throw inRequest(error, { questions: [] });
+      });
+      return new HeldReading(held, slot, (questions, call, score) =>
+        this.#decide({ state: text, questions }, call, async (_, signalOfCall) => ({
+          ...(await this.#scorerAt(packUrl, signalOfCall)),
+          score,
+        })),
+      );
+    });
+    return this.#calls.track(reading);
   }
 
   async teach<const Q extends Question>(
@@ -106,7 +126,11 @@ export class PlatformDecider implements Decider {
   async info(): Promise<DeciderInfo> {
     this.#refuseIfClosed();
     const { signal } = this.#settings;
-    const facts = this.#lessons.learnGiven(signal).then(() => this.#ownInfo());
+    const facts = this.#lessons.learnGiven(signal).then(async () => {
+      const { packUrl, info } = await this.#loaded(undefined);
+      const slot = this.#slotAt(packUrl);
+      return { ...info, workers: slot.workers, kept: await slot.kept(signal) };
+    });
     return this.#calls.track(withKnownErrors(facts, signal));
   }
 
@@ -117,7 +141,8 @@ export class PlatformDecider implements Decider {
 
   stats(): DeciderStats {
     const workersStarted = [...this.#slots.values()].reduce((sum, slot) => sum + slot.workersStarted, 0);
-    return { pendingCalls: this.#calls.pending, workersStarted };
+    const workers = Math.max(1, ...[...this.#slots.values()].map(({ readyWorkers }) => readyWorkers));
+    return { pendingCalls: this.#calls.pending, workers, workersStarted };
   }
 
   async pause(): Promise<() => void> {
@@ -136,6 +161,20 @@ export class PlatformDecider implements Decider {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** @param find the scorer of a model, whose calls need no depth */
+  async #decide(request: unknown, options: DecideOptions = {}, find: FindScorer): Promise<DecideResponse> {
+    const { signal, ...others } = readDecideOptions(options, request);
+    signal?.throwIfAborted();
+    this.#refuseIfClosed();
+    const depth = this.#pauses;
+    const findNow: FindScorer = (model, ended) => {
+      // An invalid request is refused for what is wrong with it, however many calls wait.
+      this.#calls.refuseIfFull();
+      return atDepth(depth, find(model, ended));
+    };
+    return this.#calls.track(this.#untilEnded(signal, (ended) => decide(request, findNow, { ...others, signal: ended })));
   }
 
   async #close(): Promise<void> {
@@ -161,7 +200,7 @@ export class PlatformDecider implements Decider {
     this.#refuseIfClosed();
     this.#calls.refuseIfFull();
     const depth = this.#pauses;
-    const find: FindScorer = (model, signal) => this.#scorerOf(model, depth, signal);
+    const find: FindScorer = (model, signal) => atDepth(depth, this.#scorerOf(model, signal));
     // What is no signal is refused by the call.
     const isUsable = isPlainObject(options) && (options.signal === undefined || AN_ABORT_SIGNAL.isKept(options.signal));
     const result = this.#untilEnded(isUsable ? options.signal : undefined, async (ended) =>
@@ -185,11 +224,14 @@ export class PlatformDecider implements Decider {
     if (this.#closing !== undefined) throw new DecideError("closed", "This decider is closed. Make a new one with createDecider().");
   }
 
-  async #scorerOf(model: string | undefined, depth: number, signal: AbortSignal | undefined): Promise<Scorer> {
-    const packUrl = await this.#packUrlOf(model);
+  async #scorerOf(model: string | undefined, signal: AbortSignal | undefined): Promise<Scorer> {
+    return this.#scorerAt(await this.#packUrlOf(model), signal);
+  }
+
+  async #scorerAt(packUrl: string, signal: AbortSignal | undefined): Promise<Scorer> {
     await this.#lessons.learnGiven(signal);
     return {
-      score: (batch, ended) => this.#slotAt(packUrl).score({ ...batch, depth }, ended),
+      score: (batch, ended) => this.#slotAt(packUrl).score(batch, ended),
       taught: (question) => this.#lessons.learned?.of(packUrl, question),
     };
   }
@@ -211,11 +253,19 @@ export class PlatformDecider implements Decider {
     return this.#catalogue.packUrlOf(model);
   }
 
-  #slotAt(packUrl: string): EngineSlot {
-    const slot = this.#slots.get(packUrl) ?? new EngineSlot(this.#platform, packUrl, this.#settings);
+  #slotAt(packUrl: string): ModelSlot {
+    const makeSlot = (): EngineSlot => new EngineSlot(this.#platform, packUrl, this.#settings);
+    const { workers } = this.#settings;
+    const slot = this.#slots.get(packUrl) ?? (workers === 1 ? makeSlot() : new SlotPool(workers, makeSlot));
     this.#slots.set(packUrl, slot);
     return slot;
   }
+}
+
+/** A scorer whose calls come after so many pauses. */
+async function atDepth(depth: number, found: Promise<Scorer>): Promise<Scorer> {
+  const scorer = await found;
+  return { ...scorer, score: (batch, signal) => scorer.score({ ...batch, depth }, signal) };
 }
 
 /** @throws the signal's reason, if that is why the call failed; any other failure as a DecideError. */

@@ -58,19 +58,19 @@ export class QueuedEngine implements Engine {
   }
 
   async hold({ state, depth }: StateToHold, signal?: AbortSignal): Promise<Held> {
-    const { tokens, bytes, release } = await this.#call(depth, signal, async (beforeRun) => {
-      const held = await this.#model.hold(state, beforeRun);
+    const held = await this.#call(depth, signal, async (beforeRun) => {
+      const read = await this.#model.hold(state, beforeRun);
       // Nobody would release it.
-      if (signal?.aborted) held.release();
-      return held;
+      if (signal?.aborted) read.release();
+      return read;
     });
     let isHeld = true;
     const releaseOnce = (): Promise<void> => {
-      if (isHeld && this.#closing === undefined) release();
+      if (isHeld && this.#closing === undefined) held.release();
       isHeld = false;
       return Promise.resolve();
     };
-    return { tokens, bytes, release: releaseOnce };
+    return { tokens: held.tokens, bytes: held.bytes, release: releaseOnce };
   }
 
   kept(): Promise<KeptBytes> {

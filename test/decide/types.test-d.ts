@@ -16,6 +16,7 @@ import type {
   NoulAnswer,
   Question,
   Questions,
+  Reading,
   ScoreAnswer,
   ScoreQuestion,
   Text,
@@ -114,6 +115,23 @@ describe("a request written in the call", () => {
     expectTypeOf(awaited.close()).toEqualTypeOf<Promise<void>>();
     await using disposed = awaited;
     read(disposed);
+  });
+});
+
+describe("a reading", () => {
+  it("gives each answer its question's own type", async () => {
+    await using reading = await createDecider().read({ subject: "Card", amounts: [12, 12] }, { model: "latest" });
+    expectTypeOf(reading).toEqualTypeOf<Reading>();
+    expectTypeOf(reading.bytes).toEqualTypeOf<number>();
+    const { answers } = await reading.decide({ route: { type: "choice", instructions: "?", criteria: { a: null, b: null } }, angry });
+    expectTypeOf(answers.route.choice).toEqualTypeOf<"a" | "b">();
+    expectTypeOf(answers.angry.noul).toEqualTypeOf<number>();
+    // @ts-expect-error no such question
+    read(answers.mood);
+    // @ts-expect-error a choice of one option
+    read(reading.decide({ route: { type: "choice", instructions: "?", criteria: { a: null } } }));
+    // @ts-expect-error a state is a text, an object or an array
+    read(createDecider().read(3));
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Batch, BatchScores, EngineInfo } from "../../src/engine/engine.ts";
 import { QueuedEngine } from "../../src/engine/queued-engine.ts";
+import type { HeldState } from "../../src/engine/queued-engine.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 import { MODEL_KEEPS_NOTHING } from "../support/keeps-nothing.ts";
 
@@ -187,5 +188,47 @@ describe("a pause", () => {
     endPause();
     await engine.close();
     expect(log).toEqual(["01"]);
+  });
+});
+
+describe("a state to be held", () => {
+  /** An engine whose model holds a state when it is told to, after one run. */
+  const holding = (): { engine: QueuedEngine; held: string[]; read: () => void; isReading: () => boolean } => {
+    const held: string[] = [];
+    let read: (() => void) | undefined;
+    const hold = async (state: string, beforeRun: () => Promise<void>): Promise<HeldState> => {
+      await beforeRun();
+      await new Promise<void>((resolve) => (read = resolve));
+      held.push(state);
+      return { tokens: 1, bytes: 2, release: () => void held.splice(held.indexOf(state), 1) };
+    };
+    const model = { graph: "g", graphFile: "g.onnx", features: 0, ...MODEL_KEEPS_NOTHING, hold, score: () => Promise.resolve(SCORES) };
+    const engine = new QueuedEngine({ ...model, release: () => Promise.resolve() }, {} as EngineInfo);
+    return { engine, held, read: () => read?.(), isReading: () => read !== undefined };
+  };
+
+  it("waits for its turn, and is released once", async () => {
+    const { engine, held, read, isReading } = holding();
+    const holds = engine.hold({ state: "s" });
+    await expect.poll(isReading).toBe(true);
+    read();
+    const result = await holds;
+    expect([result.tokens, result.bytes, held]).toEqual([1, 2, ["s"]]);
+    await Promise.all([result.release(), result.release()]);
+    expect(held).toEqual([]);
+  });
+
+  it("is not held if the call was aborted in its last run", async () => {
+    const { engine, held, read, isReading } = holding();
+    const ending = new AbortController();
+    const reason = new Error("enough");
+    const failed = engine.hold({ state: "s" }, ending.signal).catch((error: unknown) => error);
+    await expect.poll(isReading).toBe(true);
+    ending.abort(reason);
+    expect(await failed).toBe(reason);
+    read();
+    // After the call that is under way.
+    await engine.score(batch("next"));
+    expect(held).toEqual([]);
   });
 });

@@ -30,6 +30,25 @@ export function engineSuite(name: string, base: DeciderOptions, model: SuiteMode
     });
     afterAll(() => decider.close());
 
+    describe("a reading", () => {
+      it("answers as decide() does, and counts the same tokens", async () => {
+        const { state, questions } = quickRequest;
+        const expected = await decider.decide(quickRequest);
+        await using reading = await decider.read(state);
+        expect(await reading.decide(questions)).toEqual(expected);
+        // Only the built-in family reads a state apart from its options, and so has something to keep.
+        expect(reading.bytes > 0).toBe(isBuiltIn);
+        expect((await decider.info()).kept.heldBytes).toBe(reading.bytes);
+        expect(reading.tokens).toBe(await inputTokens(state));
+      });
+
+      it("refuses a state that is too long, as decide() does", async () => {
+        const state = words(limits.stateTokens + 1);
+        const issue = { loc: ["body", "state"], type: "too_long" };
+        expect(await decideError(() => decider.read(state))).toMatchObject({ code: "input_too_long", issues: [issue] });
+      });
+    });
+
     const inputTokens = async (state: DecideRequest["state"]): Promise<number> => {
       const { usage } = await decider.decide({ state, questions: { q: { type: "noul", criteria: { true: "" } } } });
       return usage.input_tokens;

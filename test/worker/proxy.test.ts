@@ -205,3 +205,42 @@ describe("closing", () => {
     expect(worker.terminated).toBe(1);
   });
 });
+
+describe("a held state", () => {
+  it("is released in the worker, once", async () => {
+    const worker = new FakeWorker();
+    const engine = await start(worker);
+    const held = await engine.hold({ state: "s" });
+    await engine.hold({ state: "other" });
+    expect(await engine.kept()).toEqual({ heldBytes: 2 * held.bytes, cachedBytes: 0, cacheBytes: 0 });
+    await Promise.all([held.release(), held.release()]);
+    expect(worker.engine.held).toEqual(["other"]);
+    await engine.close();
+    await held.release();
+  });
+
+  it("is not left behind by a call that was aborted while its answer was on the way", async () => {
+    const worker = new FakeWorker();
+    const engine = await start(worker);
+    const ending = new AbortController();
+    const reason = new Error("enough");
+    const hold = worker.engine.hold.bind(worker.engine);
+    vi.spyOn(worker.engine, "hold").mockImplementation((state) => {
+      ending.abort(reason);
+      return hold(state);
+    });
+    expect(await rejection(() => engine.hold({ state: "s" }, ending.signal))).toBe(reason);
+    expect(worker.engine.held).toEqual(["s"]);
+    await expect.poll(() => worker.engine.held).toEqual([]);
+    await engine.close();
+  });
+
+  it("needs no release once its worker is gone", async () => {
+    const worker = new FakeWorker();
+    const engine = await start(worker);
+    const held = await engine.hold({ state: "s" });
+    worker.die(new Error("gone"));
+    await held.release();
+    expect((await decideError(() => engine.kept())).code).toBe("worker_lost");
+  });
+});

@@ -35,7 +35,7 @@ export class Run {
   readonly #time: RunTime;
   /** Undefined until it is over. */
   outcome: Outcome | undefined;
-  #endPause: (() => void) | undefined;
+  #isPaused = false;
 
   constructor(turn: Turn, { expectedMs, start, queuedMs, limitMs, now }: RunStart) {
     this.turn = turn;
@@ -70,7 +70,7 @@ export class Run {
   }
 
   get isPaused(): boolean {
-    return this.#endPause !== undefined;
+    return this.#isPaused;
   }
 
   get isStopped(): boolean {
@@ -84,21 +84,18 @@ export class Run {
   }
 
   /** The model works on something else from now on. */
-  pause(endPause: () => void): void {
+  pause(): void {
     this.#time.stop();
-    this.#endPause = endPause;
+    this.#isPaused = true;
   }
 
   resume(): void {
-    this.#endPause?.();
-    this.#endPause = undefined;
+    this.#isPaused = false;
     this.#time.start();
   }
 
-  /** Ends its time, and its pause. */
+  /** Ends its time. */
   end(): void {
     this.#time.stop();
-    this.#endPause?.();
-    this.#endPause = undefined;
   }
 }

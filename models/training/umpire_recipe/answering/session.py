@@ -57,7 +57,7 @@ class PackSession:
             "mask": np.concatenate([seen, own], axis=1)[None, None],
         }
         logits, *present = self.session.run(self.outputs, feeds | past)
-        return logits, {name: tensor[:, :, -len(ids) :] for name, tensor in zip(self.nothing, present, strict=True)}
+        return logits, dict(zip(self.nothing, present, strict=True))
 
     def read_state(self, ids: list[int]) -> KeysAndValues:
         return self.read_windows(self.segments.windows(ids))

@@ -12,7 +12,7 @@ A mask says who sees whom, so the graph knows neither roles nor borders.
 Inputs    input_ids, positions, segment_types [T] int64 (types: 0 state, 1 question, 2 option), first_tokens [N] int64 (the tokens whose
           logits are wanted), mask [1,1,T,P+T] float32 (added to attention scores: 0, or MASKED for what a token does not see),
           past.{i}.{key,value} [1, heads, P, head size] float32
-Outputs   logits [1,N,3] float32, present.{i}.{key,value} [1, heads, any + T, head size] float32: the last T rows are those of this run
+Outputs   logits [1,N,3] float32, present.{i}.{key,value} [1, heads, T, head size] float32
 
 The last layer computes keys and values of every token but attends from `first_tokens` only, because nothing reads the others.
 
@@ -29,17 +29,16 @@ from umpire_recipe.export.graph_layers import GraphLayers
 
 class SegmentGraph(GraphLayers):
     def attended(self, query: str, key: str, value: str, past: list[str], mask: str) -> tuple[str, str, str]:
-        """query [1,R,D], key and value [1,T,D], past keys and values [1, heads, P, d] -> what is read [1,R,D]; present keys and values."""
+        """query [1,R,D], key and value [1,T,D], past keys and values [1, heads, P, d] -> what is read [1,R,D]; key and value by head."""
+        own = self.by_head(key), self.by_head(value)
+        keys, values = (self.op("Concat", [before, part], axis=2) for before, part in zip(past, own, strict=True))
         if not self.gpu:
-            inputs = [query, key, value, "", "", mask, *past]
-            return tuple(self.op("MultiHeadAttention", inputs, "com.microsoft", 3, num_heads=self.weights.heads))
-        query, own_key, own_value = (self.by_head(x) for x in (query, key, value))
-        keys, values = (self.op("Concat", [before, own], axis=2) for before, own in zip(past, (own_key, own_value), strict=True))
-        scale = self.constant(float(self.weights.head_size) ** -0.5, self.number)
-        scores = self.op("MatMul", [self.op("Mul", [query, scale]), self.op("Transpose", [keys], perm=[0, 1, 3, 2])])
-        p = self.op("Softmax", [self.op("Add", [scores, mask])], axis=3)
-        read = self.op("Transpose", [self.op("MatMul", [p, values])], perm=[0, 2, 1, 3])
-        return self.reshape(read, 1, -1, self.weights.width), own_key, own_value
+            # Given the past itself, the operator would return all keys and values, and hold a copy of the whole state's.
+            return self.contrib("MultiHeadAttention", [query, keys, values, "", "", mask], num_heads=self.weights.heads), *own
+        scaled = self.op("Mul", [self.by_head(query), self.constant(float(self.weights.head_size) ** -0.5, self.number)])
+        scores = self.op("Add", [self.op("MatMul", [scaled, self.op("Transpose", [keys], perm=[0, 1, 3, 2])]), mask])
+        read = self.op("MatMul", [self.op("Softmax", [scores], axis=3), values])
+        return self.reshape(self.op("Transpose", [read], perm=[0, 2, 1, 3]), 1, -1, self.weights.width), *own
 
     def by_head(self, x: str) -> str:
         """[1,T,D] -> [1, heads, T, d]"""
@@ -95,7 +94,7 @@ class SegmentGraph(GraphLayers):
         inputs.append(info("mask", f32, [1, 1, "T", "seen"]))
         for i in range(w.layers):
             inputs += [info(f"past.{i}.{part}", f32, [1, w.heads, "P", w.head_size]) for part in ("key", "value")]
-        infos = [info("logits", f32, [1, "N", 3])] + [info(name, f32, [1, w.heads, "present", w.head_size]) for name, _ in outputs[1:]]
+        infos = [info("logits", f32, [1, "N", 3])] + [info(name, f32, [1, w.heads, "T", w.head_size]) for name, _ in outputs[1:]]
         initializers = [numpy_helper.from_array(array, name) for name, array in sorted(self.constants.items())]
         graph = helper.make_graph(self.nodes, f"segments-{self.precision}", inputs, infos, initializers)
         opsets = [helper.make_opsetid("", 18), helper.make_opsetid("com.microsoft", 1)]

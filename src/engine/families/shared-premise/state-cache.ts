@@ -89,20 +89,17 @@ export class StateCache<S extends KeptState> {
     return { state: entry.state, leave };
   }
 
-  /** Frees idle states until those that are left take at most so many bytes: one that is larger than that alone, then the one whose last use is longest ago. */
+  /** Of the idle states, keeps those that were used last and still fit. */
   #trim(limitBytes: number): void {
-    const idle = [...this.#entries].filter(([, entry]) => isIdle(entry));
-    let bytes = this.#bytesOf(isIdle);
-    const drop = ([text, { state }]: (typeof idle)[number]): void => {
-      this.#entries.delete(text);
-      bytes -= state.bytes;
-      this.#free(state);
-    };
-    const isTooLarge = ([, { state }]: (typeof idle)[number]): boolean => state.bytes > limitBytes;
-    idle.filter(isTooLarge).forEach(drop);
-    for (const entry of idle.filter((each) => !isTooLarge(each))) {
-      if (bytes <= limitBytes) break;
-      drop(entry);
+    let leftBytes = limitBytes;
+    for (const [text, entry] of [...this.#entries].reverse()) {
+      const { state } = entry;
+      if (!isIdle(entry)) continue;
+      if (state.bytes <= leftBytes) leftBytes -= state.bytes;
+      else {
+        this.#entries.delete(text);
+        this.#free(state);
+      }
     }
   }
 

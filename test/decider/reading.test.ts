@@ -1,0 +1,199 @@
+import { createDecider } from "umpire";
+import type { DecideRequest, Decider, DeciderOptions } from "umpire";
+import type { Worker } from "node:worker_threads";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { golden } from "../support/golden.ts";
+import { catTokens, quickRequest } from "../support/long-requests.ts";
+import { decideError, rejection } from "../support/rejection.ts";
+
+/** So long that the state is read in several windows. */
+const LONGEST_TOKENS = 1500;
+const STATE = "My card was charged twice for one order, and nobody answers the phone. Please pay one of the two back.";
+const ROUTE = {
+  type: "choice",
+  instructions: "Which team should handle this?",
+  criteria: { billing: "payments and refunds", shipping: "parcels", sales: null },
+} as const;
+const ANGRY = { type: "noul", instructions: "Is the customer angry?" } as const;
+
+let fresh: Decider;
+let caching: Decider;
+beforeAll(async () => {
+  [fresh, caching] = await Promise.all([createDecider({ threads: 1, cacheBytes: 0 }), createDecider({ threads: 1 })]);
+});
+afterAll(() => Promise.all([fresh.close(), caching.close()]));
+
+describe("answers are the same bit for bit", () => {
+  const cases = golden.cases.filter(({ stateTokens }) => stateTokens <= LONGEST_TOKENS);
+
+  it("for requests of one window and of several", () => {
+    expect(cases.length).toBeGreaterThan(30);
+    expect(Math.max(...cases.map(({ stateTokens }) => stateTokens))).toBeGreaterThan(2 * 382);
+  });
+
+  it.each(cases)("$name: read afresh, found in the cache, and asked of a reading", async ({ request }) => {
+    const expected = await fresh.decide(request);
+    expect(await caching.decide(request)).toEqual(expected);
+    expect(await caching.decide(request)).toEqual(expected);
+    const { model, state, questions } = request;
+    await using reading = await caching.read(state, { model });
+    expect(await reading.decide(questions)).toEqual(expected);
+    // One question after the other: none leaves a trace for the next.
+    for (const [id, question] of Object.entries(questions)) {
+      const { answers } = await reading.decide({ [id]: question });
+      expect(answers[id]).toEqual(expected.answers[id]);
+    }
+  });
+
+  it("for explanations and checks", async () => {
+    const request = { state: `${STATE} The weather was nice.`, questions: { route: ROUTE } };
+    await caching.decide(request);
+    expect(await caching.explain(request, "route")).toEqual(await fresh.explain(request, "route"));
+    expect(await caching.check(ROUTE)).toEqual(await fresh.check(ROUTE));
+    expect(await caching.check(ROUTE)).toEqual(await fresh.check(ROUTE));
+  });
+
+  it("for lessons, whose features are made of a state that is read already", async () => {
+    const question = { type: "choice", instructions: "What is it?", criteria: { fruit: null, tool: null } } as const;
+    const examples = Array.from({ length: 16 }, (_, i) => ({
+      state: i % 2 === 0 ? `Apples and pears, crate ${i}.` : `A hammer and a saw, box ${i}.`,
+      answer: i % 2 === 0 ? "fruit" : "tool",
+    })) as { state: string; answer: "fruit" | "tool" }[];
+    const lesson = await fresh.teach(question, examples);
+    for (const { state } of examples) await caching.decide({ state, questions: { question } });
+    expect(await caching.teach(question, examples)).toEqual(lesson);
+    const long = `${STATE} ${catTokens(800)}`;
+    await using reading = await caching.read(long);
+    await reading.decide({ question });
+    for (const decider of [fresh, caching]) await decider.learn(lesson);
+    const expected = await fresh.decide({ state: long, questions: { question } });
+    expect(expected.answers.question.x_lesson).toBe(lesson.id);
+    expect(await reading.decide({ question })).toEqual(expected);
+    for (const decider of [fresh, caching]) decider.forget(lesson.id);
+  });
+});
+
+describe("a reading", () => {
+  it("says how many tokens and bytes it has, info() says what is kept, and closing frees it", async () => {
+    await using decider = await createDecider({ threads: 1, cacheBytes: 0 });
+    expect((await decider.info()).kept).toEqual({ heldBytes: 0, cachedBytes: 0, cacheBytes: 0 });
+    const reading = await decider.read(STATE);
+    const { usage } = await decider.decide({ state: STATE, questions: { q: { type: "noul", criteria: { true: "" } } } });
+    expect(reading.tokens).toBe(usage.input_tokens);
+    // Two special tokens; keys and values of 6 layers with 384 floats each.
+    expect(reading.bytes).toBe((reading.tokens + 2) * 6 * 2 * 384 * 4);
+    const second = await decider.read(STATE);
+    expect((await decider.info()).kept.heldBytes).toBe(reading.bytes);
+    await reading.close();
+    expect((await decider.info()).kept.heldBytes).toBe(reading.bytes);
+    await Promise.all([second.close(), second.close()]);
+    expect((await decider.info()).kept.heldBytes).toBe(0);
+  });
+
+  it("takes any state that decide() takes, and keeps it as it was", async () => {
+    const state = { subject: "Card", lines: ["charged twice"] };
+    const expected = await fresh.decide({ state, questions: { ANGRY } });
+    await using reading = await caching.read(state);
+    state.subject = "Changed";
+    expect(await reading.decide({ ANGRY })).toEqual(expected);
+  });
+
+  it("finishes its calls when it is closed, then refuses others with what to do", async () => {
+    const reading = await caching.read(STATE);
+    const call = reading.decide({ ANGRY });
+    await reading.close();
+    expect(await call).toEqual(await fresh.decide({ state: STATE, questions: { ANGRY } }));
+    expect(await decideError(() => reading.decide({ ANGRY }))).toMatchObject({
+      code: "closed",
+      message: "This reading is closed. Read the state again with decider.read().",
+    });
+  });
+
+  it("is closed with its decider", async () => {
+    const decider = await createDecider({ threads: 1 });
+    const reading = await decider.read(STATE);
+    await decider.close();
+    expect((await decideError(() => reading.decide({ ANGRY }))).code).toBe("closed");
+    expect((await decideError(() => decider.read(STATE))).code).toBe("closed");
+    await reading.close();
+  });
+
+  it("that is aborted leaves nothing, and an abort of a call leaves the reading", async () => {
+    await using decider = await createDecider({ threads: 1, cacheBytes: 0 });
+    const reason = new Error("enough");
+    expect(await rejection(() => decider.read(STATE, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    const ending = new AbortController();
+    const aborted = rejection(() => decider.read(catTokens(12_000), { signal: ending.signal }));
+    setTimeout(() => {
+      ending.abort(reason);
+    }, 100);
+    expect(await aborted).toBe(reason);
+    // The next call has its turn after the run that was under way.
+    await using reading = await decider.read(STATE);
+    expect((await decider.info()).kept).toEqual({ heldBytes: reading.bytes, cachedBytes: 0, cacheBytes: 0 });
+    expect(await rejection(() => reading.decide({ ANGRY }, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(await reading.decide({ ANGRY })).toEqual(await fresh.decide({ state: STATE, questions: { ANGRY } }));
+  });
+
+  it("refuses what decide() refuses, at the same places", async () => {
+    await using reading = await caching.read(STATE);
+    const invalid = await decideError(() => reading.decide({ q: { type: "choice", instructions: "?" } } as never));
+    expect(invalid).toMatchObject({ code: "invalid_request", issues: [{ loc: ["body", "questions", "q", "criteria"] }] });
+    expect((await decideError(() => reading.decide({ ANGRY }, { maxInputTokens: 3 }))).code).toBe("input_too_long");
+    expect(await decideError(() => caching.read({ at: NaN } as never))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ loc: ["body", "state", "at"] }],
+    });
+    const long = await decideError(() => caching.read(catTokens(17_000)));
+    expect(long).toMatchObject({ code: "input_too_long", issues: [{ loc: ["body", "state"] }] });
+    expect((await decideError(() => caching.read(STATE, { model: "no-such" }))).code).toBe("model_not_found");
+    const options = await decideError(() => caching.read(STATE, { modle: "umpire-2" } as never));
+    expect(options).toMatchObject({ code: "invalid_request", message: expect.stringContaining("modle") as string });
+  });
+
+  it("answers after its worker died, and is held again", async () => {
+    const workers: Worker[] = [];
+    const onWorker = (worker: Worker): void => void workers.push(worker);
+    process.on("worker", onWorker);
+    await using decider = await createDecider({ threads: 1 });
+    process.off("worker", onWorker);
+    await using reading = await decider.read(STATE);
+    const expected = await reading.decide({ ANGRY, ROUTE });
+    await workers.at(-1)?.terminate();
+    expect(await Promise.all([reading.decide({ ANGRY, ROUTE }), reading.decide({ ANGRY, ROUTE })])).toEqual([expected, expected]);
+    expect(decider.stats().workersStarted).toBe(2);
+    expect((await decider.info()).kept.heldBytes).toBe(reading.bytes);
+    await reading.close();
+    expect((await decider.info()).kept.heldBytes).toBe(0);
+  });
+});
+
+describe("cacheBytes", () => {
+  const cachedBytes = async (decider: Decider): Promise<number> => (await decider.info()).kept.cachedBytes;
+  const ask = (decider: Decider, state: string): Promise<unknown> => decider.decide({ ...quickRequest, state });
+
+  it("is 32 MB by default, and nothing is kept before the first call", async () => {
+    await using decider = await createDecider({ threads: 1 });
+    expect((await decider.info()).kept).toEqual({ heldBytes: 0, cachedBytes: 0, cacheBytes: 32_000_000 });
+  });
+
+  it("bounds what is kept, and a state beyond it alone is not kept", async () => {
+    const bytesOf = (tokens: number): number => (tokens + 2) * 6 * 2 * 384 * 4;
+    await using decider = await createDecider({ threads: 1, cacheBytes: bytesOf(250) });
+    await ask(decider, catTokens(100));
+    await ask(decider, catTokens(101));
+    expect(await cachedBytes(decider)).toBe(bytesOf(100) + bytesOf(101));
+    await ask(decider, catTokens(300));
+    expect(await cachedBytes(decider)).toBe(bytesOf(100) + bytesOf(101));
+    await ask(decider, catTokens(102));
+    expect(await cachedBytes(decider)).toBe(bytesOf(101) + bytesOf(102));
+  });
+
+  it.each([-1, 1.5, "32 MB"])("cannot be %j", async (cacheBytes) => {
+    const error = await decideError(() => createDecider({ cacheBytes } as DeciderOptions));
+    expect(error).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("cacheBytes must be a whole number") as string,
+    });
+  });
+});
