@@ -2,6 +2,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { variantOf } from "../workloads.mjs";
 
 /** Starts a script of this folder and passes it `request` as an argument. `ask` resolves with the result of the child's answer function. */
 export function startChild(script, request, { stdout = "inherit" } = {}) {
@@ -31,6 +32,14 @@ export function startChild(script, request, { stdout = "inherit" } = {}) {
 
 /** For the child: the request that it was started with. */
 export const givenRequest = () => JSON.parse(process.argv[2]);
+
+let variants = 0;
+
+/** For the child: the request's JSON, each time with another state of the same length, so that no server answers it from a cache. */
+export function nextBody() {
+  const request = givenRequest();
+  return JSON.stringify({ ...request, state: variantOf(request.state, variants++) });
+}
 
 /** For the child: answers every question until the parent stops it. */
 export function answerParent(answer, onStop = () => {}) {

@@ -1,7 +1,7 @@
 // Makes the load of callers who wait for an answer before they ask again. Runs autocannon in its own process, with one keep-alive connection per
 // caller.
 import autocannon from "autocannon";
-import { answerParent, givenRequest } from "./child.mjs";
+import { answerParent, nextBody } from "./child.mjs";
 import { percentiles } from "./figures.mjs";
 
 const TIMEOUT_SECONDS = 60;
@@ -19,7 +19,7 @@ answerParent(async ({ url, secret, connections, warmUpSeconds, seconds }) => {
     timeout: TIMEOUT_SECONDS,
     method: "POST",
     headers: { "content-type": "application/json", ...(secret && { authorization: `Bearer ${secret}` }) },
-    body: JSON.stringify(givenRequest()),
+    requests: [{ setupRequest: (request) => ({ ...request, body: nextBody() }) }],
   });
   // autocannon reports neither the 95th percentile nor percentiles by status.
   run.on("response", (_client, status, _bytes, ms) => {

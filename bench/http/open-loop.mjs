@@ -3,11 +3,10 @@
 // Latency counts from the time a request was due, so a generator that falls behind cannot hide it. The generator's own lag is reported, too.
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { answerParent, givenRequest } from "./child.mjs";
+import { answerParent, nextBody } from "./child.mjs";
 import { percentiles } from "./figures.mjs";
 
 const TIMEOUT_MS = 60_000;
-const body = Buffer.from(JSON.stringify(givenRequest()));
 
 /** Streams: `{ name, perSecond, secret }`. */
 answerParent(async ({ url, streams, seconds }) => {
@@ -61,6 +60,7 @@ async function runStream({ name, perSecond, secret }, { url, agent, seconds, lag
 /** Resolves with the status once the whole reply has arrived, or with the error's code. */
 function ask(url, agent, secret) {
   return new Promise((resolve) => {
+    const body = Buffer.from(nextBody());
     const headers = {
       "content-type": "application/json",
       "content-length": body.length,

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { createDecider } from "umpire";
 
 const pack = process.argv[2];
-const decider = await createDecider(pack === undefined ? {} : { model: pathToFileURL(`${pack}/`) });
+const decider = await createDecider({ cacheBytes: 0, ...(pack && { model: pathToFileURL(`${pack}/`) }) });
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line);
   const start = performance.now();

@@ -1,82 +1,54 @@
-// Prints the parts of one start as a line of JSON, in ms. The model runs on this thread, where reading, hashing and the runtime can be watched.
-// starts.mjs runs it in a new process each time.
-import crypto from "node:crypto";
-import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+// Prints the parts of one cold start as one line of JSON: { uptimeMs, rssBytes, parts }. `node bench/speed/cold-parts.mjs 9`: medians of so many starts.
+// Parts follow each other, except that reading and verifying may lie within others; what is left is parsing, and the event loop:
+//   bootMs      the process, up to its first line        importMs   of "umpire"               findMs      up to the worker's start: options, catalogue
+//   workerMs    the thread and its script                readMs     from the first file's opening to the last one's end
+//   verifyMs    SHA-256 of all files, summed             runtimeMs  the native library        sessionMs   the probe's session and the model's
+//   parseMs     JSON of manifest and tokenizer, summed   selfTestMs from the last session on  loadMs      from the worker's script to the engine, all of these
+//   firstRunMs  the call in the worker                   answerMs   from there to the caller
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 
-const startedMs = process.uptime() * 1000;
-const startMs = performance.now();
-/** When each part began and ended. Parts may run side by side. */
-const seen = { reading: [], hashing: [], session: [], runs: [] };
+const program = fileURLToPath(new URL("cold.mjs", import.meta.url));
+const watch = fileURLToPath(new URL("watch.cjs", import.meta.url));
 
-/** @param atEnd is given what came of it, and the function to call at the part's end */
-function watch(owner, name, part, atEnd = (_, end) => end()) {
-  const original = owner[name];
-  owner[name] = function (...given) {
-    const beganMs = performance.now();
-    const end = () => seen[part].push([beganMs, performance.now()]);
-    const result = original.apply(this, given);
-    if (!(result instanceof Promise)) end();
-    else void result.then((value) => atEnd(value, end));
-    return result;
+export async function coldParts() {
+  const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --require "${watch}"` };
+  const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "inherit", "pipe"] });
+  const [printed, noted] = await Promise.all([text(child.stdout), text(child.stdio[3])]);
+  const { uptimeMs, importedMs, answeredMs, rssBytes } = JSON.parse(printed);
+  const threads = noted.trim().split("\n").map(JSON.parse);
+  const main = threads.find(({ isMainThread }) => isMainThread);
+  const worker = threads.find(({ isMainThread }) => !isMainThread);
+  const of = (part) => worker.spans.filter((span) => span.part === part);
+  const sum = (part) => of(part).reduce((ms, { startMs, endMs }) => ms + endMs - startMs, 0);
+  const first = (part) => Math.min(...of(part).map(({ startMs }) => startMs));
+  const last = (part) => Math.max(...of(part).map(({ endMs }) => endMs));
+  const parts = {
+    bootMs: uptimeMs - (answeredMs - main.loadedMs),
+    importMs: importedMs - main.loadedMs,
+    findMs: main.workerMs - importedMs,
+    workerMs: worker.readyMs - main.workerMs,
+    readMs: last("read") - first("read"),
+    verifyMs: sum("verify"),
+    runtimeMs: sum("runtime"),
+    parseMs: sum("parse"),
+    sessionMs: sum("session"),
+    selfTestMs: worker.engineMs - last("session"),
+    loadMs: worker.engineMs - worker.readyMs,
+    firstRunMs: worker.answeredMs - worker.engineMs,
+    answerMs: answeredMs - worker.answeredMs,
   };
+  return { uptimeMs, rssBytes, parts };
 }
 
-/** A file is being read until it is closed. */
-function untilClosed(file, end) {
-  const close = file.close.bind(file);
-  file.close = () => close().finally(end);
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+const round = (value) => Math.round(value * 10) / 10;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const starts = [];
+  for (let i = 0; i < Number(process.argv[2] ?? 1); i++) starts.push(await coldParts());
+  const of = (read) => round(median(starts.map(read)));
+  const parts = Object.fromEntries(Object.keys(starts[0].parts).map((part) => [part, of((start) => start.parts[part])]));
+  console.log(JSON.stringify({ uptimeMs: of((start) => start.uptimeMs), rssBytes: of((start) => start.rssBytes), parts }));
 }
-
-watch(fs.promises, "open", "reading", untilClosed);
-const { createHash } = crypto;
-crypto.createHash = (...given) => {
-  const hash = createHash(...given);
-  watch(hash, "update", "hashing");
-  watch(hash, "digest", "hashing");
-  return hash;
-};
-syncBuiltinESMExports();
-
-/** Length of what is covered by at least one of the spans. */
-function covered(spans) {
-  let [sum, endMs] = [0, -Infinity];
-  for (const [from, to] of [...spans].sort((one, other) => one[0] - other[0])) {
-    sum += Math.max(0, to - Math.max(from, endMs));
-    endMs = Math.max(endMs, to);
-  }
-  return sum;
-}
-
-const { createDecider } = await import("umpire");
-const importedMs = performance.now();
-process.env.ORT_DISABLE_TELEMETRY ??= "1";
-const { InferenceSession } = await import("onnxruntime-node");
-watch(InferenceSession, "create", "session");
-watch(InferenceSession.prototype, "run", "runs");
-const bindingMs = performance.now();
-const decider = await createDecider({ inline: true });
-const loadedMs = performance.now();
-const selfTestMs = covered(seen.runs);
-const inLoadMs = covered(Object.values(seen).flat());
-const criteria = { billing: null, technical: null, other: null };
-await decider.decide({
-  state: "My card was charged twice.",
-  questions: { topic: { type: "choice", instructions: "What is this about?", criteria } },
-});
-const answeredMs = performance.now();
-await decider.close();
-console.log(
-  JSON.stringify({
-    "Node starts": startedMs,
-    "import of umpire": importedMs - startMs,
-    "import of the runtime": bindingMs - importedMs,
-    "files read": covered(seen.reading),
-    "files hashed": covered(seen.hashing),
-    "sessions made": covered(seen.session),
-    "self-test's runs": selfTestMs,
-    "rest of loading": loadedMs - bindingMs - inLoadMs,
-    "first answer": answeredMs - loadedMs,
-    "in all, without a worker": startedMs + answeredMs - startMs,
-  }),
-);

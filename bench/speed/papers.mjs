@@ -51,7 +51,7 @@ export function speedSection(results, drawings) {
     ...part("One call", "The caches hold what another program left there.", markdownOf(firstTable(results))),
     ...part("A state that is read already", markdownOf(readingTable(results))),
     ...part("Callers in flight", markdownOf(callersTable(results))),
-    ...part("Start", "Parts are measured without a worker and may run side by side.", markdownOf(startTable(results))),
+    ...part("Start", "Parts may run side by side.", markdownOf(startTable(results))),
     ...part("The machine's peak", markdownOf(peakTable(results))),
   ].join("\n\n");
 }

@@ -18,10 +18,10 @@ const SECOND_QUESTIONS = 5;
  */
 export async function secondQuestion(ask, { turns }) {
   const decider = await createDecider();
-  const byReading = await measured(ask(READ), turns, decider.read ? throughReading : throughDecide, decider);
+  const byReading = await measured(ask(READ), turns, throughReading, decider);
   const byRepeating = await measured(ask(REPEATED), turns, throughDecide, decider);
   await decider.close();
-  return { ...byReading, hasReading: decider.read !== undefined, repeated: byRepeating };
+  return { ...byReading, repeated: byRepeating };
 }
 
 async function measured(asked, turns, ways, decider) {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { max, median } from "simple-statistics";
 import { coldPeer, prepared } from "../peer.mjs";
+import { coldParts } from "./cold-parts.mjs";
 import { estimateOf, ratioOf } from "./figures.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -12,15 +13,12 @@ async function printed(script) {
   return JSON.parse((await promisify(execFile)(process.execPath, [here(script)])).stdout);
 }
 
-/**
- * `partsMs` are of starts without a worker, where they can be watched; parts may run side by side. What a worker adds is the difference of the medians.
- * @param {number} times
- */
+/** @param {number} times @returns {Promise<object>} `partsMs`: of starts of their own, as to watch them takes time */
 export async function starts(times) {
   const [own, peers, parts] = [[], [], []];
   // The first start of each also reads its files from the disk.
   for (let i = -1; i < times; i++) {
-    const [cold, peer, watched] = [await printed("cold.mjs"), prepared && (await coldPeer()), await printed("cold-parts.mjs")];
+    const [cold, peer, watched] = [await printed("cold.mjs"), prepared && (await coldPeer()), (await coldParts()).parts];
     if (i < 0) continue;
     own.push(cold);
     parts.push(watched);
