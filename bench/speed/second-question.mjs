@@ -4,39 +4,37 @@ import { figuresOf, ratioOf } from "./figures.mjs";
 import { requestOf } from "./requests.mjs";
 import { timed } from "./turns.mjs";
 
-/** Of one question each, the second with other instructions and options. */
-const SIZE = { options: 10, tokens: 2048, questions: 2 };
-/** Questions asked after the first, in a turn. */
+/** One question of each request is asked first, then the other one. */
+const READ = { options: 10, tokens: 2048, questions: 2 };
+/** Small enough for what is kept by default (`cacheBytes`). */
+const REPEATED = { options: 10, tokens: 512, questions: 2 };
+/** Second questions in a turn. */
 const SECOND_QUESTIONS = 5;
 
 /**
+ * By a reading, which holds the state; and by decide() with the same state again, which keeps those that it read last.
  * @param {(size: import("./requests.mjs").Size) => import("./requests.mjs").Asked} ask
  * @param {{ turns: number }} plan
  */
 export async function secondQuestion(ask, { turns }) {
-  const asked = ask(SIZE);
   const decider = await createDecider();
-  const [first, second, repeated] = [[], [], []];
+  const byReading = await measured(ask(READ), turns, decider.read ? throughReading : throughDecide, decider);
+  const byRepeating = await measured(ask(REPEATED), turns, throughDecide, decider);
+  await decider.close();
+  return { ...byReading, hasReading: decider.read !== undefined, repeated: byRepeating };
+}
+
+async function measured(asked, turns, ways, decider) {
+  const [first, second] = [[], []];
   for (let turn = -1; turn < turns; turn++) {
     const { state, questions } = requestOf(asked, turn + 1);
-    const { q1, q2 } = questions;
-    const times = await (decider.read ? throughReading : repeatedState)(decider, state, q1, q2);
-    // What was cached for decide() itself, without a reading.
-    const again = await repeatedState(decider, requestOf(asked, turn + 5000).state, q1, q2);
+    const { firstMs, secondMs } = await ways(decider, state, questions.q1, questions.q2);
+    // What a session and a compiler do only once is not counted.
     if (turn < 0) continue;
-    first.push([times.firstMs]);
-    second.push(times.secondMs);
-    repeated.push(again.secondMs);
+    first.push([firstMs]);
+    second.push(secondMs);
   }
-  await decider.close();
-  return {
-    name: `second question of ${SIZE.options} options to ${SIZE.tokens.toLocaleString("en")} tokens`,
-    throughReading: decider.read !== undefined,
-    first: figuresOf(first),
-    second: figuresOf(second),
-    ratio: ratioOf(first, second),
-    repeatedState: { second: figuresOf(repeated), ratio: ratioOf(first, repeated) },
-  };
+  return { tokens: asked.size.tokens, first: figuresOf(first), second: figuresOf(second), ratio: ratioOf(first, second) };
 }
 
 async function throughReading(decider, state, first, second) {
@@ -45,15 +43,18 @@ async function throughReading(decider, state, first, second) {
     reading = await decider.read(state);
     await reading.decide({ topic: first });
   });
-  const secondMs = [];
-  for (let i = 0; i < SECOND_QUESTIONS; i++) secondMs.push(await timed(() => reading.decide({ topic: second })));
+  const secondMs = await timesOf(() => reading.decide({ topic: second }));
   await reading.close();
   return { firstMs, secondMs };
 }
 
-async function repeatedState(decider, state, first, second) {
+async function throughDecide(decider, state, first, second) {
   const firstMs = await timed(() => decider.decide({ state, questions: { topic: first } }));
-  const secondMs = [];
-  for (let i = 0; i < SECOND_QUESTIONS; i++) secondMs.push(await timed(() => decider.decide({ state, questions: { topic: second } })));
-  return { firstMs, secondMs };
+  return { firstMs, secondMs: await timesOf(() => decider.decide({ state, questions: { topic: second } })) };
+}
+
+async function timesOf(task) {
+  const times = [];
+  for (let i = 0; i < SECOND_QUESTIONS; i++) times.push(await timed(task));
+  return times;
 }

@@ -84,18 +84,17 @@ export function callersTable({ callers }) {
 }
 
 /** @param {object} results @returns {Table} */
-export function readingTable({ secondQuestion: { name, throughReading, first, second, ratio, repeatedState } }) {
-  const row = (what, figures, times) => [
-    what,
-    shownMs(figures.medianMs),
-    shownMs(figures.p95Ms),
-    times ? `${times.value.toFixed(1)} x` : "",
+export function readingTable({ secondQuestion }) {
+  const row = (what, { tokens, first, second, ratio }) => [
+    `${tokens.toLocaleString("en")} tokens, ${what}`,
+    shownMs(first.medianMs),
+    `${shownMs(second.medianMs)} (p95 ${shownMs(second.p95Ms)})`,
+    shown(ratio.value, "x"),
   ];
   return [
-    [name, "median", "p95", "first / second"],
-    row("first question, with the reading", first),
-    row(throughReading ? "second question, by the same reading" : "second question; the state is read again", second, ratio),
-    row("second question, by decide() with the same state", repeatedState.second, repeatedState.ratio),
+    ["10 options", "first question", "second question", "first / second"],
+    row(secondQuestion.hasReading ? "by one reading" : "read twice", secondQuestion),
+    row("by decide() with the same state", secondQuestion.repeated),
   ];
 }
 

@@ -37,12 +37,12 @@ const RESULTS = {
     };
   }),
   secondQuestion: {
-    name: "second question",
-    throughReading: true,
+    tokens: 2048,
+    hasReading: true,
     first: figures(200),
     second: figures(10),
     ratio: estimate(20),
-    repeatedState: { second: figures(10), ratio: estimate(20) },
+    repeated: { tokens: 512, first: figures(60), second: figures(10), ratio: estimate(6) },
   },
   callers: [{ setting: "1 worker", callers: 8, perSecond: 60, medianMs: 130, p95Ms: 150 }],
   starts: {
@@ -99,9 +99,15 @@ it("the README stays as short as it must be", async () => {
 
 it("a paper without a place, and a run that is not whole, are refused", () => {
   expect(() => withSection("no comments", "a section")).toThrow("<!--bench-->");
-  expect(() => checkWhole({ ...RESULTS, extent: "quick" })).toThrow("whole run");
-  expect(() => checkWhole({ ...RESULTS, callers: undefined })).toThrow("whole run");
-  expect(() => checkWhole(RESULTS)).not.toThrow();
+  expect(() => {
+    checkWhole({ ...RESULTS, extent: "quick" });
+  }).toThrow("whole run");
+  expect(() => {
+    checkWhole({ ...RESULTS, callers: undefined });
+  }).toThrow("whole run");
+  expect(() => {
+    checkWhole(RESULTS);
+  }).not.toThrow();
 });
 
 it.each([
