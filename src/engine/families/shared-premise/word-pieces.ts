@@ -35,7 +35,7 @@ export class WordPieces {
     const characters = [...word];
     if (characters.length > this.#longest) return undefined;
     const ids: number[] = [];
-    for (let start = 0; start < characters.length; ) {
+    for (let start = 0; start < characters.length;) {
       let end = characters.length;
       let id: number | undefined;
       for (; start < end; end--) {
