@@ -3,7 +3,8 @@
 //   bootMs      the process, up to its first line        importMs   of "umpire"               findMs      up to the worker's start: options, catalogue
 //   workerMs    the thread and its script                readMs     from the first file's opening to the last one's end
 //   verifyMs    SHA-256 of all files, summed             runtimeMs  the native library        sessionMs   the probe's session and the model's
-//   selfTestMs  from the last session to the engine      firstRunMs the call in the worker    answerMs    from there to the caller
+//   parseMs     JSON of manifest and tokenizer, summed   selfTestMs from the last session on  loadMs      from the worker's script to the engine, all of these
+//   firstRunMs  the call in the worker                   answerMs   from there to the caller
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -34,7 +35,6 @@ export async function coldParts() {
     parseMs: sum("parse"),
     sessionMs: sum("session"),
     selfTestMs: worker.engineMs - last("session"),
-    selfTestRunsMs: of("run").filter(({ startMs }) => startMs > last("session") && startMs < worker.engineMs).reduce((ms, { startMs, endMs }) => ms + endMs - startMs, 0),
     loadMs: worker.engineMs - worker.readyMs,
     firstRunMs: worker.answeredMs - worker.engineMs,
     answerMs: answeredMs - worker.answeredMs,
