@@ -32,7 +32,7 @@ export class WordPieces {
    * @throws {DecideError} `model_invalid` for an id that is not a whole number.
    */
   idsOf(word: string): number[] | undefined {
-    const characters = [...word];
+    const characters = Array.from(word);
     if (characters.length > this.#longest) return undefined;
     const ids: number[] = [];
     for (let start = 0; start < characters.length;) {
