@@ -10,7 +10,6 @@ import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions,
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
-import { DEVICES } from "../engine/devices.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
