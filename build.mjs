@@ -61,14 +61,7 @@ const shared = {
 const metafiles = [];
 const bundle = async (options) => metafiles.push((await build({ ...shared, ...options })).metafile);
 
-await bundle({
-  entryPoints: {
-    "index.node": "src/index.node.ts",
-    "worker.node": "src/worker/worker.node.ts",
-    http: "src/http/index.ts",
-    serve: "src/serve/index.ts",
-    cli: "src/cli/main.ts",
-  },
+const forNode = {
   platform: "node",
   target: "node20.19",
   splitting: true,
@@ -77,7 +70,13 @@ await bundle({
   external: ["onnxruntime-node", "commander", "libsql", "redis"],
   mainFields: ["module", "main"],
   plugins: [requiredBuiltIns(), onlyReadingOfHub(), withoutMapsOfLibraries()],
+};
+await bundle({
+  ...forNode,
+  entryPoints: { "index.node": "src/index.node.ts", http: "src/http/index.ts", serve: "src/serve/index.ts", cli: "src/cli/main.ts" },
 });
+// By itself: what it shares with the entries would lie in twenty files, and a thread that starts reads them one after the other.
+await bundle({ ...forNode, entryPoints: { "worker.node": "src/worker/worker.node.ts" } });
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
 /** Rooms that a page loads when they are first used: src/decider/on-demand.ts imports them. */

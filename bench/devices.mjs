@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { median } from "simple-statistics";
 import { createDecider } from "umpire";
 import { environmentOf, shownEnvironment } from "./environment.mjs";
-import { workloads } from "./workloads.mjs";
+import { variantOf, workloads } from "./workloads.mjs";
 
 const TURNS = Number(process.env.BENCH_TURNS ?? 4);
 /** Calls in a turn. The first is not counted, because it finds another contender's weights in the processor's caches. */
@@ -29,20 +29,23 @@ for (const device of ["cpu", "wasm"]) {
   }
 }
 
-const requestFor = ({ text, labels }) => ({
-  state: text,
+/** Each call has another text, so that none is answered from a cache. */
+const requestFor = ({ text, labels }, call) => ({
+  state: variantOf(text, call),
   questions: {
     topic: { type: "choice", instructions: "What is this text about?", criteria: Object.fromEntries(labels.map((label) => [label, null])) },
   },
 });
 
 /** Medians by contender, in ms. They take turns, so that other load affects all alike. */
-async function measure(request) {
+async function measure(workload) {
+  let calls = 0;
   const latencies = new Map(contenders.map(({ name }) => [name, []]));
   for (let turn = 0; turn < TURNS; turn++) {
     for (const { name, decider } of contenders) {
       await sleep(REST_MS);
       for (let call = 0; call < CALLS_A_TURN; call++) {
+        const request = requestFor(workload, calls++);
         const start = performance.now();
         await decider.decide(request);
         if (call > 0) latencies.get(name).push(performance.now() - start);
@@ -54,7 +57,7 @@ async function measure(request) {
 
 // The others take wasm minutes, and say the same.
 const [workload] = await workloads();
-const medians = await measure(requestFor(workload));
+const medians = await measure(workload);
 
 const nameOf = ({ precision, threads }) => `cpu ${precision}, threads ${threads}`;
 const ms = (value) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;

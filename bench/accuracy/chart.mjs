@@ -2,12 +2,13 @@
 
 const SIZE = { width: 640, height: 450 };
 const PLOT = { left: 64, top: 48, right: 608, bottom: 332 };
-/** Blue, orange, green and purple from Okabe and Ito's palette, lighter in dark mode. Dashes distinguish the lines without colour. */
+/** Blue, orange, green, purple and grey from Okabe and Ito's palette, lighter in dark mode. Dashes distinguish the lines without colour. */
 const LINES = [
   { light: "#0072b2", dark: "#56b4e9", dashes: "none" },
   { light: "#b34700", dark: "#e69f00", dashes: "7 3" },
   { light: "#00795a", dark: "#2fc79b", dashes: "2 3" },
   { light: "#a3447d", dark: "#e08fc0", dashes: "9 3 2 3" },
+  { light: "#555555", dark: "#b0b0b0", dashes: "1 4" },
 ];
 
 /**
@@ -17,8 +18,8 @@ const LINES = [
  * @param {string} chart.title
  * @param {{ label: string, max: number, ticks?: readonly { at: number, name: string }[] }} chart.x axis from 0 to `max`, as fractions: 1 is shown as 100%,
  *   unless it has `ticks` of its own
- * @param {{ label: string, max: number }} chart.y
- * @param {readonly Series[]} chart.series at most four
+ * @param {{ label: string, max: number, ticks?: readonly { at: number, name: string }[] }} chart.y as `x`
+ * @param {readonly Series[]} chart.series at most five
  * @param {string} [chart.diagonal] name of the line x = y; omit to leave it out
  * @returns {string} an SVG document
  */
@@ -27,13 +28,13 @@ export function lineChart({ title, x, y, series, diagonal }) {
   const up = (value) => round(PLOT.bottom - (value / y.max) * (PLOT.bottom - PLOT.top));
   const parts = [
     `<text class="title" x="${PLOT.left}" y="28">${escaped(title)}</text>`,
-    ...(x.ticks ?? ticks(x.max).map((tick) => ({ at: tick, name: percent(tick) }))).map(
+    ...ticksOf(x).map(
       ({ at, name }) =>
         `<path class="grid" d="M${across(at)} ${PLOT.top}V${PLOT.bottom}"/><text x="${across(at)}" y="${PLOT.bottom + 18}" text-anchor="middle">${name}</text>`,
     ),
-    ...ticks(y.max).map(
-      (tick) =>
-        `<path class="grid" d="M${PLOT.left} ${up(tick)}H${PLOT.right}"/><text x="${PLOT.left - 8}" y="${up(tick) + 4}" text-anchor="end">${percent(tick)}</text>`,
+    ...ticksOf(y).map(
+      ({ at, name }) =>
+        `<path class="grid" d="M${PLOT.left} ${up(at)}H${PLOT.right}"/><text x="${PLOT.left - 8}" y="${up(at) + 4}" text-anchor="end">${name}</text>`,
     ),
     `<path class="axis" d="M${PLOT.left} ${PLOT.top}V${PLOT.bottom}H${PLOT.right}"/>`,
     `<text x="${(PLOT.left + PLOT.right) / 2}" y="${PLOT.bottom + 38}" text-anchor="middle">${escaped(x.label)}</text>`,
@@ -71,9 +72,12 @@ function legend(entries) {
   });
 }
 
-function ticks(max) {
+/** An axis's own ticks, or percentages. */
+function ticksOf({ max, ticks }) {
+  if (ticks) return ticks;
   const step = max > 0.5 ? 0.2 : 0.1;
-  return Array.from({ length: Math.round(max / step) + 1 }, (_, i) => i * step).filter((tick) => tick <= max + 1e-9);
+  const places = Array.from({ length: Math.round(max / step) + 1 }, (_, i) => i * step).filter((at) => at <= max + 1e-9);
+  return places.map((at) => ({ at, name: percent(at) }));
 }
 
 const colours = (shade) => LINES.map((line, i) => `.line-${i}{stroke:${line[shade]}}.dot-${i}{fill:${line[shade]}}`).join("");

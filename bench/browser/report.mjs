@@ -1,6 +1,10 @@
 // Formats the printed tables and the targets.
 
-const TARGET_RATIO = 8;
+/** On one thread; that against q8 is also a row of `npm run bench`. */
+const TARGETS = [
+  { name: "peer", least: 8 },
+  { name: "peer q8", least: 10 },
+];
 const TARGET_SCRIPT_KB = 30;
 
 const ms = (value) =>
@@ -70,14 +74,13 @@ export function sizeTable(sizes) {
 
 /** Returns one line for each target. */
 export function targetLines({ warm, visits, sizes }) {
-  const ratios = Object.entries(warm).map(([threads, { umpire, peer }]) => [threads, peer.medianMs / umpire.medianMs]);
   const { gzip } = sizes.umpire.JavaScript;
   const { page: _, ...files } = visits.umpire.first.bytes;
   return [
-    ...ratios.map(
-      ([threads, times]) =>
-        `${verdict(times >= TARGET_RATIO)}: at least ${TARGET_RATIO} times as fast as the peer, on wasm with ${threads} thread(s): ${times.toFixed(1)}`,
-    ),
+    ...TARGETS.map(({ name, least }) => {
+      const times = warm[1][name].medianMs / warm[1].umpire.medianMs;
+      return `${verdict(times >= least)}: at least ${least} times as fast as the ${name}, on wasm with 1 thread: ${times.toFixed(1)}`;
+    }),
     `${verdict(gzip <= TARGET_SCRIPT_KB * 1e3)}: our own JavaScript, without the runtime, at most ${TARGET_SCRIPT_KB} kB gzipped: ${kb(gzip)}`,
     `for information: a first visit on wasm fetches ${kb(sum(files))}, or ${kb(sum(Object.values(sizes.umpire).map((group) => group.gzip)))} if the server uses gzip`,
   ];

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { median, quantile } from "simple-statistics";
 import { launchChromium } from "./chromium.mjs";
+import { variantOf } from "../workloads.mjs";
 import { onWasm, onWebgpu, visit } from "./contenders.mjs";
 
 /** Calls in a turn. The first is not counted, because it finds another contender's weights in the processor's caches. */
@@ -13,28 +14,34 @@ const PATIENCE_MS = 240_000;
 
 export const SHORT = { name: "3 options, 6 tokens", text: "My card was charged twice.", labels: ["billing", "technical", "other"] };
 
-/** @returns {Promise<Record<string, { medianMs: number, p95Ms: number, calls: number, info: object }>>} by contender */
-export async function warmOnWasm(site, workload, threads, turns) {
+/**
+ * @param {readonly string[]} [names] of the contenders, by default all
+ * @returns {Promise<Record<string, { medianMs: number, p95Ms: number, calls: number, turnsMs: number[][], info: object }>>} by contender; `turnsMs`: each call's
+ *   time, turn by turn
+ */
+export async function warmOnWasm(site, workload, threads, turns, names) {
   const browser = await launchChromium();
   try {
     const tabs = [];
+    let calls = 0;
     for (const [name, contender] of Object.entries(onWasm(threads))) {
-      const { first, ask } = await visit(browser, site, contender);
-      tabs.push({ name, ask, info: first.info, latenciesMs: [] });
+      if (names && !names.includes(name)) continue;
+      const { first, ask: askPage } = await visit(browser, site, contender);
+      const ask = () => askPage({ ...workload, text: variantOf(workload.text, calls++) });
+      tabs.push({ name, ask, info: first.info, turnsMs: [] });
       // The browser first compiles WebAssembly fast, then optimises it while it runs. These calls wait for that.
-      for (let call = 0; call < CALLS_A_TURN; call++) await ask(workload);
+      for (let call = 0; call < CALLS_A_TURN; call++) await ask();
     }
     for (let turn = 0; turn < turns; turn++) {
-      for (const { ask, latenciesMs } of tabs) {
+      for (const { ask, turnsMs } of tabs) {
         await sleep(REST_MS);
-        for (let call = 0; call < CALLS_A_TURN; call++) {
-          const ms = await ask(workload);
-          if (call > 0) latenciesMs.push(ms);
-        }
+        const times = [];
+        for (let call = 0; call < CALLS_A_TURN; call++) times.push(await ask());
+        turnsMs.push(times.slice(1));
       }
     }
     const figures = (ms) => ({ medianMs: median(ms), p95Ms: quantile(ms, 0.95), calls: ms.length });
-    return Object.fromEntries(tabs.map(({ name, info, latenciesMs }) => [name, { ...figures(latenciesMs), info }]));
+    return Object.fromEntries(tabs.map(({ name, info, turnsMs }) => [name, { ...figures(turnsMs.flat()), turnsMs, info }]));
   } finally {
     await browser.close();
   }

@@ -29,13 +29,18 @@ export interface DeciderOptions {
    * is not cross-origin isolated, and on Node on `wasm` with `inline`.
    */
   readonly threads?: number | undefined;
+  /**
+   * Workers that run the model, 1 to 64: so many calls are answered at the same time, each by one worker with `threads` threads. One call is not answered
+   * sooner. Each worker holds the model in memory of its own. Always 1 with `inline` and on `webgpu`, where all calls share one GPU. Default: 1.
+   */
+  readonly workers?: number | undefined;
   /** Runs the model on the caller's own thread, which it blocks. Node only. Default: false, a worker thread. */
   readonly inline?: boolean | undefined;
   /** How many calls may wait or run at one time, 1 or more; one more is refused with `overloaded`. Default: 10,000. */
   readonly maxPending?: number | undefined;
   /**
    * Bytes of states that may stay read after their call: asking about one of them again costs only the questions. The states used last stay; a state that
-   * alone takes more does not. `reading`s do not count. 0 keeps none; where people share a decider who must not learn of each other's texts by the time
+   * alone takes more does not. `reading`s do not count. Each worker has so many of its own. 0 keeps none; where people share a decider who must not learn of each other's texts by the time
    * that answers take, it should be 0. Default: 32,000,000, about 1,700 tokens of the built-in model.
    */
   readonly cacheBytes?: number | undefined;
@@ -54,6 +59,11 @@ export interface DeciderOptions {
 
 /** The model that answers, and where it runs. */
 export interface DeciderInfo extends EngineInfo {
+  /**
+   * How many workers answer calls at the same time, each with `threads` threads, those included that still load. Less than the option `workers` if some
+   * could not be loaded, for want of memory perhaps; 1 with `inline` and on `webgpu`.
+   */
+  readonly workers: number;
   /** What is kept of states that are read, at this moment. */
   readonly kept: KeptBytes;
 }
@@ -95,7 +105,9 @@ export interface ModelSummary {
 export interface DeciderStats {
   /** Number of calls that wait or run. */
   readonly pendingCalls: number;
-  /** Number of workers started so far: one for each model, and one more for each worker that died. 0 with `inline`. */
+  /** How many calls for one model can run at this moment: the workers that have loaded, but at least 1. */
+  readonly workers: number;
+  /** Number of workers started so far: `workers` for each model, and one more for each worker that died. 0 with `inline`. */
   readonly workersStarted: number;
 }
 

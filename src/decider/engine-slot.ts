@@ -88,6 +88,10 @@ export class EngineSlot implements Scorer {
     return this.#current.engine.then((engine) => engine.pause(depth)).catch(() => undefined);
   }
 
+  /** How many calls it can run at one time. */
+  readonly workers = 1;
+  readonly readyWorkers = 1;
+
   /** Workers that this slot has started. */
   get workersStarted(): number {
     return this.#workersStarted;

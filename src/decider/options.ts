@@ -28,6 +28,7 @@ export interface DeciderSettings {
   readonly device: Device | "auto";
   readonly precision: Precision | undefined;
   readonly threads: number;
+  readonly workers: number;
   readonly inline: boolean;
   readonly maxPending: number;
   readonly cacheBytes: number;
@@ -55,6 +56,7 @@ const DECIDER_RULES = {
   device: { ...oneOf(DEVICES), meant: () => undefined },
   precision: { ...oneOf(PRECISIONS), meant: (name: string) => nearest(name, PRECISIONS) },
   threads: wholeNumber(1, 64),
+  workers: wholeNumber(1, 64),
   inline: TRUE_OR_FALSE,
   maxPending: wholeNumber(1),
   cacheBytes: wholeNumber(0),
@@ -64,6 +66,7 @@ const DECIDER_RULES = {
   signal: AN_ABORT_SIGNAL,
 } satisfies { readonly [Option in keyof DeciderOptions]-?: NameRule };
 
+const ONE_INLINE: Rule = { isKept: (value) => value === 1, words: "1 with inline: the caller's thread runs one model" };
 const NEVER_INLINE: Rule = { isKept: (value) => value === false, words: "false in a browser, where a worker runs the model" };
 
 const DECIDE_RULES: RulesOf<DecideOptions> = {
@@ -79,14 +82,16 @@ export function readDeciderOptions(options: DeciderOptions, platform: Platform):
   const field = new Field(options, ["options"]);
   const device = { ...DECIDER_RULES.device, words: devicesOf(platform) };
   checkAll(field, { ...DECIDER_RULES, device, ...(platform.loadInline === undefined && { inline: NEVER_INLINE }) });
+  if (field.issues.length === 0 && options.inline === true) field.get("workers").mayKeep(ONE_INLINE);
   throwIfOptionsInvalid(field.issues);
-  const { model = "latest", precision, threads = platform.defaultThreads } = options;
+  const { model = "latest", precision, threads = platform.defaultThreads, workers = 1 } = options;
   const { inline = false, maxPending = 10_000, cacheBytes = DEFAULT_CACHE_BYTES, assets, lessons = [], onProgress, signal } = options;
   return {
     model,
     device: options.device ?? "auto",
     precision,
     threads,
+    workers,
     inline,
     maxPending,
     cacheBytes,

@@ -10,6 +10,7 @@ import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions,
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
+import { DEVICES } from "../engine/devices.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -17,6 +18,8 @@ import { Calls } from "./calls.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, ModelSummary, Reading, ReadOptions } from "./decider.ts";
 import { EngineSlot } from "./engine-slot.ts";
+import { SlotPool } from "./slot-pool.ts";
+import type { ModelSlot } from "./slot-pool.ts";
 import { Lessons } from "./lessons.ts";
 import { loadCheck, loadExplain, loadLessons } from "./on-demand.ts";
 import { devicesOf, readDecideOptions, readDeciderOptions, readReadOptions } from "./options.ts";
@@ -32,7 +35,7 @@ export class PlatformDecider implements Decider {
   readonly #catalogue: Catalogue;
   readonly #calls: Calls;
   /** By the URL of the pack. */
-  readonly #slots = new Map<string, EngineSlot>();
+  readonly #slots = new Map<string, ModelSlot>();
   readonly #lessons: Lessons;
   #pauses = 0;
   #stopListening = (): void => undefined;
@@ -125,7 +128,8 @@ export class PlatformDecider implements Decider {
     const { signal } = this.#settings;
     const facts = this.#lessons.learnGiven(signal).then(async () => {
       const { packUrl, info } = await this.#loaded(undefined);
-      return { ...info, kept: await this.#slotAt(packUrl).kept(signal) };
+      const slot = this.#slotAt(packUrl);
+      return { ...info, workers: slot.workers, kept: await slot.kept(signal) };
     });
     return this.#calls.track(withKnownErrors(facts, signal));
   }
@@ -137,7 +141,8 @@ export class PlatformDecider implements Decider {
 
   stats(): DeciderStats {
     const workersStarted = [...this.#slots.values()].reduce((sum, slot) => sum + slot.workersStarted, 0);
-    return { pendingCalls: this.#calls.pending, workersStarted };
+    const workers = Math.max(1, ...[...this.#slots.values()].map(({ readyWorkers }) => readyWorkers));
+    return { pendingCalls: this.#calls.pending, workers, workersStarted };
   }
 
   async pause(): Promise<() => void> {
@@ -248,8 +253,10 @@ export class PlatformDecider implements Decider {
     return this.#catalogue.packUrlOf(model);
   }
 
-  #slotAt(packUrl: string): EngineSlot {
-    const slot = this.#slots.get(packUrl) ?? new EngineSlot(this.#platform, packUrl, this.#settings);
+  #slotAt(packUrl: string): ModelSlot {
+    const makeSlot = (): EngineSlot => new EngineSlot(this.#platform, packUrl, this.#settings);
+    const { workers } = this.#settings;
+    const slot = this.#slots.get(packUrl) ?? (workers === 1 ? makeSlot() : new SlotPool(workers, makeSlot));
     this.#slots.set(packUrl, slot);
     return slot;
   }

@@ -18,6 +18,8 @@ export interface DeviceTraits {
   readonly unoptimised: readonly Precision[];
   /** Whether a driver compiles the graph: then the driver, not the pack, is to blame for a graph that does not work. */
   readonly hasDriver: boolean;
+  /** Whether all workers would share the one GPU: then a second worker would only wait for it. */
+  readonly isOneForAll: boolean;
   /** The device that answers a call that this one failed. */
   readonly fallback: Device | undefined;
 }
@@ -31,6 +33,7 @@ export const DEVICES: { readonly [D in Device]: DeviceTraits } = {
     outputLocation: undefined,
     unoptimised: [],
     hasDriver: false,
+    isOneForAll: false,
     fallback: undefined,
   },
   wasm: {
@@ -41,6 +44,7 @@ export const DEVICES: { readonly [D in Device]: DeviceTraits } = {
     // `basic` takes a third of a second there, and finds nothing in the int8 graph that a run would notice.
     unoptimised: ["int8"],
     hasDriver: false,
+    isOneForAll: false,
     fallback: undefined,
   },
   webgpu: {
@@ -50,6 +54,7 @@ export const DEVICES: { readonly [D in Device]: DeviceTraits } = {
     outputLocation: "gpu-buffer",
     unoptimised: [],
     hasDriver: true,
+    isOneForAll: true,
     fallback: "wasm",
   },
 };

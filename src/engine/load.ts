@@ -22,12 +22,21 @@ export interface LoadOptions extends Omit<Placement, "precision"> {
   readonly cacheBytes?: number;
 }
 
+/** Where a pack is to run. */
+export interface Place extends LoadOptions {
+  /** It may still be loading. */
+  readonly runtime: Runtime | Promise<Runtime>;
+}
+
+/** Called once. For a local pack: once the reading of its files has begun, because to load a native library holds the thread, and the files come meanwhile. */
+export type FindPlace = () => Promise<Place>;
+
 /**
  * Loads a pack and proves that it works: every file is checked, and the engine must give the scores of the manifest's self-test.
  * @throws {DecideError} `model_invalid`, `backend_unavailable`
  */
-export async function loadEngine(files: PackFiles, runtime: Runtime | Promise<Runtime>, options: LoadOptions): Promise<Engine> {
-  const { engine, model, manifest } = await load(files, runtime, options);
+export async function loadEngine(files: PackFiles, findPlace: FindPlace): Promise<Engine> {
+  const { engine, model, manifest } = await load(files, findPlace);
   try {
     await checkSelfTest(engine, model.graphFile, manifest, files);
     // Nobody asks about the self-test's state again.
@@ -44,8 +53,8 @@ export async function loadEngine(files: PackFiles, runtime: Runtime | Promise<Ru
  * As `loadEngine`, but without the self-test: for a pack that is being made, whose scores nobody knows yet.
  * @throws {DecideError} `model_invalid`, `backend_unavailable`
  */
-export async function loadUntested(files: PackFiles, runtime: Runtime | Promise<Runtime>, options: LoadOptions): Promise<Engine> {
-  return (await load(files, runtime, options)).engine;
+export async function loadUntested(files: PackFiles, findPlace: FindPlace): Promise<Engine> {
+  return (await load(files, findPlace)).engine;
 }
 
 interface Loaded {
@@ -54,12 +63,19 @@ interface Loaded {
   readonly manifest: Manifest;
 }
 
-async function load(files: PackFiles, loadedRuntime: Runtime | Promise<Runtime>, options: LoadOptions): Promise<Loaded> {
-  // All files of a folder are read, so that damage is found before it matters; what must be fetched is read only if it is needed.
-  const wanted = files.areLocal
-    ? undefined
-    : async (manifest: Manifest): Promise<readonly string[]> => filesFor(manifest, await placementFor(manifest, options));
-  const [pack, runtime] = await Promise.all([openPack(files, files.areOfThisBuild ? asItIs : parseManifest, wanted), loadedRuntime]);
+async function load(files: PackFiles, findPlace: FindPlace): Promise<Loaded> {
+  let finding: Promise<Place> | undefined;
+  const found = (): Promise<Place> => (finding ??= findPlace());
+  const wanted = async (manifest: Manifest): Promise<readonly string[]> => {
+    if (!files.areLocal) return filesFor(manifest, await placementFor(manifest, await found()));
+    // A later turn of the event loop: then the files have been asked for. Whoever waits for the place is told why there is none.
+    setTimeout(() => void found().catch(() => undefined));
+    // All files of a folder are read, so that damage is found before it matters; what must be fetched is read only if it is needed.
+    return Object.keys(manifest.files);
+  };
+  const pack = await openPack(files, files.areOfThisBuild ? asItIs : parseManifest, wanted);
+  const { runtime: loading, ...options } = await found();
+  const runtime = await loading;
   const placement = await placementFor(pack.manifest, options);
   const model = await loadModel(pack, runtime, placement, options.cacheBytes);
   const engine = new QueuedEngine(model, infoOf(pack, placement, model));

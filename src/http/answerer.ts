@@ -1,3 +1,4 @@
+import type { Decider } from "../decider/decider.ts";
 import { asDecideError, DecideError } from "../errors.ts";
 import { version } from "../version.ts";
 import { answerDecide } from "./answer-decide.ts";
@@ -32,7 +33,9 @@ export function createAnswerer(options: HandlerOptions): Answerer {
   const settings = readHandlerOptions(options);
   const { decider, limits, keys, credits } = settings;
   const now = (): number => performance.now();
-  const queue = new FairQueue(limits, now, decider.pause?.bind(decider));
+  // A decider of the caller's own may lack stats.
+  const { stats }: Partial<Pick<Decider, "stats">> = decider;
+  const queue = new FairQueue(limits, now, decider.pause?.bind(decider), () => stats?.call(decider).workers ?? 1);
   const reading = new ReadingQueue(now, (key, ms) => {
     queue.charge(key, ms);
   });

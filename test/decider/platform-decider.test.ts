@@ -12,7 +12,7 @@ const PACKS = [{ id: "m", url: "file:///m/", description: "", releaseDate: "2026
 /** A platform with one pack whose engine never answers. */
 function platform(): Platform {
   const engine: Engine = {
-    info: { model: "m" } as EngineInfo,
+    info: { model: "m", device: "cpu" } as EngineInfo,
     score: () => new Promise(() => undefined),
     pause: () => Promise.resolve(() => undefined),
     ...ENGINE_KEEPS_NOTHING,
@@ -49,7 +49,7 @@ describe("a decider as full as it may be", () => {
   it("still lists its models and counts its calls", async () => {
     const decider = full();
     expect(await decider.models()).toEqual([{ id: "m", description: "", releaseDate: "2026-01-01", isDefault: true }]);
-    expect(decider.stats()).toEqual({ pendingCalls: 1, workersStarted: 0 });
+    expect(decider.stats()).toEqual({ pendingCalls: 1, workers: 1, workersStarted: 0 });
   });
 });
 
@@ -99,7 +99,7 @@ describe("a pause of a decider", () => {
   it("gives calls that are made in it a greater depth than those before", async () => {
     const log: string[] = [];
     const engine: Engine = {
-      info: { model: "m" } as EngineInfo,
+      info: { model: "m", device: "cpu" } as EngineInfo,
       score: ({ depth }) => {
         log.push(`call ${depth}`);
         return new Promise(() => undefined);

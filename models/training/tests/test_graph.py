@@ -89,8 +89,7 @@ class Graphs(unittest.TestCase):
         session, state_windows = self.sessions["fp32"], [[101, *self.ids(20), 102] for _ in range(3)]
         scores = []
         for order in (state_windows, state_windows[::-1]):
-            memory = session.run(order, 0, 0, session.nothing, session.nothing)[1]
-            scores.append(session.scores(memory, [2054, 2003], [[2748], [2053]]))
+            scores.append(session.scores(session.read_windows(order), [2054, 2003], [[2748], [2053]]))
         np.testing.assert_allclose(*scores, atol=1e-5)
 
 

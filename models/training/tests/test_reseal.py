@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from umpire_recipe.export.pack import GRAPHS
 from umpire_recipe.features.basis import principal, written
 from umpire_recipe.folders import PACKS, RELEASES
 from umpire_recipe.reseal import Refused, reseal
@@ -73,6 +74,13 @@ class Reseal(unittest.TestCase):
         basis.write_bytes(b"x" * 1000)
         with self.assertRaisesRegex(Refused, "A basis of .* has .* bytes, not 1000"):
             reseal(self.pack, self.release, basis)
+
+    def test_new_graphs_are_those_that_the_released_pack_has(self):
+        graphs = [self.pack / name for name in GRAPHS.values()]
+        released = [graph.read_bytes() for graph in graphs]
+        reseal(self.pack, self.release, new_graphs=True)
+        self.assertEqual([graph.read_bytes() for graph in graphs], released)
+        self.assertEqual((self.pack / "weights.bin").read_bytes(), (PACKS / "umpire-2" / "weights.bin").read_bytes())
 
     def test_other_temperatures_are_refused(self):
         self.describe(self.calibration | {"score": {"temperature": 2}})

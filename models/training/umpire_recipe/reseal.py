@@ -1,9 +1,10 @@
-"""Gives a sealed pack its release's card, curves and counts, and if wanted a basis of features, and seals it anew.
+"""Gives a sealed pack its release's card, curves and counts, and if wanted a basis of features or new graphs, and seals it anew.
 
-python -m umpire_recipe.reseal --pack <folder> --release releases/<id> [--features <file>]
+python -m umpire_recipe.reseal --pack <folder> --release releases/<id> [--features <file>] [--graphs]
 
-Weights, graphs, tokenizer and temperatures stay as they are, so the pack's answers stay the same, bit for bit. Lessons name their pack's
-seal: those that were taught before are refused from then on.
+Weights, tokenizer and temperatures stay as they are, so the pack's answers stay the same, bit for bit. With --graphs, the graphs are
+written anew by this version of the recipe: answers stay the same but for rounding. Lessons name their pack's seal: those that were taught
+before are refused from then on.
 """
 
 import argparse
@@ -12,8 +13,11 @@ import json
 from pathlib import Path
 
 from umpire_recipe.answering.features import feature_layers
-from umpire_recipe.export.pack import CARD, MANIFEST, add_basis, sealed
-from umpire_recipe.export.self_test import self_test_features
+from umpire_recipe.answering.reference import settings_of
+from umpire_recipe.export.manifest import TOLERANCE
+from umpire_recipe.export.pack import CARD, MANIFEST, WEIGHTS, add_basis, sealed, write_graphs
+from umpire_recipe.export.self_test import self_test_features, self_test_scores
+from umpire_recipe.export.weights_file import laid_out, stored_tensors, weights_in
 
 CURVES = ("accuracy", "risk")  # all else in a calibration changes answers
 
@@ -22,8 +26,8 @@ class Refused(Exception):
     """The pack is damaged, or its answers would change."""
 
 
-def reseal(pack: Path, release: Path, basis: Path | None = None) -> None:
-    """basis: a file that features wrote. Default: the pack's own stays."""
+def reseal(pack: Path, release: Path, basis: Path | None = None, new_graphs: bool = False) -> None:
+    """basis: a file that features wrote. Default: the pack's own stays. new_graphs: whether the graphs are written anew."""
     text = (pack / MANIFEST).read_bytes()
     if (pack / f"{MANIFEST}.sha256").read_text("utf-8") != f"{hashlib.sha256(text).hexdigest()}  {MANIFEST}\n":
         raise Refused(f"{MANIFEST} is not as it was sealed.")
@@ -42,6 +46,14 @@ def reseal(pack: Path, release: Path, basis: Path | None = None) -> None:
             add_basis(pack, manifest, basis.read_bytes())
         except ValueError as error:
             raise Refused(str(error)) from error
+    if new_graphs:
+        weights = weights_in(pack, manifest, settings_of(pack, manifest))
+        if laid_out(stored_tensors(weights))[0] != (pack / WEIGHTS).read_bytes():
+            raise Refused(f"{WEIGHTS} holds other tensors than the graphs name.")
+        write_graphs(pack, weights)
+        manifest["tokenizer"].pop("padId", None)  # graphs before these padded rows
+        manifest["selfTest"] |= {"scores": self_test_scores(pack, manifest), "tolerance": TOLERANCE}
+    if basis or new_graphs:
         manifest["selfTest"]["features"] = self_test_features(pack, manifest)
     (pack / CARD).write_bytes((release / "card.md").read_bytes())
     sealed(pack, manifest)
@@ -64,9 +76,10 @@ def main() -> None:
     parser.add_argument("--pack", type=Path, required=True)
     parser.add_argument("--release", type=Path, required=True, help="folder with card.md and calibration.json")
     parser.add_argument("--features", type=Path, help="the basis of features, a file that features wrote; default: the pack's own stays")
+    parser.add_argument("--graphs", action="store_true", help="write the graphs anew; answers then differ by rounding")
     arguments = parser.parse_args()
     try:
-        reseal(arguments.pack, arguments.release, arguments.features)
+        reseal(arguments.pack, arguments.release, arguments.features, arguments.graphs)
     except Refused as refused:
         parser.exit(1, f"{refused}\n")
 

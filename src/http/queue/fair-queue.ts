@@ -1,5 +1,6 @@
 import { Deadline } from "./deadline.ts";
 import { FairSchedule } from "./fair-schedule.ts";
+import { Level } from "./level.ts";
 import { overloaded } from "./overloaded.ts";
 import { Overtaking } from "./overtaking.ts";
 import { Run } from "./run.ts";
@@ -14,7 +15,7 @@ export interface FairQueueLimits {
   readonly runMs: number;
 }
 
-/** Holds the work that has begun, so that what begins from now on runs alone. Resolves once none of it runs, also none that was stopped. @returns what ends the pause. */
+/** Holds the work that has begun, so that only what begins from now on runs. Resolves once none of it runs, also none that was stopped. @returns what ends the pause. */
 export type PauseWork = () => Promise<() => void>;
 
 /** What a task is given when its turn has begun. */
@@ -30,8 +31,8 @@ export interface TaskContext {
 }
 
 /**
- * Runs one request at a time, in fair order by key. A long one is paused for short ones of keys that have used less time. A request whose wait would exceed
- * the deadline is refused at once.
+ * Runs one request a worker at a time, in fair order by key. Long ones are paused, all together, for short ones of keys that have used less time. A request
+ * whose wait would exceed the deadline is refused at once.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
@@ -41,10 +42,11 @@ export class FairQueue {
   readonly #deadline: Deadline;
   readonly #schedule: FairSchedule<WaitingTurn>;
   #waitingBytes = 0;
-  /** Each one is paused for those after it. */
-  readonly #begun: Run[] = [];
+  /** What has begun: each level is paused for those after it. None is empty. */
+  readonly #levels: Level[] = [];
+  readonly #workers: () => number;
   readonly #overtaking: Overtaking<WaitingTurn>;
-  /** Whether the last of `#begun` is being paused, or stopped. */
+  /** Whether the last level is being paused, or a run of it stopped. */
   #isHalting = false;
   /** Whether a run was stopped that may still go on, because it cannot be waited for. */
   #mayBeBusy = false;
@@ -52,20 +54,23 @@ export class FairQueue {
 
   /**
    * @param now milliseconds on a monotonic clock.
-   * @param pauseWork if work can be paused. Without it, requests run one after the other, and one that is stopped ends at once.
+   * @param pauseWork if work can be paused. Without it, none goes ahead of what has begun, and a request that is stopped ends at once.
+   * @param workers how many requests run at a time, 1 or more; it may change.
    */
-  constructor(limits: FairQueueLimits, now: () => number, pauseWork?: PauseWork) {
+  constructor(limits: FairQueueLimits, now: () => number, pauseWork?: PauseWork, workers = (): number => 1) {
     this.#limits = limits;
     this.#now = now;
     this.#pauseWork = pauseWork;
     this.#deadline = new Deadline(limits.deadlineMs);
+    this.#workers = workers;
     this.#schedule = new FairSchedule(now);
-    this.#overtaking = new Overtaking(this.#schedule, this.#begun, pauseWork !== undefined);
+    this.#overtaking = new Overtaking(this.#schedule, this.#levels, workers, pauseWork !== undefined);
   }
 
   /** `running` includes those that are paused. */
   get load(): { readonly waiting: number; readonly running: number } {
-    return { waiting: this.#schedule.size, running: this.#begun.filter(({ outcome }) => outcome === undefined).length };
+    const begun = this.#levels.flatMap(({ runs }) => runs);
+    return { waiting: this.#schedule.size, running: begun.filter(({ outcome }) => outcome === undefined).length };
   }
 
   /**
@@ -104,7 +109,7 @@ export class FairQueue {
       return result;
     } finally {
       run.outcome ??= run.isStopped ? "stopped" : "failed";
-      if (run.outcome === "stopped" && run.isWorking && this.#pauseWork !== undefined) void this.#halt(run);
+      if (run.outcome === "stopped" && run.isWorking && this.#pauseWork !== undefined) void this.#halt();
       else if (!this.#isHalting) this.#goOn();
     }
   }
@@ -135,21 +140,33 @@ export class FairQueue {
   #goOn(): void {
     clearTimeout(this.#timer);
     if (this.#isHalting) return;
-    for (let over = this.#begun.at(-1); over?.outcome !== undefined; over = this.#begun.at(-1)) this.#end(over);
-    const run = this.#begun.at(-1);
-    if (run === undefined) {
-      if (!this.#begin(this.#schedule.next())) this.#schedule.rest();
+    this.#endRuns();
+    const level = this.#levels.at(-1);
+    const beside = this.#hasRoom() ? this.#overtaking.firstBeside() : undefined;
+    if (beside !== undefined) {
+      // First, so that it does not begin in the pause of those that it runs beside.
+      level?.resume();
+      this.#begin(beside, level);
+      this.#goOn();
       return;
     }
-    if (!run.isWorking && !run.isPaused) return;
+    if (level === undefined) this.#schedule.rest();
+    else if (level.isPreparing) level.resume();
+    else this.#goOnWith(level);
+  }
+
+  /** Runs the last level, or pauses it for a turn that may go ahead of it. */
+  #goOnWith(level: Level): void {
     const short = this.#overtaking.first();
-    const afterMs = short === undefined ? Infinity : this.#overtaking.leadOf(run, short.key);
-    if (afterMs <= 0) {
-      if (run.isWorking) void this.#halt(run);
-      else this.#begin(short);
+    const afterMs = short === undefined ? Infinity : this.#overtaking.leadOf(level, short.key);
+    if (short !== undefined && afterMs <= 0) {
+      if (level.isPaused) {
+        this.#begin(short, undefined);
+        this.#goOn();
+      } else void this.#halt();
       return;
     }
-    if (run.isPaused) run.resume();
+    level.resume();
     if (afterMs < Infinity) {
       this.#timer = setTimeout(() => {
         this.#goOn();
@@ -157,41 +174,53 @@ export class FairQueue {
     }
   }
 
-  /** Pauses the last run, or waits until it has stopped. Until then, the time is its own. */
-  async #halt(run: Run): Promise<void> {
+  /** Pauses the last level, or waits until a run of it has stopped. Until then, the time is its own. */
+  async #halt(): Promise<void> {
     if (this.#isHalting) return;
     this.#isHalting = true;
     // Work that cannot tell when it has stopped is taken for stopped.
     const endPause = await this.#pauseWork?.().catch(() => undefined);
     this.#isHalting = false;
-    run.pause(endPause ?? ((): void => undefined));
+    this.#levels.at(-1)?.pause(endPause ?? ((): void => undefined));
     this.#goOn();
   }
 
-  /** Begins a turn, or refuses it if it cannot meet its deadline any more. */
-  #begin(waiting: WaitingTurn | undefined): boolean {
-    if (waiting === undefined) return false;
+  /** Whether one more run may begin beside the last level. */
+  #hasRoom(): boolean {
+    return (this.#levels.at(-1)?.runs.length ?? 0) < this.#workers();
+  }
+
+  /** Begins a turn, or refuses it if it cannot meet its deadline any more. @param level undefined for a level of its own. */
+  #begin(waiting: WaitingTurn, level: Level | undefined): void {
     const { turn, expectedMs, sinceMs, hasWaited } = waiting;
     const queuedMs = this.#now() - sinceMs;
     const late = this.#deadline.refusalOfTurn(hasWaited ? queuedMs : 0, expectedMs);
-    if (late === undefined) {
-      const start = this.#schedule.begin(waiting);
-      const run = new Run(turn, { expectedMs, start, queuedMs, limitMs: this.#limits.runMs, now: this.#now });
-      this.#begun.push(run);
-      waiting.begin(run);
-    } else {
+    if (late !== undefined) {
       waiting.refuse(late);
-      this.#goOn();
+      return;
     }
-    return true;
+    const start = this.#schedule.begin(waiting, level?.start);
+    const run = new Run(turn, { expectedMs, start, queuedMs, limitMs: this.#limits.runMs, now: this.#now });
+    const its = level ?? new Level();
+    if (level === undefined) this.#levels.push(its);
+    its.add(run);
+    waiting.begin(run);
   }
 
-  /** The last run is over, and its work has stopped. */
-  #end(run: Run): void {
-    const { outcome, expectedMs, turn } = run;
-    this.#begun.pop();
-    run.end();
-    const { usedMs } = run;
+  /** Ends the runs of the last level that are over, and the level with its last run. Their work has stopped. */
+  #endRuns(): void {
+    for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
+      for (const run of level.runs.filter(({ outcome }) => outcome !== undefined)) {
+        level.remove(run);
+        this.#learn(run);
+      }
+      if (level.runs.length > 0) return;
+      level.resume();
+      this.#levels.pop();
+    }
+  }
+
+  #learn({ outcome, expectedMs, usedMs, turn }: Run): void {
     this.#schedule.correct(turn.key, usedMs - expectedMs);
     // The time of a run that had to share the model tells nothing.
     if (outcome === "answered" && !this.#mayBeBusy) this.#rate.learn(turn.key, turn.sizeBytes, usedMs);
@@ -203,7 +232,7 @@ export class FairQueue {
   #makeRoom(): void {
     const { waitingRequests, waitingBytes } = this.#limits;
     // What begins at once does not wait.
-    if (this.#begun.length === 0 && this.#schedule.size === 1) return;
+    if (this.#schedule.size === 1 && this.#hasRoom()) return;
     while (this.#schedule.size > waitingRequests || this.#waitingBytes > waitingBytes) {
       const last = this.#schedule.last();
       if (last === undefined) return;

@@ -1,54 +1,83 @@
 import type { FairSchedule, ScheduledTurn } from "./fair-schedule.ts";
+import type { Level } from "./level.ts";
 import type { Run } from "./run.ts";
 
 /** A request that is expected to take no longer may go ahead of the rest of one that does. */
 const SHORT_MS = 250;
-/** Requests that have begun and are not over: one runs, the others are paused. Each holds memory in the engine. */
-const MAX_BEGUN = 3;
+/** Levels of requests that have begun and are not over: the last one runs, the others are paused. Each request holds memory in the engine. */
+const MAX_LEVELS = 3;
 
-/** Which turns may go ahead of a run that has begun, and how long a turn waits by that: short ones of keys that have used less time pause longer ones. */
+/** Which turns may go ahead of those that have begun, and how long a turn waits by that: short ones of keys that have used less time pause longer ones. */
 export class Overtaking<T extends ScheduledTurn> {
   readonly #schedule: FairSchedule<T>;
-  readonly #begun: readonly Run[];
+  readonly #levels: readonly Level[];
+  readonly #workers: () => number;
   readonly #canPause: boolean;
 
-  /** @param begun the runs that have begun, as they change */
-  constructor(schedule: FairSchedule<T>, begun: readonly Run[], canPause: boolean) {
+  /**
+   * @param levels what has begun, as it changes
+   * @param workers how many requests run at a time
+   */
+  constructor(schedule: FairSchedule<T>, levels: readonly Level[], workers: () => number, canPause: boolean) {
     this.#schedule = schedule;
-    this.#begun = begun;
+    this.#levels = levels;
+    this.#workers = workers;
     this.#canPause = canPause;
   }
 
-  /** Whether a turn of the key could begin beside what has begun. */
-  isPossible({ key, expectedMs }: ScheduledTurn): boolean {
-    if (!this.#canPause || expectedMs > SHORT_MS || this.#begun.length >= MAX_BEGUN) return false;
-    return this.#begun.every(({ turn }) => turn.key !== key);
-  }
-
-  /** The waiting turn that may go ahead first. */
+  /** The waiting turn that may go ahead of the last level first. */
   first(): T | undefined {
-    return this.#schedule.next((turn) => this.isPossible(turn));
+    if (this.#levels.length >= MAX_LEVELS) return undefined;
+    return this.#schedule.next((turn) => this.#isShortOfAnother(turn));
   }
 
-  /** For how much longer a run goes on before a turn of the key may go ahead of it. */
-  leadOf(run: Run, key: string): number {
+  /** The waiting turn that may begin first beside the last level, ahead of those that are paused for it. */
+  firstBeside(): T | undefined {
+    const paused = this.#levels.slice(0, -1);
+    if (paused.length === 0) return this.#schedule.next();
+    return this.#schedule.next((turn) => this.#isShortOfAnother(turn) && paused.every((level) => this.leadOf(level, turn.key) <= 0));
+  }
+
+  /** For how much longer a level goes on before a turn of the key may go ahead of it. */
+  leadOf({ runs }: Level, key: string): number {
+    return Math.max(...runs.map((run) => this.#leadOf(run, key)));
+  }
+
+  /** Predicted wait of a turn that comes now: until the first worker is free of what goes before it. */
+  predictedWaitMs(coming: ScheduledTurn): number {
+    const overtakes = this.#levels.length < MAX_LEVELS && this.#isShortOfAnother(coming);
+    const start = this.#schedule.startOfAnother(coming.key);
+    /** When each worker is free. */
+    let free = Array.from({ length: this.#workers() }, () => 0);
+    for (const level of this.#levels.toReversed()) {
+      const leadMs = overtakes ? Math.max(0, this.leadOf(level, coming.key)) : Infinity;
+      const sinceMs = Math.max(...free);
+      // A level goes on once all of the one above it is over. There may be more runs than workers, since one was lost.
+      free = free.map(() => sinceMs);
+      for (const { remainingMs } of level.runs) addToFirst(free, Math.min(remainingMs, leadMs));
+    }
+    for (const [{ key, expectedMs }, its] of this.#schedule.starts()) {
+      if (its > start) continue;
+      const isOvertaken = overtakes && key !== coming.key && expectedMs > SHORT_MS;
+      addToFirst(free, isOvertaken ? Math.min(expectedMs, start - its) : expectedMs);
+    }
+    return Math.min(...free);
+  }
+
+  /** Whether it is short, and its key has nothing else begun. */
+  #isShortOfAnother({ key, expectedMs }: ScheduledTurn): boolean {
+    if (!this.#canPause || expectedMs > SHORT_MS) return false;
+    return this.#levels.every(({ runs }) => runs.every(({ turn }) => turn.key !== key));
+  }
+
+  #leadOf(run: Run, key: string): number {
     // What is short itself is not worth a pause, unless it turns out to be long.
     const untilLongMs = run.expectedMs > SHORT_MS ? 0 : SHORT_MS - run.usedMs;
     return Math.max(untilLongMs, this.#schedule.startOf(key) - run.position);
   }
+}
 
-  /** Predicted wait of a turn that comes now. */
-  predictedWaitMs(coming: ScheduledTurn): number {
-    const overtakes = this.isPossible(coming);
-    const start = this.#schedule.startOfAnother(coming.key);
-    let waitMs = 0;
-    for (const run of this.#begun)
-      waitMs += overtakes ? Math.min(run.remainingMs, Math.max(0, this.leadOf(run, coming.key))) : run.remainingMs;
-    for (const [{ key, expectedMs }, its] of this.#schedule.starts()) {
-      if (its > start) continue;
-      const isOvertaken = overtakes && key !== coming.key && expectedMs > SHORT_MS;
-      waitMs += isOvertaken ? Math.min(expectedMs, start - its) : expectedMs;
-    }
-    return waitMs;
-  }
+/** Gives work to the worker that is free first. */
+function addToFirst(freeMs: number[], workMs: number): void {
+  freeMs[freeMs.indexOf(Math.min(...freeMs))]! += workMs;
 }

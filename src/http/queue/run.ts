@@ -31,17 +31,18 @@ export class Run {
   readonly turn: Turn;
   readonly expectedMs: number;
   readonly queuedMs: number;
-  readonly #start: number;
+  /** Virtual time at which it started. */
+  readonly start: number;
   readonly #time: RunTime;
   /** Undefined until it is over. */
   outcome: Outcome | undefined;
-  #endPause: (() => void) | undefined;
+  #isPaused = false;
 
   constructor(turn: Turn, { expectedMs, start, queuedMs, limitMs, now }: RunStart) {
     this.turn = turn;
     this.expectedMs = expectedMs;
     this.queuedMs = queuedMs;
-    this.#start = start;
+    this.start = start;
     this.#time = new RunTime(limitMs, now);
   }
 
@@ -51,7 +52,7 @@ export class Run {
 
   /** Where it is in virtual time. */
   get position(): number {
-    return this.#start + this.usedMs;
+    return this.start + this.usedMs;
   }
 
   /** How much longer it is expected to take. */
@@ -70,7 +71,7 @@ export class Run {
   }
 
   get isPaused(): boolean {
-    return this.#endPause !== undefined;
+    return this.#isPaused;
   }
 
   get isStopped(): boolean {
@@ -84,21 +85,18 @@ export class Run {
   }
 
   /** The model works on something else from now on. */
-  pause(endPause: () => void): void {
+  pause(): void {
     this.#time.stop();
-    this.#endPause = endPause;
+    this.#isPaused = true;
   }
 
   resume(): void {
-    this.#endPause?.();
-    this.#endPause = undefined;
+    this.#isPaused = false;
     this.#time.start();
   }
 
-  /** Ends its time, and its pause. */
+  /** Ends its time. */
   end(): void {
     this.#time.stop();
-    this.#endPause?.();
-    this.#endPause = undefined;
   }
 }

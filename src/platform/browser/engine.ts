@@ -26,13 +26,9 @@ export async function loadBrowserEngine(packUrl: string, options: EngineOptions,
     const threads = traits.threadsOf(options.threads);
     // Refuses what the device does not have before anything is fetched for it.
     const precisions = await traits.precisionsOf(options.precision);
-    return loadEngine(packFiles(packUrl, files), loadRuntime(device, traits.runtimeOf, threads, files), {
-      device,
-      deviceReason,
-      precisions,
-      threads,
-      cacheBytes: options.cacheBytes ?? 0,
-    });
+    const runtime = loadRuntime(device, traits.runtimeOf, threads, files);
+    const { cacheBytes = 0 } = options;
+    return loadEngine(packFiles(packUrl, files), () => Promise.resolve({ device, deviceReason, precisions, threads, cacheBytes, runtime }));
   };
   const engine =
     options.device === "auto"

@@ -28,11 +28,13 @@ export async function loadNodeEngine(
   options: EngineOptions,
   load: typeof loadEngine = loadEngine,
 ): Promise<Engine> {
-  const { device, deviceReason, runtime } = await placeFor(options, runtimes);
-  const { precision, cacheBytes = 0 } = options;
-  const precisions = precisionsOf(device, precision);
-  const threads = device === "wasm" ? runtimes.wasmThreadsOf(options.threads) : options.threads;
-  return load(files, runtime ?? runtimes.loadWasm(threads), { device, deviceReason, precisions, threads, cacheBytes });
+  return load(files, async () => {
+    const { device, deviceReason, runtime } = await placeFor(options, runtimes);
+    const precisions = precisionsOf(device, options.precision);
+    const threads = device === "wasm" ? runtimes.wasmThreadsOf(options.threads) : options.threads;
+    const { cacheBytes = 0 } = options;
+    return { device, deviceReason, precisions, threads, cacheBytes, runtime: runtime ?? runtimes.loadWasm(threads) };
+  });
 }
 
 interface Place {

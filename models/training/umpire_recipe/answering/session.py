@@ -1,4 +1,4 @@
-"""Runs a pack's graphs with onnxruntime as the engine does: one run each for the state, a question and its options."""
+"""Runs a pack's graphs with onnxruntime as the engine does: a run for each window of the state, then one for a question and its options."""
 
 from pathlib import Path
 
@@ -9,7 +9,8 @@ from umpire_recipe.architecture import MASKED
 from umpire_recipe.reading.windows import segments_of
 
 STATE, QUESTION, OPTION = 0, 1, 2
-KeysAndValues = dict[str, np.ndarray]  # the present.{i}.{key,value} outputs of a run
+RUN_TOKENS = 128  # tokens of a run with options, unless its question takes more than half of them
+KeysAndValues = dict[str, np.ndarray]  # past.{i}.{key,value}, of what was read before
 
 
 def inference_session(path: Path, threads: int = 2) -> onnxruntime.InferenceSession:
@@ -32,43 +33,62 @@ class PackSession:
     def __init__(self, pack: Path, manifest: dict, precision: str, threads: int = 2):
         self.session = inference_session(pack / manifest["graphs"][precision], threads)
         network, self.segments = manifest["network"], segments_of(manifest)
-        self.masked = precision.startswith("webgpu")
-        none = np.zeros((1, network["heads"], int(self.masked), network["headSize"]), np.float32)
-        self.nothing: KeysAndValues = {f"present.{i}.{part}": none for i in range(network["layers"]) for part in ("key", "value")}
-        self.outputs = ["logits", *self.nothing]
+        none = np.zeros((1, network["heads"], int(precision.startswith("webgpu")), network["headSize"]), np.float32)
+        self.nothing: KeysAndValues = {f"past.{i}.{part}": none for i in range(network["layers"]) for part in ("key", "value")}
+        self.outputs = ["logits", *(name.replace("past", "present") for name in self.nothing)]
 
-    def run(
-        self, rows: list[list[int]], kind: int, first_position: int, state: KeysAndValues, question: KeysAndValues
-    ) -> tuple[np.ndarray, KeysAndValues]:
-        """Runs segments of token ids. Returns logits at their first tokens, and the keys and values of all their tokens."""
-        ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
-        for row, tokens in zip(ids, rows, strict=True):
-            row[: len(tokens)] = tokens
-        feeds = {"input_ids": ids, "segment_type": np.array([kind]), "first_position": np.array([first_position])}
-        for name, read_before in (("state", state), ("question", question)):
-            feeds |= {key.replace("present", name): value for key, value in read_before.items()}
-            if self.masked:
-                feeds[f"{name}_mask"] = np.array([MASKED if read_before is self.nothing else 0], np.float32)
-        logits, *present = self.session.run(self.outputs if kind != OPTION else ["logits"], feeds)
-        return logits, dict(zip(self.nothing, present, strict=False))  # options have no keys and values
+    def run(self, question: list[int], options: list[list[int]], past: KeysAndValues, role: int) -> tuple[np.ndarray, KeysAndValues]:
+        """Runs a segment and the options that see it ([]: none). -> logits [1,N,3] at the first tokens of the options, or of the only
+        segment; keys and values of all T tokens [1, heads, T, head size]."""
+        segments = [question, *options] if question else options
+        lengths = [len(segment) for segment in segments]
+        ids, numbers = np.concatenate(segments).astype(np.int64), np.repeat(np.arange(len(segments)), lengths)
+        starts = np.cumsum([0, *lengths[:-1]])
+        is_option = numbers >= (1 if question else 0)
+        positions = np.arange(len(ids)) - starts[numbers] + np.where(is_option, len(question), 0)
+        before = next(iter(past.values())).shape[2]
+        own = np.where((numbers[:, None] == numbers) | ~is_option, 0, MASKED).astype(np.float32)
+        seen = np.full((len(ids), before), MASKED if past is self.nothing else 0, np.float32)
+        feeds = {
+            "input_ids": ids,
+            "positions": positions,
+            "segment_types": np.where(is_option, OPTION, role),
+            "first_tokens": starts[-len(options) :] if options else starts,
+            "mask": np.concatenate([seen, own], axis=1)[None, None],
+        }
+        logits, *present = self.session.run(self.outputs, feeds | past)
+        return logits, dict(zip(self.nothing, present, strict=True))
 
     def read_state(self, ids: list[int]) -> KeysAndValues:
-        return self.run(self.segments.windows(ids), STATE, 0, self.nothing, self.nothing)[1]
+        return self.read_windows(self.segments.windows(ids))
+
+    def read_windows(self, windows: list[list[int]]) -> KeysAndValues:
+        read = [self.run(window, [], self.nothing, STATE)[1] for window in windows]
+        return {name: np.concatenate([window[name] for window in read], axis=2) for name in self.nothing}
 
     def values(self, state: KeysAndValues, instructions: list[int], layers: list[int]) -> tuple[np.ndarray, np.ndarray]:
-        question = self.run([self.segments.segment(instructions)], QUESTION, 0, state, self.nothing)[1] if instructions else None
+        question = self.run(self.segments.segment(instructions), [], state, QUESTION)[1] if instructions else None
 
         def of(read: KeysAndValues) -> np.ndarray:
-            by_layer = [read[f"present.{layer}.value"][0] for layer in layers]  # [heads, T, head size] each
+            by_layer = [read[f"past.{layer}.value"][0] for layer in layers]  # [heads, T, head size] each
             return np.concatenate([values.swapaxes(0, 1).reshape(values.shape[1], -1) for values in by_layer], axis=1)
 
         of_state = of(state)
         return of_state, of(question) if question else of_state[:0]
 
     def scores(self, state: KeysAndValues, instructions: list[int], options: list[list[int]]) -> np.ndarray:
-        question, first_position = self.nothing, 0
-        if instructions:
-            first_position = len(instructions) + 2
-            question = self.run([self.segments.segment(instructions)], QUESTION, 0, state, self.nothing)[1]
-        logits, _ = self.run([self.segments.segment(option) for option in options], OPTION, first_position, state, question)
-        return scores_of(logits)
+        question = self.segments.segment(instructions) if instructions else []
+        runs = runs_of([self.segments.segment(option) for option in options], len(question))
+        return np.concatenate([scores_of(self.run(question, run, state, QUESTION)[0][0]) for run in runs])
+
+
+def runs_of(options: list[list[int]], question_tokens: int) -> list[list[list[int]]]:
+    """The options of each run: as many as there is room for, at least one. The question is read again in each."""
+    most, runs, tokens = max(RUN_TOKENS, 2 * question_tokens), [], 0
+    for option in options:
+        if not runs or tokens + len(option) > most:
+            runs.append([])
+            tokens = question_tokens
+        runs[-1].append(option)
+        tokens += len(option)
+    return runs

@@ -16,7 +16,7 @@ MIDDLE = 128  # zero point of rows with values on both sides of 0
 
 
 class Rows(NamedTuple):
-    """Names of a quantised [M,K]: (values - zero point) * scales, with values uint8 [M,K] and scales float [M,1]."""
+    """Names of a quantised [1,M,K]: (values - zero point) * scales, with values uint8 [1,M,K] and scales float [1,M,1]."""
 
     values: str
     scales: str
@@ -37,15 +37,15 @@ class GraphLayers(GraphNodes):
         key = (self.row_count, zero_point)
         if key not in self.zeros:
             self.zeros[key] = self.op("Expand", [self.constant([zero_point], np.uint8), self.row_count])
-        return Rows(self.op("QuantizeLinear", [x, self.reshape(scales, -1), self.zeros[key]], axis=0), scales, zero_point)
+        return Rows(self.op("QuantizeLinear", [x, self.reshape(scales, -1), self.zeros[key]], axis=1), scales, zero_point)
 
     def rows_of(self, x: str, product: str) -> str | Rows:
-        """x [M,K] as this product reads it. Graphs in floats have the smoothing in the matrix."""
+        """x [1,M,K] as this product reads it. Graphs in floats have the smoothing in the matrix."""
         if not self.rounded:
             return x
         if f"{product}.smoothing" in self.weights.floats:
             x = self.op("Mul", [x, self.stored_tensor(f"{product}.smoothing")])
-        largest = self.op("ReduceMax", [self.op("Abs", [x]), self.constant([1])], keepdims=1)
+        largest = self.op("ReduceMax", [self.op("Abs", [x]), self.constant([2])], keepdims=1)
         # A row of zeros has scale 0 and arbitrary finite values, so its product is 0, as it should be.
         return self.quantised(x, self.op("Mul", [largest, self.constant(1 / 127, np.float32)]), MIDDLE)
 
@@ -53,7 +53,7 @@ class GraphLayers(GraphNodes):
         """The same for outputs of GELU."""
         if not self.rounded:
             return x
-        largest = self.op("ReduceMax", [x, self.constant([1])], keepdims=1)
+        largest = self.op("ReduceMax", [x, self.constant([2])], keepdims=1)
         above = self.op("Mul", [largest, self.constant(1 / (255 - GELU_ZERO), np.float32)])
         return self.quantised(x, self.op("Max", [above, self.constant(GELU_FLOOR / GELU_ZERO, np.float32)]), GELU_ZERO)
 
@@ -80,7 +80,7 @@ class GraphLayers(GraphNodes):
         return self.op("Add", [self.product(x, name), self.stored_numbers(f"{name}.bias")])
 
     def linear(self, x: str, name: str) -> str:
-        """The linear layer of x [M,K]."""
+        """The linear layer of x [1,M,K]."""
         return self.biased(self.rows_of(x, name), name)
 
     def normed(self, x: str, skip: str, name: str) -> str:

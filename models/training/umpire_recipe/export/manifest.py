@@ -10,6 +10,8 @@ from umpire_recipe.reading.windows import OVERLAP_TOKENS, SPECIAL_TOKENS, WINDOW
 
 TEXT_TOKENS = 254  # of instructions, and of an option, at most
 NO_CALIBRATION = {"choice": [{"maxOptions": 255, "temperature": 1}], "noul": {"temperature": 1, "bias": 0}, "score": {"temperature": 1}}
+# Another runtime sums in another order, and now and then int8 rounds to the next step: by .02 between a processor and WebAssembly.
+TOLERANCE = {"int8": 0.05, "fp16": 0.05, "fp32": 0.001}
 SELF_TEST = {
     "state": "Your parcel was handed to the neighbour at number 14 on Monday because nobody answered the door. "
     "If you have not received it by Thursday, reply to this message and we will open an inquiry.",
@@ -42,11 +44,11 @@ def manifest_of(pack_id: str, facts: dict, weights: Weights, tokenizer: TextToke
             "instructionsTokens": text_tokens,
             "optionTokens": text_tokens,
         },
-        "tokenizer": {"file": TOKENIZER, "clsId": tokenizer.cls_id, "sepId": tokenizer.sep_id, "padId": 0},
+        "tokenizer": {"file": TOKENIZER, "clsId": tokenizer.cls_id, "sepId": tokenizer.sep_id},
         "weights": WEIGHTS,
         "graphs": GRAPHS,
         "features": {"layers": last_half(weights.layers)},
         "calibration": calibration,
-        "selfTest": SELF_TEST | {"scores": {}, "features": {}, "tolerance": {"int8": 0.02, "fp16": 0.05, "fp32": 0.001}},
+        "selfTest": SELF_TEST | {"scores": {}, "features": {}, "tolerance": TOLERANCE},
         "madeWith": {name: version(name) for name in ("onnx", "onnxruntime", "torch", "numpy", "tokenizers")},
     }

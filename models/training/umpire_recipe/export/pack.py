@@ -20,16 +20,21 @@ MANIFEST = "manifest.json"
 def write_files(folder: Path, weights: Weights, tokenizer_json: bytes, card: str) -> None:
     """Writes every file except the basis of features and the manifest."""
     folder.mkdir(parents=True, exist_ok=True)
-    content, places = laid_out(stored_tensors(weights))
-    (folder / WEIGHTS).write_bytes(content)
+    (folder / WEIGHTS).write_bytes(laid_out(stored_tensors(weights))[0])
+    write_graphs(folder, weights)
+    (folder / TOKENIZER).write_bytes(tokenizer_json)
+    (folder / CARD).write_text(card, encoding="utf-8")
+
+
+def write_graphs(folder: Path, weights: Weights) -> None:
+    """Writes the graphs, which read their tensors from the weights file."""
+    places = laid_out(stored_tensors(weights))[1]
     for precision in PRECISIONS:
         builder = SegmentGraph(weights, precision)
         graph = builder.build()
         attach_stored(graph, builder.stored, places, WEIGHTS)
         (folder / GRAPHS[precision]).write_bytes(graph.SerializeToString(deterministic=True))
     (folder / GRAPHS["probe"]).write_bytes(probe_graph().SerializeToString(deterministic=True))
-    (folder / TOKENIZER).write_bytes(tokenizer_json)
-    (folder / CARD).write_text(card, encoding="utf-8")
 
 
 def add_basis(folder: Path, manifest: dict, content: bytes) -> None:

@@ -1,27 +1,35 @@
 import { distinctInOrder } from "../../token-lists.ts";
+import { segmentTokens } from "./sequence.ts";
 
-/** Query rows times tokens in the caches of one run, at most: it bounds the attention scores (12 heads of float32) to about 25 MB. */
+/** Tokens of a run, at most. More save little time, and its options' attention scores are computed for all of its tokens. */
+const MAX_TOKENS = 128;
+
+/** Tokens of a run times tokens that they see, at most: it bounds the attention scores (12 heads of float32) to about 25 MB. */
 const MAX_SCORES = 2 ** 19;
 
 /**
- * Groups the options into batches. Each text occurs once. The order is by length, then token ids, so the caller's order has no effect. The caches that
- * the rows attend to limit the size of a batch.
+ * Groups the options into batches, one a run. Each text occurs once. The order is by length, then token ids, so the caller's order has no effect. Each run
+ * reads the question, too, so the question takes at most half of it. An option that is too long for that has a run of its own.
  * @param options token ids of each option
- * @param cachedTokens tokens of the state and the question
+ * @param question token ids of the question; none if it has no instructions
+ * @param stateTokens tokens of the state's cache
  */
-export function toBatches(options: readonly (readonly number[])[], cachedTokens: number): (readonly number[])[][] {
+export function toBatches(
+  options: readonly (readonly number[])[],
+  question: readonly number[],
+  stateTokens: number,
+): (readonly number[])[][] {
+  const asked = question.length === 0 ? 0 : segmentTokens(question);
+  const room = Math.max(asked, Math.min(MAX_TOKENS, Math.floor(MAX_SCORES / (stateTokens + MAX_TOKENS))) - asked);
   const batches: (readonly number[])[][] = [];
-  let batch: (readonly number[])[] = [];
+  let taken = Infinity;
   for (const tokens of distinctInOrder(options)) {
-    const queryRows = (batch.length + 1) * (tokens.length + 2);
-    const firstLength = batch[0]?.length ?? tokens.length;
-    // Much longer than the shortest one of the batch: its padding would cost more than another run.
-    const isRagged = tokens.length > 2 * firstLength + 8;
-    if (batch.length > 0 && (isRagged || queryRows * (cachedTokens + tokens.length + 2) > MAX_SCORES)) {
-      batches.push(batch);
-      batch = [];
+    if (taken + segmentTokens(tokens) > room) {
+      batches.push([]);
+      taken = 0;
     }
-    batch.push(tokens);
+    batches.at(-1)?.push(tokens);
+    taken += segmentTokens(tokens);
   }
-  return [...batches, batch];
+  return batches;
 }

@@ -26,7 +26,7 @@ export class FeatureReader {
   }
 
   /**
-   * A part's features, float32. Of caches without tokens they are zeros.
+   * A part's features, float32. Of caches without tokens they are zeros. Of a cache with more rows than tokens, the first rows count.
    * @throws {DecideError} `backend_failed` for one that is not finite, and when a GPU is lost.
    */
   async read(caches: readonly KvCache[], part: number): Promise<Float32Array> {
@@ -35,9 +35,9 @@ export class FeatureReader {
     if (tokens === 0) return new Float32Array(this.partSize);
     const means: number[] = [];
     for (const layer of features.layers) {
-      const values: Float32Array[] = [];
+      const values: Values[] = [];
       // One after the other: if one fails, none is under way that could not be freed.
-      for (const { tensors } of caches) values.push(await downloaded(tensorNamed(tensors, `${layer}.value`)));
+      for (const { tokens, tensors } of caches) values.push({ tokens, data: await downloaded(tensorNamed(tensors, `${layer}.value`)) });
       for (let head = 0; head < network.heads; head++) {
         for (let i = 0; i < network.headSize; i++) means.push(sumOf(values, head, i, network) / tokens);
       }
@@ -46,22 +46,31 @@ export class FeatureReader {
   }
 }
 
-/** The sum over all tokens of one of a head's values [heads, tokens, head size]. */
-function sumOf(values: readonly Float32Array[], head: number, i: number, { heads, headSize }: SharedPremiseManifest["network"]): number {
+/** Values of a layer [heads, rows, head size], of whose rows the first ones count. */
+interface Values {
+  readonly tokens: number;
+  readonly data: Float32Array;
+}
+
+/** The sum over all tokens of one of a head's values. */
+function sumOf(values: readonly Values[], head: number, i: number, { heads, headSize }: SharedPremiseManifest["network"]): number {
   let sum = 0;
-  for (const data of values) {
-    const end = (data.length / heads) * (head + 1);
-    for (let at = (data.length / heads) * head + i; at < end; at += headSize) sum += data[at] ?? NaN;
+  for (const { tokens, data } of values) {
+    const start = (data.length / heads) * head;
+    for (let at = start + i; at < start + tokens * headSize; at += headSize) sum += data[at] ?? NaN;
   }
   return sum;
 }
 
 function whitened(means: readonly number[], basis: Basis | undefined): Float32Array {
   if (basis === undefined) return Float32Array.from(means, finite);
-  const centred = means.map((value, i) => value - (basis.mean[i] ?? NaN));
-  return basis.scales.map((scale, component) => {
-    let sum = 0;
-    for (let i = 0; i < centred.length; i++) sum += (centred[i] ?? NaN) * (basis.components[component * centred.length + i] ?? NaN);
-    return finite(scale * sum);
-  });
+  const centred = Float64Array.from(means, (value, i) => value - (basis.mean[i] ?? NaN));
+  return basis.scales.map((scale, component) => finite(scale * product(centred, basis.components, component * centred.length)));
+}
+
+/** Of `values` and as many components from `start` on. A function of its own: V8 compiles it after a few calls, which counts when a model is loaded. */
+function product(values: Float64Array, components: Int8Array, start: number): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += (values[i] ?? NaN) * (components[start + i] ?? NaN);
+  return sum;
 }

@@ -9,7 +9,7 @@ export interface SharedPremiseManifest extends CommonManifest {
   /** What the three logits mean, in order. */
   readonly labels: readonly (typeof LABELS)[number][];
   readonly network: { readonly layers: number; readonly heads: number; readonly headSize: number; readonly positions: number };
-  readonly tokenizer: { readonly file: string; readonly clsId: number; readonly sepId: number; readonly padId: number };
+  readonly tokenizer: { readonly file: string; readonly clsId: number; readonly sepId: number };
   readonly weights: string;
   /** What lessons learn from: features.ts. */
   readonly features: {
@@ -42,7 +42,7 @@ const networkOf = objectOf<Part<"network">>({
 
 const restOf = objectOf<Pick<SharedPremiseManifest, "labels" | "tokenizer" | "weights" | "graphs">>({
   labels: readLabels,
-  tokenizer: objectOf({ file: plainNameOf, clsId: countFrom(0), sepId: countFrom(0), padId: countFrom(0) }),
+  tokenizer: objectOf({ file: plainNameOf, clsId: countFrom(0), sepId: countFrom(0) }),
   weights: plainNameOf,
   graphs: objectOf<Part<"graphs">>({
     int8: plainNameOf,

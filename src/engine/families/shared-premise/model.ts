@@ -18,7 +18,8 @@ import type { SharedPremiseManifest } from "./manifest.ts";
 import { StateCache } from "./state-cache.ts";
 import type { StateInUse } from "./state-cache.ts";
 import { SegmentReader } from "./segment-reader.ts";
-import type { Segments, SegmentRole, SegmentsRead } from "./segment-reader.ts";
+import { questionSequence, questionTokens, windowSequence } from "./sequence.ts";
+import type { Sequence } from "./sequence.ts";
 import { readTokenizer } from "./tokenizer.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 import { isUnread } from "./unread.ts";
@@ -68,8 +69,8 @@ interface StateRead {
 }
 
 /**
- * Reads the state once; each question reads the state; each option reads state and question. A question never sees another, and the sizes of every run
- * depend on the state and that question alone, so its answer does too, bit for bit.
+ * Reads the state once, then each question with its options, which see the state. A question never sees another, and the sizes of every run depend on the
+ * state and that question alone, so its answer does too, bit for bit.
  */
 class SharedPremiseModel {
   readonly #manifest: SharedPremiseManifest;
@@ -138,7 +139,8 @@ class SharedPremiseModel {
     try {
       // One window a run: as fast as many, and an abort waits for one window, not for all.
       for (const { start, length } of windows) {
-        caches.push((await this.#read(beforeRun, this.#segments("state", [tokens.slice(start, start + length)], 0))).cache);
+        const window = windowSequence(tokens.slice(start, start + length), this.#manifest.tokenizer);
+        caches.push((await this.#run(beforeRun, () => this.#reader.read(window))).cache);
       }
       const cache = await this.#reader.join(caches);
       return { tokens, warnings: this.#warningsOf(text, tokens), cache, features: undefined, bytes: bytesOf(cache) };
@@ -148,55 +150,51 @@ class SharedPremiseModel {
     }
   }
 
-  async #scoreQuestion(stateRead: StateRead, question: QuestionText, tokenize: Tokenize, beforeRun: BeforeRun): Promise<QuestionScores> {
-    const { cache: state } = stateRead;
+  async #scoreQuestion(state: StateRead, question: QuestionText, tokenize: Tokenize, beforeRun: BeforeRun): Promise<QuestionScores> {
     const instructions = tokenize(question.instructions);
     const options = question.options.map(({ text }) => tokenize(text));
-    const asked =
-      instructions.length === 0
-        ? this.#reader.nothing
-        : (await this.#read(beforeRun, this.#segments("question", [instructions], 0), state)).cache;
     const scoreOf = new Map<string, number>();
+    let features: Float32Array | undefined;
+    for (const batch of toBatches(options, instructions, state.cache.tokens)) {
+      const sequence = questionSequence(instructions, batch, this.#manifest.tokenizer);
+      let logits: Float32Array;
+      if (question.withFeatures && features === undefined)
+        ({ logits, features } = await this.#scoreWithFeatures(state, sequence, beforeRun));
+      else logits = await this.#run(beforeRun, () => this.#reader.score(sequence, state.cache));
+      batch.forEach((tokens, row) => scoreOf.set(String(tokens), entailmentAt(logits, row, this.#manifest.labels)));
+    }
+    return {
+      scores: Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
+      answerTokens: countAnswers(question, tokenize),
+      ...(features && { features }),
+    };
+  }
+
+  async #scoreWithFeatures(
+    state: StateRead,
+    sequence: Sequence,
+    beforeRun: BeforeRun,
+  ): Promise<{ readonly logits: Float32Array; readonly features: Float32Array }> {
+    const { logits, cache } = await this.#run(beforeRun, () => this.#reader.read(sequence, state.cache));
     try {
-      for (const batch of toBatches(options, state.tokens + asked.tokens)) {
-        const { logits } = await this.#read(beforeRun, this.#segments("option", batch, asked.tokens), state, asked);
-        batch.forEach((tokens, row) => scoreOf.set(String(tokens), entailmentAt(logits, row, this.#manifest.labels)));
-      }
-      return {
-        scores: Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
-        answerTokens: countAnswers(question, tokenize),
-        ...(question.withFeatures && { features: await this.#featuresOf(stateRead, asked) }),
-      };
+      state.features ??= await this.#features.read([state.cache], STATE_PART);
+      // The question's tokens are the first.
+      const asked = await this.#features.read([{ ...cache, tokens: questionTokens(sequence) }], QUESTION_PART);
+      return { logits, features: Float32Array.of(...state.features, ...asked) };
     } finally {
-      this.#reader.free(asked);
+      this.#reader.free(cache);
     }
   }
 
-  async #featuresOf(state: StateRead, asked: KvCache): Promise<Float32Array> {
-    state.features ??= await this.#features.read([state.cache], STATE_PART);
-    return Float32Array.of(...state.features, ...(await this.#features.read([asked], QUESTION_PART)));
-  }
-
-  async #read(beforeRun: BeforeRun, segments: Segments, state?: KvCache, question?: KvCache): Promise<SegmentsRead> {
+  async #run<Read>(beforeRun: BeforeRun, run: () => Promise<Read>): Promise<Read> {
     await beforeRun();
     try {
-      return await this.#reader.read(segments, state, question);
+      return await run();
     } catch (cause) {
       // It may have been for want of memory.
       this.states.forget();
       throw runtimeFailed(cause);
     }
-  }
-
-  /** `[CLS] tokens [SEP]` a row, padded to the longest. */
-  #segments(role: SegmentRole, texts: readonly (readonly number[])[], firstPosition: number): Segments {
-    const { clsId, sepId, padId } = this.#manifest.tokenizer;
-    const length = 2 + Math.max(...texts.map((tokens) => tokens.length));
-    const ids = new BigInt64Array(texts.length * length).fill(BigInt(padId));
-    texts.forEach((tokens, row) => {
-      ids.set([clsId, ...tokens, sepId].map(BigInt), row * length);
-    });
-    return { role, rows: texts.length, length, ids, firstPosition };
   }
 }
 

@@ -4,43 +4,25 @@ import { cacheParts } from "./graphs.ts";
 import { floatsOf, freeCache, joinCaches, tensorNamed } from "./kv-cache.ts";
 import type { KvCache } from "./kv-cache.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
+import { maskOf } from "./sequence.ts";
+import type { Sequence } from "./sequence.ts";
 
-/** Added to the attention scores of a cache: -1e4 makes the softmax weights of a masked one exactly 0. */
-const SEEN = 0;
-const MASKED = -1e4;
-
-export type SegmentRole = "state" | "question" | "option";
-
-/** The role as the graph's input has it. */
-const SEGMENT_TYPE: { readonly [Role in SegmentRole]: bigint } = { state: 0n, question: 1n, option: 2n };
-
-/** Segments of one length, one a row; shorter ones end in padding. */
-export interface Segments {
-  readonly role: SegmentRole;
-  readonly rows: number;
-  /** Tokens a row, special ones included. */
-  readonly length: number;
-  /** Token ids, row by row. */
-  readonly ids: BigInt64Array;
-  /** Position of each row's first token. */
-  readonly firstPosition: number;
-}
-
-export interface SegmentsRead {
-  /** float32 [rows, 3] */
+export interface SequenceRead {
+  /** float32 [first tokens, 3] */
   readonly logits: Float32Array;
-  /** Keys and values of these segments, padding included; of options none. */
+  /** Keys and values of all its tokens. */
   readonly cache: KvCache;
 }
 
-/** Runs the segment graph: segments see themselves and the caches that they are given. */
+/** Runs the segment graph: a sequence sees itself, as its mask says, and the cache of what was read before. */
 export class SegmentReader {
   /** The cache of nothing. */
   readonly nothing: KvCache;
   readonly #session: Session;
   readonly #runtime: Runtime;
   readonly #parts: readonly string[];
-  readonly #hasEmptyTensors: boolean;
+  /** How many rows the cache of nothing has, which are masked. */
+  readonly #emptyRows: number;
 
   constructor(
     session: Session,
@@ -52,19 +34,26 @@ export class SegmentReader {
     this.#session = session;
     this.#runtime = runtime;
     this.#parts = cacheParts(manifest);
-    this.#hasEmptyTensors = traits.hasEmptyTensors;
-    const rows = traits.hasEmptyTensors ? 0 : 1;
-    const empty = new runtime.Tensor("float32", new Float32Array(heads * rows * headSize), [1, heads, rows, headSize]);
+    this.#emptyRows = traits.hasEmptyTensors ? 0 : 1;
+    const empty = new runtime.Tensor("float32", new Float32Array(heads * this.#emptyRows * headSize), [
+      1,
+      heads,
+      this.#emptyRows,
+      headSize,
+    ]);
     this.nothing = { tokens: 0, tensors: new Map(this.#parts.map((part) => [part, empty])) };
   }
 
-  async read(segments: Segments, state: KvCache = this.nothing, question: KvCache = this.nothing): Promise<SegmentsRead> {
-    // Options are never seen again: only their logits are fetched.
-    const parts = segments.role === "option" ? [] : this.#parts;
-    const fetches = ["logits", ...parts.map((part) => `present.${part}`)];
-    const results = new Map(Object.entries(await this.#session.run(this.#feeds(segments, state, question), fetches)));
-    const tensors = new Map(parts.map((part) => [part, tensorNamed(results, `present.${part}`)]));
-    return { logits: floatsOf(tensorNamed(results, "logits")), cache: { tokens: segments.rows * segments.length, tensors } };
+  /** Reads what later runs see. */
+  async read(sequence: Sequence, past: KvCache = this.nothing): Promise<SequenceRead> {
+    const results = await this.#run(sequence, past, ["logits", ...this.#parts.map(present)]);
+    const tensors = new Map(this.#parts.map((part) => [part, tensorNamed(results, present(part))]));
+    return { logits: floatsOf(tensorNamed(results, "logits")), cache: { tokens: sequence.ids.length, tensors } };
+  }
+
+  /** Reads what no later run sees: only its logits are fetched. */
+  async score(sequence: Sequence, past: KvCache): Promise<Float32Array> {
+    return floatsOf(tensorNamed(await this.#run(sequence, past, ["logits"]), "logits"));
   }
 
   /** Frees a cache that no run will see again. */
@@ -77,22 +66,23 @@ export class SegmentReader {
     return joinCaches(caches, this.#runtime);
   }
 
-  #feeds(segments: Segments, state: KvCache, question: KvCache): { readonly [input: string]: Tensor } {
+  async #run(sequence: Sequence, past: KvCache, fetches: readonly string[]): Promise<ReadonlyMap<string, Tensor>> {
     const { Tensor } = this.#runtime;
+    const tokens = sequence.ids.length;
+    const pastRows = past === this.nothing ? this.#emptyRows : past.tokens;
+    const int64 = (data: BigInt64Array): Tensor => new Tensor("int64", data, [data.length]);
     const feeds: Record<string, Tensor> = {
-      input_ids: new Tensor("int64", segments.ids, [segments.rows, segments.length]),
-      segment_type: new Tensor("int64", BigInt64Array.of(SEGMENT_TYPE[segments.role]), [1]),
-      first_position: new Tensor("int64", BigInt64Array.of(BigInt(segments.firstPosition)), [1]),
+      input_ids: int64(sequence.ids),
+      positions: int64(sequence.positions),
+      segment_types: int64(sequence.types),
+      first_tokens: int64(sequence.firstTokens),
+      mask: new Tensor("float32", maskOf(sequence, pastRows, past === this.nothing), [1, 1, tokens, pastRows + tokens]),
     };
-    for (const part of this.#parts) {
-      feeds[`state.${part}`] = tensorNamed(state.tensors, part);
-      feeds[`question.${part}`] = tensorNamed(question.tensors, part);
-    }
-    if (this.#hasEmptyTensors) return feeds;
-    return { ...feeds, state_mask: this.#maskOf(state), question_mask: this.#maskOf(question) };
+    for (const part of this.#parts) feeds[`past.${part}`] = tensorNamed(past.tensors, part);
+    return new Map(Object.entries(await this.#session.run(feeds, fetches)));
   }
+}
 
-  #maskOf(cache: KvCache): Tensor {
-    return new this.#runtime.Tensor("float32", Float32Array.of(cache === this.nothing ? MASKED : SEEN), [1]);
-  }
+function present(part: string): string {
+  return `present.${part}`;
 }

@@ -1,10 +1,12 @@
 // Imported by name: `Tokenizer` would bring every part there is, three quarters of which these packs do not use.
-import { BertNormalizer, BertPreTokenizer, WordPiece } from "@huggingface/tokenizers";
+import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
 import { DecideError } from "../../../errors.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { Tokenize } from "../../tokenize.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 import type { Word } from "./unread.ts";
+import { WordPieces } from "./word-pieces.ts";
+import type { WordPieceModel } from "./word-pieces.ts";
 
 /** A vocabulary of 120,000 words has 3 MB. */
 const MAX_FILE_BYTES = 8_000_000;
@@ -23,7 +25,7 @@ interface TokenizerJson {
   readonly added_tokens: readonly unknown[];
   readonly normalizer: { readonly type: string; readonly normalizers: readonly NormalizerPart[] };
   readonly pre_tokenizer: { readonly type: string };
-  readonly model: Part<typeof WordPiece>;
+  readonly model: WordPieceModel;
 }
 
 export interface Tokenizer {
@@ -61,36 +63,24 @@ export function makeTokenizer(tokenizerJson: unknown): Tokenizer {
   checkCosts(json);
   const normalizers = json.normalizer.normalizers.map(normalizerOf);
   const words = new BertPreTokenizer();
-  const model = new WordPiece(json.model);
+  const pieces = new WordPieces(json.model);
   const split = (text: string): string[] =>
     // A lone surrogate has neither a token nor a UTF-8 form: like any encoder, we read it as the replacement character.
     words.pre_tokenize(normalizers.reduce((read, normalize) => normalize(read), text.toWellFormed()));
   return {
-    tokenize: (text) => model.encode(split(text)).map((token) => idOf(model, token)),
-    wordsOf: (text) =>
-      split(text).map((word) => {
-        const pieces = model.encode([word]);
-        return { text: word, pieces: pieces[0] === model.unk_token ? word.length : pieces.length };
-      }),
+    tokenize: (text) => split(text).flatMap((word) => pieces.idsOf(word) ?? pieces.unknownId),
+    wordsOf: (text) => split(text).map((word) => ({ text: word, pieces: pieces.idsOf(word)?.length ?? word.length })),
   };
-}
-
-function idOf({ tokens_to_ids }: WordPiece, token: string): number {
-  const id = tokens_to_ids.get(token);
-  if (id === undefined) throw new DecideError("internal", "The tokenizer made a token that its vocabulary does not have.");
-  return id;
 }
 
 /** Refuses what would take for ever, or fill the memory, or fail only when a text is read. */
 function checkCosts({ model, normalizer }: TokenizerJson): void {
   const growth = normalizer.normalizers.map((part) => (part.type === "Replace" ? Math.max(1, lengthOf(part.content)) : 1));
-  const { vocab, unk_token: unknown, max_input_chars_per_word: longest = 0, continuing_subword_prefix: prefix } = model;
+  const { max_input_chars_per_word: longest = 0, continuing_subword_prefix: prefix } = model;
   const isFit =
     growth.reduce((product, times) => product * times, 1) <= MAX_GROWTH &&
     longest <= MAX_WORD_CHARACTERS &&
-    lengthOf(prefix) <= MAX_PREFIX_CHARACTERS &&
-    vocab[String(unknown)] !== undefined &&
-    Object.values(vocab).every(Number.isSafeInteger);
+    lengthOf(prefix) <= MAX_PREFIX_CHARACTERS;
   if (!isFit) throw new Error("its parts do not fit together");
 }
 

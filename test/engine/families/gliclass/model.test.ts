@@ -37,7 +37,9 @@ const packs: GliclassPack[] = [];
 async function load(...args: Parameters<typeof GliclassPack.make>): Promise<Engine> {
   const pack = await GliclassPack.make(...args);
   packs.push(pack);
-  return loadEngine(packFiles(pack.url), runtime, { device: "cpu", deviceReason: "asked for", precisions: ["int8", "fp32"], threads: 1 });
+  return loadEngine(packFiles(pack.url), () =>
+    Promise.resolve({ device: "cpu", deviceReason: "asked for", precisions: ["int8", "fp32"], threads: 1, runtime }),
+  );
 }
 afterAll(() => Promise.all(packs.map((pack) => pack.remove())));
 

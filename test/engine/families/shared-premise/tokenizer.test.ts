@@ -63,10 +63,24 @@ describe("the tokenizer", () => {
     ["words of any length, as a text", { max_input_chars_per_word: "1e9" }],
     ["a long prefix of pieces", { continuing_subword_prefix: "#".repeat(1000) }],
     ["no token for unknown words", { unk_token: "[NONE]" }],
-    ["ids that are no numbers", { vocab: { "[UNK]": 0, a: "1" } }],
-    ["ids that are not whole", { vocab: { "[UNK]": 0, a: 0.5 } }],
   ])("refuses word pieces that would take long or fail later: %s", (_, change) => {
     expect(() => makeTokenizer({ ...json, model: { ...(json["model"] as object), ...change } })).toThrow();
+  });
+
+  it.each<[string, unknown]>([
+    ["no number", "1"],
+    ["not whole", 0.5],
+    ["a list", [1]],
+  ])("refuses to read an id that is %s", (_, id) => {
+    const model = { ...(json["model"] as object), vocab: { "[UNK]": 0, a: id, b: 2 } };
+    const broken = makeTokenizer({ ...json, model });
+    expect(broken.tokenize("b c")).toEqual([2, 0]);
+    expect(() => broken.tokenize("a")).toThrow(expect.objectContaining({ code: "model_invalid" }));
+  });
+
+  it("knows no words that all objects have", () => {
+    const model = { ...(json["model"] as object), vocab: { "[UNK]": 7, a: 1 } };
+    expect(makeTokenizer({ ...json, model }).tokenize("a constructor __proto__ toString")).toEqual([1, 7, 7, 7, 7, 7, 7, 7]);
   });
 
   it("adds no special tokens, and reads none in a text", () => {

@@ -1,0 +1,95 @@
+// Writes a run's tables and figures into docs/ and README.md, so that no figure is copied by hand.
+import { readFile, writeFile } from "node:fs/promises";
+import { shownEnvironment } from "../environment.mjs";
+import { speedDrawings } from "./drawings.mjs";
+import {
+  callersTable,
+  firstTable,
+  markdownOf,
+  notesOf,
+  peakTable,
+  readingTable,
+  shownMs,
+  startTable,
+  targetTable,
+  warmTable,
+} from "./tables.mjs";
+import { TARGET_SIZES, keyOf } from "./grid.mjs";
+
+const ROOT = new URL("../../", import.meta.url);
+/** What the README has room for, and whom it shows. */
+const README_SIZES = [TARGET_SIZES.usual, TARGET_SIZES.manyQuestions];
+const PEER = "transformers.js fp32";
+/** A whole run has them. */
+const NEEDED = ["environment", "cells", "secondQuestion", "callers", "starts"];
+
+/** @throws {Error} if a part is missing, as nothing of an older run may stay in the papers */
+export function checkWhole(results) {
+  if (results.extent === "quick" || NEEDED.some((part) => results[part] === undefined) || results.starts.peer === undefined)
+    throw new Error("The papers show a whole run, with the peer: neither --quick nor --only, and bench/peers/prepare before.");
+}
+
+/** @param {object} results of a whole run @throws {Error} for any other */
+export async function writePapers(results) {
+  checkWhole(results);
+  const drawings = speedDrawings(results);
+  for (const { name, svg } of drawings) await writeFile(new URL(`docs/${name}.svg`, ROOT), svg);
+  await writeSection("docs/speed.md", speedSection(results, drawings));
+  await writeSection("README.md", readmeSection(results, drawings));
+}
+
+/** @param {object} results @param {readonly { name: string, title: string }[]} drawings @returns {string} the part of docs/speed.md about Node */
+export function speedSection(results, drawings) {
+  const { environment, notes, cells } = results;
+  const part = (title, ...texts) => [`### ${title}`, ...texts];
+  return [
+    `${[shownEnvironment(environment), ...notes].join("; ")}.`,
+    ...part("What we want to reach", markdownOf(targetTable(results))),
+    ...part("Warm", "One call after the other; in brackets, times as long as umpire takes.", markdownOf(warmTable(results))),
+    ...notesOf(cells).map((note) => note.replace("*", "\\*")),
+    ...drawings.map(({ name, title }) => `![${title}](${name}.svg)`),
+    ...part("One call", "The caches hold what another program left there.", markdownOf(firstTable(results))),
+    ...part("A state that is read already", markdownOf(readingTable(results))),
+    ...part("Callers in flight", markdownOf(callersTable(results))),
+    ...part("Start", "Parts are measured without a worker and may run side by side.", markdownOf(startTable(results))),
+    ...part("The machine's peak", markdownOf(peakTable(results))),
+  ].join("\n\n");
+}
+
+/** @param {object} results @param {readonly { name: string }[]} drawings @returns {string} the part of README.md about speed */
+export function readmeSection(results, drawings) {
+  const [first] = drawings;
+  const figure = first ? [`![Time](docs/${first.name}.svg)`] : [];
+  return [markdownOf(readmeTable(results)), ...figure].join("\n\n");
+}
+
+/** The few rows that the README shows. */
+export function readmeTable({ cells, starts }) {
+  const row = (size) => {
+    const { name, notes, contenders } = cells.find(({ key }) => key === keyOf(size));
+    const { umpire, [PEER]: peer } = contenders;
+    const theirs =
+      shownMs(peer.warm.medianMs) + (notes.some((note) => note.startsWith(PEER)) ? `, without its labels: it cuts at 512` : "");
+    return [name, shownMs(umpire.warm.medianMs), theirs, peer.timesAsLong.value.toFixed(1)];
+  };
+  const { umpire, peer } = starts;
+  return [
+    ["", "umpire", "transformers.js", "ratio"],
+    ...README_SIZES.map(row),
+    ["start to first answer", shownMs(umpire.ms.value), shownMs(peer.ms.value), (peer.ms.value / umpire.ms.value).toFixed(1)],
+    ["memory after one answer", `${umpire.rssMb.toFixed(0)} MB`, `${peer.rssMb.toFixed(0)} MB`, (peer.rssMb / umpire.rssMb).toFixed(1)],
+  ];
+}
+
+async function writeSection(path, section) {
+  const file = new URL(path, ROOT);
+  await writeFile(file, withSection(await readFile(file, "utf8"), section));
+}
+
+/** Puts the section between the paper's two comments. @param {string} paper @param {string} section @returns {string} the paper with another section */
+export function withSection(paper, section) {
+  const [start, end] = ["<!--bench-->", "<!--/bench-->"];
+  const [from, to] = [paper.indexOf(start), paper.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`there is no "${start}" followed by "${end}"`);
+  return `${paper.slice(0, from)}${start}\n\n${section}\n\n${paper.slice(to)}`;
+}

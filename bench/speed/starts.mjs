@@ -1,0 +1,37 @@
+// Starts of a process up to its first answer, ours and the peer's in turns, each in a new process.
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { max, median } from "simple-statistics";
+import { coldPeer, prepared } from "../peer.mjs";
+import { estimateOf, ratioOf } from "./figures.mjs";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+async function printed(script) {
+  return JSON.parse((await promisify(execFile)(process.execPath, [here(script)])).stdout);
+}
+
+/**
+ * `partsMs` are of starts without a worker, where they can be watched; parts may run side by side. What a worker adds is the difference of the medians.
+ * @param {number} times
+ */
+export async function starts(times) {
+  const [own, peers, parts] = [[], [], []];
+  // The first start of each also reads its files from the disk.
+  for (let i = -1; i < times; i++) {
+    const [cold, peer, watched] = [await printed("cold.mjs"), prepared && (await coldPeer()), await printed("cold-parts.mjs")];
+    if (i < 0) continue;
+    own.push(cold);
+    parts.push(watched);
+    if (peer) peers.push(peer);
+  }
+  const ages = (all) => all.map(({ uptimeMs }) => [uptimeMs]);
+  const figures = (all) => ({ ms: estimateOf(ages(all).flat()), rssMb: max(all.map(({ rssBytes }) => rssBytes)) / 1e6 });
+  const partsMs = Object.fromEntries(Object.keys(parts[0]).map((name) => [name, median(parts.map((one) => one[name]))]));
+  return {
+    umpire: figures(own),
+    partsMs,
+    ...(prepared && { peer: figures(peers), ratio: ratioOf(ages(own), ages(peers)) }),
+  };
+}
