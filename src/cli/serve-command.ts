@@ -10,7 +10,7 @@ import type { ModelFlags } from "./input/model-flags.ts";
 import { LOG_FORMATS, runServer } from "./run-server.ts";
 import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
 import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
-import { countFrom, msFrom } from "./input/whole-numbers.ts";
+import { bytesFrom, countFrom, msFrom } from "./input/whole-numbers.ts";
 import { thisMachine, workersFor } from "./serve-workers.ts";
 
 interface Flags extends ModelFlags {
@@ -25,6 +25,7 @@ interface Flags extends ModelFlags {
   readonly price?: Prices;
   readonly corsOrigin?: readonly string[] | "*";
   readonly hostName?: readonly string[];
+  readonly cacheBytes: number;
   readonly workers?: number;
   readonly maxConnections?: number;
   readonly shutdownDelayMs?: number;
@@ -88,6 +89,12 @@ export function serveCommand(platform: Platform): Command {
         .env("UMPIRE_WORKERS")
         .argParser(countFrom),
     )
+    .addOption(
+      // How long an answer takes would tell one client whether another one has just asked about the same text.
+      new Option("--cache-bytes <number>", "bytes of texts that stay read for later requests; for clients who trust each other")
+        .argParser(bytesFrom)
+        .default(0),
+    )
     .option("--max-connections <number>", "open connections (default: 10000, or what the limit of open files leaves)", countFrom)
     .option("--shutdown-delay-ms <ms>", "time a stopping server goes on accepting requests, with /readyz at 503 (default: 0)", msFrom)
     .option("--shutdown-ms <ms>", "time it then gives running requests to finish (default: 10000)", msFrom)
@@ -100,9 +107,10 @@ export function serveCommand(platform: Platform): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (flags: Flags) => {
       const settings = await settingsFrom(flags, process.env);
-      const { device, model, precision, threads } = flags;
+      const { device, model, precision, threads, cacheBytes } = flags;
       const shares = workersFor({ workers: flags.workers, threads }, await thisMachine());
-      process.exitCode = await runServer(createDeciderOn(platform, { device, model, precision, ...shares }), settings);
+      const decider = createDeciderOn(platform, { device, model, precision, cacheBytes, ...shares });
+      process.exitCode = await runServer(decider, settings);
     });
 }
 
