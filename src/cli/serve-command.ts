@@ -10,7 +10,8 @@ import type { ModelFlags } from "./input/model-flags.ts";
 import { LOG_FORMATS, runServer } from "./run-server.ts";
 import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
 import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
-import { countFrom, msFrom } from "./input/whole-numbers.ts";
+import { bytesFrom, countFrom, msFrom } from "./input/whole-numbers.ts";
+import { thisMachine, workersFor } from "./serve-workers.ts";
 
 interface Flags extends ModelFlags {
   readonly host?: string;
@@ -24,6 +25,8 @@ interface Flags extends ModelFlags {
   readonly price?: Prices;
   readonly corsOrigin?: readonly string[] | "*";
   readonly hostName?: readonly string[];
+  readonly cacheBytes: number;
+  readonly workers?: number;
   readonly maxConnections?: number;
   readonly shutdownDelayMs?: number;
   readonly shutdownMs?: number;
@@ -39,6 +42,10 @@ the server follows while it runs; or one key, whose secret is in the environment
 variable UMPIRE_API_KEY. Without either, anyone who calls this server localhost,
 by an IP address, or by a name of --host-name. If the environment variable
 UMPIRE_METRICS_SECRET is set, /metrics needs it as a bearer token.
+
+Each worker has a model of its own in memory (some 60 MB) and one thread, unless
+--threads says more: together they answer more requests than one worker with as
+many threads. A single request is answered sooner with --workers 1.
 
 SIGTERM or SIGINT stops the server once running requests are finished; a second
 one stops it at once. Exit codes: 0 stopped, 1 failed or requests were dropped,
@@ -74,6 +81,20 @@ export function serveCommand(platform: Platform): Command {
     .option("--cors-origin <origin>", "origin whose pages may call the server, * for all; may be repeated", originFrom)
     .option("--host-name <name>", "name by which clients call this server, needed if there are no keys; may be repeated", hostNameFrom);
   return addLimitFlags(addModelFlags(command))
+    .addOption(
+      new Option(
+        "--workers <number>",
+        "requests that are answered at the same time, each by a worker (default: one a processor, 4 at most)",
+      )
+        .env("UMPIRE_WORKERS")
+        .argParser(countFrom),
+    )
+    .addOption(
+      // How long an answer takes would tell one client whether another one has just asked about the same text.
+      new Option("--cache-bytes <number>", "bytes of texts that stay read for later requests; for clients who trust each other")
+        .argParser(bytesFrom)
+        .default(0),
+    )
     .option("--max-connections <number>", "open connections (default: 10000, or what the limit of open files leaves)", countFrom)
     .option("--shutdown-delay-ms <ms>", "time a stopping server goes on accepting requests, with /readyz at 503 (default: 0)", msFrom)
     .option("--shutdown-ms <ms>", "time it then gives running requests to finish (default: 10000)", msFrom)
@@ -86,8 +107,10 @@ export function serveCommand(platform: Platform): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (flags: Flags) => {
       const settings = await settingsFrom(flags, process.env);
-      const { device, model, precision, threads } = flags;
-      process.exitCode = await runServer(createDeciderOn(platform, { device, model, precision, threads }), settings);
+      const { device, model, precision, threads, cacheBytes } = flags;
+      const shares = workersFor({ workers: flags.workers, threads }, await thisMachine());
+      const decider = createDeciderOn(platform, { device, model, precision, cacheBytes, ...shares });
+      process.exitCode = await runServer(decider, settings);
     });
 }
 

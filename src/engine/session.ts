@@ -45,6 +45,8 @@ function sessionOptions(graph: Graph, { device, precision, threads }: Placement)
     enableMemPattern: false,
     enableCpuMemArena: false,
     logSeverityLevel: 3,
+    // The threads of a run spin while they wait for each other. After it they would go on for a while, and keep the answer from the caller's thread.
+    extra: { session: { force_spinning_stop: "1" } },
     ...(externalData && { externalData }),
     ...(outputLocation && { preferredOutputLocation: Object.fromEntries(keptOutputs.map((name) => [name, outputLocation])) }),
   };

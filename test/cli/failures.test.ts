@@ -40,6 +40,7 @@ describe("bad input ends with exit code 2", () => {
     ["an empty question", ["decide", "--state", "x", "--ask", " "], "It must be a question, such as"],
     ["a folder instead of a file", ["decide", "."], ". cannot be read: it is a folder."],
     ["a missing file for the state", ["decide", "--state", "@missing.txt", "--ask", "?"], "missing.txt cannot be read"],
+    ["bytes that are no number", ["serve", "--cache-bytes", "32 MB"], "It must be a whole number of bytes, 0 or more."],
     ["threads that are not a number", ["decide", ...ASK, "--threads", "many"], "It must be a whole number, 1 or more."],
     ["an unknown precision", ["decide", ...ASK, "--precision", "int4"], "Allowed choices are int8, fp32."],
     ["two output formats at once", ["decide", ...ASK, "--json", "--pretty"], "cannot be used with option '--pretty'"],

@@ -210,3 +210,8 @@ test("a terminal gets readable lines, and JSON if it asks for it", async () => {
   const json = await inATerminal("--log-format", "json");
   expect(json.stdout).toMatch(/^\{"level":"info",.*"message":"listening"\}\r$/mu);
 });
+
+test("texts stay read for nobody unless it is asked for, and the help says so", async () => {
+  const { stdout } = await umpire(["serve", "--help"]);
+  expect(stdout.replace(/\s+/gu, " ")).toContain("for clients who trust each other (default: 0)");
+});

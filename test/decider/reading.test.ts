@@ -1,5 +1,5 @@
 import { createDecider } from "umpire";
-import type { DecideRequest, Decider, DeciderOptions } from "umpire";
+import type { Decider, DeciderOptions } from "umpire";
 import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { golden } from "../support/golden.ts";

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Worker } from "node:worker_threads";
 import { createDecider } from "umpire";
 import type { LazyDecider } from "umpire";
 import { decideError, rejection } from "../support/rejection.ts";
@@ -20,7 +21,7 @@ describe("two workers", () => {
     await decider.info();
     // The second one loads beside the first.
     await Promise.all([decider.decide(SHORT), decider.decide(SHORT), decider.decide(SHORT)]);
-    await expect.poll(() => decider.stats().workersStarted).toBe(2);
+    await expect.poll(() => decider.stats().workers, { timeout: 20_000 }).toBe(2);
     return decider;
   };
   afterEach(async () => {
@@ -74,11 +75,74 @@ describe("two workers", () => {
 
   it("are bounded by one maxPending, and told by info and stats", async () => {
     const decider = deciderWith({ workers: 2, maxPending: 2 });
+    expect(decider.stats().workers).toBe(1);
     expect(await decider.info()).toMatchObject({ workers: 2, threads: 1 });
-    expect(decider.stats().workers).toBe(2);
+    await expect.poll(() => decider.stats().workers, { timeout: 20_000 }).toBe(2);
     const running = [decider.decide(SHORT), decider.decide(SHORT)];
     expect((await decideError(() => decider.decide(SHORT))).code).toBe("overloaded");
     await Promise.all(running);
+  });
+
+  describe("of which one is killed", () => {
+    const workers: Worker[] = [];
+    const onWorker = (worker: Worker): void => void workers.push(worker);
+    beforeEach(() => {
+      workers.length = 0;
+      process.on("worker", onWorker);
+    });
+    afterEach(() => {
+      process.off("worker", onWorker);
+    });
+
+    it("fail its call alone, and are two again", async () => {
+      const decider = await both();
+      const calls = [1, 2].map(() => decider.decide(LONG));
+      const waiting = [1, 2, 3].map(() => decider.decide(SHORT));
+      const outcomes = Promise.allSettled(calls);
+      await workers[0]?.terminate();
+      expect((await outcomes).map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      const lost = (await outcomes).find(({ status }) => status === "rejected");
+      expect(lost).toMatchObject({ reason: { code: "worker_lost" } });
+      expect(await Promise.all(waiting)).toHaveLength(3);
+      await expect.poll(() => decider.stats().workers, { timeout: 20_000 }).toBe(2);
+      expect(decider.stats().workersStarted).toBe(3);
+    });
+
+    it("hold again what it held, and answer the same", async () => {
+      const decider = await both();
+      await using reading = await decider.read(LONG.state);
+      const expected = await reading.decide(LONG.questions);
+      await Promise.all(workers.slice(0, 1).map((worker) => worker.terminate()));
+      expect(await reading.decide(LONG.questions)).toEqual(expected);
+      await Promise.all(workers.slice(1).map((worker) => worker.terminate()));
+      expect(await reading.decide(LONG.questions).catch(() => reading.decide(LONG.questions))).toEqual(expected);
+      expect((await decider.info()).kept.heldBytes).toBe(reading.bytes);
+    });
+
+    it("are fewer if one cannot be loaded, and say so", async () => {
+      const decider = deciderWith({ workers: 2 });
+      const started = decider.info();
+      await expect.poll(() => workers.length, { interval: 1, timeout: 20_000 }).toBe(2);
+      await workers[1]?.terminate();
+      await started;
+      await expect.poll(async () => (await decider.info()).workers).toBe(1);
+      expect(decider.stats().workers).toBe(1);
+      expect((await Promise.all([1, 2, 3].map(() => decider.decide(SHORT)))).length).toBe(3);
+    });
+  });
+
+  it("ask the one that holds a state, also if the other is free", async () => {
+    const decider = await both();
+    await using reading = await decider.read(LONG.state);
+    await using again = await decider.read(LONG.state);
+    // Both are one: read by one worker.
+    expect((await decider.info()).kept.heldBytes).toBe(reading.bytes);
+    const sinceMs = performance.now();
+    await decider.decide({ ...LONG, state: `${LONG.state}!` });
+    const freshMs = performance.now() - sinceMs;
+    await Promise.all([1, 2, 3, 4].map(() => again.decide(LONG.questions)));
+    // Four that read nothing take less than one that reads, whatever else the machine does.
+    expect(performance.now() - sinceMs - freshMs).toBeLessThan(freshMs);
   });
 });
 

@@ -12,6 +12,12 @@ export function msFrom(text: string): number {
   return Number(text);
 }
 
+/** A flag's value as bytes, 0 or more. */
+export function bytesFrom(text: string): number {
+  if (!/^\d{1,12}$/u.test(text)) throw new InvalidArgumentError("It must be a whole number of bytes, 0 or more.");
+  return Number(text);
+}
+
 /** A flag's value as a port, 0 for any that is free. */
 export function portFrom(text: string): number {
   if (!/^\d{1,5}$/u.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");

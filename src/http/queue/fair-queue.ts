@@ -199,7 +199,7 @@ export class FairQueue {
       waiting.refuse(late);
       return;
     }
-    const start = this.#schedule.begin(waiting);
+    const start = this.#schedule.begin(waiting, level?.start);
     const run = new Run(turn, { expectedMs, start, queuedMs, limitMs: this.#limits.runMs, now: this.#now });
     const its = level ?? new Level();
     if (level === undefined) this.#levels.push(its);

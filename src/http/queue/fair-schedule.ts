@@ -84,10 +84,15 @@ export class FairSchedule<T extends ScheduledTurn> {
     return last;
   }
 
-  /** Removes a turn because it begins. Until it is corrected, its key is charged what the turn is expected to take. @returns its virtual start. */
-  begin(turn: T): number {
+  /**
+   * Removes a turn because it begins. Until it is corrected, its key is charged what the turn is expected to take.
+   * @param besideStart the earliest virtual start of those that run beside it. Virtual time does not pass it: a key that has several turns at one time
+   * must not get others behind it for that.
+   * @returns its virtual start.
+   */
+  begin(turn: T, besideStart = Infinity): number {
     const start = this.startOf(turn.key);
-    this.#virtualMs = Math.max(this.#virtualNow(), start);
+    this.#virtualMs = Math.max(this.#virtualNow(), Math.min(start, besideStart));
     this.#restingSinceMs = undefined;
     this.remove(turn);
     remember(this.#nextStart, turn.key, start + turn.expectedMs);

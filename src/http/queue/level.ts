@@ -9,6 +9,11 @@ export class Level {
     return this.#runs;
   }
 
+  /** The earliest virtual start of its runs. */
+  get start(): number {
+    return Math.min(...this.#runs.map(({ start }) => start));
+  }
+
   get isPaused(): boolean {
     return this.#endPause !== undefined;
   }

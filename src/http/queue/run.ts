@@ -31,7 +31,8 @@ export class Run {
   readonly turn: Turn;
   readonly expectedMs: number;
   readonly queuedMs: number;
-  readonly #start: number;
+  /** Virtual time at which it started. */
+  readonly start: number;
   readonly #time: RunTime;
   /** Undefined until it is over. */
   outcome: Outcome | undefined;
@@ -41,7 +42,7 @@ export class Run {
     this.turn = turn;
     this.expectedMs = expectedMs;
     this.queuedMs = queuedMs;
-    this.#start = start;
+    this.start = start;
     this.#time = new RunTime(limitMs, now);
   }
 
@@ -51,7 +52,7 @@ export class Run {
 
   /** Where it is in virtual time. */
   get position(): number {
-    return this.#start + this.usedMs;
+    return this.start + this.usedMs;
   }
 
   /** How much longer it is expected to take. */

@@ -32,10 +32,10 @@ export class WordPieces {
    * @throws {DecideError} `model_invalid` for an id that is not a whole number.
    */
   idsOf(word: string): number[] | undefined {
-    const characters = [...word];
+    const characters = Array.from(word);
     if (characters.length > this.#longest) return undefined;
     const ids: number[] = [];
-    for (let start = 0; start < characters.length; ) {
+    for (let start = 0; start < characters.length;) {
       let end = characters.length;
       let id: number | undefined;
       for (; start < end; end--) {
