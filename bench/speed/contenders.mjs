@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { createDecider } from "umpire";
 import { median } from "simple-statistics";
 import { prepared, startPeer, startServed } from "../peer.mjs";
-import { openFloor } from "./floor.mjs";
-import { shapeOf } from "./floor-graph.mjs";
+import { openFloor } from "./floor/floor.mjs";
+import { shapeOf } from "./floor/graph.mjs";
 import { variantOf } from "../workloads.mjs";
 import { requestOf } from "./requests.mjs";
 import { timed } from "./turns.mjs";
@@ -126,7 +126,7 @@ export function timedPart(questions, mostPairs) {
   return { parts, scale: questions.length / parts.length };
 }
 
-/** How many tokens of a request the floor reads. @param {Asked} asked @returns {import("./floor-runs.mjs").Counts} */
+/** How many tokens of a request the floor reads. @param {Asked} asked @returns {import("./floor/runs.mjs").Counts} */
 export function countsOf({ size, questions }, { count }) {
   return {
     state: size.tokens,

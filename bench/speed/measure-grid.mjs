@@ -2,7 +2,7 @@
 import { figuresOf, ratioOf } from "./figures.mjs";
 import { keyOf } from "./grid.mjs";
 import { askedOf } from "./requests.mjs";
-import { floorRuns, productsOf } from "./floor-runs.mjs";
+import { floorRuns, productsOf } from "./floor/runs.mjs";
 import { countsOf } from "./contenders.mjs";
 import { inTurns } from "./turns.mjs";
 

@@ -4,13 +4,13 @@ import { openTokens } from "../workloads.mjs";
 import { inBrowser } from "./browser.mjs";
 import { callersInFlight } from "./callers.mjs";
 import { openContenders } from "./contenders.mjs";
-import { shapeOf } from "./floor-graph.mjs";
+import { shapeOf } from "./floor/graph.mjs";
 import { TARGET_SIZES, planOf } from "./grid.mjs";
 import { measureCell } from "./measure-grid.mjs";
-import { peakOf } from "./peak.mjs";
+import { peakOf } from "./floor/peak.mjs";
 import { askedOf } from "./requests.mjs";
 import { secondQuestion } from "./second-question.mjs";
-import { starts } from "./starts.mjs";
+import { starts } from "./start/starts.mjs";
 
 /** What can be left out. The grid always finds out the peak first. */
 export const PARTS = ["starts", "grid", "reading", "callers", "browser"];

@@ -8,10 +8,10 @@ import type { Run, Shape } from "./modules.ts";
 // onnxruntime would report to its maker otherwise.
 process.env["ORT_DISABLE_TELEMETRY"] = "1";
 
-const { floorRuns, productsOf } = await load("floor-runs");
-const { floorGraph, shapeOf } = await load("floor-graph");
-const { openFloor } = await load("floor");
-const { peakOf } = await load("peak");
+const { floorRuns, productsOf } = await load("floor/runs");
+const { floorGraph, shapeOf } = await load("floor/graph");
+const { openFloor } = await load("floor/floor");
+const { peakOf } = await load("floor/peak");
 
 const LIMITS = { windowTokens: 384, overlapTokens: 64 };
 const TINY: Shape = { layers: 2, heads: 2, headSize: 4, width: 8, inner: 32 };

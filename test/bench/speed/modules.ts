@@ -87,22 +87,22 @@ interface Modules {
     readonly TARGET_SIZES: Readonly<Record<"usual" | "manyOptions" | "manyQuestions", Size>>;
     readonly keyOf: (size: Size) => string;
   };
-  readonly "floor-runs": {
+  readonly "floor/runs": {
     readonly floorRuns: (counts: Counts, limits: { windowTokens: number; overlapTokens: number }) => Run[];
     readonly productsOf: (run: Run, shape: Shape) => Products;
   };
-  readonly "floor-graph": {
+  readonly "floor/graph": {
     readonly shapeOf: (network: { layers: number; heads: number; headSize: number }) => Shape;
     readonly floorGraph: (shape: Shape, precision: "int8" | "fp32") => FloorGraph;
   };
-  readonly floor: {
+  readonly "floor/floor": {
     readonly openFloor: (
       shape: Shape,
       limits: { windowTokens: number; overlapTokens: number },
       options: { precision: "int8" | "fp32"; threads: number },
     ) => Promise<{ ask: (counts: Counts) => Promise<number>; close: () => Promise<void> }>;
   };
-  readonly peak: { readonly peakOf: (options: { precision: "int8" | "fp32"; threads: number }) => Promise<number> };
+  readonly "floor/peak": { readonly peakOf: (options: { precision: "int8" | "fp32"; threads: number }) => Promise<number> };
   readonly figures: {
     readonly figuresOf: (turns: Turns) => Figures;
     readonly ratioOf: (above: Turns, below: Turns) => Estimate;

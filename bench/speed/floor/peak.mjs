@@ -2,9 +2,9 @@
 import { min } from "simple-statistics";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { sessionOptions } from "./floor.mjs";
-import { weights } from "./floor-graph.mjs";
+import { weights } from "./graph.mjs";
 import { onnxModel } from "./onnx-model.mjs";
-import { timed } from "./turns.mjs";
+import { timed } from "../turns.mjs";
 
 const SIZE = 1024;
 const CALLS = 25;

@@ -1,8 +1,8 @@
 // Runs the floor of a request: its matrix products alone, by onnxruntime-node, on the caller's thread pool.
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { floorInputs, floorModel } from "./floor-graph.mjs";
-import { floorRuns } from "./floor-runs.mjs";
-import { timed } from "./turns.mjs";
+import { floorInputs, floorModel } from "./graph.mjs";
+import { floorRuns } from "./runs.mjs";
+import { timed } from "../turns.mjs";
 
 /** How the floor's and the peak's sessions are made: with everything that saves time. */
 export const sessionOptions = (threads) => ({
@@ -15,7 +15,7 @@ export const sessionOptions = (threads) => ({
 });
 
 /**
- * @param {import("./floor-graph.mjs").Shape} shape
+ * @param {import("./graph.mjs").Shape} shape
  * @param {{ windowTokens: number, overlapTokens: number }} limits
  * @param {{ precision: "int8" | "fp32", threads: number }} options
  */
@@ -25,7 +25,7 @@ export async function openFloor(shape, limits, { precision, threads }) {
   const fetched = [session.outputNames.at(-1)];
   let prepared = { key: "", runs: [] };
   return {
-    /** @param {import("./floor-runs.mjs").Counts} counts @returns {Promise<number>} ms of all runs, one after the other */
+    /** @param {import("./runs.mjs").Counts} counts @returns {Promise<number>} ms of all runs, one after the other */
     ask: async (counts) => {
       const key = JSON.stringify(counts);
       if (prepared.key !== key) prepared = { key, runs: floorRuns(counts, limits).map((run) => feedsOf(run, shape, precision)) };

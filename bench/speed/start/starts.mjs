@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { max, median } from "simple-statistics";
-import { coldPeer, prepared } from "../peer.mjs";
+import { coldPeer, prepared } from "../../peer.mjs";
 import { coldParts } from "./cold-parts.mjs";
-import { estimateOf, ratioOf } from "./figures.mjs";
+import { estimateOf, ratioOf } from "../figures.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 

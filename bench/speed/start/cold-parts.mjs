@@ -1,4 +1,4 @@
-// Prints the parts of one cold start as one line of JSON: { uptimeMs, rssBytes, parts }. `node bench/speed/cold-parts.mjs 9`: medians of so many starts.
+// Prints the parts of one cold start as one line of JSON: { uptimeMs, rssBytes, parts }. `node bench/speed/start/cold-parts.mjs 9`: medians of so many starts.
 // Parts follow each other, except that reading and verifying may lie within others; what is left is parsing, and the event loop:
 //   bootMs      the process, up to its first line        importMs   of "umpire"               findMs      up to the worker's start: options, catalogue
 //   workerMs    the thread and its script                readMs     from the first file's opening to the last one's end

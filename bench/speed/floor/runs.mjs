@@ -1,7 +1,8 @@
-// Which matrix products a request cannot do without, as the runs of one graph (floor-graph.mjs).
-import { importBundled } from "../../test/support/bundled.mjs";
+// Which matrix products a request cannot do without, as the runs of one graph (graph.mjs).
+import { fileURLToPath } from "node:url";
+import { importBundled } from "../../../test/support/bundled.mjs";
 
-const windows = new URL("../../src/engine/windows.ts", import.meta.url).pathname;
+const windows = fileURLToPath(new URL("../../../src/engine/windows.ts", import.meta.url));
 const { toWindows } = await importBundled({ entryPoints: [windows] }, new URL(".", import.meta.url));
 
 /** [CLS] and [SEP] of each segment. */
@@ -47,7 +48,7 @@ function questionRuns({ instructions, options }, stateRows) {
 
 /**
  * @param {Run} run
- * @param {import("./floor-graph.mjs").Shape} shape
+ * @param {import("./graph.mjs").Shape} shape
  * @returns {{ linear: number, attention: number }} multiplications with weights, and those of attention, which stay in fp32
  */
 export function productsOf({ rows, seen, options, optionTokens }, { layers, width, inner }) {
