@@ -79,8 +79,13 @@ await bundle({
 await bundle({ ...forNode, entryPoints: { "worker.node": "src/worker/worker.node.ts" } });
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
-/** Rooms that a page loads when they are first used: src/decider/on-demand.ts imports them. */
-const ROOMS_ON_DEMAND = ["lessons", "explain", "check"];
+/** What a page loads when it is first used, as src/decider/on-demand.ts says. */
+const IN_PAGE_ON_DEMAND = {
+  lessons: "src/lessons/index.ts",
+  explain: "src/explain/index.ts",
+  check: "src/check/index.ts",
+  pool: "src/decider/slot-pool.ts",
+};
 /** What a page's worker loads when it needs it: WebGPU; families of models that are not built in, and what checks the manifests of such models. */
 const IN_WORKER_ON_DEMAND = {
   webgpu: "src/platform/browser/webgpu/index.ts",
@@ -88,7 +93,7 @@ const IN_WORKER_ON_DEMAND = {
   gliclass: "src/engine/families/gliclass/family.ts",
   manifests: "src/engine/families/manifests.ts",
 };
-const ON_DEMAND = { ...Object.fromEntries(ROOMS_ON_DEMAND.map((room) => [room, `src/${room}/index.ts`])), ...IN_WORKER_ON_DEMAND };
+const ON_DEMAND = { ...IN_PAGE_ON_DEMAND, ...IN_WORKER_ON_DEMAND };
 const plugins = [onDemand(), builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
 const forBrowsers = { platform: "browser", minify: true, plugins };
 await bundle({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
@@ -99,7 +104,7 @@ await bundle({ ...forBrowsers, entryPoints: Object.fromEntries(onDemandScripts) 
 for (const script of ["index.browser", "umpire/worker", ...onDemandScripts.map(([script]) => script)])
   await minifyAgain(`dist/${script}.js`);
 await leaveImportToTheBrowser("dist/umpire/worker.js");
-await importByUrl("dist/index.browser.js", ROOMS_ON_DEMAND.length);
+await importByUrl("dist/index.browser.js", Object.keys(IN_PAGE_ON_DEMAND).length);
 await importByUrl("dist/umpire/worker.js", Object.keys(IN_WORKER_ON_DEMAND).length);
 await assemble("dist/playground");
 await writeBill({ metafiles, copies, packIds: packs.map(({ id }) => id) });

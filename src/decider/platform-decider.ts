@@ -10,7 +10,6 @@ import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions,
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
-import { DEVICES } from "../engine/devices.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../errors.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -18,10 +17,9 @@ import { Calls } from "./calls.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, ModelSummary, Reading, ReadOptions } from "./decider.ts";
 import { EngineSlot } from "./engine-slot.ts";
-import { SlotPool } from "./slot-pool.ts";
 import type { ModelSlot } from "./slot-pool.ts";
 import { Lessons } from "./lessons.ts";
-import { loadCheck, loadExplain, loadLessons } from "./on-demand.ts";
+import { loadCheck, loadExplain, loadLessons, loadPool } from "./on-demand.ts";
 import { devicesOf, readDecideOptions, readDeciderOptions, readReadOptions } from "./options.ts";
 import type { DeciderSettings } from "./options.ts";
 import { HeldReading } from "./reading.ts";
@@ -67,7 +65,7 @@ export class PlatformDecider implements Decider {
     const depth = this.#pauses;
     const reading = this.#untilEnded(signal, async (ended) => {
       const packUrl = await this.#packUrlOf(model);
-      const slot = this.#slotAt(packUrl);
+      const slot = await this.#slotAt(packUrl);
       const held = await slot.hold({ state: text, depth }, ended).catch((error: unknown) => {
         throw inRequest(error, { questions: [] });
       });
@@ -128,7 +126,7 @@ export class PlatformDecider implements Decider {
     const { signal } = this.#settings;
     const facts = this.#lessons.learnGiven(signal).then(async () => {
       const { packUrl, info } = await this.#loaded(undefined);
-      const slot = this.#slotAt(packUrl);
+      const slot = await this.#slotAt(packUrl);
       return { ...info, workers: slot.workers, kept: await slot.kept(signal) };
     });
     return this.#calls.track(withKnownErrors(facts, signal));
@@ -231,14 +229,14 @@ export class PlatformDecider implements Decider {
   async #scorerAt(packUrl: string, signal: AbortSignal | undefined): Promise<Scorer> {
     await this.#lessons.learnGiven(signal);
     return {
-      score: (batch, ended) => this.#slotAt(packUrl).score(batch, ended),
+      score: async (batch, ended) => (await this.#slotAt(packUrl)).score(batch, ended),
       taught: (question) => this.#lessons.learned?.of(packUrl, question),
     };
   }
 
   async #loaded(model: string | undefined): Promise<{ readonly packUrl: string; readonly info: EngineInfo }> {
     const packUrl = await this.#packUrlOf(model);
-    return { packUrl, info: await this.#slotAt(packUrl).info(this.#settings.signal) };
+    return { packUrl, info: await (await this.#slotAt(packUrl)).info(this.#settings.signal) };
   }
 
   async #ownInfo(): Promise<EngineInfo> {
@@ -253,10 +251,12 @@ export class PlatformDecider implements Decider {
     return this.#catalogue.packUrlOf(model);
   }
 
-  #slotAt(packUrl: string): ModelSlot {
+  async #slotAt(packUrl: string): Promise<ModelSlot> {
     const makeSlot = (): EngineSlot => new EngineSlot(this.#platform, packUrl, this.#settings);
     const { workers } = this.#settings;
-    const slot = this.#slots.get(packUrl) ?? (workers === 1 ? makeSlot() : new SlotPool(workers, makeSlot));
+    const pool = workers === 1 ? undefined : await loadPool();
+    // Nothing is awaited from here on, so that two calls make one slot.
+    const slot = this.#slots.get(packUrl) ?? (pool === undefined ? makeSlot() : new pool.SlotPool(workers, makeSlot));
     this.#slots.set(packUrl, slot);
     return slot;
   }

@@ -72,13 +72,14 @@ export class SlotPool implements ModelSlot {
   /** Holds a state in one of the engines, the same if it is held already. */
   async hold(state: StateToHold, signal?: AbortSignal): Promise<HeldInSlot> {
     return this.#onMember(state, signal, async (member) => {
-      const { held, isHere } = await member.slot.hold(state, signal);
+      const holding = await member.slot.hold(state, signal);
+      const isHere = (): boolean => holding.isHere();
       const forget = this.#held.add(state.state, { member, isHere });
       const release = (): Promise<void> => {
         forget();
-        return held.release();
+        return holding.held.release();
       };
-      return { held: { ...held, release }, isHere };
+      return { held: { ...holding.held, release }, isHere };
     });
   }
 

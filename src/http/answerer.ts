@@ -1,4 +1,3 @@
-import type { Decider } from "../decider/decider.ts";
 import { asDecideError, DecideError } from "../errors.ts";
 import { version } from "../version.ts";
 import { answerDecide } from "./answer-decide.ts";
@@ -33,9 +32,7 @@ export function createAnswerer(options: HandlerOptions): Answerer {
   const settings = readHandlerOptions(options);
   const { decider, limits, keys, credits } = settings;
   const now = (): number => performance.now();
-  // A decider of the caller's own may lack stats.
-  const { stats }: Partial<Pick<Decider, "stats">> = decider;
-  const queue = new FairQueue(limits, now, decider.pause?.bind(decider), () => stats?.call(decider).workers ?? 1);
+  const queue = new FairQueue(limits, now, decider.pause?.bind(decider), () => workersOf(decider));
   const reading = new ReadingQueue(now, (key, ms) => {
     queue.charge(key, ms);
   });
@@ -54,6 +51,11 @@ export function createAnswerer(options: HandlerOptions): Answerer {
       return queue.load;
     },
   };
+}
+
+/** A decider of the caller's own may have no `stats`, or another `stats`: it answers one request at a time. */
+function workersOf(decider: { stats?(): { readonly workers?: number } }): number {
+  return decider.stats?.().workers ?? 1;
 }
 
 /** Answers one request, errors included, and reports it to `onServed`. */

@@ -138,12 +138,11 @@ describe("two workers", () => {
     // Both are one: read by one worker.
     expect((await decider.info()).kept.heldBytes).toBe(reading.bytes);
     const sinceMs = performance.now();
-    const fresh = await decider.decide({ ...LONG, state: `${LONG.state}!` });
+    await decider.decide({ ...LONG, state: `${LONG.state}!` });
     const freshMs = performance.now() - sinceMs;
-    const answers = await Promise.all([1, 2, 3, 4].map(() => again.decide(LONG.questions)));
+    await Promise.all([1, 2, 3, 4].map(() => again.decide(LONG.questions)));
     // Four that read nothing take less than one that reads, whatever else the machine does.
     expect(performance.now() - sinceMs - freshMs).toBeLessThan(freshMs);
-    expect(answers.every(({ answers: { wet } }) => wet.type === fresh.answers.wet.type)).toBe(true);
   });
 });
 

@@ -9,9 +9,9 @@ const DIST = new URL("dist/", PACKAGE_ROOT);
 const ENTRY = "index.browser.js";
 const WORKER = "umpire/worker.js";
 /** Loaded when they are first used: by the page, and by its worker. */
-const ROOMS = ["umpire/lessons.js", "umpire/explain.js", "umpire/check.js"];
+const IN_PAGE = ["umpire/lessons.js", "umpire/explain.js", "umpire/check.js", "umpire/pool.js"];
 const IN_WORKER = ["webgpu", "pair", "gliclass", "manifests"].map((name) => `umpire/${name}.js`);
-const ON_DEMAND = [...ROOMS, ...IN_WORKER];
+const ON_DEMAND = [...IN_PAGE, ...IN_WORKER];
 const RUNTIME_FOR_WASM = "umpire/ort.wasm.bundle.min.mjs";
 const RUNTIME_FOR_WEBGPU = "umpire/ort.jspi.bundle.min.mjs";
 
@@ -79,7 +79,7 @@ describe("the package's files for browsers:", () => {
   it("what is loaded on demand stays under 17 kB a script, and who loads it names it as bundlers need it", async () => {
     for (const path of ON_DEMAND) {
       expect(await gzipped(path)).toBeLessThan(17_000);
-      const [loader, address] = ROOMS.includes(path) ? [ENTRY, path] : [WORKER, path.replace("umpire/", "")];
+      const [loader, address] = IN_PAGE.includes(path) ? [ENTRY, path] : [WORKER, path.replace("umpire/", "")];
       expect(await source(loader)).toContain(
         `import(/* webpackIgnore: true */ /* @vite-ignore */ new URL("./${address}",import.meta.url).href)`,
       );

@@ -79,5 +79,6 @@ export class Overtaking<T extends ScheduledTurn> {
 
 /** Gives work to the worker that is free first. */
 function addToFirst(freeMs: number[], workMs: number): void {
-  freeMs[freeMs.indexOf(Math.min(...freeMs))]! += workMs;
+  const firstMs = Math.min(...freeMs);
+  freeMs[freeMs.indexOf(firstMs)] = firstMs + workMs;
 }

@@ -54,11 +54,10 @@ describe.each([2, 3])("a queue of %i workers", (workers) => {
   });
 
   it("begins nothing beside one that prepares by pausing it, and goes on once it works", async () => {
-    const ends = { paused: 0 };
     const queue = new FairQueue(
       { waitingRequests: 9, waitingBytes: 1e9, deadlineMs: 1e9, runMs: 1e6 },
       () => performance.now(),
-      () => Promise.resolve(() => void ends.paused++),
+      () => Promise.resolve(() => undefined),
       () => workers,
     );
     const turn = (key: string): { key: string; sizeBytes: number; signal: AbortSignal } => ({
