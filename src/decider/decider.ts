@@ -40,8 +40,8 @@ export interface DeciderOptions {
   readonly maxPending?: number | undefined;
   /**
    * Bytes of states that may stay read after their call: asking about one of them again costs only the questions. The states used last stay; a state that
-   * alone takes more does not. `reading`s do not count. Each worker has so many of its own. 0 keeps none; where people share a decider who must not learn of each other's texts by the time
-   * that answers take, it should be 0. Default: 32,000,000, about 1,700 tokens of the built-in model.
+   * alone takes more does not. Readings do not count. Each worker has so many of its own. 0 keeps none; it should be 0 where people share a decider who must
+   * not learn of each other's texts by the time that answers take. Default: 32,000,000, about 1,300 tokens of the built-in model.
    */
   readonly cacheBytes?: number | undefined;
   /** Browser only. URL of the folder with the worker, runtime and models (`umpire/` of the package's `dist/`). Default: beside the script. */

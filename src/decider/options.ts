@@ -47,7 +47,7 @@ interface NameRule extends Rule {
 const DEVICES: readonly (Device | "auto")[] = ["auto", "cpu", "wasm", "webgpu"];
 const PRECISIONS: readonly Precision[] = ["int8", "fp16", "fp32"];
 
-/** About as much as 1,700 tokens of the built-in model take. */
+/** About as much as 1,300 tokens of the built-in model take. */
 const DEFAULT_CACHE_BYTES = 32_000_000;
 
 const DECIDER_RULES = {
