@@ -21,6 +21,7 @@ export { openPack } from "./engine/pack/open-pack.ts";
 export { parseManifest } from "./engine/families/families.ts";
 export { DEVICES } from "./engine/devices.ts";
 export { SegmentReader } from "./engine/families/shared-premise/segment-reader.ts";
+export { questionSequence, windowSequence } from "./engine/families/shared-premise/sequence.ts";
 export { loadGraph } from "./engine/families/shared-premise/graphs.ts";
 export { readTokenizer } from "./engine/families/shared-premise/tokenizer.ts";
 export { toWindows } from "./engine/windows.ts";
@@ -59,9 +60,11 @@ export const {
   wrongRow,
   DEVICES,
   SegmentReader,
+  questionSequence,
   loadGraph,
   readTokenizer,
   toWindows,
+  windowSequence,
   findNativeBinding,
   runtimeOf,
   parseRequest,

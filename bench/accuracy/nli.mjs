@@ -7,10 +7,12 @@ import {
   loadGraph,
   openPackIn,
   outcomeOfProbabilities,
+  questionSequence,
   readTokenizer,
   runtimeOf,
   SegmentReader,
   toWindows,
+  windowSequence,
 } from "./library.mjs";
 import { LABELS, OTHER } from "./read-nli.mjs";
 
@@ -27,19 +29,11 @@ export async function openNli(pack, { precision, threads }) {
   const reader = new SegmentReader(session, runtime, manifest, DEVICES.cpu);
   const { tokenize } = readTokenizer(opened);
   const { windowTokens, overlapTokens } = manifest.limits;
-  const { clsId, sepId } = manifest.tokenizer;
 
-  const segment = (role, tokens) => ({
-    role,
-    rows: 1,
-    length: tokens.length + 2,
-    ids: BigInt64Array.from([clsId, ...tokens, sepId].map(BigInt)),
-    firstPosition: 0,
-  });
   const readPremise = async (tokens) => {
     const caches = [];
     for (const { start, length } of toWindows(tokens.length, windowTokens - 2, overlapTokens)) {
-      const { cache } = await reader.read(segment("state", tokens.slice(start, start + length)));
+      const { cache } = await reader.read(windowSequence(tokens.slice(start, start + length), manifest.tokenizer));
       caches.push(cache);
     }
     return reader.join(caches);
@@ -52,7 +46,7 @@ export async function openNli(pack, { precision, threads }) {
      */
     judge: async ({ premise, hypothesis, label }, labels) => {
       const state = await readPremise(tokenize(premise));
-      const { logits } = await reader.read(segment("option", tokenize(hypothesis)), state);
+      const logits = await reader.score(questionSequence([], [tokenize(hypothesis)], manifest.tokenizer), state);
       return outcomeOfProbabilities("nli", probabilities(logits, manifest.labels, labels), label);
     },
     release: () => session.release(),

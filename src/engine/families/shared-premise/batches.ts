@@ -4,8 +4,8 @@ import { segmentTokens } from "./sequence.ts";
 /** Tokens of a run, at most. More save little time, and its options' attention scores are computed for all of its tokens. */
 const MAX_TOKENS = 128;
 
-/** Tokens of a run times tokens that they see, at most: it bounds the attention scores (12 heads of float32) to about 25 MB. */
-const MAX_SCORES = 2 ** 19;
+/** Tokens of a run times tokens that they see, at most: it bounds the attention scores (12 heads of float32) to about 50 MB. */
+const MAX_SCORES = 2 ** 20;
 
 /**
  * Groups the options into batches, one a run. Each text occurs once. The order is by length, then token ids, so the caller's order has no effect. Each run
