@@ -62,6 +62,10 @@ class Lazy implements LazyDecider {
     return this.#decider.check(question, options);
   }
 
+  load(): Promise<void> {
+    return this.#decider.load();
+  }
+
   info(): Promise<DeciderInfo> {
     return this.#decider.info();
   }
@@ -92,7 +96,7 @@ class Lazy implements LazyDecider {
   ): Promise<A | B> {
     const decider: Decider = this.#decider;
     return decider
-      .info()
+      .load()
       .then(() => decider)
       .then(loaded, failed);
   }

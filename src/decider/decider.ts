@@ -165,7 +165,9 @@ export interface Decider extends AsyncDisposable {
    * @throws {DecideError} as `decide`.
    */
   check(question: Question, options?: CheckOptions): Promise<QuestionCheck>;
-  /** Facts about the default model, its limits, and where it runs. Loads the model if it is not loaded yet. */
+  /** Loads the default model if it is not loaded yet. Unlike `info()`, it asks a worker that is busy nothing. */
+  load(): Promise<void>;
+  /** Facts about the default model, its limits, where it runs, and what is kept. Loads the model if it is not loaded yet. */
   info(): Promise<DeciderInfo>;
   /** The models that requests may name, newest first. */
   models(): Promise<readonly ModelSummary[]>;

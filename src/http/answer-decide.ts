@@ -113,8 +113,8 @@ function countAnswers({ answers }: DecideResponse): AnswerCounts {
 }
 
 /** A model that has yet to be loaded does so in its own time, not in that of the request. What fails then also fails when it is asked, and is told there. */
-async function untilLoaded(decider: Partial<Pick<Decider, "info">>, signal: AbortSignal): Promise<void> {
-  const loading = decider.info?.().catch(() => undefined);
+async function untilLoaded(decider: Partial<Pick<Decider, "load">>, signal: AbortSignal): Promise<void> {
+  const loading = decider.load?.().catch(() => undefined);
   await abortable(Promise.resolve(loading), signal);
 }
 
