@@ -97,7 +97,7 @@ export function bodiesSuite(count: number): void {
       // Every kind of reply occurred, so the bodies were varied enough.
       expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining(["200", "400", "413", "415", "422"]));
       expect(await send("/v1/systemone", { bytes: Buffer.from(REQUEST) })).toEqual(before);
-      expect(decider.stats()).toEqual({ pendingCalls: 0, workersStarted: 1 });
+      expect(decider.stats()).toEqual({ pendingCalls: 0, workers: 1, workersStarted: 1 });
     });
   });
 
