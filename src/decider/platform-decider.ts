@@ -124,7 +124,12 @@ export class PlatformDecider implements Decider {
   async load(): Promise<void> {
     this.#refuseIfClosed();
     const { signal } = this.#settings;
-    await this.#calls.track(withKnownErrors(this.#lessons.learnGiven(signal).then(() => this.#ownInfo()), signal));
+    await this.#calls.track(
+      withKnownErrors(
+        this.#lessons.learnGiven(signal).then(() => this.#ownInfo()),
+        signal,
+      ),
+    );
   }
 
   async info(): Promise<DeciderInfo> {
