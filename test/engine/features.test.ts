@@ -191,7 +191,7 @@ describe("a pack with a basis", () => {
     await addBasis(basisFile(BASIS), state(stated, stated));
     await load(precision);
     // One of the question's part, far enough from what it should be.
-    const wrong = stated.with(COMPONENTS + 2, (stated[COMPONENTS + 2] ?? 0) + 0.03);
+    const wrong = stated.with(COMPONENTS + 2, (stated[COMPONENTS + 2] ?? 0) + 0.06);
     await addBasis(basisFile(BASIS), precision === "int8" ? state(wrong, stated) : state(stated, wrong));
     expect(await decideError(() => load(precision))).toMatchObject({
       code: "model_invalid",
