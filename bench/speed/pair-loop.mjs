@@ -1,5 +1,5 @@
-// A loop that somebody would write by hand over the peer's pair graph who knows onnxruntime well: the text is tokenised once, pairs are sorted by length
-// and read in batches, and the size of a batch is the one that was fastest for requests of that shape.
+// A loop over the peer's pair graph, as somebody would write it by hand who knows onnxruntime well. The text is tokenised once. Pairs are sorted by length
+// and read in batches. A batch has the size that was fastest for requests of that shape.
 //   node pair-loop.mjs --dtype fp32|q8 --threads N    answers a request a line: { text, labels } -> { ms, labels, scores, labelsToldApart }
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";

@@ -122,25 +122,11 @@ export class PlatformDecider implements Decider {
   }
 
   async load(): Promise<void> {
-    this.#refuseIfClosed();
-    const { signal } = this.#settings;
-    await this.#calls.track(
-      withKnownErrors(
-        this.#lessons.learnGiven(signal).then(() => this.#ownInfo()),
-        signal,
-      ),
-    );
+    await this.#whenLoaded(() => undefined);
   }
 
-  async info(): Promise<DeciderInfo> {
-    this.#refuseIfClosed();
-    const { signal } = this.#settings;
-    const facts = this.#lessons.learnGiven(signal).then(async () => {
-      const { packUrl, info } = await this.#loaded(undefined);
-      const slot = await this.#slotAt(packUrl);
-      return { ...info, workers: slot.workers, kept: await slot.kept(signal) };
-    });
-    return this.#calls.track(withKnownErrors(facts, signal));
+  info(): Promise<DeciderInfo> {
+    return this.#whenLoaded(async (info, slot) => ({ ...info, workers: slot.workers, kept: await slot.kept(this.#settings.signal) }));
   }
 
   async models(): Promise<readonly ModelSummary[]> {
@@ -243,6 +229,17 @@ export class PlatformDecider implements Decider {
       score: async (batch, ended) => (await this.#slotAt(packUrl)).score(batch, ended),
       taught: (question) => this.#lessons.learned?.of(packUrl, question),
     };
+  }
+
+  /** What is told of the default model, which is loaded for it. */
+  async #whenLoaded<T>(tell: (info: EngineInfo, slot: ModelSlot) => T | Promise<T>): Promise<T> {
+    this.#refuseIfClosed();
+    const { signal } = this.#settings;
+    const told = this.#lessons.learnGiven(signal).then(async () => {
+      const { packUrl, info } = await this.#loaded(undefined);
+      return tell(info, await this.#slotAt(packUrl));
+    });
+    return this.#calls.track(withKnownErrors(told, signal));
   }
 
   async #loaded(model: string | undefined): Promise<{ readonly packUrl: string; readonly info: EngineInfo }> {
