@@ -78,14 +78,19 @@ class PackSession:
 
     def scores(self, state: KeysAndValues, instructions: list[int], options: list[list[int]]) -> np.ndarray:
         question = self.segments.segment(instructions) if instructions else []
-        runs = runs_of([self.segments.segment(option) for option in options], len(question))
-        return np.concatenate([scores_of(self.run(question, run, state, QUESTION)[0][0]) for run in runs])
+        segments = [self.segments.segment(option) for option in options]
+        score_of: dict[tuple[int, ...], np.float32] = {}
+        for run in runs_of(segments, len(question)):
+            score_of |= zip(map(tuple, run), scores_of(self.run(question, run, state, QUESTION)[0][0]), strict=True)
+        return np.array([score_of[tuple(segment)] for segment in segments])
 
 
 def runs_of(options: list[list[int]], question_tokens: int) -> list[list[list[int]]]:
-    """The options of each run: as many as there is room for, at least one. The question is read again in each."""
+    """The options of each run: as many as there is room for, at least one. The question is read again in each. Each text occurs once, in
+    the engine's order, because an option's place in its run changes its score in the last bits."""
     most, runs, tokens = max(RUN_TOKENS, 2 * question_tokens), [], 0
-    for option in options:
+    distinct = {tuple(option): option for option in options}.values()
+    for option in sorted(distinct, key=lambda option: (len(option), option)):
         if not runs or tokens + len(option) > most:
             runs.append([])
             tokens = question_tokens
