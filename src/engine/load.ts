@@ -65,11 +65,17 @@ interface Loaded {
 
 async function load(files: PackFiles, findPlace: FindPlace): Promise<Loaded> {
   let finding: Promise<Place> | undefined;
-  const found = (): Promise<Place> => (finding ??= findPlace());
+  const found = (): Promise<Place> => {
+    if (finding !== undefined) return finding;
+    finding = findPlace();
+    // Both may fail before anybody waits for them. Whoever does is told why.
+    finding.then(({ runtime }) => runtime).catch(() => undefined);
+    return finding;
+  };
   const wanted = async (manifest: Manifest): Promise<readonly string[]> => {
     if (!files.areLocal) return filesFor(manifest, await placementFor(manifest, await found()));
-    // A later turn of the event loop: then the files have been asked for. Whoever waits for the place is told why there is none.
-    setTimeout(() => void found().catch(() => undefined));
+    // A later turn of the event loop: then the files have been asked for.
+    setTimeout(() => void found());
     // All files of a folder are read, so that damage is found before it matters; what must be fetched is read only if it is needed.
     return Object.keys(manifest.files);
   };
