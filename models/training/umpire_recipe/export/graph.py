@@ -7,7 +7,8 @@ weight once:
     a question and its options  see all windows; an option also sees itself   (past: the windows)
                                 and its question
 
-A mask says who sees whom, so the graph knows neither roles nor borders.
+A mask says who sees whom, so the graph knows neither roles nor borders. On processors a run without a past needs none: it is a window,
+which sees all of itself.
 
 Inputs    input_ids, positions, segment_types [T] int64 (types: 0 state, 1 question, 2 option), first_tokens [N] int64 (the tokens whose
           logits are wanted), mask [1,1,T,P+T] float32 (added to attention scores: 0, or MASKED for what a token does not see),
@@ -25,20 +26,34 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from umpire_recipe.export.graph_layers import GraphLayers
+from umpire_recipe.export.graph_nodes import in_branches
 
 
 class SegmentGraph(GraphLayers):
     def attended(self, query: str, key: str, value: str, past: list[str], mask: str) -> tuple[str, str, str]:
         """query [1,R,D], key and value [1,T,D], past keys and values [1, heads, P, d] -> what is read [1,R,D]; key and value by head."""
         own = self.by_head(key), self.by_head(value)
-        keys, values = (self.op("Concat", [before, part], axis=2) for before, part in zip(past, own, strict=True))
         if not self.gpu:
-            # Given the past itself, the operator would return all keys and values, and hold a copy of the whole state's.
-            return self.contrib("MultiHeadAttention", [query, keys, values, "", "", mask], num_heads=self.weights.heads), *own
+            read = self.either(
+                self.has_no_past,
+                # Without a mask, onnxruntime computes attention in blocks, which is faster the longer the window is.
+                lambda: self.contrib("MultiHeadAttention", [query, key, value], num_heads=self.weights.heads),
+                lambda: self.attended_joined(query, *self.joined(past, own), mask),
+                [1, None, self.weights.width],
+            )
+            return read, *own
+        keys, values = self.joined(past, own)
         scaled = self.op("Mul", [self.by_head(query), self.constant(float(self.weights.head_size) ** -0.5, self.number)])
         scores = self.op("Add", [self.op("MatMul", [scaled, self.op("Transpose", [keys], perm=[0, 1, 3, 2])]), mask])
         read = self.op("MatMul", [self.op("Softmax", [scores], axis=3), values])
         return self.reshape(self.op("Transpose", [read], perm=[0, 2, 1, 3]), 1, -1, self.weights.width), *own
+
+    def attended_joined(self, query: str, keys: str, values: str, mask: str) -> str:
+        # Given the past itself, the operator would return all keys and values, and hold a copy of the whole state's.
+        return self.contrib("MultiHeadAttention", [query, keys, values, "", "", mask], num_heads=self.weights.heads)
+
+    def joined(self, past: list[str], own: tuple[str, str]) -> list[str]:
+        return [self.op("Concat", [before, part], axis=2) for before, part in zip(past, own, strict=True)]
 
     def by_head(self, x: str) -> str:
         """[1,T,D] -> [1, heads, T, d]"""
@@ -60,6 +75,9 @@ class SegmentGraph(GraphLayers):
         # Made once for all layers: in runs of a few rows an operator costs more to start than to run.
         self.row_count = self.op("Shape", ["input_ids"])
         x, mask = self.cast(self.embedded(), self.number), self.cast("mask", self.number)
+        if not self.gpu:
+            past_rows = self.op("Shape", ["past.0.key"], start=2, end=3)
+            self.has_no_past = self.op("Equal", [past_rows, self.constant([0])])
         outputs = []
         for i in range(w.layers):
             at = f"layer.{i}"
@@ -86,7 +104,7 @@ class SegmentGraph(GraphLayers):
     def model(self, outputs: list[tuple[str, str]]) -> onnx.ModelProto:
         w, f32, i64 = self.weights, TensorProto.FLOAT, TensorProto.INT64
         inner_names = {inner: name for name, inner in outputs}
-        for node in self.nodes:
+        for node in [*self.nodes, *in_branches(self.nodes)]:
             for names in (node.input, node.output):
                 names[:] = [inner_names.get(name, name) for name in names]
         info = helper.make_tensor_value_info

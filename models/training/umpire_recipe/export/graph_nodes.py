@@ -1,5 +1,7 @@
 """Builds ONNX nodes: operators, constants and tensors of the weights file, all by name."""
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
@@ -23,16 +25,29 @@ class GraphNodes:
         self.gpu = precision.startswith("webgpu")
         self.number = np.float16 if precision == "webgpu-fp16" else np.float32
         self.nodes: list[onnx.NodeProto] = []
+        self.made = 0
         self.constants: dict[str, np.ndarray] = {}
         self.stored: set[str] = set()
 
     def op(self, kind: str, inputs: list[str], domain: str = "", outputs: int = 1, **attributes) -> str | list[str]:
-        names = [f"{kind}_{len(self.nodes)}" + (f"_{k}" if outputs > 1 else "") for k in range(outputs)]
+        names = [f"{kind}_{self.made}" + (f"_{k}" if outputs > 1 else "") for k in range(outputs)]
+        self.made += 1
         self.nodes.append(helper.make_node(kind, inputs, names, name=names[0], domain=domain, **attributes))
         return names if outputs > 1 else names[0]
 
     def contrib(self, kind: str, inputs: list[str], **attributes) -> str:
         return self.op(kind, inputs, domain="com.microsoft", **attributes)
+
+    def either(self, condition: str, then: Callable[[], str], otherwise: Callable[[], str], shape: list[int | None]) -> str:
+        """A float tensor of this shape (None: any size), which the one or the other builds, by a [1] tensor of type bool."""
+        return self.op("If", [condition], then_branch=self.branch(then, shape), else_branch=self.branch(otherwise, shape))
+
+    def branch(self, build: Callable[[], str], shape: list[int | None]) -> onnx.GraphProto:
+        outer, self.nodes = self.nodes, []
+        built = build()
+        output = helper.make_tensor_value_info(built, TensorProto.FLOAT, shape)
+        inner, self.nodes = self.nodes, outer
+        return helper.make_graph(inner, f"branch_{built}", [], [output])
 
     def constant(self, value: list | float, dtype=np.int64) -> str:
         array = np.asarray(value, dtype)
@@ -63,3 +78,10 @@ class GraphNodes:
     def stored_numbers(self, name: str) -> str:
         """A float tensor of the weights file, in the graph's own type of number."""
         return self.cast(self.stored_tensor(name), self.number)
+
+
+def in_branches(nodes: list[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
+    """The nodes of the branches of these nodes."""
+    for node in nodes:
+        for attribute in node.attribute:
+            yield from attribute.g.node
