@@ -18,9 +18,9 @@ describe("the golden vectors, in Chromium", () => {
   });
 
   describe.each([
-    // Without the two longest states, which take one thread as long as all others together.
-    ["on wasm with one thread, in a page that is not cross-origin isolated", false, 1, shorterThan(3001)],
-    ["on wasm with two threads", true, 2, golden.cases],
+    // Without the longest states, which take as long as all others together and only have more windows.
+    ["on wasm with one thread, in a page that is not cross-origin isolated", false, 1, shorterThan(400)],
+    ["on wasm with two threads", true, 2, shorterThan(3001)],
   ])("%s", (_, isolated, threads, cases) => {
     let int8: Asked;
     let page: Page;
@@ -49,7 +49,7 @@ describe("the golden vectors, in Chromium", () => {
       expect(int8.responses.map(({ usage }) => usage.input_tokens)).toEqual(
         cases.map((goldenCase) => node.get(goldenCase)?.usage.input_tokens),
       );
-      expect(asOnNode.length).toBeGreaterThan(280);
+      expect(asOnNode.length).toBeGreaterThan(265);
     });
 
     it("are answered in fp32 within 1e-5 of every probability", { timeout: 300_000 }, async () => {
