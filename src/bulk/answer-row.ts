@@ -46,11 +46,9 @@ export class AnswerRow {
   }
 
   async #answersTo(request: CheckedRequest): Promise<DecideResponse> {
-    const last = this.#last;
-    if (last !== undefined && isSame(last.request, request)) return structuredClone(await last.response);
-    const response = this.#decide(request);
-    this.#last = { request, response };
-    return response;
+    if (this.#last === undefined || !isSame(this.#last.request, request)) this.#last = { request, response: this.#decide(request) };
+    // A copy for each: what its owner does to it is not seen in another.
+    return structuredClone(await this.#last.response);
   }
 
   /** A call whose worker died is made once more. One that finds no place, since others have taken them all, waits. */
