@@ -3,7 +3,7 @@ import { createDecider } from "umpire";
 import type { DecideRequest, Decider, ManyRequest, ManyResult } from "umpire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ended, next } from "./loops.ts";
-import { ANGRY, QUESTIONS, WatchedRows, collected, stateOf, states } from "./rows.ts";
+import { ANGRY, QUESTIONS, WatchedRows, collected, stateOf, states, webStream } from "./rows.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 
 let decider: Decider;
@@ -78,14 +78,13 @@ describe("rows come from", () => {
   beforeAll(async () => {
     expected = await collected(decider.decideMany(rows, { questions: QUESTIONS }));
   });
-  const withoutIterator = (): ReadableStream<string> =>
-    Object.defineProperty(ReadableStream.from(rows), Symbol.asyncIterator, { value: undefined }) as ReadableStream<string>;
+  const withoutIterator = (): ReadableStream<string> => Object.defineProperty(webStream(rows), Symbol.asyncIterator, { value: undefined });
 
   test.each([
     ["a generator", () => rows.values()],
     ["an async generator", () => new WatchedRows(rows)],
     ["a Node stream", () => Readable.from(rows) as AsyncIterable<string>],
-    ["a web stream", () => ReadableStream.from(rows) as ReadableStream<string>],
+    ["a web stream", () => webStream(rows)],
     ["a web stream that is no async iterable", withoutIterator],
   ])("%s", async (_, source) => {
     expect(await collected(decider.decideMany(source(), { questions: QUESTIONS }))).toEqual(expected);
@@ -94,7 +93,7 @@ describe("rows come from", () => {
   test("and results go into a Node stream, or a web stream", async () => {
     const results = (): AsyncIterable<ManyResult> => decider.decideMany(rows, { questions: QUESTIONS });
     expect(await Readable.from(results()).toArray()).toEqual(expected);
-    expect(await collected(ReadableStream.from(results()) as ReadableStream<ManyResult>)).toEqual(expected);
+    expect(await collected(webStream(results()))).toEqual(expected);
   });
 
   test("a web stream that is cancelled when the loop is left, iterable or not", async () => {
@@ -104,10 +103,14 @@ describe("rows come from", () => {
         pull: (controller) => {
           controller.enqueue("Hello.");
         },
-        cancel: () => void cancelled++,
+        cancel: () => {
+          cancelled++;
+        },
       });
       if (hidden) Object.defineProperty(stream, Symbol.asyncIterator, { value: undefined });
-      for await (const _ of decider.decideMany(stream, { questions: QUESTIONS })) break;
+      const iterator = decider.decideMany(stream, { questions: QUESTIONS })[Symbol.asyncIterator]();
+      await next(iterator);
+      await ended(iterator);
       expect(cancelled).toBe(1);
     }
   });
@@ -135,7 +138,7 @@ describe("a row that cannot be answered", () => {
     const rows = bad.flatMap(([row]) => [row, good]);
     const results = await collected(decider.decideMany(rows as ManyRequest[]));
     expect(indexesOf(results)).toEqual(ascending(2 * bad.length));
-    const { answers } = await decider.decide(good as DecideRequest);
+    const { answers } = await decider.decide(good);
     for (const [i, [row, code, words]] of bad.entries()) {
       const result = results[2 * i];
       expect(result?.error).toMatchObject({ name: "DecideError", code });
@@ -172,7 +175,7 @@ test("a row's owner may use its object again", async () => {
     for (let i = 0; i < 6; i++) {
       row.state.text = stateOf(i >> 1);
       row.questions.angry.instructions = `Is message ${i} about a parcel?`;
-      yield row as ManyRequest;
+      yield row;
     }
   }
   const fresh = ascending(6).map((i) => ({

@@ -2,9 +2,9 @@ import { expect } from "vitest";
 
 /** The next value of an iteration that is not over. */
 export async function next<T>(iterator: AsyncIterator<T>): Promise<T> {
-  const { done, value } = await iterator.next();
-  expect(done).toBe(false);
-  return value as T;
+  const result = await iterator.next();
+  expect(result.done).toBe(false);
+  return result.value as T;
 }
 
 /** Leaves an iteration, as a loop does. */

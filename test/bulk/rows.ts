@@ -50,3 +50,8 @@ export async function collected(results: AsyncIterable<ManyResult>): Promise<Man
   for await (const result of results) all.push(result);
   return all;
 }
+
+/** `ReadableStream.from`, which Node has, and the types of pages do not. */
+export function webStream<T>(values: Iterable<T> | AsyncIterable<T>): ReadableStream<T> {
+  return (ReadableStream as unknown as { from(values: Iterable<T> | AsyncIterable<T>): ReadableStream<T> }).from(values);
+}
