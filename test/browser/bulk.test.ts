@@ -24,8 +24,7 @@ describe("many rows in a page", () => {
       const questions = { angry: { type: "noul", instructions: "Is the customer angry?" } } as const;
       const decider = umpire.createDecider({ device: "wasm" });
       let cancelled = 0;
-      const streamed = (isIterable: boolean): ReadableStream<string> => {
-        const left = [...texts];
+      const streamed = (isIterable: boolean, left = [...texts]): ReadableStream<string> => {
         const stream = new ReadableStream<string>({
           pull: (controller) => {
             const next = left.shift();
@@ -36,7 +35,8 @@ describe("many rows in a page", () => {
             cancelled++;
           },
         });
-        return isIterable ? stream : (Object.defineProperty(stream, Symbol.asyncIterator, { value: undefined }) as ReadableStream<string>);
+        if (!isIterable) Object.defineProperty(stream, Symbol.asyncIterator, { value: undefined });
+        return stream;
       };
       const expected: unknown[] = [];
       for (const [index, state] of texts.entries())
@@ -53,7 +53,8 @@ describe("many rows in a page", () => {
           results.push(result.error === undefined ? result : { index: result.index, code: result.error.code });
         found.push(results);
       }
-      for await (const { index } of decider.decideMany(streamed(false), { questions })) if (index === 1) break;
+      const many = Array.from({ length: 500 }, (_, i) => `Message ${i}.`);
+      for await (const { index } of decider.decideMany(streamed(false, many), { questions })) if (index === 1) break;
       await decider.close();
       return { expected, found, cancelled };
     });
