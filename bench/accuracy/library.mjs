@@ -1,5 +1,6 @@
 // Internal parts of the library that its public API does not export: they read rows, compute figures, cut windows, count tokens and run a pack's
 // graph. `umpire eval` uses the same rows and figures.
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { importBundled } from "../../test/support/bundled.mjs";
 
@@ -34,7 +35,10 @@ export { findNativeBinding, runtimeOf } from "./platform/node/native-binding.ts"
 `;
 
 const stdin = { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL("../../src/", import.meta.url)) };
-const parts = await importBundled({ stdin }, new URL(".", import.meta.url));
+// A worker of the built package works for parts of the same version alone.
+const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+const define = { UMPIRE_VERSION: JSON.stringify(version) };
+const parts = await importBundled({ stdin, define }, new URL(".", import.meta.url));
 
 export const {
   isPlainObject,
