@@ -11,6 +11,15 @@ export interface Row {
   readonly value: unknown;
 }
 
+/** A row that cannot be read. Those after it may be. */
+export interface WrongRow {
+  readonly line: number;
+  /** Names the line. */
+  readonly problem: BadInput;
+}
+
+export type RowOrWrong = Row | WrongRow;
+
 /** @param what is wrong with the row; never its text */
 export function wrongRow(file: string, line: number, what: string): BadInput {
   return new BadInput(`${file}, line ${line}: ${what}.`);
