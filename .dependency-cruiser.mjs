@@ -11,6 +11,7 @@ const ROOMS = [
   ["validation/", []],
   ["async/", []],
   ["decide/", ["validation/", "engine/engine\\.ts$"]],
+  ["bulk/", ["decide/", "validation/", "async/"]],
   ["check/", ["decide/", "validation/"]],
   ["lessons/", ["decide/", "engine/engine\\.ts$", "validation/", "async/"]],
   ["calibrating/", ["decide/", "lessons/fit/(cholesky|softmax)\\.ts$", "lessons/random\\.ts$", "engine/engine\\.ts$", "validation/"]],
@@ -19,7 +20,7 @@ const ROOMS = [
     "decider/",
     [
       "decide/",
-      "(lessons|explain|check)/",
+      "(bulk|lessons|explain|check)/",
       "engine/(engine|devices|progress)\\.ts$",
       "worker/(proxy|worker-thread)\\.ts$",
       "platform/platform\\.ts$",

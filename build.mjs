@@ -81,6 +81,7 @@ await bundle({ ...forNode, entryPoints: { "worker.node": "src/worker/worker.node
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
 /** What a page loads when it is first used, as src/decider/on-demand.ts says. */
 const IN_PAGE_ON_DEMAND = {
+  bulk: "src/bulk/index.ts",
   lessons: "src/lessons/index.ts",
   explain: "src/explain/index.ts",
   check: "src/check/index.ts",

@@ -12,6 +12,16 @@ export type {
   ReadOptions,
 } from "./decider/decider.ts";
 export type { Calibration, Device, Download, KeptBytes, StateWarning, TokenLimits, Precision } from "./engine/engine.ts";
+export type {
+  ManyAnswered,
+  ManyFailed,
+  ManyOptions,
+  ManyRequest,
+  ManyResult,
+  ManyStatesOptions,
+  Rows,
+  StreamOfRows,
+} from "./bulk/index.ts";
 export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./check/index.ts";
 export type { OnProgress, Progress } from "./engine/progress.ts";
 export type { Explanation, ExplainOptions } from "./explain/index.ts";

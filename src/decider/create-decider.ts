@@ -1,6 +1,7 @@
 import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary, Reading, ReadOptions } from "./decider.ts";
 import { PlatformDecider } from "./platform-decider.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/index.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { JsonOf } from "../decide/json.ts";
@@ -24,6 +25,15 @@ class Lazy implements LazyDecider {
     options?: DecideOptions,
   ): Promise<DecideResponse<Q>> {
     return this.#decider.decide(request, options);
+  }
+
+  decideMany<const Q extends Questions>(rows: Rows<State>, options: ManyStatesOptions<Q>): AsyncIterable<ManyResult<Q>>;
+  decideMany<const Q extends Questions, S extends State = State>(
+    rows: Rows<ManyRequest<Q, S>>,
+    options?: ManyOptions,
+  ): AsyncIterable<ManyResult<Q>>;
+  decideMany(rows: Rows<never>, options?: ManyOptions): AsyncIterable<ManyResult<never>> {
+    return this.#decider.decideMany(rows, options);
   }
 
   read<S extends State = State>(state: S & JsonOf<S>, options?: ReadOptions): Promise<Reading> {

@@ -4,6 +4,7 @@ import type { OnProgress } from "../engine/progress.ts";
 import type { CheckedQuestions, DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
 import type { JsonOf } from "../decide/json.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
+import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/index.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 
@@ -121,6 +122,19 @@ export interface Decider extends AsyncDisposable {
     request: DecideRequest<Q, S>,
     options?: DecideOptions,
   ): Promise<DecideResponse<Q>>;
+  /**
+   * Answers any number of rows, as `decide` answers each alone: `for await (const { index, id, answers, error } of decider.decideMany(rows))`. Each row is a
+   * request, with an `id` if you like; with `questions`, each row is a state. Rows are read as they are needed, and results wait until they are taken, so
+   * memory does not grow with their number. A row that cannot be answered is a result with `error`. Leaving the loop ends what runs, and the reading.
+   * @throws {DecideError} from the loop: `invalid_request` for the options, or if reading the rows threw (that error is its cause); what `decide` throws for
+   * reasons that are not the row's, such as `closed`, or `worker_lost` if two workers died over one row. Results before it are given first.
+   * @throws `signal.reason` once the signal is aborted.
+   */
+  decideMany<const Q extends Questions>(rows: Rows<State>, options: ManyStatesOptions<Q>): AsyncIterable<ManyResult<Q>>;
+  decideMany<const Q extends Questions, S extends State = State>(
+    rows: Rows<ManyRequest<Q, S>>,
+    options?: ManyOptions,
+  ): AsyncIterable<ManyResult<Q>>;
   /**
    * Reads a state once, for many questions: to be asked one after the other, or as they come up. It stays read until the reading is closed:
    * `await using reading = await decider.read(state)`. Readings do not count against `cacheBytes`, so whoever opens them bounds them.

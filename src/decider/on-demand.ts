@@ -1,4 +1,5 @@
 import { onDemand } from "../async/on-demand.ts";
+import type * as Bulk from "../bulk/index.ts";
 import type * as Check from "../check/index.ts";
 import type * as Explain from "../explain/index.ts";
 import type * as Pool from "./slot-pool.ts";
@@ -13,3 +14,5 @@ export const loadExplain = (): Promise<typeof Explain> => onDemand("explain", im
 export const loadPool = (): Promise<typeof Pool> => onDemand("pool", import("./slot-pool.ts"));
 
 export const loadCheck = (): Promise<typeof Check> => onDemand("check", import("../check/index.ts"));
+
+export const loadBulk = (): Promise<typeof Bulk> => onDemand("bulk", import("../bulk/index.ts"));

@@ -7,6 +7,7 @@ import type { ParsedRequest } from "../decide/request.ts";
 import type { JsonOf } from "../decide/json.ts";
 import { inRequest } from "../decide/too-long.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
+import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/index.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
@@ -19,7 +20,7 @@ import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, ModelSummary, 
 import { EngineSlot } from "./engine-slot.ts";
 import type { ModelSlot } from "./slot-pool.ts";
 import { Lessons } from "./lessons.ts";
-import { loadCheck, loadExplain, loadLessons, loadPool } from "./on-demand.ts";
+import { loadBulk, loadCheck, loadExplain, loadLessons, loadPool } from "./on-demand.ts";
 import { devicesOf, readDecideOptions, readDeciderOptions, readReadOptions } from "./options.ts";
 import type { DeciderSettings } from "./options.ts";
 import { HeldReading } from "./reading.ts";
@@ -54,6 +55,17 @@ export class PlatformDecider implements Decider {
     options: DecideOptions = {},
   ): Promise<DecideResponse<Q>> {
     return (await this.#decide(request, options, (model, ended) => this.#scorerOf(model, ended))) as DecideResponse<Q>;
+  }
+
+  decideMany<const Q extends Questions>(rows: Rows<State>, options: ManyStatesOptions<Q>): AsyncIterable<ManyResult<Q>>;
+  decideMany<const Q extends Questions, S extends State = State>(
+    rows: Rows<ManyRequest<Q, S>>,
+    options?: ManyOptions,
+  ): AsyncIterable<ManyResult<Q>>;
+  async *decideMany(rows: unknown, options: ManyOptions = {}): AsyncGenerator<ManyResult<never>> {
+    this.#refuseIfClosed();
+    const { decideMany } = await loadBulk();
+    yield* decideMany(this, rows, options, this.#settings.workers) as AsyncGenerator<ManyResult<never>>;
   }
 
   async read<S extends State = State>(state: S & JsonOf<S>, options: ReadOptions = {}): Promise<Reading> {
