@@ -2,7 +2,6 @@ import type { Answer } from "../decide/types.ts";
 import type { Decider } from "../decider/decider.ts";
 import type { DecideError } from "../errors.ts";
 import { BadInput } from "../cli/bad-input.ts";
-import { standIn } from "./stand-in.ts";
 import { BlockReader } from "./block-reader.ts";
 import type { PreparedInput, PreparedRow } from "./input/prepare.ts";
 import type { Output } from "./output/output.ts";
@@ -27,7 +26,7 @@ export interface AnswerOptions {
  * @throws {DecideError} what is no row's fault
  */
 export async function answerRows(
-  decider: Pick<Decider, "decide">,
+  decider: Pick<Decider, "decideMany">,
   plan: Plan,
   input: PreparedInput,
   output: Output,
@@ -39,28 +38,31 @@ export async function answerRows(
   let sum = output.done.reduce((before, { tally }) => sumOf(before, tally), NOTHING);
   let ofBlock = NOTHING;
   let lastBlock = 0;
-  // A wrong row is asked about, too: its error comes in its turn, and only bounded many rows are ever under way.
-  for await (const result of standIn(decider, reader.states(), { questions, maxErrorRate })) {
-    const { row, block, digest } = reader.next();
-    const failure = "error" in result ? failureOf(row, input, result.error) : undefined;
-    let tally: Tally;
-    if (failure !== undefined) {
-      if (onError === "stop") throw new BadInput(`${input.name}, ${failure.message}`);
-      tally = failedRow(failure.code, failure.message);
-      if (onError === "report") await output.add(lineOf(row.copied, { error: failure }));
-    } else {
-      const { answers, usage } = result as Exclude<typeof result, { error: unknown }>;
-      tally = answeredRow(questions, answers, usage, isForPerson);
-      await output.add(lineOf(row.copied, { answers }));
-    }
-    sum = sumOf(sum, tally);
-    ofBlock = sumOf(ofBlock, tally);
-    onRow(sum);
-    lastBlock = block;
-    if (digest !== undefined) {
+  try {
+    // A wrong row is asked about, too: its error comes in its turn, and only so many rows are under way.
+    for await (const result of decider.decideMany(reader.states(), { questions, maxErrorRate })) {
+      const { row, block, digest } = reader.next();
+      let tally: Tally;
+      if (result.error === undefined) {
+        await output.add(lineOf(row.copied, { answers: result.answers }));
+        tally = answeredRow(questions, result.answers, result.usage, isForPerson);
+      } else {
+        const failure = failureOf(row, input, result.error);
+        if (onError === "stop") throw new BadInput(`${input.name}, ${failure.message}`);
+        if (onError === "report") await output.add(lineOf(row.copied, { error: failure }));
+        tally = failedRow(failure.code, failure.message);
+      }
+      sum = sumOf(sum, tally);
+      ofBlock = sumOf(ofBlock, tally);
+      onRow(sum);
+      lastBlock = block;
+      if (digest === undefined) continue;
       await output.commit({ block, input: digest, tally: ofBlock });
       ofBlock = NOTHING;
     }
+  } catch (error) {
+    // The library's own error would say that its rows could not be read.
+    throw reader.failure ?? error;
   }
   if (ofBlock.rows > 0) await output.commit({ block: lastBlock, input: reader.lastDigest(), tally: ofBlock });
   await output.finish(reader.rows);

@@ -40,6 +40,7 @@ export class BlockReader {
   readonly #asked: Asked[] = [];
   #open: OpenBlock | undefined;
   #rows = 0;
+  #failure: unknown;
 
   constructor(plan: Plan, input: PreparedInput, done: readonly Block[]) {
     this.#plan = plan;
@@ -62,8 +63,22 @@ export class BlockReader {
     return present(this.#open, "open block").hash.digest("hex");
   }
 
+  /** What ended `states` too early. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
   /** The states to ask about; undefined for a row that has none. @throws {BadInput} if the rows of a block that is done are not the same */
-  async *states(): AsyncGenerator<State | undefined, void, void> {
+  async *states(): AsyncGenerator<State, void, void> {
+    try {
+      yield* this.#states();
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  async *#states(): AsyncGenerator<State, void, void> {
     for await (const row of selected(this.#input.rows, this.#plan.rows)) {
       const block = Math.floor(this.#rows / this.#plan.block);
       this.#rows++;
@@ -74,7 +89,7 @@ export class BlockReader {
       const digest = isFull ? open.hash.digest("hex") : undefined;
       if (!this.#done.has(block)) {
         this.#asked.push({ row, block, ...(digest !== undefined && { digest }) });
-        yield row.state;
+        yield row.state as State;
       } else if (digest !== undefined) this.#compare(open, digest);
     }
     // The last block of an input that was as long as it is now.

@@ -49,8 +49,11 @@ async function killedRun(out: string, rows: "file" | "pipe"): Promise<void> {
   await ended;
 }
 
-describe.each(["file", "pipe"] as const)("rows from a %s", (rows) => {
-  test(`${KILLS} kills leave the bytes of one run, and every row once`, async () => {
+describe.each([
+  ["file", 20],
+  ["pipe", 6],
+] as const)("rows from a %s", (rows, kills) => {
+  test(`${kills} kills leave the bytes of one run, and every row once`, async () => {
     const out = `killed-${rows}.jsonl`;
     for (let kill = 0; kill < kills; kill++) await killedRun(out, rows);
     expect((await folder.read(`${out}.journal`)).split("\n").length).toBeGreaterThan(kills);
@@ -94,7 +97,7 @@ async function stoppedRun(out: string): Promise<void> {
   const { code, stderr } = await folder.run("wrong.jsonl", out, [...SMALL_BLOCKS, "--on-error", "stop"]);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `umpire: ${folder.at("wrong.jsonl")}, line 43, column 2: must be one JSON object, but is not valid JSON (1 characters).\n`,
+    stderr: `umpire: ${folder.at("wrong.jsonl")}, line 43: must be one JSON object, but is not valid JSON (1 characters).\n`,
   });
   expect((await folder.read(`${out}.journal`)).trim().split("\n")).toHaveLength(1 + 4);
 }

@@ -129,7 +129,7 @@ describe("rows that cannot be answered", () => {
     JSON.stringify({ id: 5, text: LONG }),
   ];
   const PLACES = [
-    ["invalid_request", "line 2, column 2: must be one JSON object, but is not valid JSON (7 characters)."],
+    ["invalid_request", "line 2: must be one JSON object, but is not valid JSON (7 characters)."],
     ["invalid_request", "line 3: has no text."],
     ["invalid_request", "line 4: has no text in text."],
     ["invalid_request", "line 6: must be an object with columns, but is an array of 1."],
@@ -186,7 +186,7 @@ describe("bad input is told in words, and nothing is written", () => {
       "rows.csv has no column name: the columns are id, text. Name them with --copy.",
     ],
     ["two columns alike", "rows.csv", "text,id,text\n1,x,y\n", [], "rows.csv, line 1: has the same column name twice, in columns 1 and 3."],
-    ["a quote without an end", "rows.csv", 'text\nfine\n"not\nclosed\n', [], "rows.csv, line 5: a quote is not closed."],
+    ["a quote without an end", "rows.csv", 'text\nfine\n"not\nclosed\n', [], "rows.csv, line 3, column 1: a quote is not closed."],
     [
       "another encoding",
       "rows.csv",

@@ -1,5 +1,6 @@
 import { Readable, pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
+import type { Options } from "csv-parse";
 import { BadInput } from "../bad-input.ts";
 import { MAX_LINE_CHARACTERS, peek } from "./read-text.ts";
 import { wrongRow } from "./row.ts";
@@ -12,6 +13,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `a row has more than ${MAX_LINE_CHARACTERS} characters, perhaps because a quote before it is not closed`,
   INVALID_OPENING_QUOTE: "a quote is inside a field that does not begin with one; put the whole field in quotes",
 };
+
+/** Found long after the line that is wrong. */
+const AT_THE_START: readonly string[] = ["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"];
 
 interface CsvRecord {
   /** Number of the line where it starts. */
@@ -41,8 +45,7 @@ export async function* rowsOfCsv(
     }
     const known = names;
     isEmpty = false;
-    if (fields.length !== known.length)
-      yield { line, problem: wrongRow(file, line, `has ${fields.length} columns, but the first line names ${known.length}`) };
+    if (fields.length !== known.length) yield { line, wrong: `has ${fields.length} columns, but the first line names ${known.length}` };
     else yield { line, value: Object.fromEntries(known.map((name, i) => [name, fields[i]])) };
   }
   if (isEmpty) throw new BadInput(`${file} has no rows under its line of column names.`);
@@ -60,13 +63,19 @@ const numbersOf = (names: readonly string[], wanted: string): string =>
   names.flatMap((name, i) => (name === wanted ? [i + 1] : [])).join(" and ");
 
 async function* recordsOf(file: string, pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord, void, void> {
-  const options = {
+  /** Where the record before ended: records are parsed ahead of the loop. */
+  let lastLine = 0;
+  const options: Options<string[]> = {
     delimiter,
     info: true,
     skip_empty_lines: true,
     relax_column_count: true,
     max_record_size: MAX_LINE_CHARACTERS,
-  } as const;
+    on_record: (record, { lines }) => {
+      lastLine = lines;
+      return record;
+    },
+  };
   // The loop hears of a failure, too.
   const records = pipeline(Readable.from(pieces), parse(options), () => undefined) as AsyncIterable<unknown>;
   try {
@@ -78,8 +87,9 @@ async function* recordsOf(file: string, pieces: AsyncIterable<string>, delimiter
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines, column } = error as CsvError & { readonly lines: number; readonly column: number | string };
-    const where = typeof column === "number" ? `line ${lines}, column ${column + 1}` : `line ${lines}`;
-    throw new BadInput(`${file}, ${where}: ${PROBLEMS[error.code] ?? "is not valid CSV"}.`);
+    // A quote that is not closed takes everything after it along: what helps is where that begins.
+    const line = AT_THE_START.includes(error.code) ? lastLine + 1 : lines;
+    throw wrongRow(file, line, PROBLEMS[error.code] ?? "is not valid CSV", typeof column === "number" ? column + 1 : undefined);
   }
 }
 

@@ -2,7 +2,8 @@ import { BadInput } from "../bad-input.ts";
 import { rowsOfCsv } from "./read-csv.ts";
 import { linesOf, nameOf, peek, STANDARD_INPUT, textOf } from "./read-text.ts";
 import type { OnBytes } from "./read-text.ts";
-import type { Row, RowOrWrong, WrongRow } from "./row.ts";
+import { wrongRow } from "./row.ts";
+import type { Row, RowOrWrong } from "./row.ts";
 
 /**
  * The rows of a .jsonl, .csv or .tsv file, plain or .gz, as they are read; or of standard input, which is JSONL if it starts with a brace, or else CSV.
@@ -11,7 +12,7 @@ import type { Row, RowOrWrong, WrongRow } from "./row.ts";
  */
 export async function* rowsOf(file: string): AsyncGenerator<Row, void, void> {
   for await (const row of rowsAndWrongOnes(file)) {
-    if ("problem" in row) throw row.problem;
+    if ("wrong" in row) throw wrongRow(nameOf(file), row.line, row.wrong, row.column);
     yield row;
   }
 }
@@ -54,19 +55,18 @@ async function* rowsOfJsonl(file: string, pieces: AsyncIterable<string>): AsyncG
   let isEmpty = true;
   for await (const { number, text } of linesOf(name, pieces)) {
     isEmpty = false;
-    yield jsonOf(name, number, text);
+    yield jsonOf(number, text);
   }
   if (isEmpty) throw new BadInput(`${name} has no rows.`);
 }
 
-function jsonOf(file: string, line: number, text: string): Row | WrongRow {
+function jsonOf(line: number, text: string): RowOrWrong {
   try {
     return { line, value: JSON.parse(text) as unknown };
   } catch (error) {
-    // The rest of the parser's message quotes the text.
+    const wrong = `must be one JSON object, but is not valid JSON (${text.length} characters)`;
+    // The rest of the parser's message quotes the text. Not every version of Node says where it is.
     const [, position] = /position (\d+)/u.exec(String(error)) ?? [];
-    const where = position === undefined ? `line ${line}` : `line ${line}, column ${Number(position) + 1}`;
-    const problem = new BadInput(`${file}, ${where}: must be one JSON object, but is not valid JSON (${text.length} characters).`);
-    return { line, problem };
+    return position === undefined ? { line, wrong } : { line, wrong, column: Number(position) + 1 };
   }
 }

@@ -78,13 +78,10 @@ async function* preparedRows(
 
   function preparedRow(row: RowOrWrong): PreparedRow {
     const { line } = row;
-    if ("problem" in row) {
-      const wrong = row.problem.message.replace(`${name}, `, "");
-      return { line, content: wrong, state: undefined, wrong, copied: {} };
-    }
+    const wrong = (what: string): string => `${unit} ${line}: ${what}.`;
+    if ("wrong" in row) return { line, content: row.wrong, state: undefined, wrong: wrong(row.wrong), copied: {} };
     const { value } = row;
     const content = JSON.stringify(value);
-    const wrong = (what: string): string => `${unit} ${line}: ${what}.`;
     if (!isPlainObject(value))
       return { line, content, state: undefined, wrong: wrong(`must be an object with columns, but is ${shapeOf(value)}`), copied: {} };
     const copied = copiedOf(value, reader, copy);
@@ -101,9 +98,8 @@ function copiedOf(row: Fields, reader: StateReader, copy: readonly string[] | un
 }
 
 /** What is wrong with the first row. */
-function whyNone({ name }: Input, [row]: readonly RowOrWrong[]): string {
+function whyNone({ name, unit }: Input, [row]: readonly RowOrWrong[]): string {
   if (row === undefined) return "";
-  return "problem" in row
-    ? row.problem.message
-    : `${name}, line ${row.line}: must be an object with columns, but is ${shapeOf(row.value)}.`;
+  const wrong = "wrong" in row ? row.wrong : `must be an object with columns, but is ${shapeOf(row.value)}`;
+  return `${name}, ${unit} ${row.line}: ${wrong}.`;
 }
