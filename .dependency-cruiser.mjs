@@ -98,9 +98,13 @@ export default {
     })),
     {
       name: "node-at-the-edge",
-      comment: "Only the platform, Node's worker and entry, the server, the command line, the adding of models and runs over files know Node.",
+      comment:
+        "Only the platform, Node's worker and entry, the server, the command line, the adding of models and runs over files know Node.",
       severity: "error",
-      from: { path: "^src/", pathNot: ["platform/node/", "worker/worker\\.node", "index\\.node", "serve/", "cli/", "adding/", "run/"].map(at) },
+      from: {
+        path: "^src/",
+        pathNot: ["platform/node/", "worker/worker\\.node", "index\\.node", "serve/", "cli/", "adding/", "run/"].map(at),
+      },
       to: { dependencyTypes: ["core"] },
     },
   ],

@@ -9,6 +9,8 @@ import type { Block } from "./output/output.ts";
 import { answersBlock } from "./plan.ts";
 import type { Plan } from "./plan.ts";
 
+/** Asked about in place of a state that is not there: it is found wrong at once, and the error comes in its turn. */
+const NO_STATE: unknown = undefined;
 const ADVICE = "Give the rows that were given then; or give --restart, which throws away what is done.";
 
 /** A row that is being asked about. */
@@ -89,7 +91,7 @@ export class BlockReader {
       const digest = isFull ? open.hash.digest("hex") : undefined;
       if (!this.#done.has(block)) {
         this.#asked.push({ row, block, ...(digest !== undefined && { digest }) });
-        yield row.state as State;
+        yield (row.state ?? NO_STATE) as State;
       } else if (digest !== undefined) this.#compare(open, digest);
     }
     // The last block of an input that was as long as it is now.

@@ -16,7 +16,10 @@ beforeEach(async () => {
   for (const name of await readdir(folder.path)) if (name !== "questions.json") await rm(folder.at(name), { recursive: true });
 });
 
-type Line = { [column: string]: unknown; error?: { code: string; message: string; line: number } };
+interface Line {
+  readonly [column: string]: unknown;
+  readonly error?: { code: string; message: string; line: number };
+}
 const linesOf = async (name: string): Promise<Line[]> =>
   (await folder.read(name))
     .split("\n")

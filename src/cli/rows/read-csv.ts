@@ -65,7 +65,7 @@ const numbersOf = (names: readonly string[], wanted: string): string =>
 async function* recordsOf(file: string, pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord, void, void> {
   /** Where the record before ended: records are parsed ahead of the loop. */
   let lastLine = 0;
-  const options: Options<string[]> = {
+  const options: Options = {
     delimiter,
     info: true,
     skip_empty_lines: true,

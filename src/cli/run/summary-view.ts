@@ -1,14 +1,26 @@
+import type { Plan } from "../../run/plan.ts";
+import type { Tally } from "../../run/tally.ts";
 import { bar, percent } from "../output/bars.ts";
 import { durationOf } from "../output/progress-line.ts";
 import type { Screen } from "../output/screen.ts";
 import { escapeControls, fit, oneLine, widthOf, wrap } from "../output/terminal-text.ts";
 import { countsOf, numberText, rowsText } from "./counts.ts";
-import type { Summary } from "./summary.ts";
 
 const BAR_CELLS = 30;
 /** Further options are only counted. */
 const MAX_BARS = 10;
 const MAX_LABEL_CELLS = 30;
+
+/** What a run has done. */
+export interface Summary {
+  readonly input: string;
+  readonly out: string;
+  readonly plan: Plan;
+  readonly tally: Tally;
+  /** Rows that this run answered, and not one before it; 0: the time says nothing. */
+  readonly answeredNow: number;
+  readonly seconds: number;
+}
 
 /** What a run has done, for people. */
 export function showSummary(summary: Summary, screen: Screen): string {

@@ -1,22 +1,10 @@
-import type { Plan } from "../../run/plan.ts";
-import type { Tally } from "../../run/tally.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
 import { plain } from "../output/paint.ts";
 import { countsOf } from "./counts.ts";
 import { STANDARD_OUTPUT } from "./run-flags.ts";
 import { showSummary } from "./summary-view.ts";
-
-/** What a run has done. */
-export interface Summary {
-  readonly input: string;
-  readonly out: string;
-  readonly plan: Plan;
-  readonly tally: Tally;
-  /** Rows that this run answered, and not one before it; 0: the time says nothing. */
-  readonly answeredNow: number;
-  readonly seconds: number;
-}
+import type { Summary } from "./summary-view.ts";
 
 const SOME_FAILED = 3;
 

@@ -16,9 +16,11 @@ export async function countRows(file: string, wanted: Plan["rows"]): Promise<Row
   const input = await openInput(file);
   if (input.shareRead() === undefined) return undefined;
   let rows = 0;
-  for await (const _ of selected(input.rows, wanted)) {
+  const found = selected(input.rows, wanted);
+  while ((await found.next()).done !== true) {
     rows++;
     if (rows < MAX_COUNTED) continue;
+    await found.return();
     const share = input.shareRead();
     return share === undefined
       ? undefined

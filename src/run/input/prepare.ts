@@ -4,7 +4,7 @@ import { checkColumns } from "../../cli/rows/row.ts";
 import type { RowOrWrong } from "../../cli/rows/row.ts";
 import { isPlainObject, shapeOf } from "../../validation/shape.ts";
 import type { Plan } from "../plan.ts";
-import type { Input } from "./open-input.ts";
+import type { Input } from "./input.ts";
 import { stateReader } from "./state-reader.ts";
 import type { StateReader } from "./state-reader.ts";
 
@@ -39,7 +39,9 @@ export interface PreparedInput extends Pick<Plan, "state" | "columns" | "copiesA
   shareRead(): number | undefined;
 }
 
-type Fields = { readonly [column: string]: unknown };
+interface Fields {
+  readonly [column: string]: unknown;
+}
 
 /** Reads rows until one says what columns there are. @throws {BadInput} if it has not those that are wanted */
 export async function prepare(input: Input, { state, copy }: Wanted): Promise<PreparedInput> {
@@ -68,7 +70,7 @@ export async function prepare(input: Input, { state, copy }: Wanted): Promise<Pr
 }
 
 async function* preparedRows(
-  { name, unit, rows }: Input,
+  { unit, rows }: Input,
   before: readonly RowOrWrong[],
   reader: StateReader,
   copy: readonly string[] | undefined,

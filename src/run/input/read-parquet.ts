@@ -3,7 +3,7 @@ import * as zlib from "node:zlib";
 import { BadInput } from "../../cli/bad-input.ts";
 import type { Row } from "../../cli/rows/row.ts";
 import { loadPeer } from "../parquet.ts";
-import type { Input } from "./open-input.ts";
+import type { Input } from "./input.ts";
 
 type Decompress = (bytes: Uint8Array) => Uint8Array;
 

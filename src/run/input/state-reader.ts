@@ -1,7 +1,9 @@
 import type { State } from "../../decide/types.ts";
 import { isPlainObject, shapeOf } from "../../validation/shape.ts";
 
-type Fields = { readonly [column: string]: unknown };
+interface Fields {
+  readonly [column: string]: unknown;
+}
 
 /** What reads the state of rows. */
 export interface StateReader {

@@ -7,7 +7,9 @@ import { RESULT_NAMES } from "./result-line.ts";
 export type Cell = string | number | boolean | null;
 
 /** A line of results, as it was read again. */
-export type ResultLine = { readonly [column: string]: unknown };
+export interface ResultLine {
+  readonly [column: string]: unknown;
+}
 
 /** What a column's values are, in forms that say so. */
 export type CellType = "STRING" | "BOOLEAN" | "INT64" | "DOUBLE";
