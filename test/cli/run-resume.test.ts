@@ -35,16 +35,20 @@ const sizeOf = (name: string): Promise<number> =>
     () => 0,
   );
 
-/** The run is killed once its journal has grown, and a random time after that: in the middle of a block, or of writing. */
-async function killedRun(out: string, rows: "file" | "pipe"): Promise<void> {
+/** The run is killed once its journal has grown, and a random time after that; or as soon as it has written results that the journal does not name yet. */
+async function killedRun(out: string, rows: "file" | "pipe", isBetween: boolean): Promise<void> {
+  const file = isBetween ? `${out}.part` : `${out}.journal`;
   const before = await sizeOf(`${out}.journal`);
   const args = folder.args(rows === "file" ? "rows.jsonl" : "-", out, ...TINY_BLOCKS);
   const child = spawn(process.execPath, [CLI, ...args], { env: cleanEnv() });
   child.stdin.on("error", () => undefined);
   if (rows === "pipe") createReadStream(folder.at("rows.jsonl")).pipe(child.stdin);
   const ended = finished(child);
-  while (child.exitCode === null && (await sizeOf(`${out}.journal`)) <= before) await sleep(2);
-  await sleep(Math.random() * 30);
+  // What an earlier run left over is cut off when the journal is opened.
+  while (child.exitCode === null && (await sizeOf(`${out}.journal`)) <= before) await sleep(1);
+  const grown = await sizeOf(file);
+  while (isBetween && child.exitCode === null && (await sizeOf(file)) <= grown) await sleep(1);
+  await sleep(isBetween ? 0 : Math.random() * 30);
   child.kill("SIGKILL");
   await ended;
 }
@@ -55,7 +59,7 @@ describe.each([
 ] as const)("rows from a %s", (rows, kills) => {
   test(`${kills} kills leave the bytes of one run, and every row once`, async () => {
     const out = `killed-${rows}.jsonl`;
-    for (let kill = 0; kill < kills; kill++) await killedRun(out, rows);
+    for (let kill = 0; kill < kills; kill++) await killedRun(out, rows, kill % 2 === 1);
     expect((await folder.read(`${out}.journal`)).split("\n").length).toBeGreaterThan(kills);
     const flags = TINY_BLOCKS;
     const { code } =
@@ -138,6 +142,7 @@ describe("a run that is not the same is refused", () => {
     await folder.write("other-questions.json", JSON.stringify({ late: { type: "noul", instructions: "Is it very late?" } }));
     await folder.write("changed.jsonl", jsonl(ROWS).replace("order 25.", "order 26."));
     await folder.write("short.jsonl", jsonl(35));
+    await folder.write("shorter.jsonl", jsonl(30));
     await folder.write("moved.jsonl", `\n${jsonl(ROWS)}`);
   }, 30_000);
 
@@ -168,6 +173,7 @@ describe("a run that is not the same is refused", () => {
   test.each([
     ["another row", "changed.jsonl", "has changed: lines 21 to 30 are not those that were answered before."],
     ["a line more before it", "moved.jsonl", "has changed: lines 2 to 11 are not those that were answered before."],
+    ["fewer blocks", "shorter.jsonl", "has fewer rows than were answered before."],
     ["fewer rows", "short.jsonl", "has changed: lines 31 to 35 are not those that were answered before."],
   ])("with an input that has %s", async (_, rows, words) => {
     const { code, stderr } = await folder.run(rows, OUT, AS_BEFORE);
