@@ -81,10 +81,11 @@ export class BlockReader {
   }
 
   async *#states(): AsyncGenerator<State, void, void> {
-    for await (const row of selected(this.#input.rows, this.#plan.rows)) {
+    for await (const read of selected(this.#input.rows, this.#plan.rows)) {
       const block = Math.floor(this.#rows / this.#plan.block);
       this.#rows++;
       if (!answersBlock(this.#plan, block)) continue;
+      const row = this.#input.prepared(read);
       const open = this.#add(block, row);
       const isFull = this.#rows % this.#plan.block === 0;
       if (isFull) this.#open = undefined;

@@ -193,9 +193,9 @@ describe("bad input is told in words, and nothing is written", () => {
     [
       "another encoding",
       "rows.csv",
-      Buffer.from("text\nfine\nErklärung\nfine\n", "latin1"),
+      Buffer.from(`text\n${"fine\n".repeat(20_000)}Erklärung\nfine\n`, "latin1"),
       [],
-      "rows.csv, line 3: is not UTF-8 text. Convert the file to UTF-8 first.",
+      "rows.csv, line 20002: is not UTF-8 text. Convert the file to UTF-8 first.",
     ],
     ["no rows", "rows.csv", "text\n", [], "rows.csv has no rows under its line of column names."],
     ["no row that can be read", "rows.jsonl", "x\ny\n", [], "rows.jsonl has no row that can be read."],

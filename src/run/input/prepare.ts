@@ -35,7 +35,9 @@ export interface PreparedInput extends Pick<Plan, "state" | "columns" | "copiesA
   readonly name: string;
   readonly unit: Input["unit"];
   /** Begins with the first row again. */
-  readonly rows: AsyncGenerator<PreparedRow, void, void>;
+  readonly rows: AsyncGenerator<RowOrWrong, void, void>;
+  /** To be asked only of rows that are answered or compared: others cost no more than reading them. */
+  prepared(row: RowOrWrong): PreparedRow;
   shareRead(): number | undefined;
 }
 
@@ -64,34 +66,34 @@ export async function prepare(input: Input, { state, copy }: Wanted): Promise<Pr
     state: state ?? reader.columns.join(),
     columns: copy ?? Object.keys(first).filter(isCopied),
     copiesAll: copy === undefined,
-    rows: preparedRows(input, before, reader, copy),
+    rows: withFirst(input, before),
+    prepared: (row) => preparedRow(row, input.unit, reader, copy),
     shareRead: () => input.shareRead(),
   };
 }
 
-async function* preparedRows(
-  { unit, rows }: Input,
-  before: readonly RowOrWrong[],
-  reader: StateReader,
-  copy: readonly string[] | undefined,
-): AsyncGenerator<PreparedRow, void, void> {
-  for (const row of before) yield preparedRow(row);
-  for await (const row of rows) yield preparedRow(row);
-
-  function preparedRow(row: RowOrWrong): PreparedRow {
-    const { line } = row;
-    const wrong = (what: string): string => `${unit} ${line}: ${what}.`;
-    if ("wrong" in row) return { line, content: row.wrong, state: undefined, wrong: wrong(row.wrong), copied: {} };
-    const { value } = row;
-    const content = JSON.stringify(value);
-    if (!isPlainObject(value))
-      return { line, content, state: undefined, wrong: wrong(`must be an object with columns, but is ${shapeOf(value)}`), copied: {} };
-    const copied = copiedOf(value, reader, copy);
-    const read = reader.read(value);
-    return "wrong" in read
-      ? { line, content, state: undefined, wrong: wrong(read.wrong), copied }
-      : { line, content, state: read.state, wrong: "", copied };
+async function* withFirst({ rows }: Input, before: readonly RowOrWrong[]): AsyncGenerator<RowOrWrong, void, void> {
+  try {
+    yield* before;
+    yield* rows;
+  } finally {
+    await rows.return();
   }
+}
+
+function preparedRow(row: RowOrWrong, unit: Input["unit"], reader: StateReader, copy: readonly string[] | undefined): PreparedRow {
+  const { line } = row;
+  const wrong = (what: string): string => `${unit} ${line}: ${what}.`;
+  if ("wrong" in row) return { line, content: row.wrong, state: undefined, wrong: wrong(row.wrong), copied: {} };
+  const { value } = row;
+  const content = JSON.stringify(value);
+  if (!isPlainObject(value))
+    return { line, content, state: undefined, wrong: wrong(`must be an object with columns, but is ${shapeOf(value)}`), copied: {} };
+  const copied = copiedOf(value, reader, copy);
+  const read = reader.read(value);
+  return "wrong" in read
+    ? { line, content, state: undefined, wrong: wrong(read.wrong), copied }
+    : { line, content, state: read.state, wrong: "", copied };
 }
 
 function copiedOf(row: Fields, reader: StateReader, copy: readonly string[] | undefined): Fields {
