@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { appendFile, readdir, readFile, stat, truncate } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rename, stat, truncate } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cleanEnv, CLI, finished, umpire } from "./run-cli.ts";
@@ -92,6 +92,20 @@ test("a disk that fills up twice leaves the bytes of one run", async () => {
   expect((await folder.run("rows.jsonl", "full.jsonl", SMALL_BLOCKS)).code).toBe(0);
   expect(await folder.read("full.jsonl")).toBe(undisturbed);
 }, 60_000);
+
+test("a folder that is lost and comes back leaves the bytes of one run", async () => {
+  await mkdir(folder.at("mount"));
+  const child = spawn(process.execPath, [CLI, ...folder.args("rows.jsonl", "mount/answers.jsonl", ...SMALL_BLOCKS)], { env: cleanEnv() });
+  const run = finished(child);
+  while ((await sizeOf("mount/answers.jsonl.part")) === 0) await sleep(2);
+  await rename(folder.at("mount"), folder.at("away"));
+  const { code, stderr } = await run;
+  expect(code).toBe(1);
+  expect(stderr).toContain("answers.jsonl.lock is gone, and perhaps its whole folder. Once that is back, the same command goes on.");
+  await rename(folder.at("away"), folder.at("mount"));
+  expect((await folder.run("rows.jsonl", "mount/answers.jsonl", SMALL_BLOCKS)).code).toBe(0);
+  expect(await folder.read("mount/answers.jsonl")).toBe(undisturbed);
+});
 
 /** A run that stopped after some blocks: its third row of the fifth block is wrong. @returns its files' names */
 async function stoppedRun(out: string): Promise<void> {

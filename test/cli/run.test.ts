@@ -210,6 +210,14 @@ describe("bad input is told in words, and nothing is written", () => {
     await expect(folder.read("answers.jsonl")).rejects.toThrow("ENOENT");
   });
 
+  test("a column that is called as an answer, in a table", async () => {
+    await folder.write("rows.csv", "text,late\nx,y\n");
+    const { code, stderr } = await folder.run("rows.csv", "answers.csv");
+    const words = "The answers would have two columns late. Name the columns to copy with --copy, or give the question another id.";
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `umpire: ${words}\n` });
+    expect((await folder.run("rows.csv", "answers.jsonl")).code).toBe(0);
+  });
+
   test("files that are not there", async () => {
     expect(await folder.run("no.jsonl", "answers.jsonl")).toMatchObject({
       code: 2,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { CommandFailed } from "../../cli/command-failed.ts";
-import { isRunning, withFileLock } from "../../serve/keys/file-lock.ts";
+import { isRunning } from "../../serve/keys/file-lock.ts";
 
 /** Who writes an output. Every run has its own `id`. */
 interface Holder {
@@ -34,25 +34,21 @@ export class OutputLock {
   static async take(out: string): Promise<OutputLock> {
     const path = `${out}.lock`;
     const holder: Holder = { pid: process.pid, host: hostname(), id: randomUUID() };
-    await withFileLock(`${path}.taking`, async () => {
+    while (!(await creates(path, holder))) {
       const other = await holderOf(path);
-      if (other !== undefined && (await isHeld(path, other)))
-        throw new CommandFailed(
-          `Another run is writing ${out}: process ${other.pid} on ${other.host}. Wait for it, or name another file. If it is gone, its lock ends in a minute.`,
-        );
-      const draft = `${path}.draft`;
-      await writeFile(draft, JSON.stringify(holder));
-      await rename(draft, path);
-    });
+      if (await isHeld(path, other)) throw stillHeld(out, other);
+      await moveAway(path, holder.id);
+    }
     return new OutputLock(path, holder.id);
   }
 
-  /** @throws {CommandFailed} if another run took the lock: this one has been asleep, for instance. */
+  /** @throws {CommandFailed} if this run no longer holds it: it has been asleep, or its folder is gone. */
   async check(): Promise<void> {
-    if ((await holderOf(this.#path))?.id !== this.#id)
-      throw new CommandFailed(
-        `Another run has taken ${this.#path}: this one was asleep, or could not reach the folder. Let the other one go on.`,
-      );
+    const holder = await holderOf(this.#path);
+    if (holder === undefined)
+      throw new CommandFailed(`${this.#path} is gone, and perhaps its whole folder. Once that is back, the same command goes on.`);
+    if (holder.id !== this.#id)
+      throw new CommandFailed(`Another run has taken ${this.#path}, since this one was asleep for a minute. Let the other one go on.`);
   }
 
   async release(): Promise<void> {
@@ -67,6 +63,28 @@ export class OutputLock {
   }
 }
 
+async function creates(path: string, holder: Holder): Promise<boolean> {
+  try {
+    await writeFile(path, JSON.stringify(holder), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes what is left over. Of several runs that do so at once, one may remove the lock that another has just taken: that one finds out before it writes.
+ */
+async function moveAway(path: string, id: string): Promise<void> {
+  const away = `${path}.${id}`;
+  await rename(path, away).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  });
+  await rm(away, { force: true });
+}
+
+/** undefined if there is no lock, or its holder is writing it. */
 async function holderOf(path: string): Promise<Holder | undefined> {
   try {
     return JSON.parse(await readFile(path, "utf8")) as Holder;
@@ -77,8 +95,15 @@ async function holderOf(path: string): Promise<Holder | undefined> {
 }
 
 /** A process with this one's number was in a container that was started again: there, numbers begin anew. */
-async function isHeld(path: string, { pid, host }: Holder): Promise<boolean> {
-  if (host === hostname() && (pid === process.pid || !isRunning(pid))) return false;
-  const { mtimeMs } = await stat(path);
-  return Date.now() - mtimeMs < STALE_MS;
+async function isHeld(path: string, other: Holder | undefined): Promise<boolean> {
+  if (other?.host === hostname() && (other.pid === process.pid || !isRunning(other.pid))) return false;
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs < STALE_MS;
+}
+
+function stillHeld(out: string, other: Holder | undefined): CommandFailed {
+  const by = other === undefined ? "" : `: process ${other.pid} on ${other.host}`;
+  return new CommandFailed(
+    `Another run is writing ${out}${by}. Wait for it, or name another file. If it is gone, its lock ends in a minute.`,
+  );
 }

@@ -45,4 +45,28 @@ test("whoever has lost the lock hears of it before it writes, and leaves the loc
   await expect(lock.check()).rejects.toThrow("Another run has taken");
   await lock.release();
   expect(await readdir(folder)).toEqual(["answers.jsonl.lock"]);
+  await rm(`${out}.lock`);
+  await expect(lock.check()).rejects.toThrow("is gone, and perhaps its whole folder.");
+});
+
+test("of many runs at once, one gets what is left over", async () => {
+  await heldBy(2 ** 30, hostname());
+  const others = Array.from({ length: 20 }, () => OutputLock.take(out));
+  const taken = (await Promise.allSettled(others)).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const holding = await Promise.all(
+    taken.map((lock) =>
+      lock.check().then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  expect(holding.filter(Boolean)).toHaveLength(1);
+  for (const lock of taken) await lock.release();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("a lock that is not written yet is held", async () => {
+  await writeFile(`${out}.lock`, "");
+  await expect(OutputLock.take(out)).rejects.toThrow(`Another run is writing ${out}. Wait for it`);
 });
