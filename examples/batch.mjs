@@ -3,33 +3,26 @@
 //   node examples/batch.mjs < requests.jsonl > answers.jsonl
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { createDecider, DecideError } from "umpire";
-
-/** Requests to read ahead. The model answers them one by one. A few in hand keep it busy, and memory stays small for any length of input. */
-const IN_HAND = 8;
+import { createDecider } from "umpire";
 
 const decider = await createDecider();
-const waiting = [];
-for await (const line of createInterface({ input: process.stdin })) {
-  if (line.trim() === "") continue;
-  waiting.push(answer(line));
-  if (waiting.length >= IN_HAND) await write(await waiting.shift());
+for await (const { model, answers, usage, error } of decider.decideMany(requests())) {
+  const { code, message, issues } = error ?? {};
+  const response = error === undefined ? { model, answers, usage } : { error: { code, message, issues } };
+  if (!process.stdout.write(`${JSON.stringify(response)}\n`)) await once(process.stdout, "drain");
 }
-for (const result of waiting) await write(await result);
 await decider.close();
 
-/** Returns the response or the error; never throws. */
-async function answer(line) {
-  try {
-    return await decider.decide(JSON.parse(line));
-  } catch (error) {
-    if (error instanceof SyntaxError) return { error: { code: "invalid_request", message: "The line is not valid JSON." } };
-    if (!DecideError.isInstance(error)) throw error;
-    const { code, message, issues } = error;
-    return { error: { code, message, issues } };
-  }
+/** The next line is read when the decider wants one, so memory stays small for any length of input. */
+async function* requests() {
+  for await (const line of createInterface({ input: process.stdin })) if (line.trim() !== "") yield parsed(line);
 }
 
-async function write(result) {
-  if (!process.stdout.write(`${JSON.stringify(result)}\n`)) await once(process.stdout, "drain");
+/** A line that is not JSON is no request: the decider says so, and goes on. */
+function parsed(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

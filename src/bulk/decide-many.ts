@@ -6,6 +6,7 @@ import { Deliveries } from "./deliveries.ts";
 import { readManyOptions } from "./options.ts";
 import { checkRow } from "./row.ts";
 import { Source } from "./source.ts";
+import type { CheckedRow } from "./row.ts";
 import type { ManyOptions, ManyResult } from "./types.ts";
 
 /**
@@ -29,11 +30,16 @@ export async function* decideMany(
   const stopListening = whenAborted(settings.signal ?? ending.signal, () => {
     ending.abort(settings.signal?.reason);
   });
+  const untilEnded = <T>(wait: () => Promise<T>): Promise<T> => {
+    // Nothing is begun that nobody would wait for.
+    ending.signal.throwIfAborted();
+    return abortable(wait(), ending.signal);
+  };
   const answerRow = new AnswerRow(decider, settings, ending.signal);
   const feeding = feed();
   try {
     for (;;) {
-      const result = await abortable(deliveries.take(), ending.signal);
+      const result = await untilEnded(() => deliveries.take());
       if (result === undefined) return;
       yield result;
     }
@@ -45,17 +51,32 @@ export async function* decideMany(
     await source.close();
   }
 
-  /** Starts a row whenever there is room for one. */
+  /** Starts a row whenever there is room for one. The row after it is read meanwhile. */
   async function feed(): Promise<void> {
     try {
-      for (let index = 0; await abortable(deliveries.room(), ending.signal); index++) {
-        const next = await abortable(source.next(), ending.signal);
-        if (next.done === true) break;
-        deliveries.add(answerRow.answer(checkRow(next.value, settings), index));
+      let coming = pull();
+      for (let index = 0; await untilEnded(() => deliveries.room()); index++) {
+        const row = await coming;
+        if (row === undefined) break;
+        coming = pull();
+        deliveries.add(answerRow.answer(row, index, await deliveries.orIdle(coming)));
       }
       deliveries.end();
     } catch (error) {
       deliveries.end({ error });
+    } finally {
+      answerRow.end();
     }
+  }
+
+  /** Undefined after the last row. */
+  function pull(): Promise<CheckedRow | undefined> {
+    const row = untilEnded(async () => {
+      const next = await source.next();
+      return next.done === true ? undefined : checkRow(next.value, settings);
+    });
+    // Whoever waits for the row is told.
+    row.catch(() => undefined);
+    return row;
   }
 }

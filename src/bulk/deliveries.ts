@@ -22,8 +22,8 @@ export class Deliveries<T> {
 
   /** Resolves once one more may be added: with false if none is wanted any more, since one has failed. */
   async room(): Promise<boolean> {
-    while (!this.#hasFailed && (this.#running >= this.#concurrency || this.#finished.size >= WAITING_FOR_EACH * this.#concurrency))
-      await this.#changed.rung;
+    const most = (1 + WAITING_FOR_EACH) * this.#concurrency;
+    while (!this.#hasFailed && (this.#running >= this.#concurrency || this.#added - this.#taken >= most)) await this.#changed.rung;
     return !this.#hasFailed;
   }
 
@@ -75,6 +75,22 @@ export class Deliveries<T> {
   /** Resolves once nothing is under way. */
   async settled(): Promise<void> {
     while (this.#running > 0) await this.#changed.rung;
+  }
+
+  /** What is awaited, if it is there while something else is under way: until then, waiting for it costs no time. */
+  async orIdle<V>(awaited: Promise<V>): Promise<V | undefined> {
+    let outcome: { readonly value: V | undefined } | undefined;
+    const settle = (value?: V): void => {
+      outcome = { value };
+      this.#ring();
+    };
+    awaited.then(settle, () => {
+      settle();
+    });
+    while (outcome === undefined && this.#running > 0) await this.#changed.rung;
+    // What is there already is there within a turn of the event loop.
+    if (outcome === undefined) await new Promise((resolve) => setTimeout(resolve));
+    return outcome?.value;
   }
 
   #ring(): void {

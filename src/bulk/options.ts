@@ -1,8 +1,8 @@
-import { DecideError } from "../errors.ts";
-import { parseRequest } from "../decide/request.ts";
+import { CheckedRequest } from "../decide/request.ts";
 import { checkCallOptions } from "../validation/call-options.ts";
 import { AN_ABORT_SIGNAL, TRUE_OR_FALSE, filledString, numberBetween, numberFrom, wholeNumber } from "../validation/rules.ts";
 import type { Rule, RulesOf } from "../validation/rules.ts";
+import { ownQuestions } from "./own-copy.ts";
 import type { ManyOptions, ManyStatesOptions } from "./types.ts";
 
 /** Questions are checked as those of a request. */
@@ -32,14 +32,10 @@ export interface ManySettings extends Pick<ManyOptions, "signal" | "maxInputToke
 export function readManyOptions(options: ManyOptions & { readonly questions?: unknown }, workers: number): ManySettings {
   checkCallOptions(options, RULES);
   const { concurrency = 2 * workers + 1, ordered = true, questions, ...others } = options;
-  return { ...others, concurrency, ordered, questions: questions === undefined ? undefined : checkedCopy(questions) };
-}
-
-function checkedCopy(questions: unknown): unknown {
-  parseRequest({ state: "", questions });
-  try {
-    return structuredClone(questions);
-  } catch (cause) {
-    throw new DecideError("invalid_request", "The questions are not valid: they hold a value that is not JSON.", { cause });
-  }
+  return {
+    ...others,
+    concurrency,
+    ordered,
+    questions: questions === undefined ? undefined : ownQuestions(new CheckedRequest({ state: "", questions })),
+  };
 }
