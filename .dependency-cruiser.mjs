@@ -35,6 +35,18 @@ const ROOMS = [
   ["http/", ["decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
   ["serve/", ["http/", "decide/", "decider/", "lessons/lesson\\.ts$", "validation/", "async/"]],
   ["adding/", ["engine/", "platform/", "serve/keys/file-lock\\.ts$", "validation/", "async/"]],
+  [
+    "run/",
+    [
+      "decide/",
+      "decider/",
+      "cli/(bad-input|command-failed)\\.ts$",
+      "cli/rows/",
+      "serve/keys/file-lock\\.ts$",
+      "serve/files/replace-file\\.ts$",
+      "validation/",
+    ],
+  ],
   ["ai/", ["decide/", "decider/", "validation/"]],
   ["adding/hub/", ["adding/[^/]+$", "serve/keys/file-lock\\.ts$", "async/"]],
 ];
@@ -86,9 +98,13 @@ export default {
     })),
     {
       name: "node-at-the-edge",
-      comment: "Only the platform, Node's worker and entry, the server, the command line and the adding of models know Node.",
+      comment:
+        "Only the platform, Node's worker and entry, the server, the command line, the adding of models and runs over files know Node.",
       severity: "error",
-      from: { path: "^src/", pathNot: ["platform/node/", "worker/worker\\.node", "index\\.node", "serve/", "cli/", "adding/"].map(at) },
+      from: {
+        path: "^src/",
+        pathNot: ["platform/node/", "worker/worker\\.node", "index\\.node", "serve/", "cli/", "adding/", "run/"].map(at),
+      },
       to: { dependencyTypes: ["core"] },
     },
   ],

@@ -22,7 +22,7 @@ export default tseslint.config(
   {
     // Only platform code may use what exists in pages alone or in Node alone.
     files: ["src/**/*.ts"],
-    ignores: ["src/platform/**", "src/worker/worker.*.ts", "src/cli/**", "src/serve/**", "src/adding/**"],
+    ignores: ["src/platform/**", "src/worker/worker.*.ts", "src/cli/**", "src/serve/**", "src/adding/**", "src/run/**"],
     rules: {
       "no-restricted-globals": [
         "error",

@@ -13,6 +13,7 @@ import { report } from "./failure.ts";
 import { keysCommand } from "./keys-command.ts";
 import { modelsCommand } from "./models-command.ts";
 import { playgroundCommand } from "./playground-command.ts";
+import { runCommand } from "./run-command.ts";
 import { serveCommand } from "./serve-command.ts";
 import { teachCommand } from "./teach-command.ts";
 import { escapeControls } from "./output/terminal-text.ts";
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
     .addCommand(explainCommand(platform))
     .addCommand(playgroundCommand(dist))
     .addCommand(doctorCommand(platform, dist))
+    .addCommand(runCommand(platform))
     .addCommand(evalCommand(platform))
     .addCommand(teachCommand(platform))
     .addCommand(checkCommand(platform))

@@ -131,7 +131,7 @@ describe("umpire teach ends with exit code 2, before a model is loaded, for", ()
     ],
     ["a flag of eval", ["desk.csv", ...DESK_FLAGS, "--text-column", "a", "--out", "x.json"], /'--text-column' \(did you mean --state\?\)/u],
     ["a folder as --out", ["desk.json", "desk.csv", "--out", "."], /is a folder: name a file in it/u],
-    ["a folder that is not there", ["desk.json", "desk.csv", "--out", "no/such/x.json"], /cannot be written: the system reports ENOENT/u],
+    ["a folder that is not there", ["desk.json", "desk.csv", "--out", "no/such/x.json"], /cannot be written: there is no such folder/u],
     ["a question file that is missing", ["none.json", "desk.csv", "--out", "x.json"], /none\.json cannot be read: there is no such file/u],
     ["examples that are missing", ["desk.json", "none.csv", "--out", "x.json"], /none\.csv does not exist/u],
     ["examples of another kind", ["desk.json", "a.txt", "--out", "x.json"], /a\.txt must end in \.jsonl, \.csv or \.tsv/u],

@@ -8,6 +8,11 @@ export async function checkWritable(file: string): Promise<void> {
   if (found?.isDirectory()) throw new BadInput(`${file} is a folder: name a file in it.`);
   // A new file is written to its folder.
   await access(found === undefined ? dirname(resolve(file)) : file, constants.W_OK).catch((cause: unknown) => {
-    throw new BadInput(`${file} cannot be written: the system reports ${(cause as NodeJS.ErrnoException).code}.`, { cause });
+    throw new BadInput(`${file} cannot be written: ${whyNot(cause as NodeJS.ErrnoException)}.`, { cause });
   });
+}
+
+function whyNot({ code }: NodeJS.ErrnoException): string {
+  if (code === "ENOENT") return "there is no such folder";
+  return code === "EACCES" ? "this user may not write there" : `the system reports ${code}`;
 }

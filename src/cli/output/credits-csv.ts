@@ -1,5 +1,6 @@
 import type { LedgerEntry } from "../../serve/ledger/ledger.ts";
 import { creditsText } from "../input/credit-amounts.ts";
+import { csvLine } from "../rows/csv-line.ts";
 
 /** The columns of the exported ledger, in order. */
 const COLUMNS: { readonly [column: string]: (entry: LedgerEntry) => string | number | undefined } = {
@@ -20,15 +21,6 @@ export const CSV_HEADER = csvLine(Object.keys(COLUMNS));
 
 export function csvOf(entry: LedgerEntry): string {
   return csvLine(Object.values(COLUMNS).map((value) => String(value(entry) ?? "")));
-}
-
-/** One line in the format of RFC 4180. */
-function csvLine(fields: readonly string[]): string {
-  return `${fields.map(quoted).join(",")}\r\n`;
-}
-
-function quoted(field: string): string {
-  return /[",\r\n]/u.test(field) || field.trim() !== field ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
 /** Callers choose request ids, so a spreadsheet must not run one as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */

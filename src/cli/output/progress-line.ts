@@ -32,10 +32,16 @@ export class ProgressLine {
   }
 
   update(done: number): void {
+    this.draw((nowMs) => (this.#total === undefined ? `${done} done` : this.#barOf(done, this.#total, nowMs)));
+  }
+
+  /** Draws another line in place, if it is time to. @param textOf the line, by the time in milliseconds; no wider than the terminal */
+  draw(textOf: (nowMs: number) => string): void {
+    if (this.#stream.isTTY !== true) return;
     const nowMs = this.#now();
-    if (this.#stream.isTTY !== true || nowMs - this.#drawnMs < LEAST_MS) return;
+    if (nowMs - this.#drawnMs < LEAST_MS) return;
     this.#drawnMs = nowMs;
-    this.#stream.write(`\r\u001b[K${this.#total === undefined ? `${done} done` : this.#barOf(done, this.#total, nowMs)}`);
+    this.#stream.write(`\r\u001b[K${textOf(nowMs)}`);
   }
 
   /** Removes the line. */
@@ -49,8 +55,10 @@ export class ProgressLine {
   }
 }
 
-/** For example `8 s` or `3 min`. */
-function durationOf(ms: number): string {
+/** For example `8 s`, `3 min` or `5 h`. */
+export function durationOf(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
-  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${(minutes / 60).toFixed(minutes < 600 ? 1 : 0)} h`;
 }

@@ -1,16 +1,21 @@
 import { Readable, pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
+import type { Options } from "csv-parse";
 import { BadInput } from "../bad-input.ts";
-import { peek } from "./read-text.ts";
+import { MAX_LINE_CHARACTERS, peek } from "./read-text.ts";
 import { wrongRow } from "./row.ts";
-import type { Row } from "./row.ts";
+import type { RowOrWrong } from "./row.ts";
 
 /** What csv-parse's errors mean; its own messages quote the text. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "a quote is not closed",
   CSV_INVALID_CLOSING_QUOTE: "a quote ends before the field does; a quote inside a quoted field is written twice",
+  CSV_MAX_RECORD_SIZE: `a row has more than ${MAX_LINE_CHARACTERS} characters, perhaps because a quote before it is not closed`,
   INVALID_OPENING_QUOTE: "a quote is inside a field that does not begin with one; put the whole field in quotes",
 };
+
+/** Found long after the line that is wrong. */
+const AT_THE_START: readonly string[] = ["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"];
 
 interface CsvRecord {
   /** Number of the line where it starts. */
@@ -19,7 +24,8 @@ interface CsvRecord {
 }
 
 /**
- * The rows of CSV (RFC 4180) under a line with the columns' names, as they are read. One or more.
+ * The rows of CSV (RFC 4180) under a line with the columns' names, as they are read. One or more. A row with too many or too few
+ * columns is a wrong one.
  * @param file named in error messages
  * @param delimiter what separates the fields. Default: a comma or, if the first line has none, a semicolon or a tab
  * @throws {BadInput} names the line and the column
@@ -28,7 +34,7 @@ export async function* rowsOfCsv(
   file: string,
   pieces: AsyncGenerator<string, void, void>,
   delimiter?: string,
-): AsyncGenerator<Row, void, void> {
+): AsyncGenerator<RowOrWrong, void, void> {
   const { start, all } = await peek(pieces, (read) => read.includes("\n"));
   let names: readonly string[] | undefined;
   let isEmpty = true;
@@ -38,10 +44,9 @@ export async function* rowsOfCsv(
       continue;
     }
     const known = names;
-    if (fields.length !== known.length)
-      throw wrongRow(file, line, `has ${fields.length} columns, but the first line names ${known.length}`);
     isEmpty = false;
-    yield { line, value: Object.fromEntries(known.map((name, i) => [name, fields[i]])) };
+    if (fields.length !== known.length) yield { line, wrong: `has ${fields.length} columns, but the first line names ${known.length}` };
+    else yield { line, value: Object.fromEntries(known.map((name, i) => [name, fields[i]])) };
   }
   if (isEmpty) throw new BadInput(`${file} has no rows under its line of column names.`);
 }
@@ -58,7 +63,19 @@ const numbersOf = (names: readonly string[], wanted: string): string =>
   names.flatMap((name, i) => (name === wanted ? [i + 1] : [])).join(" and ");
 
 async function* recordsOf(file: string, pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord, void, void> {
-  const options = { delimiter, info: true, skip_empty_lines: true, relax_column_count: true } as const;
+  /** Where the record before ended: records are parsed ahead of the loop. */
+  let lastLine = 0;
+  const options: Options = {
+    delimiter,
+    info: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    max_record_size: MAX_LINE_CHARACTERS,
+    on_record: (record, { lines }) => {
+      lastLine = lines;
+      return record;
+    },
+  };
   // The loop hears of a failure, too.
   const records = pipeline(Readable.from(pieces), parse(options), () => undefined) as AsyncIterable<unknown>;
   try {
@@ -70,8 +87,9 @@ async function* recordsOf(file: string, pieces: AsyncIterable<string>, delimiter
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines, column } = error as CsvError & { readonly lines: number; readonly column: number | string };
-    const where = typeof column === "number" ? `line ${lines}, column ${column + 1}` : `line ${lines}`;
-    throw new BadInput(`${file}, ${where}: ${PROBLEMS[error.code] ?? "is not valid CSV"}.`);
+    // A quote that is not closed takes everything after it along: what helps is where that begins.
+    const line = AT_THE_START.includes(error.code) ? lastLine + 1 : lines;
+    throw wrongRow(file, line, PROBLEMS[error.code] ?? "is not valid CSV", typeof column === "number" ? column + 1 : undefined);
   }
 }
 

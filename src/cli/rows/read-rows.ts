@@ -1,7 +1,9 @@
 import { BadInput } from "../bad-input.ts";
 import { rowsOfCsv } from "./read-csv.ts";
 import { linesOf, nameOf, peek, STANDARD_INPUT, textOf } from "./read-text.ts";
-import type { Row } from "./row.ts";
+import type { OnBytes } from "./read-text.ts";
+import { wrongRow } from "./row.ts";
+import type { Row, RowOrWrong } from "./row.ts";
 
 /**
  * The rows of a .jsonl, .csv or .tsv file, plain or .gz, as they are read; or of standard input, which is JSONL if it starts with a brace, or else CSV.
@@ -9,13 +11,24 @@ import type { Row } from "./row.ts";
  * @throws {BadInput} names the line and the column
  */
 export async function* rowsOf(file: string): AsyncGenerator<Row, void, void> {
-  const pieces = textOf(file);
+  for await (const row of rowsAndWrongOnes(file)) {
+    if ("wrong" in row) throw wrongRow(nameOf(file), row.line, row.wrong, row.column);
+    yield row;
+  }
+}
+
+/**
+ * As `rowsOf`, but a row that cannot be read does not end it, if the rows after it can be.
+ * @throws {BadInput} if the rest of the text cannot be read
+ */
+export async function* rowsAndWrongOnes(file: string, onBytes?: OnBytes): AsyncGenerator<RowOrWrong, void, void> {
   if (file === STANDARD_INPUT) {
-    const { start, all } = await peek(pieces, (read) => read.trim() !== "");
+    const { start, all } = await peek(textOf(file, onBytes), (read) => read.trim() !== "");
     yield* start.trimStart().startsWith("{") ? rowsOfJsonl(file, all) : rowsOfCsv(nameOf(file), all);
     return;
   }
   const ending = endingOf(file);
+  const pieces = textOf(file, onBytes);
   yield* ending === "jsonl" ? rowsOfJsonl(file, pieces) : rowsOfCsv(file, pieces, ending === "tsv" ? "\t" : undefined);
 }
 
@@ -37,23 +50,23 @@ function endingOf(file: string): string {
   return ending;
 }
 
-async function* rowsOfJsonl(file: string, pieces: AsyncIterable<string>): AsyncGenerator<Row, void, void> {
+async function* rowsOfJsonl(file: string, pieces: AsyncIterable<string>): AsyncGenerator<RowOrWrong, void, void> {
   const name = nameOf(file);
   let isEmpty = true;
-  for await (const { number, text } of linesOf(pieces)) {
+  for await (const { number, text } of linesOf(name, pieces)) {
     isEmpty = false;
-    yield { line: number, value: jsonOf(name, number, text) };
+    yield jsonOf(number, text);
   }
   if (isEmpty) throw new BadInput(`${name} has no rows.`);
 }
 
-function jsonOf(file: string, line: number, text: string): unknown {
+function jsonOf(line: number, text: string): RowOrWrong {
   try {
-    return JSON.parse(text);
+    return { line, value: JSON.parse(text) as unknown };
   } catch (error) {
-    // The rest of the parser's message quotes the text.
+    const wrong = `must be one JSON object, but is not valid JSON (${text.length} characters)`;
+    // The rest of the parser's message quotes the text. Not every version of Node says where it is.
     const [, position] = /position (\d+)/u.exec(String(error)) ?? [];
-    const where = position === undefined ? `line ${line}` : `line ${line}, column ${Number(position) + 1}`;
-    throw new BadInput(`${file}, ${where}: must be one JSON object, but is not valid JSON (${text.length} characters).`);
+    return position === undefined ? { line, wrong } : { line, wrong, column: Number(position) + 1 };
   }
 }

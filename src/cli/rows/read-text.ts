@@ -2,27 +2,38 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { BadInput } from "../bad-input.ts";
+import { LineOfError } from "./line-of-error.ts";
 
 /** What stands for standard input in place of a file. */
 export const STANDARD_INPUT = "-";
+
+/** A line, or a row of CSV, that is longer is no row of a table: memory must not grow with it. */
+export const MAX_LINE_CHARACTERS = 64_000_000;
+
+/** Told how many bytes of the file were read so far; of a .gz file, of the compressed ones. */
+export type OnBytes = (bytesRead: number) => void;
 
 /**
  * The text of a file, plain or .gz, or of standard input, in pieces.
  * @throws {BadInput}
  */
-export async function* textOf(path: string): AsyncGenerator<string, void, void> {
+export async function* textOf(path: string, onBytes?: OnBytes): AsyncGenerator<string, void, void> {
   const name = nameOf(path);
   // Also leaves out a byte order mark.
   const decoder = new TextDecoder("utf-8", { fatal: true });
+  const lines = new LineOfError();
   const decoded = (bytes?: Uint8Array): string => {
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch (cause) {
-      throw new BadInput(`${name} is not UTF-8 text.`, { cause });
+      throw new BadInput(`${name}, line ${lines.firstWrong(bytes)}: is not UTF-8 text. Convert the file to UTF-8 first.`, { cause });
     }
   };
   try {
-    for await (const bytes of bytesOf(path)) yield decoded(bytes);
+    for await (const bytes of bytesOf(path, onBytes)) {
+      yield decoded(bytes);
+      lines.add(bytes);
+    }
   } catch (cause) {
     throw cause instanceof BadInput ? cause : new BadInput(whyUnreadable(name, cause as NodeJS.ErrnoException), { cause });
   }
@@ -46,7 +57,7 @@ export async function readText(path: string): Promise<string> {
  */
 export async function readLines(path: string): Promise<{ number: number; text: string }[]> {
   const lines: { number: number; text: string }[] = [];
-  for await (const line of linesOf(textOf(path))) lines.push(line);
+  for await (const line of linesOf(nameOf(path), textOf(path))) lines.push(line);
   if (lines.length === 0) throw new BadInput(`${nameOf(path)} has no rows.`);
   return lines;
 }
@@ -56,12 +67,14 @@ export function nameOf(path: string): string {
   return path === STANDARD_INPUT ? "standard input" : path;
 }
 
-/** The non-empty lines of a text, with their line numbers, which start at 1. */
-export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<{ number: number; text: string }, void, void> {
+/** The non-empty lines of a text, with their line numbers, which start at 1. @param name for messages @throws {BadInput} for a line without an end */
+export async function* linesOf(name: string, pieces: AsyncIterable<string>): AsyncGenerator<{ number: number; text: string }, void, void> {
   let number = 0;
   let rest = "";
   for await (const piece of pieces) {
     rest += piece;
+    if (rest.length > MAX_LINE_CHARACTERS && !piece.includes("\n"))
+      throw new BadInput(`${name}, line ${number + 1}: has more than ${MAX_LINE_CHARACTERS} characters. Is it a file of lines?`);
     if (!piece.includes("\n")) continue;
     const lines = rest.split("\n");
     rest = lines.pop() ?? "";
@@ -94,12 +107,18 @@ export async function peek(
   };
 }
 
-function bytesOf(path: string): AsyncIterable<Uint8Array> {
-  if (path === STANDARD_INPUT) return process.stdin as AsyncIterable<Uint8Array>;
+async function* bytesOf(path: string, onBytes?: OnBytes): AsyncGenerator<Uint8Array, void, void> {
+  if (path === STANDARD_INPUT) {
+    yield* process.stdin as AsyncIterable<Uint8Array>;
+    return;
+  }
   const file = createReadStream(path);
-  if (!path.endsWith(".gz")) return file as AsyncIterable<Uint8Array>;
   // The loop that reads it hears of a failure, too.
-  return pipeline(file, createGunzip(), () => undefined) as AsyncIterable<Uint8Array>;
+  const bytes = path.endsWith(".gz") ? pipeline(file, createGunzip(), () => undefined) : file;
+  for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
+    onBytes?.(file.bytesRead);
+    yield chunk;
+  }
 }
 
 function whyUnreadable(name: string, { code = "" }: NodeJS.ErrnoException): string {

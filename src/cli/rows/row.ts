@@ -11,9 +11,20 @@ export interface Row {
   readonly value: unknown;
 }
 
+/** A row that cannot be read. Those after it may be. */
+export interface WrongRow {
+  readonly line: number;
+  /** What is wrong with it, after "line 3: "; never its text, and the same wherever it is read. */
+  readonly wrong: string;
+  /** Where in the line it is, from 1, if that is known. */
+  readonly column?: number;
+}
+
+export type RowOrWrong = Row | WrongRow;
+
 /** @param what is wrong with the row; never its text */
-export function wrongRow(file: string, line: number, what: string): BadInput {
-  return new BadInput(`${file}, line ${line}: ${what}.`);
+export function wrongRow(file: string, line: number, what: string, column?: number): BadInput {
+  return new BadInput(`${file}, line ${line}${column === undefined ? "" : `, column ${column}`}: ${what}.`);
 }
 
 /**

@@ -43,8 +43,8 @@ async function takeOwnerAndMode(path: string, file: FileHandle): Promise<void> {
   await file.chmod(before.mode & 0o777);
 }
 
-/** A rename survives a power cut only after this. */
-async function syncFolder(path: string): Promise<void> {
+/** A rename, or a new file, survives a power cut only after this. */
+export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open folders.
   if (process.platform === "win32") return;
   const folder = await open(path, "r");

@@ -144,8 +144,13 @@ describe("examples are refused, with their line and never their text, for", () =
       gzipSync(deskCsv()).subarray(0, 60),
       /k\.csv\.gz ends in \.gz, but is not gzip data, or is incomplete/u,
     ],
-    ["bytes that are no text", "l.csv", Uint8Array.of(0x61, 0xff, 0x0a), /l\.csv is not UTF-8 text/u],
-    ["half a character at the end", "m.csv", Buffer.concat([Buffer.from(deskCsv()), Uint8Array.of(0xe2)]), /m\.csv is not UTF-8 text/u],
+    ["bytes that are no text", "l.csv", Uint8Array.of(0x61, 0xff, 0x0a), /l\.csv, line 1: is not UTF-8 text/u],
+    [
+      "half a character at the end",
+      "m.csv",
+      Buffer.concat([Buffer.from(deskCsv()), Uint8Array.of(0xe2)]),
+      /m\.csv, line \d+: is not UTF-8 text/u,
+    ],
   ])("%s", async (_, name, content, message) => {
     const error: unknown = await examplesIn(name, content).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(BadInput);

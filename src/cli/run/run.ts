@@ -1,0 +1,132 @@
+import type { Answer } from "../../decide/types.ts";
+import type { Decider } from "../../decider/decider.ts";
+import { createDeciderOn } from "../../decider/create-decider.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { answerRows } from "../../run/answer-rows.ts";
+import { countRows } from "../../run/input/count-rows.ts";
+import type { RowCount } from "../../run/input/count-rows.ts";
+import { openInput } from "../../run/input/open-input.ts";
+import { prepare } from "../../run/input/prepare.ts";
+import type { PreparedInput } from "../../run/input/prepare.ts";
+import { formOf } from "../../run/output/forms.ts";
+import type { Form } from "../../run/output/forms.ts";
+import { openOutput } from "../../run/output/journaled-output.ts";
+import type { Opened } from "../../run/output/journaled-output.ts";
+import { StreamOutput } from "../../run/output/stream-output.ts";
+import { nameTwice } from "../../run/output/table.ts";
+import type { Plan } from "../../run/plan.ts";
+import { NOTHING, sumOf } from "../../run/tally.ts";
+import type { Tally } from "../../run/tally.ts";
+import { version } from "../../version.ts";
+import { BadInput } from "../bad-input.ts";
+import { learnLessons } from "../input/read-lessons.ts";
+import { checkWritable } from "../output/check-writable.ts";
+import { noteSlowDevice } from "../output/device-note.ts";
+import { noteUnusedLessons } from "../output/lesson-note.ts";
+import { surenessOf } from "../output/sureness.ts";
+import { thisMachine, workersFor } from "../serve-workers.ts";
+import { RunBar } from "./bar.ts";
+import { dryRun } from "./dry-run.ts";
+import { readQuestions } from "./read-questions.ts";
+import { outOf, STANDARD_OUTPUT, twoFiles } from "./run-flags.ts";
+import type { RunFlags } from "./run-flags.ts";
+import { merge } from "./merge.ts";
+import { tellSummary } from "./summary.ts";
+import { whyNotWritten } from "./why-not-written.ts";
+
+/** Everything that can be wrong with what was given, besides the rows themselves, is found before the first row is asked about. @returns the exit code */
+export async function run(platform: Platform, files: readonly string[], flags: RunFlags): Promise<number> {
+  if (flags.merge !== undefined) return merge(files, flags.merge, flags);
+  const [questionFile, rowFile] = twoFiles(files);
+  const questions = await readQuestions(questionFile);
+  if (flags.dryRun !== true) await checkOut(outOf(flags));
+  const input = await prepare(await openInput(rowFile), { state: flags.state, copy: flags.copy });
+  try {
+    const { device, model, precision, workers, threads } = flags;
+    const shares = workersFor({ workers, threads }, await thisMachine());
+    await using decider = createDeciderOn(platform, { device, model, precision, ...shares });
+    await learnLessons(decider, flags.lessons);
+    const plan = await planOf(decider, { ...input, questions }, flags);
+    if (flags.dryRun === true) return await dryRun(decider, plan, rowFile, input, isForPerson, flags);
+    // Counting takes a moment, and is for people alone.
+    const count = process.stderr.isTTY ? await countRows(rowFile, plan.rows) : undefined;
+    return await answerAll(decider, plan, input, count, flags);
+  } finally {
+    // Whoever writes to the pipe is not kept waiting.
+    await input.rows.return();
+  }
+}
+
+async function checkOut(out: string): Promise<void> {
+  if (out === STANDARD_OUTPUT) return;
+  formOf(out);
+  await checkWritable(out);
+}
+
+async function planOf(decider: Decider, input: PreparedInput & Pick<Plan, "questions">, flags: RunFlags): Promise<Plan> {
+  const info = await decider.info();
+  noteSlowDevice(info);
+  const { model, seal, device, precision } = info;
+  const plan: Plan = {
+    umpire_run: 1,
+    version,
+    questions: input.questions,
+    model: { id: model, seal, device, precision },
+    lessons: decider.lessons().map(({ id }) => id),
+    maxErrorRate: flags.maxErrorRate ?? null,
+    state: input.state,
+    columns: input.columns,
+    copiesAll: input.copiesAll,
+    rows: { limit: flags.limit ?? null, sample: flags.sample ?? null, seed: flags.seed },
+    onError: flags.onError,
+    block: flags.block,
+    shard: flags.shard ?? null,
+  };
+  const twice = nameTwice(plan, flags.out !== undefined && /\.(csv|parquet)$/u.test(flags.out));
+  if (twice !== undefined)
+    throw new BadInput(
+      `The answers would have two columns ${twice}. Name the columns to copy with --copy, or give the question another id.`,
+    );
+  return plan;
+}
+
+async function answerAll(
+  decider: Decider,
+  plan: Plan,
+  input: PreparedInput,
+  count: RowCount | undefined,
+  flags: RunFlags,
+): Promise<number> {
+  const out = outOf(flags);
+  const { output, isFinished } = await opened(out, plan, flags.restart === true);
+  const bar = new RunBar(process.stderr, plan, count);
+  const startMs = performance.now();
+  let tally: Tally = output.done.reduce((sum, block) => sumOf(sum, block.tally), NOTHING);
+  const before = tally.rows;
+  try {
+    if (!isFinished) {
+      bar.start(tally);
+      tally = await answerRows(decider, plan, input, output, { isForPerson, onRow: bar.update.bind(bar) });
+    }
+  } catch (error) {
+    throw whyNotWritten(out, error);
+  } finally {
+    bar.clear();
+    await output.close();
+  }
+  noteUnusedLessons(flags, tally.taught);
+  const seconds = (performance.now() - startMs) / 1000;
+  return tellSummary({ input: input.name, out, plan, tally, answeredNow: tally.rows - before, seconds }, flags);
+}
+
+async function opened(out: string, plan: Plan, restart: boolean): Promise<Opened> {
+  if (out === STANDARD_OUTPUT) return { output: new StreamOutput(process.stdout), isFinished: false };
+  const form: Form = formOf(out);
+  return openOutput(out, form, plan, restart).catch((error: unknown) => {
+    throw whyNotWritten(out, error);
+  });
+}
+
+function isForPerson(answer: Answer): boolean {
+  return surenessOf(answer).hint !== "";
+}

@@ -1,0 +1,42 @@
+import { screenFor, writeJson } from "../output/screen.ts";
+import type { OutputFlags } from "../output/screen.ts";
+import { plain } from "../output/paint.ts";
+import { countsOf } from "./counts.ts";
+import { STANDARD_OUTPUT } from "./run-flags.ts";
+import { showSummary } from "./summary-view.ts";
+import type { Summary } from "./summary-view.ts";
+
+const SOME_FAILED = 3;
+
+/** Says what a run has done: on standard output, or on standard error if the answers are there. @returns the exit code */
+export function tellSummary(summary: Summary, flags: OutputFlags): number {
+  if (summary.out === STANDARD_OUTPUT) process.stderr.write(showSummary(summary, { width: 80, paint: plain }));
+  else {
+    const screen = screenFor(flags);
+    if (screen === undefined) writeJson(jsonOf(summary));
+    else process.stdout.write(showSummary(summary, screen));
+  }
+  return summary.tally.failed > 0 ? SOME_FAILED : 0;
+}
+
+function jsonOf({ input, out, plan, tally, answeredNow, seconds }: Summary): unknown {
+  const { rows, failed, toPerson, inputTokens, outputTokens, failures } = tally;
+  const { model, shard } = plan;
+  const counts = countsOf(plan.questions, tally).map((one) => [one.id, Object.fromEntries(one.counts)] as const);
+  return {
+    input,
+    out,
+    model: model.id,
+    device: model.device,
+    precision: model.precision,
+    ...(shard !== null && { shard: `${shard.index}/${shard.of}` }),
+    rows,
+    failed,
+    toPerson,
+    inputTokens,
+    outputTokens,
+    answers: Object.fromEntries(counts),
+    failures,
+    ...(answeredNow > 0 && { answeredNow, seconds, rowsPerSecond: answeredNow / seconds }),
+  };
+}

@@ -1,0 +1,23 @@
+import { stat } from "node:fs/promises";
+import { rowsAndWrongOnes } from "../../cli/rows/read-rows.ts";
+import { STANDARD_INPUT, nameOf } from "../../cli/rows/read-text.ts";
+import type { Input } from "./input.ts";
+import { openParquet } from "./read-parquet.ts";
+
+/** Opens .jsonl, .csv and .tsv, plain or .gz, .parquet, or "-" for standard input. @throws {BadInput} */
+export async function openInput(file: string): Promise<Input> {
+  if (file.endsWith(".parquet")) return openParquet(file);
+  const sizeBytes = file === STANDARD_INPUT ? undefined : await stat(file).then(sizeOf, () => undefined);
+  let bytesRead = 0;
+  return {
+    name: nameOf(file),
+    unit: "line",
+    rows: rowsAndWrongOnes(file, (bytes) => (bytesRead = bytes)),
+    shareRead: () => (sizeBytes === undefined ? undefined : Math.min(1, bytesRead / sizeBytes)),
+  };
+}
+
+/** Pipes have none. */
+function sizeOf(found: { readonly size: number; isFile(): boolean }): number | undefined {
+  return found.isFile() && found.size > 0 ? found.size : undefined;
+}

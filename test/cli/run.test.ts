@@ -1,0 +1,290 @@
+import { chmod, mkdir, readdir, rm } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import { spawn } from "node:child_process";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDecider } from "umpire";
+import { cleanEnv, CLI, finished, inTerminal, shell, umpire } from "./run-cli.ts";
+import { jsonl, QUESTIONS, RunFolder, texts } from "../run/run-folder.ts";
+
+let folder: RunFolder;
+beforeAll(async () => {
+  folder = await RunFolder.make();
+});
+afterAll(() => folder.remove());
+/** Every test may use the same names. */
+beforeEach(async () => {
+  for (const name of await readdir(folder.path)) if (name !== "questions.json") await rm(folder.at(name), { recursive: true });
+});
+
+interface Line {
+  readonly [column: string]: unknown;
+  readonly error?: { code: string; message: string; line: number };
+}
+const linesOf = async (name: string): Promise<Line[]> =>
+  (await folder.read(name))
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+
+test("every row is copied and has the answers that decide() gives", async () => {
+  await folder.write("rows.jsonl", jsonl(5));
+  const { code, stdout, stderr } = await folder.run("rows.jsonl", "answers.jsonl");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  await using decider = createDecider();
+  const expected = texts(5).map(async (state, id) => ({ id, answers: (await decider.decide({ state, questions: QUESTIONS })).answers }));
+  expect(await linesOf("answers.jsonl")).toEqual(await Promise.all(expected));
+  expect(JSON.parse(stdout)).toMatchObject({ rows: 5, failed: 0, outputTokens: 5, answeredNow: 5, model: "umpire-2", failures: [] });
+  expect(await readdir(folder.path)).toEqual(["answers.jsonl", "questions.json", "rows.jsonl"]);
+});
+
+test("CSV has a column for each part of an answer", async () => {
+  const questions = {
+    team: { type: "choice", instructions: "Which team?", criteria: { "a, b": null, other: null } },
+    late: { type: "noul", instructions: "Is it late?" },
+    anger: { type: "score", instructions: "How angry?", criteria: ["calm", "angry"] },
+  };
+  await folder.write("questions-3.json", JSON.stringify({ state: "ignored", questions }));
+  await folder.write("rows.tsv", 'id\tnote\ttext\n1\t"two\nlines, ""quoted"""\tIt is late.\n2\t\t???????\n3\tx\t\n');
+  const args = ["run", folder.at("questions-3.json"), folder.at("rows.tsv"), "--out", folder.at("answers.csv"), "--max-error-rate", "0.2"];
+  expect((await umpire(args)).code).toBe(3);
+  const text = await folder.read("answers.csv");
+  const [header = "", , second = "", third, fourth] = text.split("\n");
+  const parts = (id: string): string => [id, `${id}_probability`, `${id}_accuracy`, `${id}_act`].join();
+  expect(header).toBe(`id,note,${parts("team")},${parts("late")},${parts("anger")},warnings,error`);
+  expect(text).toMatch(/\n1,"two\nlines, ""quoted""",(?:"a, b"|other),0\.\d+,0\.\d+,(?:true|false),(?:true|false),0\./u);
+  expect(second).toContain('""quoted""');
+  expect(third).toMatch(/^2,,/u);
+  expect(fourth).toBe(`3,x,${",".repeat(12)},invalid_request: line 5: has no text in text.`);
+});
+
+test("a template makes a text of columns, and --copy says what is copied", async () => {
+  await folder.write(
+    "rows.jsonl",
+    '{"id": 1, "subject": "Late", "body": "It is {late}.", "n": 3}\n{"id": 2, "subject": null, "body": " "}\n',
+  );
+  const { code } = await folder.run("rows.jsonl", "answers.jsonl", ["--state", "{subject}\\n{body} {n}", "--copy", "id,n"]);
+  expect(code).toBe(3);
+  await using decider = createDecider();
+  const { answers } = await decider.decide({ state: "Late\nIt is {late}. 3", questions: QUESTIONS });
+  const message = "line 2: has no text in subject, body, n.";
+  expect(await linesOf("answers.jsonl")).toEqual([
+    { id: 1, n: 3, answers },
+    { id: 2, error: { code: "invalid_request", message, line: 2 } },
+  ]);
+});
+
+test("rows come from gzip and from standard input, and go to standard output", async () => {
+  await folder.write("rows.jsonl.gz", gzipSync(jsonl(3)));
+  const fromGzip = await folder.run("rows.jsonl.gz", "-");
+  const fromPipe = await folder.run("-", "-", [], {
+    stdin:
+      "\ufeffid,text\r\n" +
+      texts(3)
+        .map((text, id) => `${id},"${text}"`)
+        .join("\r\n"),
+  });
+  expect([fromGzip.code, fromPipe.code]).toEqual([0, 0]);
+  expect(fromPipe.stdout).toBe(fromGzip.stdout.replaceAll(/"id":(\d)/gu, '"id":"$1"'));
+  expect(fromPipe.stderr).toContain("-: 3 rows of standard input, umpire-2 (int8, cpu)");
+});
+
+test("--limit and --sample take the same rows each time", async () => {
+  await folder.write("rows.jsonl", jsonl(100));
+  const idsOf = async (name: string, ...flags: string[]): Promise<unknown[]> => {
+    expect((await folder.run("rows.jsonl", name, flags)).code).toBe(0);
+    return (await linesOf(name)).map(({ id }) => id);
+  };
+  expect(await idsOf("first.jsonl", "--limit", "3")).toEqual([0, 1, 2]);
+  const sample = await idsOf("sample.jsonl", "--sample", "0.1");
+  expect(sample.length).toBeGreaterThan(3);
+  expect(sample.length).toBeLessThan(20);
+  expect(await idsOf("both.jsonl", "--sample", "0.1", "--limit", "3")).toEqual(sample.slice(0, 3));
+  expect(await idsOf("other.jsonl", "--sample", "0.1", "--seed", "8")).not.toEqual(sample);
+}, 20_000);
+
+test("--dry-run writes nothing, and says how long all rows take", async () => {
+  await folder.write("rows.jsonl", jsonl(230));
+  const { code, stdout } = await umpire(["run", folder.at("questions.json"), folder.at("rows.jsonl"), "--dry-run"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ rows: 100, failed: 0, all: { rows: 230, isExact: true } });
+  const inWords = await umpire(["run", folder.at("questions.json"), "-", "--dry-run", "--pretty"], { stdin: jsonl(10) });
+  expect(inWords.stdout).toMatch(/^10 rows in .+ a second\.\nA million rows take /u);
+  expect(await readdir(folder.path)).toEqual(["questions.json", "rows.jsonl"]);
+}, 20_000);
+
+test("in a terminal, a line says how far it is, and a summary what the answers are", async () => {
+  await folder.write("rows.jsonl", jsonl(60));
+  const { code, stdout } = await inTerminal(shell(folder.args("rows.jsonl", "answers.csv")), { columns: 120 });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/\d% · \d+ rows · [\d.]+ rows\/s · \d+ s left · (?:yes|no) +\d+%.* · to a person +\S+%/u);
+  expect(stdout).toMatch(/answers\.csv: 60 rows of .*rows\.jsonl, umpire-2 \(int8, cpu\)/u);
+  expect(stdout).toMatch(/Tokens: [\d,]+ in, 60 out\./u);
+});
+
+describe("rows that cannot be answered", () => {
+  const LONG = "word ".repeat(2_000_000);
+  const ROWS = [
+    "no JSON",
+    '{"id": 1}',
+    '{"id": 2, "text": ""}',
+    '{"id": 3, "text": 4, "more": [1]}',
+    '["x"]',
+    JSON.stringify({ id: 5, text: LONG }),
+  ];
+  const PLACES = [
+    ["invalid_request", "line 2: must be one JSON object, but is not valid JSON (7 characters)."],
+    ["invalid_request", "line 3: has no text."],
+    ["invalid_request", "line 4: has no text in text."],
+    ["invalid_request", "line 6: must be an object with columns, but is an array of 1."],
+    ["input_too_long", expect.stringMatching(/^line 7: /u)],
+  ] as const;
+
+  beforeEach(() => folder.write("rows.jsonl", `{"id": 0, "text": "It is late."}\n${ROWS.join("\n")}`));
+
+  test("say why, with their line", async () => {
+    const { code, stdout, stderr } = await folder.run("rows.jsonl", "answers.jsonl");
+    expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
+    const lines = await linesOf("answers.jsonl");
+    expect(lines.map(({ id }) => id)).toEqual([0, undefined, 1, 2, 3, undefined, 5]);
+    expect(lines.filter(({ error }) => error).map(({ error }) => [error?.code, error?.message])).toEqual(PLACES);
+    expect(lines.map(({ error }) => error?.line)).toEqual([undefined, 2, 3, 4, undefined, 6, 7]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 7,
+      failed: 5,
+      failures: [
+        { code: "invalid_request", count: 4 },
+        { code: "input_too_long", count: 1 },
+      ],
+    });
+  });
+
+  test("are left out with --on-error skip", async () => {
+    expect((await folder.run("rows.jsonl", "answers.jsonl", ["--on-error", "skip"])).code).toBe(3);
+    expect((await linesOf("answers.jsonl")).map(({ id }) => id)).toEqual([0, 3]);
+  });
+
+  test("end the run with --on-error stop", async () => {
+    const { code, stderr } = await folder.run("rows.jsonl", "answers.jsonl", ["--on-error", "stop"]);
+    expect(code).toBe(2);
+    expect(stderr).toBe(`umpire: ${folder.at("rows.jsonl")}, ${PLACES[0][1]}\n`);
+  });
+});
+
+describe("bad input is told in words, and nothing is written", () => {
+  const isRoot = process.getuid?.() === 0;
+  const CASES: readonly (readonly [string, string, string | Uint8Array, readonly string[], string])[] = [
+    [
+      "a column that is not there",
+      "rows.csv",
+      "id,body\n1,x\n",
+      [],
+      "rows.csv has no column state: the columns are id, body. Name them with --state.",
+    ],
+    ["a column of a template", "rows.csv", "id,body\n1,x\n", ["--state", "{subject} {body}"], "rows.csv has no column subject: the"],
+    [
+      "a column to copy",
+      "rows.csv",
+      "id,text\n1,x\n",
+      ["--copy", "name"],
+      "rows.csv has no column name: the columns are id, text. Name them with --copy.",
+    ],
+    ["two columns alike", "rows.csv", "text,id,text\n1,x,y\n", [], "rows.csv, line 1: has the same column name twice, in columns 1 and 3."],
+    ["a quote without an end", "rows.csv", 'text\nfine\n"not\nclosed\n', [], "rows.csv, line 3, column 1: a quote is not closed."],
+    [
+      "another encoding",
+      "rows.csv",
+      Buffer.from(`text\n${"fine\n".repeat(20_000)}Erklärung\nfine\n`, "latin1"),
+      [],
+      "rows.csv, line 20002: is not UTF-8 text. Convert the file to UTF-8 first.",
+    ],
+    ["no rows", "rows.csv", "text\n", [], "rows.csv has no rows under its line of column names."],
+    ["no row that can be read", "rows.jsonl", "x\ny\n", [], "rows.jsonl has no row that can be read."],
+    ["a file of another kind", "rows.txt", "x", [], "rows.txt must end in .jsonl, .csv or .tsv, or in one of these and .gz."],
+    ["two columns of the result", "rows.jsonl", '{"text": "x", "answers": 1}', [], "The answers would have two columns answers."],
+  ];
+  test.each(CASES)("%s", async (_, name, content, flags, words) => {
+    await folder.write(name, content);
+    const { code, stderr, stdout } = await folder.run(name, "answers.jsonl", flags);
+    expect(stderr).toContain(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    await expect(folder.read("answers.jsonl")).rejects.toThrow("ENOENT");
+  });
+
+  test("a column that is called as an answer, in a table", async () => {
+    await folder.write("rows.csv", "text,late\nx,y\n");
+    const { code, stderr } = await folder.run("rows.csv", "answers.csv");
+    const words = "The answers would have two columns late. Name the columns to copy with --copy, or give the question another id.";
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `umpire: ${words}\n` });
+    expect((await folder.run("rows.csv", "answers.jsonl")).code).toBe(0);
+  });
+
+  test("files that are not there", async () => {
+    expect(await folder.run("no.jsonl", "answers.jsonl")).toMatchObject({
+      code: 2,
+      stderr: `umpire: The file ${folder.at("no.jsonl")} does not exist.\n`,
+    });
+    const { code, stderr } = await umpire(["run", folder.at("no.json"), folder.at("x.jsonl"), "--out", "x.jsonl"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `umpire: ${folder.at("no.json")} cannot be read: there is no such file.\n` });
+  });
+
+  test("questions that are not valid", async () => {
+    await folder.write("bad.json", '{"late": {"type": "nul", "instructions": "Is it late?"}}');
+    const { code, stderr } = await umpire(["run", folder.at("bad.json"), folder.at("x.jsonl"), "--out", "x.jsonl"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`The questions in ${folder.at("bad.json")} is not valid:\n  questions.late.type: `);
+  });
+
+  test("an output that exists", async () => {
+    await folder.write("rows.jsonl", jsonl(2));
+    await folder.write("answers.jsonl", "mine");
+    const { code, stderr } = await folder.run("rows.jsonl", "answers.jsonl", ["--restart"]);
+    const words = `${folder.at("answers.jsonl")} exists, and is never overwritten. Name another file with --out, or delete it.`;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `umpire: ${words}\n` });
+    expect(await folder.read("answers.jsonl")).toBe("mine");
+    expect((await readdir(folder.path)).filter((name) => name.startsWith("answers"))).toEqual(["answers.jsonl"]);
+  });
+
+  test("a folder that is not there, or where this user may not write", async () => {
+    await folder.write("rows.jsonl", jsonl(2));
+    const missing = await folder.run("rows.jsonl", "no/answers.jsonl");
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: `umpire: ${folder.at("no/answers.jsonl")} cannot be written: there is no such folder.\n`,
+    });
+    await mkdir(folder.at("closed"));
+    await chmod(folder.at("closed"), 0o555);
+    await chmod(folder.path, 0o755);
+    // To the system's own user nothing is closed.
+    const asNobody = isRoot ? { uid: 65534, gid: 65534 } : {};
+    const args = [CLI, ...folder.args("rows.jsonl", "closed/answers.jsonl")];
+    const { code, stderr } = await finished(spawn(process.execPath, args, { env: cleanEnv(), ...asNobody }));
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `umpire: ${folder.at("closed/answers.jsonl")} cannot be written: this user may not write there.\n`,
+    });
+  });
+
+  test.each([
+    [["--shard", "8/7"], "It must be two numbers such as 2/7: the second of seven parts."],
+    [["--sample", "2"], "It must be a number above 0 and below 1"],
+    [["--on-error", "ignore"], "Allowed choices are stop, skip, report."],
+    [["--force"], "unknown option '--force' (did you mean --restart?)"],
+    [["--shard", "1/2", "--merge", "x"], "cannot be used with"],
+  ])("%s", async (flags, words) => {
+    await folder.write("rows.jsonl", jsonl(2));
+    const { code, stderr } = await folder.run("rows.jsonl", "answers.jsonl", flags);
+    expect(stderr).toContain(words);
+    expect(code).toBe(2);
+  });
+
+  test("a shard that is not JSON lines, an output of another kind, and none", async () => {
+    await folder.write("rows.jsonl", jsonl(2));
+    expect((await folder.run("rows.jsonl", "answers.csv", ["--shard", "1/2"])).stderr).toContain("A shard's answers are lines of JSON");
+    expect((await folder.run("rows.jsonl", "answers.xlsx")).stderr).toContain("answers.xlsx must end in .jsonl, .csv or .parquet");
+    const none = await umpire(["run", folder.at("questions.json"), folder.at("rows.jsonl")]);
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: "umpire: Say where the answers go: --out answers.jsonl, .csv or .parquet, or --out - for standard output.\n",
+    });
+  });
+});
