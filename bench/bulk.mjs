@@ -1,6 +1,6 @@
 // npm run bench:bulk -- --rows 20000: decideMany beside the bare engine, in turns in one process, and what memory does over many rows.
 // A row has 60 tokens and one question with 5 options. --rows (default 100,000) is the length of the one iteration whose memory is measured; --turns (default
-// 10) is how often each contender answers 500 rows; --workers and --threads are the decider's.
+// 50) is how often each contender answers 100 rows; --workers and --threads are the decider's.
 import { parseArgs } from "node:util";
 import { median } from "simple-statistics";
 import { createDecider } from "umpire";
@@ -8,7 +8,7 @@ import { EngineSlot, parseRequest, platform, toHypotheses } from "./accuracy/lib
 import { environmentOf, shownEnvironment } from "./environment.mjs";
 import { COMPLAINT, openTokens, variantOf } from "./workloads.mjs";
 
-const ROWS_A_TURN = 500;
+const ROWS_A_TURN = 100;
 const TOKENS = 60;
 /** From this row on, memory should not grow. */
 const FIRST_ROW = 5000;
@@ -24,7 +24,7 @@ const QUESTIONS = {
 const { values: flags } = parseArgs({
   options: {
     rows: { type: "string", default: "100000" },
-    turns: { type: "string", default: "10" },
+    turns: { type: "string", default: "50" },
     workers: { type: "string", default: "1" },
     threads: { type: "string", default: "1" },
   },
