@@ -227,6 +227,11 @@ describe("bad input is told in words, and nothing is written", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: `umpire: ${folder.at("no.json")} cannot be read: there is no such file.\n` });
   });
 
+  test("questions in standard input", async () => {
+    const { code, stderr } = await umpire(["run", "-", folder.at("x.jsonl"), "--out", "x.jsonl"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "umpire: The questions must be in a file: standard input is for the rows.\n" });
+  });
+
   test("questions that are not valid", async () => {
     await folder.write("bad.json", '{"late": {"type": "nul", "instructions": "Is it late?"}}');
     const { code, stderr } = await umpire(["run", folder.at("bad.json"), folder.at("x.jsonl"), "--out", "x.jsonl"]);

@@ -31,6 +31,7 @@ export function twoFiles(files: readonly string[]): readonly [questions: string,
   if (questions === undefined || rows === undefined)
     throw new BadInput('Give a file with the questions and one with the rows; "umpire run --help" shows how.');
   if (others.length > 0) throw new BadInput("There are more than two files. Give one with the questions and one with the rows.");
+  if (questions === "-") throw new BadInput("The questions must be in a file: standard input is for the rows.");
   return [questions, rows];
 }
 
