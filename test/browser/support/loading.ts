@@ -52,7 +52,7 @@ export function decideOn(page: Page, options: DeciderOptions = {}): Promise<Visi
 /** Sends the weights from byte `start` to `end`, and breaks the connection once these have arrived. */
 export function breakOff(response: ServerResponse, start: number, end: number): void {
   const stream = createReadStream(WEIGHTS_PATH, { start, end: end - 1 });
-  stream.on("end", () => setTimeout(() => response.destroy(), 200)).pipe(response, { end: false });
+  stream.on("end", () => setTimeout(() => response.destroy(), 1000)).pipe(response, { end: false });
 }
 
 /** Breaks the connection at byte `end` of the weights, `times` times, and then serves all of them. Answers ranges. */
