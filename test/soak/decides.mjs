@@ -1,10 +1,11 @@
-// Makes many decides in a row. Prints the resident memory in MB after the first 500 and at the end. Each figure is the median of samples from several
+// Makes many decides in a row. Prints the resident memory in MB after the first 1,000 and at the end. Each figure is the median of samples from several
 // hundred calls, because garbage collection in the worker moves a single sample by 10 MB.
 //   node --expose-gc test/soak/decides.mjs <count>
 import { createDecider } from "umpire";
 
 const count = Number(process.argv[2]);
-const WARM_UP = 500;
+/** Calls until the cache of states is full, and the allocator has all that it needs. */
+const WARM_UP = 1000;
 const SAMPLE_EVERY = 20;
 /** Number of calls sampled for a figure. */
 const SPAN = 300;

@@ -14,7 +14,7 @@ const measured = async <T>(script: string, count: number): Promise<T> => {
 
 describe.skipIf(process.platform !== "linux")("over a long time", () => {
   // Run at the same time, because one process's memory and threads do not depend on the other's.
-  it.concurrent("5,000 decides in a row: resident memory grows by less than 30 MB after the first 500", async () => {
+  it.concurrent("5,000 decides in a row: resident memory grows by less than 30 MB after the first 1,000", async () => {
     interface Resident {
       afterWarmUp: number;
       atEnd: number;
