@@ -15,6 +15,13 @@ export function countsOf(questions: Questions, { answers }: Tally): QuestionCoun
   }));
 }
 
+/** What was counted, as JSON shows it. */
+export function jsonOfTally(questions: Questions, tally: Tally): Readonly<Record<string, unknown>> {
+  const { rows, failed, toPerson, inputTokens, outputTokens, failures } = tally;
+  const answers = Object.fromEntries(countsOf(questions, tally).map(({ id, counts }) => [id, Object.fromEntries(counts)]));
+  return { rows, failed, toPerson, inputTokens, outputTokens, answers, failures };
+}
+
 function optionsOf(question: Question): string[] {
   if (question.type === "noul") return ["yes", "no"];
   return Object.keys(question.criteria);

@@ -8,7 +8,7 @@ import type { Plan } from "../../run/plan.ts";
 import { durationOf } from "../output/progress-line.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
-import { countsOf, numberText, rowsText } from "./counts.ts";
+import { jsonOfTally, numberText, rowsText } from "./counts.ts";
 import { answerLines, failureLines } from "./summary-view.ts";
 
 /** Rows that are answered. */
@@ -32,10 +32,8 @@ export async function dryRun(
   const secondsInAll = count && count.rows / rowsPerSecond;
   const screen = screenFor(flags);
   if (screen === undefined) {
-    const { rows, failed, toPerson, inputTokens, outputTokens, failures } = tally;
-    const answers = Object.fromEntries(countsOf(plan.questions, tally).map(({ id, counts }) => [id, Object.fromEntries(counts)]));
     const all = count && { rows: count.rows, isExact: count.isExact, seconds: secondsInAll };
-    writeJson({ rows, failed, toPerson, inputTokens, outputTokens, answers, failures, seconds, rowsPerSecond, all: all ?? null });
+    writeJson({ ...jsonOfTally(plan.questions, tally), seconds, rowsPerSecond, all: all ?? null });
     return 0;
   }
   const about = count?.isExact === true ? "" : "about ";

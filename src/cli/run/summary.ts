@@ -1,7 +1,7 @@
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
 import { plain } from "../output/paint.ts";
-import { countsOf } from "./counts.ts";
+import { jsonOfTally } from "./counts.ts";
 import { STANDARD_OUTPUT } from "./run-flags.ts";
 import { showSummary } from "./summary-view.ts";
 import type { Summary } from "./summary-view.ts";
@@ -20,9 +20,7 @@ export function tellSummary(summary: Summary, flags: OutputFlags): number {
 }
 
 function jsonOf({ input, out, plan, tally, answeredNow, seconds }: Summary): unknown {
-  const { rows, failed, toPerson, inputTokens, outputTokens, failures } = tally;
   const { model, shard } = plan;
-  const counts = countsOf(plan.questions, tally).map((one) => [one.id, Object.fromEntries(one.counts)] as const);
   return {
     input,
     out,
@@ -30,13 +28,7 @@ function jsonOf({ input, out, plan, tally, answeredNow, seconds }: Summary): unk
     device: model.device,
     precision: model.precision,
     ...(shard !== null && { shard: `${shard.index}/${shard.of}` }),
-    rows,
-    failed,
-    toPerson,
-    inputTokens,
-    outputTokens,
-    answers: Object.fromEntries(counts),
-    failures,
+    ...jsonOfTally(plan.questions, tally),
     ...(answeredNow > 0 && { answeredNow, seconds, rowsPerSecond: answeredNow / seconds }),
   };
 }

@@ -1,15 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { CommandFailed } from "../../cli/command-failed.ts";
-import { isRunning } from "../../serve/keys/file-lock.ts";
-
-/** Who writes an output. Every run has its own `id`. */
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  readonly id: string;
-}
+import { holderOf, isRunning, thisProcess } from "../../serve/keys/file-lock.ts";
+import type { Holder } from "../../serve/keys/file-lock.ts";
 
 const BEAT_MS = 5_000;
 /** A lock that nobody has touched for so long is left over, from a machine that is gone perhaps. */
@@ -33,7 +26,7 @@ export class OutputLock {
   /** @throws {CommandFailed} if another run writes it. */
   static async take(out: string): Promise<OutputLock> {
     const path = `${out}.lock`;
-    const holder: Holder = { pid: process.pid, host: hostname(), id: randomUUID() };
+    const holder = thisProcess();
     while (!(await creates(path, holder))) {
       const other = await holderOf(path);
       if (await isHeld(path, other)) throw stillHeld(out, other);
@@ -82,16 +75,6 @@ async function moveAway(path: string, id: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   });
   await rm(away, { force: true });
-}
-
-/** undefined if there is no lock, or its holder is writing it. */
-async function holderOf(path: string): Promise<Holder | undefined> {
-  try {
-    return JSON.parse(await readFile(path, "utf8")) as Holder;
-  } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** A process with this one's number was in a container that was started again: there, numbers begin anew. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DecideError } from "../../errors.ts";
 
 /** The content of a lock file: who holds the lock. Every acquisition has its own `id`. */
-interface Holder {
+export interface Holder {
   readonly pid: number;
   readonly host: string;
   readonly id: string;
@@ -30,7 +30,7 @@ export async function withFileLock<T>(lock: string, task: () => Promise<T>, time
 
 async function acquire(lock: string, timeoutMs: number): Promise<void> {
   const endMs = performance.now() + timeoutMs;
-  const holder: Holder = { pid: process.pid, host: hostname(), id: randomUUID() };
+  const holder = thisProcess();
   // Written under another name first, then linked: so a lock file always says who holds it.
   const draft = `${lock}.${holder.id}`;
   await writeFile(draft, JSON.stringify(holder), { mode: 0o600, flag: "wx" });
@@ -68,8 +68,13 @@ async function links(draft: string, lock: string): Promise<boolean> {
   }
 }
 
-/** Undefined if the lock has been released, or if the file was not written by us. */
-async function holderOf(lock: string): Promise<Holder | undefined> {
+/** This process, as the holder of a new acquisition. */
+export function thisProcess(): Holder {
+  return { pid: process.pid, host: hostname(), id: randomUUID() };
+}
+
+/** Undefined if there is no lock, if its holder is still writing it, or if the file was not written by us. */
+export async function holderOf(lock: string): Promise<Holder | undefined> {
   try {
     return JSON.parse(await readFile(lock, "utf8")) as Holder;
   } catch (error) {

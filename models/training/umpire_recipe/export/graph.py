@@ -38,7 +38,8 @@ class SegmentGraph(GraphLayers):
                 self.has_no_past,
                 # Without a mask, onnxruntime computes attention in blocks, which is faster the longer the window is.
                 lambda: self.contrib("MultiHeadAttention", [query, key, value], num_heads=self.weights.heads),
-                lambda: self.attended_joined(query, *self.joined(past, own), mask),
+                # Given the past itself, the operator would return all keys and values, and hold a copy of the whole state's.
+                lambda: self.contrib("MultiHeadAttention", [query, *self.joined(past, own), "", "", mask], num_heads=self.weights.heads),
                 [1, None, self.weights.width],
             )
             return read, *own
@@ -47,10 +48,6 @@ class SegmentGraph(GraphLayers):
         scores = self.op("Add", [self.op("MatMul", [scaled, self.op("Transpose", [keys], perm=[0, 1, 3, 2])]), mask])
         read = self.op("MatMul", [self.op("Softmax", [scores], axis=3), values])
         return self.reshape(self.op("Transpose", [read], perm=[0, 2, 1, 3]), 1, -1, self.weights.width), *own
-
-    def attended_joined(self, query: str, keys: str, values: str, mask: str) -> str:
-        # Given the past itself, the operator would return all keys and values, and hold a copy of the whole state's.
-        return self.contrib("MultiHeadAttention", [query, keys, values, "", "", mask], num_heads=self.weights.heads)
 
     def joined(self, past: list[str], own: tuple[str, str]) -> list[str]:
         return [self.op("Concat", [before, part], axis=2) for before, part in zip(past, own, strict=True)]
