@@ -40,6 +40,8 @@ const ROOMS = [
     [
       "decide/",
       "decider/",
+      "bulk/index\\.ts$",
+      "lessons/lesson\\.ts$",
       "cli/(bad-input|command-failed)\\.ts$",
       "cli/rows/",
       "serve/keys/file-lock\\.ts$",

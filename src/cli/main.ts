@@ -16,6 +16,7 @@ import { playgroundCommand } from "./playground-command.ts";
 import { runCommand } from "./run-command.ts";
 import { serveCommand } from "./serve-command.ts";
 import { teachCommand } from "./teach-command.ts";
+import { workerCommand } from "./worker-command.ts";
 import { escapeControls } from "./output/terminal-text.ts";
 
 // Only a running server catches Ctrl-C. Any other command ends by the signal, at once and without a message, and the shell sees 130.
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
     .addCommand(playgroundCommand(dist))
     .addCommand(doctorCommand(platform, dist))
     .addCommand(runCommand(platform))
+    .addCommand(workerCommand(platform))
     .addCommand(evalCommand(platform))
     .addCommand(teachCommand(platform))
     .addCommand(checkCommand(platform))

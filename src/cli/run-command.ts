@@ -35,6 +35,7 @@ Examples:
   $ zcat crawl.gz | umpire run questions.json - --out answers.jsonl
   $ umpire run questions.json rows.jsonl --shard 2/7 --out part-2.jsonl
   $ umpire run --merge part-*.jsonl --out answers.parquet
+  $ umpire run questions.json rows.csv --out answers.csv --queue redis://host:6379
 `;
 
 /** `umpire run`: asks questions about all rows of a file, goes on where it was stopped, and joins what several machines answered. */
@@ -61,6 +62,17 @@ export function runCommand(platform: Platform): Command {
     .option("--shard <i/n>", "answer only the i-th of n parts, as n runs or machines do", shardFrom)
     .addOption(new Option("--merge <file...>", "join the files of all shards").conflicts(["shard", "dryRun", "restart", "state", "copy"]))
     .option("--block <number>", "rows that are made safe at a time, and that shards take in turn", countFrom, 500)
+    .addOption(
+      new Option("--queue <url>", "leave the answering to the workers of a queue (umpire worker): redis://host:6379").conflicts([
+        "shard",
+        "merge",
+        "dryRun",
+        "workers",
+        "threads",
+      ]),
+    )
+    .addOption(new Option("--chunk <number>", "the same as --block, for a queue").argParser(countFrom).conflicts("block"))
+    .option("--allow-volatile-queue", "take a Redis that loses the queue at a restart")
     .addHelpText("after", HELP)
     .action(async (files: readonly string[], flags: RunFlags) => {
       // Imported here, because other commands start faster without what reads and writes tables.

@@ -1,14 +1,12 @@
 import type { Answer } from "../decide/types.ts";
 import type { Decider } from "../decider/decider.ts";
-import type { DecideError } from "../errors.ts";
 import { BadInput } from "../cli/bad-input.ts";
 import { BlockReader } from "./block-reader.ts";
-import type { PreparedInput, PreparedRow } from "./input/prepare.ts";
+import type { PreparedInput } from "./input/prepare.ts";
 import type { Output } from "./output/output.ts";
-import { lineOf } from "./output/result-line.ts";
-import type { RowError } from "./output/result-line.ts";
 import type { Plan } from "./plan.ts";
-import { answeredRow, failedRow, NOTHING, sumOf } from "./tally.ts";
+import { outcomeOf } from "./row-outcome.ts";
+import { NOTHING, sumOf } from "./tally.ts";
 import type { Tally } from "./tally.ts";
 
 export interface AnswerOptions {
@@ -32,7 +30,7 @@ export async function answerRows(
   output: Output,
   { isForPerson, onRow = () => undefined }: AnswerOptions,
 ): Promise<Tally> {
-  const { questions, onError } = plan;
+  const { questions } = plan;
   const maxErrorRate = plan.maxErrorRate ?? undefined;
   const reader = new BlockReader(plan, input, output.done);
   let sum = output.done.reduce((before, { tally }) => sumOf(before, tally), NOTHING);
@@ -42,16 +40,9 @@ export async function answerRows(
     // A wrong row is asked about, too: its error comes in its turn, and only so many rows are under way.
     for await (const result of decider.decideMany(reader.states(), { questions, maxErrorRate })) {
       const { row, block, digest } = reader.next();
-      let tally: Tally;
-      if (result.error === undefined) {
-        await output.add(lineOf(row.copied, { answers: result.answers }));
-        tally = answeredRow(questions, result.answers, result.usage, isForPerson);
-      } else {
-        const failure = failureOf(row, input, result.error);
-        if (onError === "stop") throw new BadInput(`${input.name}, ${failure.message}`);
-        if (onError === "report") await output.add(lineOf(row.copied, { error: failure }));
-        tally = failedRow(failure.code, failure.message);
-      }
+      const { line, tally, stops } = outcomeOf(plan, input, row, result, isForPerson);
+      if (stops !== "") throw new BadInput(`${input.name}, ${stops}`);
+      if (line !== "") await output.add(line);
       sum = sumOf(sum, tally);
       ofBlock = sumOf(ofBlock, tally);
       onRow(sum);
@@ -67,10 +58,4 @@ export async function answerRows(
   if (ofBlock.rows > 0) await output.commit({ block: lastBlock, input: reader.lastDigest(), tally: ofBlock });
   await output.finish(reader.rows);
   return sum;
-}
-
-/** What is wrong with a row, with its place. */
-function failureOf(row: PreparedRow, { unit }: PreparedInput, { code, message }: DecideError): RowError {
-  const { line, wrong } = row;
-  return wrong === "" ? { code, message: `${unit} ${line}: ${message}`, line } : { code: "invalid_request", message: wrong, line };
 }

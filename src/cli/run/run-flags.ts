@@ -20,6 +20,11 @@ export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags {
   readonly merge?: readonly string[];
   /** Rows in a block. */
   readonly block: number;
+  /** URL of a Redis, whose workers answer the rows. */
+  readonly queue?: string;
+  /** Rows in a block, by the name that it has on a queue. */
+  readonly chunk?: number;
+  readonly allowVolatileQueue?: true;
 }
 
 /** What stands for standard output in place of a file. */

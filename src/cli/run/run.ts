@@ -1,4 +1,4 @@
-import type { Answer } from "../../decide/types.ts";
+import { resolve } from "node:path";
 import type { Decider } from "../../decider/decider.ts";
 import { createDeciderOn } from "../../decider/create-decider.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -12,6 +12,7 @@ import { formOf } from "../../run/output/forms.ts";
 import type { Form } from "../../run/output/forms.ts";
 import { openOutput } from "../../run/output/journaled-output.ts";
 import type { Opened } from "../../run/output/journaled-output.ts";
+import type { Output } from "../../run/output/output.ts";
 import { StreamOutput } from "../../run/output/stream-output.ts";
 import { nameTwice } from "../../run/output/table.ts";
 import type { Plan } from "../../run/plan.ts";
@@ -23,10 +24,12 @@ import { learnLessons } from "../input/read-lessons.ts";
 import { checkWritable } from "../output/check-writable.ts";
 import { noteSlowDevice } from "../output/device-note.ts";
 import { noteUnusedLessons } from "../output/lesson-note.ts";
-import { surenessOf } from "../output/sureness.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
 import { RunBar } from "./bar.ts";
+import { checkForQueue, withQueue } from "./by-queue.ts";
 import { dryRun } from "./dry-run.ts";
+import { isForPerson } from "./is-for-person.ts";
+import { KeptLessons } from "./kept-lessons.ts";
 import { readQuestions } from "./read-questions.ts";
 import { outOf, STANDARD_OUTPUT, twoFiles } from "./run-flags.ts";
 import type { RunFlags } from "./run-flags.ts";
@@ -40,17 +43,27 @@ export async function run(platform: Platform, files: readonly string[], flags: R
   const [questionFile, rowFile] = twoFiles(files);
   const questions = await readQuestions(questionFile);
   if (flags.dryRun !== true) await checkOut(outOf(flags));
+  if (flags.queue !== undefined) await checkForQueue(outOf(flags), rowFile);
   const input = await prepare(await openInput(rowFile), { state: flags.state, copy: flags.copy });
   try {
     const { device, model, precision, workers, threads } = flags;
     const shares = workersFor({ workers, threads }, await thisMachine());
     await using decider = createDeciderOn(platform, { device, model, precision, ...shares });
-    await learnLessons(decider, flags.lessons);
+    const lessons = new KeptLessons(decider);
+    await learnLessons(lessons, flags.lessons);
     const plan = await planOf(decider, { ...input, questions }, flags);
     if (flags.dryRun === true) return await dryRun(decider, plan, rowFile, input, isForPerson, flags);
     // Counting takes a moment, and is for people alone.
     const count = process.stderr.isTTY ? await countRows(rowFile, plan.rows) : undefined;
-    return await answerAll(decider, plan, input, count, flags);
+    const { queue } = flags;
+    if (queue === undefined)
+      return await answerAll(plan, input, count, flags, (output, bar) =>
+        answerRows(decider, plan, input, output, { isForPerson, onRow: bar.update.bind(bar) }),
+      );
+    // The workers have models of their own.
+    await decider.close();
+    const found = { plan, input: resolve(rowFile), model: platform.placeOf(model ?? "") ?? plan.model.id, lessons: lessons.all };
+    return await withQueue({ ...flags, queue }, found, input, (answer) => answerAll(plan, input, count, flags, answer));
   } finally {
     // Whoever writes to the pipe is not kept waiting.
     await input.rows.return();
@@ -79,7 +92,7 @@ async function planOf(decider: Decider, input: PreparedInput & Pick<Plan, "quest
     copiesAll: input.copiesAll,
     rows: { limit: flags.limit ?? null, sample: flags.sample ?? null, seed: flags.seed },
     onError: flags.onError,
-    block: flags.block,
+    block: flags.chunk ?? flags.block,
     shard: flags.shard ?? null,
   };
   const twice = nameTwice(plan, flags.out !== undefined && /\.(csv|parquet)$/u.test(flags.out));
@@ -91,11 +104,11 @@ async function planOf(decider: Decider, input: PreparedInput & Pick<Plan, "quest
 }
 
 async function answerAll(
-  decider: Decider,
   plan: Plan,
   input: PreparedInput,
   count: RowCount | undefined,
   flags: RunFlags,
+  answer: (output: Output, bar: RunBar) => Promise<Tally>,
 ): Promise<number> {
   const out = outOf(flags);
   const { output, isFinished } = await opened(out, plan, flags.restart === true);
@@ -106,7 +119,7 @@ async function answerAll(
   try {
     if (!isFinished) {
       bar.start(tally);
-      tally = await answerRows(decider, plan, input, output, { isForPerson, onRow: bar.update.bind(bar) });
+      tally = await answer(output, bar);
     }
   } catch (error) {
     throw whyNotWritten(out, error);
@@ -125,8 +138,4 @@ async function opened(out: string, plan: Plan, restart: boolean): Promise<Opened
   return openOutput(out, form, plan, restart).catch((error: unknown) => {
     throw whyNotWritten(out, error);
   });
-}
-
-function isForPerson(answer: Answer): boolean {
-  return surenessOf(answer).hint !== "";
 }

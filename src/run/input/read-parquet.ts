@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import * as zlib from "node:zlib";
 import { BadInput } from "../../cli/bad-input.ts";
 import type { Row } from "../../cli/rows/row.ts";
-import { loadPeer } from "../parquet.ts";
+import { loadPeer } from "../peer.ts";
 import type { Input } from "./input.ts";
 
 type Decompress = (bytes: Uint8Array) => Uint8Array;
@@ -17,7 +17,11 @@ const COMPRESSORS = {
 
 /** The rows of a Parquet file: one row group is in memory at a time. Values become what JSON can hold. @throws {BadInput} */
 export async function openParquet(file: string): Promise<Input> {
-  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await loadPeer("hyparquet", () => import("hyparquet"));
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await loadPeer(
+    "Parquet",
+    "hyparquet",
+    () => import("hyparquet"),
+  );
   const readable = <T>(reading: Promise<T>): Promise<T> =>
     reading.catch((cause: unknown) => {
       throw new BadInput(whyUnreadable(file, cause as NodeJS.ErrnoException), { cause });

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { loadPeer } from "../parquet.ts";
+import { loadPeer } from "../peer.ts";
 import type { Cell, CellType, Column, ResultLine } from "./table.ts";
 
 /** Rows in a group: what is in memory at a time. */
@@ -10,7 +10,7 @@ const ROWS_IN_GROUP = 10_000;
  * several types is of strings.
  */
 export async function writeParquet(lines: () => AsyncIterable<ResultLine>, path: string, columns: readonly Column[]): Promise<void> {
-  const { fileWriter, parquetWriteRows } = await loadPeer("hyparquet-writer", () => import("hyparquet-writer"));
+  const { fileWriter, parquetWriteRows } = await loadPeer("Parquet", "hyparquet-writer", () => import("hyparquet-writer"));
   const types = await typesOf(lines(), columns);
   const cells = async function* (): AsyncGenerator<Record<string, unknown>, void, void> {
     for await (const line of lines())

@@ -1,0 +1,30 @@
+import { Command, Option } from "commander";
+import type { Platform } from "../platform/platform.ts";
+import type { WorkerFlags } from "./run/work.ts";
+import { countFrom } from "./input/whole-numbers.ts";
+
+const HELP = `
+Start one on each machine. Model, lessons and questions are those of the run, and
+so are the paths: all machines need the folders of the rows and of the answers
+under the same names, and the same version of umpire.
+Ctrl-C gives the chunk in hand back to the queue.
+
+Examples:
+  $ umpire worker --queue redis://host:6379
+  $ UMPIRE_QUEUE=rediss://user:password@host:6379 umpire worker --workers 2
+`;
+
+/** `umpire worker`: answers rows for `umpire run --queue`, on as many machines as there are. */
+export function workerCommand(platform: Platform): Command {
+  return new Command("worker")
+    .description("answer rows for umpire run --queue")
+    .addOption(new Option("--queue <url>", "the Redis of the queue").env("UMPIRE_QUEUE").makeOptionMandatory())
+    .option("--workers <number>", "rows that are answered at the same time (default: one a processor, 4 at most)", countFrom)
+    .option("--threads <number>", "threads for the model, 1 to 64", countFrom)
+    .addHelpText("after", HELP)
+    .action(async (flags: WorkerFlags) => {
+      // Imported here, because other commands start faster without what reads tables.
+      const { workForQueue } = await import("./run/work.ts");
+      await workForQueue(platform, flags);
+    });
+}

@@ -1,0 +1,145 @@
+import { BadInput } from "../../cli/bad-input.ts";
+import { CommandFailed } from "../../cli/command-failed.ts";
+import { DoneBlocks } from "../block-digest.ts";
+import { InputBlocks } from "../input-blocks.ts";
+import type { PreparedInput } from "../input/prepare.ts";
+import type { Output } from "../output/output.ts";
+import { NOTHING, sumOf } from "../tally.ts";
+import type { Tally } from "../tally.ts";
+import { ATTEMPTS } from "./bullmq.ts";
+import { chunkId, chunkIn, chunkName } from "./chunk.ts";
+import type { Chunk, ChunkJob } from "./chunk.ts";
+import { ChunkQueue } from "./chunk-queue.ts";
+import type { OnNotice } from "./redis.ts";
+import type { Redis } from "ioredis";
+import { putRunFile } from "./run-file.ts";
+import type { RunFile } from "./run-file.ts";
+import type { Store } from "./store.ts";
+import { WantedChunk } from "./wanted-chunk.ts";
+
+/** Chunks that are asked for before the first of them is joined: work for many machines, and a bound for the queue and the folder. */
+const MAX_AHEAD = 10_000;
+/** How often the folder is looked into, should the queue's word have been lost. */
+const LOOK_MS = 5_000;
+
+/** Where a run's chunks are made and put. */
+export interface Place {
+  readonly redis: Redis;
+  /** Absolute path of the folder that the store is. */
+  readonly folder: string;
+  readonly store: Store;
+}
+
+export interface CoordinateOptions {
+  readonly onNotice: OnNotice;
+  /** Called with what was counted so far, also by earlier runs, in any order of the rows. */
+  readonly onProgress?: (sum: Tally) => void;
+}
+
+/**
+ * Has the blocks of an input answered by the workers of a queue, and joins them in order. What the queue says is a hint alone: what is in the store counts, so
+ * nothing is lost with the queue.
+ * @returns what was counted, also by earlier runs
+ * @throws {BadInput} if the rows that were answered before are no longer the same; for a row that is wrong, if that ends the run; if the input cannot be read
+ * @throws {CommandFailed} for a chunk that no worker could make
+ */
+export async function coordinate(
+  { redis, folder, store }: Place,
+  run: RunFile,
+  input: PreparedInput,
+  output: Output,
+  { onNotice, onProgress = () => undefined }: CoordinateOptions,
+): Promise<Tally> {
+  const blocks = new InputBlocks(run.plan, input);
+  const done = new DoneBlocks(output.done, input);
+  const { digest } = await putRunFile(store, run);
+  /** In order, by their ids. */
+  const wanted = new Map<string, WantedChunk>();
+  let sum = output.done.reduce((before, { tally }) => sumOf(before, tally), NOTHING);
+  let shown = sum;
+  const show = (chunk: WantedChunk, tally: Tally): void => {
+    if (!chunk.isCounted) onProgress((shown = sumOf(shown, tally)));
+    chunk.isCounted = true;
+  };
+  const queue = await ChunkQueue.open(redis, (id, tally) => {
+    const chunk = wanted.get(id);
+    if (chunk !== undefined && tally !== undefined) show(chunk, tally);
+    chunk?.end();
+  });
+  try {
+    await queue.drop(folder);
+    if ((await queue.workers()) === 0)
+      onNotice("No worker is there yet. Start some, on as many machines as you like: umpire worker --queue ...");
+    for (;;) {
+      await askForMore();
+      const [next] = wanted.values();
+      if (next === undefined) break;
+      const { tally, lines, stops } = await made(next);
+      if (stops !== "") throw new BadInput(`${input.name}, ${stops}`);
+      const { block, input: rows } = next.job;
+      if (lines !== "") await output.add(lines);
+      await output.commit({ block, input: rows, tally });
+      await store.remove(chunkName(next.job));
+      wanted.delete(chunkId(next.job));
+      sum = sumOf(sum, tally);
+      show(next, tally);
+    }
+    done.end();
+    // Workers that still make a chunk for the second time see that the run is over.
+    await store.clear();
+    await output.finish(blocks.read);
+    return sum;
+  } finally {
+    await queue.close();
+  }
+
+  /** Reads on and asks for what is not there, until there is no more, or enough for now. */
+  async function askForMore(): Promise<void> {
+    while (wanted.size < MAX_AHEAD) {
+      const read = await blocks.next();
+      if (read === undefined) return;
+      if (done.has(read.block)) {
+        done.compare(read.digest);
+        continue;
+      }
+      const { firstLine, lastLine } = read.digest;
+      const job: ChunkJob = { folder, run: digest, block: read.block, input: read.digest.digest(), firstLine, lastLine };
+      wanted.set(chunkId(job), new WantedChunk(job));
+      if (!(await store.has(chunkName(job)))) await queue.put(job);
+    }
+  }
+
+  /** Waits for a chunk. */
+  async function made(chunk: WantedChunk): Promise<Chunk> {
+    for (;;) {
+      const there = await found(chunk.job);
+      if (there !== undefined) return there;
+      const state = await queue.stateOf(chunk.job);
+      if (state.is === "failed") throw failed(chunk.job, input, state.reason);
+      if (state.is === "gone") {
+        // It has just been done, or the queue has lost it, and others with it.
+        const late = await found(chunk.job);
+        if (late !== undefined) return late;
+        for (const { job } of wanted.values()) if (!(await store.has(chunkName(job)))) await queue.put(job);
+      }
+      await chunk.ended(LOOK_MS);
+    }
+  }
+
+  async function found(job: ChunkJob): Promise<Chunk | undefined> {
+    const name = chunkName(job);
+    const text = await store.get(name);
+    const chunk = text === undefined ? undefined : chunkIn(text, job);
+    if (text === undefined || chunk !== undefined) return chunk;
+    await store.remove(name);
+    throw new CommandFailed(
+      `${name} in ${folder} was damaged: it is not what a worker wrote. It is removed. The same command goes on, and has it made again.`,
+    );
+  }
+}
+
+function failed({ firstLine, lastLine }: ChunkJob, { name, unit }: PreparedInput, reason: string): CommandFailed {
+  return new CommandFailed(
+    `${name}, ${unit}s ${firstLine} to ${lastLine}: ${ATTEMPTS} attempts of workers failed. The last one: ${reason}\n  Once that is mended, the same command goes on.`,
+  );
+}
