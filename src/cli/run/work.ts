@@ -4,6 +4,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { ChunkJob } from "../../run/queue/chunk.ts";
 import { connectRedis } from "../../run/queue/redis.ts";
 import { work } from "../../run/queue/work.ts";
+import type { WorkOptions } from "../../run/queue/work.ts";
 import type { Tally } from "../../run/tally.ts";
 import { durationOf } from "../output/progress-line.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
@@ -18,7 +19,11 @@ export interface WorkerFlags {
 }
 
 /** Answers the chunks of a queue until a signal ends it. */
-export async function workForQueue(platform: Platform, { queue, workers, threads }: WorkerFlags): Promise<void> {
+export async function workForQueue(
+  platform: Platform,
+  { queue, workers, threads }: WorkerFlags,
+  times: Pick<WorkOptions, "lostAfterMs" | "firstRestMs"> = {},
+): Promise<void> {
   const shares = workersFor({ workers, threads }, await thisMachine());
   const stopping = new AbortController();
   // A second signal ends the process at once.
@@ -39,7 +44,7 @@ export async function workForQueue(platform: Platform, { queue, workers, threads
         },
         isForPerson,
       },
-      { signal: stopping.signal, onDone: tellDone, onFailed: tellFailed },
+      { signal: stopping.signal, onDone: tellDone, onFailed: tellFailed, ...times },
     );
   } finally {
     redis.disconnect();

@@ -10,7 +10,7 @@ export const ATTEMPTS = 5;
 /** What BullMQ is told about every job. */
 export const JOB_OPTIONS: BullMq.DefaultJobOptions = {
   attempts: ATTEMPTS,
-  backoff: { type: "exponential", delay: 1000 },
+  backoff: { type: "exponential", delay: 500 },
   // A failed one stays until its run begins again: it says why.
   removeOnComplete: true,
   stackTraceLimit: 0,

@@ -8,19 +8,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A real Redis on a free port, in a folder of its own. It writes every command to the disk, as a ledger requires. */
+/** A real Redis on a free port, in a folder of its own. It writes every command to the disk, as a ledger requires, unless that is not wanted. */
 export class RedisServer {
   readonly #folder: string;
   readonly #port: number;
+  readonly #appendonly: "yes" | "no";
   #process: ChildProcess | undefined;
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, appendonly: "yes" | "no") {
     this.#folder = folder;
     this.#port = port;
+    this.#appendonly = appendonly;
   }
 
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await mkdtemp(join(tmpdir(), "umpire-redis-")), await freePort());
+  static async start({ appendonly = "yes" }: { readonly appendonly?: "yes" | "no" } = {}): Promise<RedisServer> {
+    const server = new RedisServer(await mkdtemp(join(tmpdir(), "umpire-redis-")), await freePort(), appendonly);
     await server.run();
     return server;
   }
@@ -31,7 +33,7 @@ export class RedisServer {
   }
 
   async run(): Promise<void> {
-    const options = { port: this.#port, bind: "127.0.0.1", dir: this.#folder, databases: 1000, appendonly: "yes", save: "" };
+    const options = { port: this.#port, bind: "127.0.0.1", dir: this.#folder, databases: 1000, appendonly: this.#appendonly, save: "" };
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "inherit"] });
     this.#process = child;
