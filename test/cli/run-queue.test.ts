@@ -5,13 +5,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { cleanEnv, CLI, finished } from "./run-cli.ts";
+import { createDecider } from "umpire";
+import { cleanEnv, CLI, finished, umpire } from "./run-cli.ts";
 import type { Run } from "./run-cli.ts";
 import { HastyWorkers, QueueWorker } from "../run/queue-worker.ts";
 import { jsonl, RunFolder } from "../run/run-folder.ts";
+import { TEAM, teamLesson } from "../support/lessons.ts";
 import { RedisServer } from "../serve/ledger/redis-server.ts";
 
-const ROWS = 200;
+const ROWS = 120;
+/** In chunks of 10. */
+const CHUNKS = ROWS / 10;
 const FLAGS = ["--chunk", "10"];
 
 let folder: RunFolder;
@@ -88,7 +92,7 @@ test("two workers give the bytes of one run, and nothing is left but the answers
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ rows: ROWS, failed: 0, answeredNow: ROWS });
   expect(await folder.read("two.jsonl")).toBe(undisturbed);
-  expect(one.made + other.made).toBe(ROWS / 10);
+  expect(one.made + other.made).toBe(CHUNKS);
   expect(await left("two.jsonl")).toEqual([]);
   const redis = new Redis(url);
   expect((await redis.keys("*")).filter((key) => !/:(?:id|meta|events|stalled-check|marker)$/u.test(key))).toEqual([]);
@@ -111,6 +115,31 @@ test("another form, rows without an answer, and a last block that is not full", 
   expect(await folder.read("wrong.csv")).toBe(await folder.read("wrong-alone.csv"));
 });
 
+test("lessons go to the workers with the run", async () => {
+  newQueue();
+  worker();
+  await using decider = createDecider();
+  await folder.write("lesson.json", JSON.stringify(await teamLesson(decider)));
+  await folder.write("team.json", JSON.stringify({ team: TEAM }));
+  const asked = (out: string, ...flags: readonly string[]): Promise<Run> =>
+    umpire([
+      "run",
+      folder.at("team.json"),
+      folder.at("rows.jsonl"),
+      "--limit",
+      "20",
+      "--lessons",
+      folder.at("lesson.json"),
+      "--out",
+      folder.at(out),
+      ...flags,
+    ]);
+  expect((await asked("taught.jsonl", "--queue", url, ...FLAGS)).stderr).toBe("");
+  expect((await asked("taught-alone.jsonl")).stderr).toBe("");
+  expect(await folder.read("taught.jsonl")).toBe(await folder.read("taught-alone.jsonl"));
+  expect(await folder.read("taught.jsonl")).toContain('"x_lesson":"lesson-');
+});
+
 test("one worker serves two runs", async () => {
   newQueue();
   const one = worker();
@@ -118,7 +147,7 @@ test("one worker serves two runs", async () => {
   expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([0, 0]);
   expect(await folder.read("first.jsonl")).toBe(undisturbed);
   expect(await folder.read("second.jsonl")).toBe(undisturbed.split("\n").slice(0, 100).join("\n") + "\n");
-  expect(one.made).toBe(20 + 2);
+  expect(one.made).toBe(CHUNKS + 2);
 });
 
 test("a chunk whose worker is killed is made by another one", async () => {
@@ -136,7 +165,7 @@ test("a worker that is told to end gives its chunk back at once", async () => {
   newQueue();
   // So long a chunk that nobody waits for its end, and a worker that is lost only after half a minute.
   const first = worker();
-  const running = finished(startRun("rows.jsonl", "back.jsonl", ["--chunk", "150"]));
+  const running = finished(startRun("rows.jsonl", "back.jsonl", ["--chunk", "90"]));
   await until(async () => (await left("back.jsonl")).includes("back.jsonl.chunks") && (await waiting()) === 1);
   expect(await first.end("SIGTERM")).toBe(0);
   expect(first.made).toBe(0);
@@ -149,26 +178,26 @@ test("a worker that is told to end gives its chunk back at once", async () => {
 test("a run that is killed goes on with what workers made meanwhile", async () => {
   newQueue();
   const one = worker();
-  for (const least of [2, 6, 10]) {
+  for (const least of [2, 4, 6]) {
     const child = startRun("rows.jsonl", "resumed.jsonl");
     const ended = finished(child);
     await until(async () => (await joined("resumed.jsonl")) >= least);
     child.kill("SIGKILL");
     await ended;
   }
-  await until(() => one.made >= 15);
+  await until(() => one.made >= 9);
   const { code, stdout } = await run("rows.jsonl", "resumed.jsonl");
   expect(code).toBe(0);
   expect((JSON.parse(stdout) as { answeredNow: number }).answeredNow).toBeLessThan(ROWS);
   expect(await folder.read("resumed.jsonl")).toBe(undisturbed);
-  expect(one.made).toBe(20);
+  expect(one.made).toBe(CHUNKS);
 });
 
 test("a run that is stopped says how it goes on, and ends by the signal", async () => {
   newQueue();
   const child = startRun("rows.jsonl", "stopped.jsonl");
   const ended = finished(child);
-  await until(async () => (await waiting()) === 20);
+  await until(async () => (await waiting()) === CHUNKS);
   child.kill("SIGINT");
   const { signal, stderr } = await ended;
   expect(signal).toBe("SIGINT");
@@ -177,17 +206,17 @@ test("a run that is stopped says how it goes on, and ends by the signal", async 
   // With --restart, the chunks of before are not wanted, and are not there twice.
   const again = startRun("rows.jsonl", "stopped.jsonl", ["--chunk", "20", "--restart"]);
   const done = finished(again);
-  await until(async () => (await waiting()) === 10);
+  await until(async () => (await waiting()) === CHUNKS / 2);
   const one = worker();
   expect((await done).code).toBe(0);
   expect(await folder.read("stopped.jsonl")).toBe(undisturbed);
-  expect(one.made).toBe(10);
+  expect(one.made).toBe(CHUNKS / 2);
 });
 
 test("a queue that is lost is filled again", async () => {
   newQueue();
   const running = finished(startRun("rows.jsonl", "flushed.jsonl"));
-  await until(async () => (await waiting()) === 20);
+  await until(async () => (await waiting()) === CHUNKS);
   const redis = new Redis(url);
   await redis.flushdb();
   redis.disconnect();
@@ -268,11 +297,11 @@ test("a chunk that was damaged is noticed, and made again", async () => {
   newQueue();
   const child = startRun("rows.jsonl", "damaged.jsonl");
   const ended = finished(child);
-  await until(async () => (await waiting()) === 20);
+  await until(async () => (await waiting()) === CHUNKS);
   child.kill("SIGKILL");
   await ended;
   const one = worker();
-  await until(() => one.made === 20);
+  await until(() => one.made === CHUNKS);
   const chunks = folder.at("damaged.jsonl.chunks");
   const name = (await readdir(chunks)).find((file) => file.startsWith("7-")) ?? "";
   const text = await readFile(`${chunks}/${name}`, "utf8");

@@ -11,8 +11,9 @@ export const ATTEMPTS = 5;
 export const JOB_OPTIONS: BullMq.DefaultJobOptions = {
   attempts: ATTEMPTS,
   backoff: { type: "exponential", delay: 500 },
-  // A failed one stays until its run begins again: it says why.
+  // A failed one says why, until its run begins again or is forgotten.
   removeOnComplete: true,
+  removeOnFail: { age: 7 * 24 * 3600 },
   stackTraceLimit: 0,
 };
 

@@ -26,7 +26,7 @@ export interface Chunk {
 }
 
 /** Follows from everything that the results depend on: equal ids, equal bytes. */
-export function chunkId({ run, block, input }: Pick<ChunkJob, "run" | "block" | "input">): string {
+export function chunkId({ run, block, input }: ChunkJob): string {
   return sha256(`${run} ${block} ${input}`);
 }
 

@@ -111,19 +111,21 @@ export async function coordinate(
 
   /** Waits for a chunk. */
   async function made(chunk: WantedChunk): Promise<Chunk> {
-    for (;;) {
+    for (let wasGone = false; ;) {
       const there = await found(chunk.job);
       if (there !== undefined) return there;
       const state = await queue.stateOf(chunk.job);
       if (state.is === "failed") throw failed(chunk.job, input, state.reason);
-      if (state.is === "gone") {
-        // It has just been done, or the queue has lost it, and others with it.
-        const late = await found(chunk.job);
-        if (late !== undefined) return late;
-        for (const { job } of wanted.values()) if (!(await store.has(chunkName(job)))) await queue.put(job);
-      }
+      const isGone = state.is === "gone";
+      // Gone twice: it is not that it has just been done. The queue has lost it, and others with it.
+      if (isGone && wasGone) await askAgain();
+      wasGone = isGone && !wasGone;
       await chunk.ended(LOOK_MS);
     }
+  }
+
+  async function askAgain(): Promise<void> {
+    for (const { job } of wanted.values()) if (!(await store.has(chunkName(job)))) await queue.put(job);
   }
 
   async function found(job: ChunkJob): Promise<Chunk | undefined> {

@@ -43,7 +43,8 @@ export async function connectRedis(url: string, onNotice: OnNotice): Promise<Red
     // A wrong password is told only now.
     await redis.ping();
   } catch (error) {
-    redis.disconnect();
+    // One that has ended already would keep the process for two more seconds.
+    if (redis.status !== "end") redis.disconnect();
     throw new CommandFailed(whyNotConnected(place, lastError ?? error), { cause: error });
   }
   return redis;

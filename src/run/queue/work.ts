@@ -34,7 +34,7 @@ export async function work(redis: Redis, tools: WorkerTools, options: WorkOption
   const maker = new ChunkMaker(tools);
   let restMs = firstRestMs;
   let timer: NodeJS.Timeout | undefined;
-  const process = async (job: Job<ChunkJob>, token?: string): Promise<Tally | undefined> => {
+  const makeChunk = async (job: Job<ChunkJob>, token?: string): Promise<Tally | undefined> => {
     const startMs = performance.now();
     try {
       const tally = await maker.make(job.data, signal);
@@ -51,7 +51,7 @@ export async function work(redis: Redis, tools: WorkerTools, options: WorkOption
       throw new Error(`${hostname()}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
   };
-  const worker = new Worker<ChunkJob, Tally | undefined>(QUEUE_NAME, process, {
+  const worker = new Worker<ChunkJob, Tally | undefined>(QUEUE_NAME, makeChunk, {
     connection: redis,
     skipVersionCheck: true,
     lockDuration: lostAfterMs,
