@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
@@ -211,6 +211,20 @@ test("a run that is stopped says how it goes on, and ends by the signal", async 
   expect(one.made).toBe(CHUNKS / 2);
 });
 
+test("workers pass over the chunks of a run that was given up", async () => {
+  newQueue();
+  const child = startRun("rows.jsonl", "given-up.jsonl");
+  const ended = finished(child);
+  await until(async () => (await waiting()) === CHUNKS);
+  child.kill("SIGKILL");
+  await ended;
+  await rm(folder.at("given-up.jsonl.chunks"), { recursive: true });
+  const one = worker();
+  await until(() => one.lines.filter((line) => line.endsWith(": nobody wants them any more.")).length === CHUNKS);
+  expect(one.lines).toHaveLength(1 + CHUNKS);
+  expect(await waiting()).toBe(0);
+});
+
 test("a queue that is lost is filled again", async () => {
   newQueue();
   const running = finished(startRun("rows.jsonl", "flushed.jsonl"));
@@ -313,6 +327,8 @@ test("a chunk that was damaged is noticed, and made again", async () => {
   });
   expect((await run("rows.jsonl", "damaged.jsonl")).code).toBe(0);
   expect(await folder.read("damaged.jsonl")).toBe(undisturbed);
+  // It was far beyond those rows, and read the file again from its start.
+  expect(one.lines.filter((line) => line.includes("failed"))).toEqual([]);
 });
 
 describe("what cannot be done is told", () => {
