@@ -1,5 +1,5 @@
 // npm run bench:queue -- --rows 4000: rows a second of a run by a queue with one worker and with two, beside runs without a queue; and what the queue asks of its Redis.
-// Needs redis-server in PATH. --rows (default 4,000), --chunk (default 100) rows in a chunk, --idle (default 30) seconds in which two workers wait.
+// Needs redis-server in PATH. --rows (default 4,000), --chunk (default 50) rows in a chunk, --idle (default 30) seconds in which two workers wait.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -10,28 +10,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Redis } from "ioredis";
+import { importBundled } from "../test/support/bundled.mjs";
 import { COMPLAINT, openTokens, variantOf } from "./workloads.mjs";
 
 const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
-/** Commands that scripts of the queue call are counted apart from those that cross the network. */
-const FROM_CLIENTS = [
-  "evalsha",
-  "eval",
-  "bzpopmin",
-  "xread",
-  "hgetall",
-  "hget",
-  "hmget",
-  "get",
-  "del",
-  "exists",
-  "info",
-  "ping",
-  "client",
-  "multi",
-  "exec",
-];
 const TOKENS = 60;
+/** Rows that are read, and not answered. */
+const ROWS_READ = 200_000;
+const READING = `
+export { InputBlocks } from "./run/input-blocks.ts";
+export { openInput } from "./run/input/open-input.ts";
+export { prepare } from "./run/input/prepare.ts";
+`;
 const QUESTIONS = {
   team: {
     type: "choice",
@@ -43,7 +33,7 @@ const QUESTIONS = {
 const { values: flags } = parseArgs({
   options: {
     rows: { type: "string", default: "4000" },
-    chunk: { type: "string", default: "100" },
+    chunk: { type: "string", default: "50" },
     idle: { type: "string", default: "30" },
   },
 });
@@ -73,6 +63,12 @@ const server = start(
 );
 while (!server.text.includes("Ready to accept connections")) await sleep(20);
 const redis = new Redis(url);
+/** Commands that cross the network, and their names. What scripts of the queue call is not among them. */
+const commands = new Map();
+const monitor = await redis.monitor();
+monitor.on("monitor", (_, [name = ""], source) => {
+  if (source !== "lua") commands.set(name.toLowerCase(), (commands.get(name.toLowerCase()) ?? 0) + 1);
+});
 
 const perSecond = {
   "run, 1 worker": await rowsPerSecond("plain-1.jsonl", ["--workers", "1", "--threads", "1"]),
@@ -99,6 +95,7 @@ for (const count of [1, 2]) {
 }
 const [plain, queued] = await Promise.all(["plain-1.jsonl", "queue-2.jsonl"].map((name) => readFile(at(name), "utf8")));
 if (plain !== queued) throw new Error("the queue has given other bytes");
+const reading = await microsecondsOfReading();
 const bytesOfWaiting = await bytesOfWaitingJobs();
 
 const chunks = Math.ceil(rows / chunk);
@@ -107,11 +104,22 @@ console.log(
 );
 console.table(Object.fromEntries(Object.entries(perSecond).map(([name, value]) => [name, { "rows/s": value.toFixed(1) }])));
 console.log(
-  `Redis, for each chunk: ${(asked.busy.commands / chunks).toFixed(1)} commands of clients, ${(asked.busy.calls / chunks).toFixed(0)} with those inside of scripts, ` +
-    `${(asked.busy.microseconds / chunks).toFixed(0)} microseconds of its processor, ${(asked.busy.bytesIn / chunks).toFixed(0)} bytes in, ${(asked.busy.bytesOut / chunks).toFixed(0)} bytes out.`,
+  `Redis, for each chunk: ${(asked.busy.commands / chunks).toFixed(1)} commands, ${(asked.busy.microseconds / chunks).toFixed(0)} microseconds of its processor, ` +
+    `${(asked.busy.bytesIn / chunks).toFixed(0)} bytes sent to it.`,
 );
 console.log(`Redis, for each idle worker: ${((60 * asked.idle.commands) / idleSeconds / 2).toFixed(0)} commands a minute.`);
 console.log(`Redis, for each chunk that waits: ${bytesOfWaiting.toFixed(0)} bytes of memory.`);
+for (const [form, { bytes, read, passed }] of Object.entries(reading))
+  console.log(
+    `A row of ${form} with ${bytes.toFixed(0)} bytes: ${read.toFixed(1)} microseconds to read it, ${passed.toFixed(1)} to pass over it.`,
+  );
+console.log(
+  `Commands of all runs: ${[...commands]
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ")}`,
+);
+monitor.disconnect();
 redis.disconnect();
 server.kill("SIGTERM");
 await server.ended;
@@ -138,26 +146,52 @@ async function rowsPerSecond(out, more) {
 }
 
 async function stats() {
-  const [commands, traffic] = await Promise.all([redis.info("commandstats"), redis.info("stats")]);
-  const all = Array.from(commands.matchAll(/^cmdstat_(\w+)\S*:calls=(\d+),usec=(\d+)/gmu), ([, name, calls, usec]) => ({
-    name,
-    calls: Number(calls),
-    usec: Number(usec),
-  }));
-  const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
-  const fromClients = all.filter(({ name }) => FROM_CLIENTS.includes(name));
+  const [calls, traffic] = await Promise.all([redis.info("commandstats"), redis.info("stats")]);
+  const microseconds = Array.from(calls.matchAll(/^cmdstat_(?:evalsha|eval|bzpopmin|xread):calls=\d+,usec=(\d+)/gmu), ([, usec]) =>
+    Number(usec),
+  );
   return {
-    commands: sum(fromClients, ({ calls }) => calls),
-    calls: sum(all, ({ calls }) => calls),
-    // A script's time has that of what it calls in it.
-    microseconds: sum(fromClients, ({ usec }) => usec),
+    commands: [...commands].reduce((sum, [name, count]) => (name === "info" ? sum : sum + count), 0),
+    // A script's time has that of what it calls in it. Nearly everything is a script.
+    microseconds: microseconds.reduce((sum, usec) => sum + usec, 0),
+    // What the monitor is told is not for the queue.
     bytesIn: Number(/total_net_input_bytes:(\d+)/u.exec(traffic)?.[1]),
-    bytesOut: Number(/total_net_output_bytes:(\d+)/u.exec(traffic)?.[1]),
   };
 }
 
 function differenceOf(before, after) {
   return Object.fromEntries(Object.keys(after).map((name) => [name, after[name] - before[name]]));
+}
+
+/** What a row costs the coordinator, which reads it, and each worker, which passes over it. */
+async function microsecondsOfReading() {
+  const stdin = { contents: READING, loader: "ts", resolveDir: fileURLToPath(new URL("../src/", import.meta.url)) };
+  const { InputBlocks, openInput, prepare } = await importBundled(
+    { stdin, define: { UMPIRE_VERSION: '""' } },
+    new URL(".", import.meta.url),
+  );
+  const plan = { rows: { limit: null, sample: null, seed: 7 }, block: 500 };
+  const timed = async (file, use) => {
+    const blocks = new InputBlocks(plan, await prepare(await openInput(at(file)), { state: "text", copy: undefined }));
+    const startMs = performance.now();
+    await use(blocks);
+    return (1000 * (performance.now() - startMs)) / ROWS_READ;
+  };
+  const figures = {};
+  for (const [form, lineOf, head] of [
+    ["JSONL", (id) => JSON.stringify({ id, text: variantOf(text, id % 10_000) }), ""],
+    ["CSV", (id) => `${id},"${variantOf(text, id % 10_000).replaceAll('"', '""')}"`, "id,text\n"],
+  ]) {
+    const file = `read.${form.toLowerCase()}`;
+    const content = head + Array.from({ length: ROWS_READ }, (_, id) => `${lineOf(id)}\n`).join("");
+    await writeFile(at(file), content);
+    const read = await timed(file, async (blocks) => {
+      while ((await blocks.next()) !== undefined);
+    });
+    const passed = await timed(file, (blocks) => blocks.skipTo(ROWS_READ / plan.block));
+    figures[form] = { bytes: content.length / ROWS_READ, read, passed };
+  }
+  return figures;
 }
 
 /** Memory that Redis takes for a chunk while there is no worker. */

@@ -27,6 +27,7 @@ let database = 0;
 /** A queue for each test. */
 let url: string;
 let workers: QueueWorker[] = [];
+let runs: ChildProcess[] = [];
 
 beforeAll(async () => {
   [folder, server, hasty] = await Promise.all([RunFolder.make(), RedisServer.start(), HastyWorkers.make()]);
@@ -38,7 +39,8 @@ afterAll(() => Promise.all([folder.remove(), server.end(), hasty.remove()]));
 
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.end("SIGKILL")));
-  workers = [];
+  for (const child of runs) child.kill("SIGKILL");
+  [workers, runs] = [[], []];
 });
 
 function newQueue(): string {
@@ -56,7 +58,9 @@ function run(rows: string, out: string, flags: readonly string[] = FLAGS): Promi
 }
 
 function startRun(rows: string, out: string, flags: readonly string[] = FLAGS): ChildProcess {
-  return spawn(process.execPath, [CLI, ...folder.args(rows, out, "--queue", url, ...flags)], { env: cleanEnv() });
+  const child = spawn(process.execPath, [CLI, ...folder.args(rows, out, "--queue", url, ...flags)], { env: cleanEnv() });
+  runs.push(child);
+  return child;
 }
 
 /** Blocks that are joined. */
