@@ -184,7 +184,7 @@ export interface Held {
 export interface KeptBytes {
   /** Of states that are held. They do not count against the limit. */
   readonly heldBytes: number;
-  /** Of states that were read for a call which has ended. */
+  /** Of states that were read for a call which has ended. What was read in one run with a state counts, too, until the state is asked again. */
   readonly cachedBytes: number;
   /** The limit of `cachedBytes`; 0 keeps nothing after a call. */
   readonly cacheBytes: number;

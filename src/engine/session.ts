@@ -4,6 +4,13 @@ import type { Device, Precision } from "./engine.ts";
 import { isOutOfMemory, outOfMemory, unfit } from "./failures.ts";
 import type { Graph, Runtime, Session, SessionOptions } from "./runtime.ts";
 
+/**
+ * How long the threads of a run spin while they wait for each other. On quiet processors a thread that spins goes on soonest. On busy ones it takes its
+ * processor from a thread that works: with onnxruntime's own choice, tens of milliseconds, two threads took twice as long as one (bench/LOG.md). After a run
+ * none spins: it would keep the answer from the caller's thread.
+ */
+const SPIN_MICROSECONDS = 20;
+
 /** Where and how a graph runs. */
 export interface Placement {
   readonly device: Device;
@@ -45,8 +52,7 @@ function sessionOptions(graph: Graph, { device, precision, threads }: Placement)
     enableMemPattern: false,
     enableCpuMemArena: false,
     logSeverityLevel: 3,
-    // The threads of a run spin while they wait for each other. After it they would go on for a while, and keep the answer from the caller's thread.
-    extra: { session: { force_spinning_stop: "1" } },
+    extra: { session: { "intra_op.spin_duration_us": String(SPIN_MICROSECONDS), force_spinning_stop: "1" } },
     ...(externalData && { externalData }),
     ...(outputLocation && { preferredOutputLocation: Object.fromEntries(keptOutputs.map((name) => [name, outputLocation])) }),
   };

@@ -179,14 +179,28 @@ describe("cacheBytes", () => {
 
   it("bounds what is kept, and a state beyond it alone is not kept", async () => {
     const bytesOf = (tokens: number): number => (tokens + 2) * 6 * 2 * 384 * 4;
-    await using decider = await createDecider({ threads: 1, cacheBytes: bytesOf(250) });
-    await ask(decider, catTokens(100));
-    await ask(decider, catTokens(101));
-    expect(await cachedBytes(decider)).toBe(bytesOf(100) + bytesOf(101));
+    await using decider = await createDecider({ threads: 1, cacheBytes: bytesOf(650) });
     await ask(decider, catTokens(300));
-    expect(await cachedBytes(decider)).toBe(bytesOf(100) + bytesOf(101));
-    await ask(decider, catTokens(102));
-    expect(await cachedBytes(decider)).toBe(bytesOf(101) + bytesOf(102));
+    await ask(decider, catTokens(301));
+    expect(await cachedBytes(decider)).toBe(bytesOf(300) + bytesOf(301));
+    await ask(decider, catTokens(700));
+    expect(await cachedBytes(decider)).toBe(bytesOf(300) + bytesOf(301));
+    await ask(decider, catTokens(302));
+    expect(await cachedBytes(decider)).toBe(bytesOf(301) + bytesOf(302));
+  });
+
+  it("keeps with a short state the question that was read in one run with it, until the state is asked again", async () => {
+    const bytesPerToken = 6 * 2 * 384 * 4;
+    const states = [STATE, "cat", catTokens(254)];
+    for (const state of states) {
+      await using decider = await createDecider({ threads: 1 });
+      const first = await decider.decide({ ...quickRequest, state });
+      const withQuestion = await cachedBytes(decider);
+      expect(await decider.decide({ ...quickRequest, state })).toEqual(first);
+      await using reading = await decider.read(state);
+      expect(withQuestion).toBe(reading.bytes + 13 * bytesPerToken);
+      expect(await reading.decide(quickRequest.questions)).toEqual(first);
+    }
   });
 
   it.each([-1, 1.5, "32 MB"])("cannot be %j", async (cacheBytes) => {

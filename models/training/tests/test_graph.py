@@ -9,14 +9,30 @@ import numpy as np
 from tests.random_checkpoint import VOCABULARY, WIDTH, write_checkpoint
 from tests.random_pack import write_pack
 from umpire_recipe.answering.reference import Reference, pack_reference
-from umpire_recipe.answering.session import PackSession
-from umpire_recipe.architecture import Settings
+from umpire_recipe.answering.session import OPTION, QUESTION, STATE, PackSession
+from umpire_recipe.architecture import MASKED, Settings
 from umpire_recipe.checkpoint import read_settings
 from umpire_recipe.export.smoothing import SMOOTHED
 from umpire_recipe.export.weights import named_tensors
 from umpire_recipe.reading.windows import segments_of
 
 PRECISIONS = ("int8", "int8-wide", "fp32")
+
+
+def in_one_run(window: list[int], question: list[int], options: list[list[int]]) -> dict[str, np.ndarray]:
+    """What the graph is given to read a window, its question and some options at once."""
+    segments = [window, question, *options]
+    lengths = np.array([len(segment) for segment in segments])
+    starts = np.cumsum([0, *lengths[:-1]])
+    numbers = np.repeat(np.arange(len(segments)), lengths)
+    seen = (numbers[:, None] == numbers) | (numbers <= 1)
+    return {
+        "input_ids": np.concatenate(segments).astype(np.int64),
+        "positions": np.arange(len(numbers)) - starts[numbers] + np.where(numbers > 1, len(question), 0),
+        "segment_types": np.minimum(numbers, OPTION),
+        "first_tokens": starts[2:],
+        "mask": np.where(seen, 0, MASKED)[None, None, len(window) :].astype(np.float32),
+    }
 
 
 class Graphs(unittest.TestCase):
@@ -76,6 +92,23 @@ class Graphs(unittest.TestCase):
                 expected = self.scores(self.reference, state, instructions, options)
                 self.assertLess(np.abs(narrow - expected).mean(), 0.1)
                 self.assertGreater(np.abs(narrow - expected).max(), 0, "int8 arithmetic must differ from fp32 somewhere")
+
+    def test_a_window_and_its_question_in_one_run_give_the_numbers_of_two(self):
+        for state, instructions, options in self.cases():
+            segments = self.sessions["int8"].segments
+            [window, *others] = segments.windows(state)
+            if others:
+                continue
+            question = segments.segment(instructions) if instructions else []
+            asked = [segments.segment(option) for option in options[:5]]
+            for precision, session in self.sessions.items():
+                with self.subTest(state=len(state), instructions=len(instructions), precision=precision):
+                    read = session.run(window, [], session.nothing, STATE)[1]
+                    expected = session.run(question, asked, read, QUESTION)[0]
+                    logits, *present = session.session.run(session.outputs, in_one_run(window, question, asked) | session.nothing)
+                    np.testing.assert_array_equal(logits, expected)
+                    for tensor, of_window in zip(present, read.values(), strict=True):
+                        np.testing.assert_array_equal(tensor[:, :, : len(window)], of_window)
 
     def test_an_option_does_not_depend_on_its_neighbours(self):
         state, instructions, options = self.ids(30), self.ids(6), [self.ids(n) for n in (2, 11, 5, 1)]

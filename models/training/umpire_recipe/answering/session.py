@@ -1,4 +1,7 @@
-"""Runs a pack's graphs with onnxruntime as the engine does: a run for each window of the state, then one for a question and its options."""
+"""Runs a pack's graphs with onnxruntime: a run for each window of the state, then one for a question and its options.
+
+The engine reads a short state and its only question in one run, which gives the same numbers, bit for bit.
+"""
 
 from pathlib import Path
 
@@ -33,7 +36,8 @@ class PackSession:
     def __init__(self, pack: Path, manifest: dict, precision: str, threads: int = 2):
         self.session = inference_session(pack / manifest["graphs"][precision], threads)
         network, self.segments = manifest["network"], segments_of(manifest)
-        none = np.zeros((1, network["heads"], int(precision.startswith("webgpu")), network["headSize"]), np.float32)
+        self.masks_windows = precision.startswith("webgpu")  # no tensor may be empty there, the mask and the past of a window neither
+        none = np.zeros((1, network["heads"], int(self.masks_windows), network["headSize"]), np.float32)
         self.nothing: KeysAndValues = {f"past.{i}.{part}": none for i in range(network["layers"]) for part in ("key", "value")}
         self.outputs = ["logits", *(name.replace("past", "present") for name in self.nothing)]
 
@@ -49,12 +53,13 @@ class PackSession:
         before = next(iter(past.values())).shape[2]
         own = np.where((numbers[:, None] == numbers) | ~is_option, 0, MASKED).astype(np.float32)
         seen = np.full((len(ids), before), MASKED if past is self.nothing else 0, np.float32)
+        mask = np.concatenate([seen, own], axis=1) if self.masks_windows or role != STATE else np.zeros((0, before + len(ids)), np.float32)
         feeds = {
             "input_ids": ids,
             "positions": positions,
             "segment_types": np.where(is_option, OPTION, role),
             "first_tokens": starts[-len(options) :] if options else starts,
-            "mask": np.concatenate([seen, own], axis=1)[None, None],
+            "mask": mask[None, None],
         }
         logits, *present = self.session.run(self.outputs, feeds | past)
         return logits, dict(zip(self.nothing, present, strict=True))

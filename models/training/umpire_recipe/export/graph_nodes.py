@@ -1,6 +1,6 @@
 """Builds ONNX nodes: operators, constants and tensors of the weights file, all by name."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import onnx
@@ -80,8 +80,9 @@ class GraphNodes:
         return self.cast(self.stored_tensor(name), self.number)
 
 
-def in_branches(nodes: list[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
-    """The nodes of the branches of these nodes."""
+def in_branches(nodes: Iterable[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
+    """The nodes of the branches of these nodes, and of the branches in those."""
     for node in nodes:
         for attribute in node.attribute:
             yield from attribute.g.node
+            yield from in_branches(attribute.g.node)

@@ -29,6 +29,13 @@ export async function joinCaches(caches: readonly KvCache[], runtime: Runtime): 
   return { tokens, tensors };
 }
 
+/** The cache of the first tokens, from main memory; the whole one is freed. */
+export function cutCache(cache: KvCache, tokens: number, runtime: Runtime): KvCache {
+  const cut = new Map([...cache.tensors].map(([part, tensor]) => [part, firstRows(tensor, tokens, runtime)]));
+  freeCache(cache);
+  return { tokens, tensors: cut };
+}
+
 export function tensorNamed(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
   const tensor = tensors.get(name);
   if (tensor === undefined) throw new TypeError(`the graph has no ${name}`);
@@ -37,6 +44,18 @@ export function tensorNamed(tensors: ReadonlyMap<string, Tensor>, name: string):
 
 export function floatsOf(tensor: Tensor): Float32Array {
   return asFloats(tensor.data, tensor);
+}
+
+/** The first rows of each head of a tensor [1, heads, tokens, head size]. */
+function firstRows(tensor: Tensor, tokens: number, runtime: Runtime): Tensor {
+  const [heads, all, headSize] = [1, 2, 3].map((axis) => elementAt(tensor.dims, axis, "dimension")) as [number, number, number];
+  const data = floatsOf(tensor);
+  const first = new Float32Array(heads * tokens * headSize);
+  for (let head = 0; head < heads; head++) {
+    const start = head * all * headSize;
+    first.set(data.subarray(start, start + tokens * headSize), head * tokens * headSize);
+  }
+  return new runtime.Tensor("float32", first, [1, heads, tokens, headSize]);
 }
 
 /** Tensors [1, heads, tokens, head size] joined along their tokens: head by head, the rows of each lie together. */

@@ -18,7 +18,7 @@ import type { SharedPremiseManifest } from "./manifest.ts";
 import { StateCache } from "./state-cache.ts";
 import type { StateInUse } from "./state-cache.ts";
 import { SegmentReader } from "./segment-reader.ts";
-import { questionSequence, questionTokens, windowSequence } from "./sequence.ts";
+import { questionSequence, questionTokens, segmentTokens, windowAndQuestionSequence, windowSequence } from "./sequence.ts";
 import type { Sequence } from "./sequence.ts";
 import { readTokenizer } from "./tokenizer.ts";
 import type { Tokenizer } from "./tokenizer.ts";
@@ -57,15 +57,28 @@ export async function loadSharedPremise(
 
 const BYTES_PER_FLOAT = 4;
 
+/** Tokens of a window that is read in one run with its question, at most. With longer ones it saves no time (bench/LOG.md). */
+const MAX_TOKENS_AT_ONCE = 256;
+
 /** A state as it was read: what all questions see of it. */
 interface StateRead {
   /** Token ids. */
   readonly tokens: readonly number[];
   readonly warnings: readonly StateWarning[];
-  readonly cache: KvCache;
+  /** Its own, and until it is asked again also that of the question which was read in one run with it, which stands behind. */
+  cache: KvCache;
+  /** How many tokens of the cache are its own: the first. */
+  readonly cacheTokens: number;
   /** Its part of the features; undefined as long as no question has wanted them. */
   features: Float32Array | undefined;
+  /** Of its cache. */
   readonly bytes: number;
+}
+
+/** A question as the model reads it: token ids. */
+interface QuestionRead {
+  readonly instructions: readonly number[];
+  readonly options: readonly (readonly number[])[];
 }
 
 /**
@@ -96,6 +109,8 @@ class SharedPremiseModel {
     try {
       const tokenize = remembering(this.#tokenizer.tokenize, known && [[batch.state, known.state.tokens]]);
       checkLengths(batch, this.#manifest.limits, tokenize);
+      const atOnce = known === undefined ? await this.#scoreAtOnce(batch, tokenize, beforeRun) : undefined;
+      if (atOnce !== undefined) return atOnce;
       return await this.#withState(batch.state, tokenize, beforeRun, async (state) => {
         const questions: QuestionScores[] = [];
         for (const question of batch.questions) questions.push(await this.#scoreQuestion(state, question, tokenize, beforeRun));
@@ -120,6 +135,7 @@ class SharedPremiseModel {
     // Calls that are paused do not wait for each other's reading: two that begin with the same state read it twice.
     const inUse: StateInUse<StateRead> = this.states.find(text) ?? this.states.add(text, await this.#readState(text, tokenize, beforeRun));
     try {
+      this.#cut(inUse.state);
       return await use(inUse.state);
     } finally {
       inUse.leave();
@@ -143,31 +159,63 @@ class SharedPremiseModel {
         caches.push((await this.#run(beforeRun, () => this.#reader.read(window))).cache);
       }
       const cache = await this.#reader.join(caches);
-      return { tokens, warnings: this.#warningsOf(text, tokens), cache, features: undefined, bytes: bytesOf(cache) };
+      return stateRead({ tokens, warnings: this.#warningsOf(text, tokens), cache, cacheTokens: cache.tokens });
     } catch (error) {
       for (const cache of caches) this.#reader.free(cache);
       throw error;
     }
   }
 
+  /** Leaves to a state what is its own. */
+  #cut(state: StateRead): void {
+    if (state.cache.tokens > state.cacheTokens) state.cache = this.#reader.cut(state.cache, state.cacheTokens);
+  }
+
+  /** The usual case: a short state and its only question, in one run. undefined: it is another case. */
+  async #scoreAtOnce(batch: Batch, tokenize: Tokenize, beforeRun: BeforeRun): Promise<BatchScores | undefined> {
+    const [question] = batch.questions;
+    if (!this.#reader.readsBoth || question === undefined || batch.questions.length > 1 || question.withFeatures) return undefined;
+    const tokens = tokenize(batch.state);
+    const cacheTokens = segmentTokens(tokens);
+    if (cacheTokens > Math.min(MAX_TOKENS_AT_ONCE, this.#manifest.limits.windowTokens)) return undefined;
+    const { instructions, options } = readQuestion(question, tokenize);
+    const [run, ...others] = toBatches(options, instructions, cacheTokens);
+    if (run === undefined || others.length > 0) return undefined;
+
+    const sequence = windowAndQuestionSequence(tokens, instructions, run, this.#manifest.tokenizer);
+    const warnings = this.#warningsOf(batch.state, tokens);
+    let logits: Float32Array;
+    if (this.states.keepsIdle) {
+      const read = await this.#run(beforeRun, () => this.#reader.read(sequence));
+      ({ logits } = read);
+      this.states.add(batch.state, stateRead({ tokens, warnings, cache: read.cache, cacheTokens })).leave();
+    } else logits = await this.#run(beforeRun, () => this.#reader.score(sequence));
+    const scores = scoresOf(options, new Map(this.#scored(run, logits)));
+    return {
+      questions: [{ scores, answerTokens: countAnswers(question, tokenize) }],
+      warnings,
+      inputTokens: countInput(batch, tokenize),
+    };
+  }
+
   async #scoreQuestion(state: StateRead, question: QuestionText, tokenize: Tokenize, beforeRun: BeforeRun): Promise<QuestionScores> {
-    const instructions = tokenize(question.instructions);
-    const options = question.options.map(({ text }) => tokenize(text));
-    const scoreOf = new Map<string, number>();
+    const { instructions, options } = readQuestion(question, tokenize);
+    const scored: [string, number][] = [];
     let features: Float32Array | undefined;
-    for (const batch of toBatches(options, instructions, state.cache.tokens)) {
-      const sequence = questionSequence(instructions, batch, this.#manifest.tokenizer);
+    for (const run of toBatches(options, instructions, state.cache.tokens)) {
+      const sequence = questionSequence(instructions, run, this.#manifest.tokenizer);
       let logits: Float32Array;
       if (question.withFeatures && features === undefined)
         ({ logits, features } = await this.#scoreWithFeatures(state, sequence, beforeRun));
       else logits = await this.#run(beforeRun, () => this.#reader.score(sequence, state.cache));
-      batch.forEach((tokens, row) => scoreOf.set(String(tokens), entailmentAt(logits, row, this.#manifest.labels)));
+      scored.push(...this.#scored(run, logits));
     }
-    return {
-      scores: Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
-      answerTokens: countAnswers(question, tokenize),
-      ...(features && { features }),
-    };
+    return { scores: scoresOf(options, new Map(scored)), answerTokens: countAnswers(question, tokenize), ...(features && { features }) };
+  }
+
+  /** The options of a run, as texts of their token ids, and their scores. */
+  #scored(run: readonly (readonly number[])[], logits: Float32Array): [string, number][] {
+    return run.map((tokens, row) => [String(tokens), entailmentAt(logits, row, this.#manifest.labels)]);
   }
 
   async #scoreWithFeatures(
@@ -196,6 +244,25 @@ class SharedPremiseModel {
       throw runtimeFailed(cause);
     }
   }
+}
+
+function stateRead(read: Pick<StateRead, "tokens" | "warnings" | "cache" | "cacheTokens">): StateRead {
+  return {
+    ...read,
+    features: undefined,
+    get bytes() {
+      return bytesOf(this.cache);
+    },
+  };
+}
+
+function readQuestion({ instructions, options }: QuestionText, tokenize: Tokenize): QuestionRead {
+  return { instructions: tokenize(instructions), options: options.map(({ text }) => tokenize(text)) };
+}
+
+/** @param scoreOf by the text of an option's token ids */
+function scoresOf(options: QuestionRead["options"], scoreOf: ReadonlyMap<string, number>): Float32Array {
+  return Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option"));
 }
 
 function bytesOf({ tensors }: KvCache): number {

@@ -1,10 +1,10 @@
 import type { DeviceTraits } from "../../devices.ts";
 import type { Runtime, Session, Tensor } from "../../runtime.ts";
 import { cacheParts } from "./graphs.ts";
-import { floatsOf, freeCache, joinCaches, tensorNamed } from "./kv-cache.ts";
+import { cutCache, floatsOf, freeCache, joinCaches, tensorNamed } from "./kv-cache.ts";
 import type { KvCache } from "./kv-cache.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
-import { maskOf } from "./sequence.ts";
+import { maskOf, windowTokens } from "./sequence.ts";
 import type { Sequence } from "./sequence.ts";
 
 export interface SequenceRead {
@@ -14,10 +14,15 @@ export interface SequenceRead {
   readonly cache: KvCache;
 }
 
-/** Runs the segment graph: a sequence sees itself, as its mask says, and the cache of what was read before. */
+/**
+ * Runs the segment graph: a sequence sees itself, as its mask says, and the cache of what was read before. A window and a question in one run give the
+ * numbers of two runs, bit for bit; nothing can be read before them.
+ */
 export class SegmentReader {
   /** The cache of nothing. */
   readonly nothing: KvCache;
+  /** Whether a window and a question can be one run. */
+  readonly readsBoth: boolean;
   readonly #session: Session;
   readonly #runtime: Runtime;
   readonly #parts: readonly string[];
@@ -35,6 +40,7 @@ export class SegmentReader {
     this.#runtime = runtime;
     this.#parts = cacheParts(manifest);
     this.#emptyRows = traits.hasEmptyTensors ? 0 : 1;
+    this.readsBoth = traits.hasEmptyTensors;
     const empty = new runtime.Tensor("float32", new Float32Array(heads * this.#emptyRows * headSize), [
       1,
       heads,
@@ -52,7 +58,7 @@ export class SegmentReader {
   }
 
   /** Reads what no later run sees: only its logits are fetched. */
-  async score(sequence: Sequence, past: KvCache): Promise<Float32Array> {
+  async score(sequence: Sequence, past: KvCache = this.nothing): Promise<Float32Array> {
     return floatsOf(tensorNamed(await this.#run(sequence, past, ["logits"]), "logits"));
   }
 
@@ -66,17 +72,28 @@ export class SegmentReader {
     return joinCaches(caches, this.#runtime);
   }
 
+  /** The cache of the first tokens; the whole one is freed. */
+  cut(cache: KvCache, tokens: number): KvCache {
+    return cutCache(cache, tokens, this.#runtime);
+  }
+
   async #run(sequence: Sequence, past: KvCache, fetches: readonly string[]): Promise<ReadonlyMap<string, Tensor>> {
     const { Tensor } = this.#runtime;
     const tokens = sequence.ids.length;
     const pastRows = past === this.nothing ? this.#emptyRows : past.tokens;
+    const unmasked = this.readsBoth ? windowTokens(sequence) : 0;
     const int64 = (data: BigInt64Array): Tensor => new Tensor("int64", data, [data.length]);
     const feeds: Record<string, Tensor> = {
       input_ids: int64(sequence.ids),
       positions: int64(sequence.positions),
       segment_types: int64(sequence.types),
       first_tokens: int64(sequence.firstTokens),
-      mask: new Tensor("float32", maskOf(sequence, pastRows, past === this.nothing), [1, 1, tokens, pastRows + tokens]),
+      mask: new Tensor("float32", maskOf(sequence, pastRows, past === this.nothing, unmasked), [
+        1,
+        1,
+        tokens - unmasked,
+        pastRows + tokens,
+      ]),
     };
     for (const part of this.#parts) feeds[`past.${part}`] = tensorNamed(past.tensors, part);
     return new Map(Object.entries(await this.#session.run(feeds, fetches)));

@@ -28,6 +28,9 @@ export interface Sequence {
   readonly firstTokens: BigInt64Array;
 }
 
+/** The segment of these that all options see, and which stands before them. */
+type Shared = "state" | "question";
+
 type SpecialTokens = Pick<SharedPremiseManifest["tokenizer"], "clsId" | "sepId">;
 
 /** A window of the state. */
@@ -37,8 +40,17 @@ export function windowSequence(window: readonly number[], special: SpecialTokens
 
 /** A question and some of its options, one at least. A question without tokens is left out. */
 export function questionSequence(question: readonly number[], options: readonly (readonly number[])[], special: SpecialTokens): Sequence {
-  const asked = question.length === 0 ? [] : [{ role: "question" as const, tokens: question }];
-  return sequenceOf([...asked, ...options.map((tokens) => ({ role: "option" as const, tokens }))], special);
+  return sequenceOf(askedTexts(question, options), special);
+}
+
+/** A window of the state, and the same question behind it. */
+export function windowAndQuestionSequence(
+  window: readonly number[],
+  question: readonly number[],
+  options: readonly (readonly number[])[],
+  special: SpecialTokens,
+): Sequence {
+  return sequenceOf([{ role: "state", tokens: window }, ...askedTexts(question, options)], special);
 }
 
 /** How many tokens a segment of these has: two are special. */
@@ -47,30 +59,51 @@ export function segmentTokens(tokens: readonly number[]): number {
 }
 
 /** How many tokens of a sequence are its question's, special ones included. */
-export function questionTokens({ segments }: Pick<Sequence, "segments">): number {
-  return segments[0]?.role === "question" ? segments[0].end : 0;
+export function questionTokens(sequence: Pick<Sequence, "segments">): number {
+  return tokensOf(sequence, "question");
+}
+
+/** How many tokens of a sequence are a window's, special ones included. */
+export function windowTokens(sequence: Pick<Sequence, "segments">): number {
+  return tokensOf(sequence, "state");
 }
 
 /**
- * Which tokens see which, as what is added to attention scores: float32 [tokens, past rows + tokens]. All see the past, unless it is masked. A segment sees
- * itself, and an option its question.
+ * Which tokens see which, as what is added to attention scores: float32 [tokens - first, past rows + tokens]. All see the past, unless it is masked, the
+ * window and the question before them, and their own segment.
+ * @param first the first token that has a row
  */
-export function maskOf(sequence: Sequence, pastRows: number, isPastMasked: boolean): Float32Array {
+export function maskOf(sequence: Sequence, pastRows: number, isPastMasked: boolean, first = 0): Float32Array {
   const width = pastRows + sequence.ids.length;
-  const mask = new Float32Array(sequence.ids.length * width).fill(MASKED);
-  const question = questionTokens(sequence);
+  const mask = new Float32Array((sequence.ids.length - first) * width).fill(MASKED);
+  const shared = windowTokens(sequence) + questionTokens(sequence);
   for (const { start, end } of sequence.segments) {
-    for (let token = start; token < end; token++) {
-      const row = mask.subarray(token * width, (token + 1) * width);
-      row.fill(SEEN, isPastMasked ? pastRows : 0, pastRows + question);
+    for (let token = Math.max(start, first); token < end; token++) {
+      const row = mask.subarray((token - first) * width, (token - first + 1) * width);
+      row.fill(SEEN, isPastMasked ? pastRows : 0, pastRows + shared);
       row.fill(SEEN, pastRows + start, pastRows + end);
     }
   }
   return mask;
 }
 
+function tokensOf({ segments }: Pick<Sequence, "segments">, role: Shared): number {
+  const segment = segments.find((each) => each.role === role);
+  return segment === undefined ? 0 : segment.end - segment.start;
+}
+
+interface RoleText {
+  readonly role: Role;
+  readonly tokens: readonly number[];
+}
+
+function askedTexts(question: readonly number[], options: readonly (readonly number[])[]): RoleText[] {
+  const asked: RoleText[] = question.length === 0 ? [] : [{ role: "question", tokens: question }];
+  return [...asked, ...options.map((tokens): RoleText => ({ role: "option", tokens }))];
+}
+
 /** Puts `[CLS] tokens [SEP]` one after the other. */
-function sequenceOf(texts: readonly { readonly role: Role; readonly tokens: readonly number[] }[], special: SpecialTokens): Sequence {
+function sequenceOf(texts: readonly RoleText[], special: SpecialTokens): Sequence {
   const segments: Segment[] = [];
   for (const { role, tokens } of texts) {
     const start = segments.at(-1)?.end ?? 0;

@@ -36,6 +36,11 @@ export class StateCache<S extends KeptState> {
     this.#free = free;
   }
 
+  /** Whether a state may stay that nobody holds or uses. */
+  get keepsIdle(): boolean {
+    return this.#limitBytes > 0;
+  }
+
   /** Uses the state of a text, if it is here. */
   find(text: string): StateInUse<S> | undefined {
     const entry = this.#entries.get(text);

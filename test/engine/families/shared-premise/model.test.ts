@@ -85,9 +85,21 @@ describe("the shared-premise model", () => {
     ]);
   });
 
+  it("reads a short state and its only question in one run", async () => {
+    await score({ state: STATE, questions: [TOPIC] });
+    expect(runs).toEqual([{ logits: 3, past: 0 }]);
+  });
+
+  it("reads a longer state, and one with features, in runs of their own", async () => {
+    await score({ state: "word ".repeat(255), questions: [LATE] });
+    expect(runs.map(({ past }) => past)).toEqual([0, 257]);
+    await score({ state: STATE, questions: [{ ...LATE, withFeatures: true }] });
+    expect(runs.map(({ past }) => past)).toEqual([0, STATE_TOKENS]);
+  });
+
   it("reads equal options once", async () => {
     await score({ state: STATE, questions: [question("", "late", "late", "early")] });
-    expect(runs.map(({ logits }) => logits)).toEqual([1, 2]);
+    expect(runs.map(({ logits }) => logits)).toEqual([2]);
   });
 
   it("reads a long state window by window", async () => {
