@@ -40,7 +40,7 @@ export async function workForQueue(
         openDecider: ({ plan, model }) => {
           // As they are said by a decider; another one checks them.
           const { device, precision } = plan.model as Pick<DeciderOptions, "device" | "precision">;
-          return Promise.resolve(createDeciderOn(platform, { model, device, precision, ...shares }));
+          return createDeciderOn(platform, { model, device, precision, ...shares });
         },
         isForPerson,
       },

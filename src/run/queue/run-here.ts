@@ -16,7 +16,7 @@ import type { RunFile } from "./run-file.ts";
 /** What a worker brings along. */
 export interface WorkerTools {
   /** A decider with the model of a run, on the device and in the precision of its plan. */
-  readonly openDecider: (run: RunFile) => Promise<Decider>;
+  readonly openDecider: (run: RunFile) => Decider;
   /** Whether a person should give an answer, for the counts. */
   readonly isForPerson: (answer: Answer) => boolean;
 }
@@ -42,7 +42,7 @@ export class RunHere {
     const { plan, lessons } = run;
     if (plan.version !== version)
       throw new CommandFailed(`The run is of umpire ${plan.version}, and this worker is ${version}. Use one version on all machines.`);
-    const decider = await tools.openDecider(run);
+    const decider = tools.openDecider(run);
     try {
       const { model, seal, device, precision } = await decider.info();
       if (JSON.stringify({ id: model, seal, device, precision }) !== JSON.stringify(plan.model))
