@@ -92,8 +92,11 @@ export class RunProcess {
   #look() {
     const { size = 0 } = statSync(this.#journal, { throwIfNoEntry: false }) ?? {};
     if (size === this.#journalBytes) return;
+    const text = textOf(this.#journal);
+    // At its end, a run removes it.
+    if (text === undefined) return;
     this.#journalBytes = size;
-    this.#blocks = readFileSync(this.#journal, "utf8")
+    this.#blocks = text
       .split("\n")
       .filter((line) => line.startsWith('{"block"')).length;
     if (this.#blocks * this.#block < this.#firstRow) return;
