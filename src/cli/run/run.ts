@@ -48,8 +48,8 @@ export async function run(platform: Platform, files: readonly string[], flags: R
     await learnLessons(decider, flags.lessons);
     const plan = await planOf(decider, { ...input, questions }, flags);
     if (flags.dryRun === true) return await dryRun(decider, plan, rowFile, input, isForPerson, flags);
-    // Counting takes a moment, and is for people alone.
-    const count = process.stderr.isTTY ? await countRows(rowFile, plan.rows) : undefined;
+    // Counting takes a moment, and only says how much time is left.
+    const count = flags.quiet === true ? undefined : await countRows(rowFile, plan.rows);
     return await answerAll(decider, plan, input, count, flags);
   } finally {
     // Whoever writes to the pipe is not kept waiting.
@@ -99,19 +99,19 @@ async function answerAll(
 ): Promise<number> {
   const out = outOf(flags);
   const { output, isFinished } = await opened(out, plan, flags.restart === true);
-  const bar = new RunBar(process.stderr, plan, count);
+  const bar = flags.quiet === true ? undefined : new RunBar(process.stderr, plan, count);
   const startMs = performance.now();
   let tally: Tally = output.done.reduce((sum, block) => sumOf(sum, block.tally), NOTHING);
   const before = tally.rows;
   try {
     if (!isFinished) {
-      bar.start(tally);
-      tally = await answerRows(decider, plan, input, output, { isForPerson, onRow: bar.update.bind(bar) });
+      bar?.start(tally);
+      tally = await answerRows(decider, plan, input, output, { isForPerson, onRow: (sum) => bar?.update(sum) });
     }
   } catch (error) {
     throw whyNotWritten(out, error);
   } finally {
-    bar.clear();
+    bar?.clear();
     await output.close();
   }
   noteUnusedLessons(flags, tally.taught);
