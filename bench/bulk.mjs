@@ -1,104 +1,110 @@
-// npm run bench:bulk -- --rows 20000: decideMany beside the bare engine, in turns in one process, and what memory does over many rows.
-// A row has 60 tokens and one question with 5 options. --rows (default 100,000) is the length of the one iteration whose memory is measured; --turns (default
-// 50) is how often each contender answers 100 rows; --workers and --threads are the decider's.
+// npm run bench:bulk: `umpire run`, with its bar and without, and decideMany beside the bare engine, in turns; what memory does over many rows; and what a
+// million rows cost. A row has 60 tokens and one question with 5 options. Each contender goes on for a block of rows at its turn, and stands still otherwise. Then
+// umpire run goes on to the last row, and beside it decideMany answers as many, for
+// their memory.
+//   --turns 15        blocks of each contender
+//   --rows 20000      rows of those whose memory is measured; 100000 takes an hour
+//   --block 500       rows in a turn, and in a block of umpire run
+//   --workers 1 --threads 1
+//   --euros 0.01      price of a machine like this one for an hour
+//   --costs           only what a million rows cost
+// It needs /proc, and util-linux's script for a terminal.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { median } from "simple-statistics";
-import { createDecider } from "umpire";
-import { EngineSlot, parseRequest, platform, toHypotheses } from "./accuracy/library.mjs";
+import { median, quantile } from "simple-statistics";
+import { bareEngine, decideMany } from "./bulk/contenders.mjs";
+import { printCosts } from "./bulk/costs.mjs";
+import { writeTable } from "./bulk/rows.mjs";
+import { RunProcess } from "./bulk/run-process.mjs";
 import { environmentOf, shownEnvironment } from "./environment.mjs";
-import { COMPLAINT, openTokens, variantOf } from "./workloads.mjs";
 
-const ROWS_A_TURN = 100;
 const TOKENS = 60;
+const OPTIONS = 5;
 /** From this row on, memory should not grow. */
 const FIRST_ROW = 5000;
 const MIB = 1024 * 1024;
-const QUESTIONS = {
-  team: {
-    type: "choice",
-    instructions: "Which team should handle this?",
-    criteria: { billing: "payments and refunds", shipping: "parcels", technical: "bugs and outages", sales: null, other: null },
-  },
-};
+const DEFAULTS = { turns: "15", rows: "20000", block: "500", workers: "1", threads: "1", euros: "0.01" };
 
-const { values: flags } = parseArgs({
-  options: {
-    rows: { type: "string", default: "100000" },
-    turns: { type: "string", default: "50" },
-    workers: { type: "string", default: "1" },
-    threads: { type: "string", default: "1" },
-  },
-});
-const [rows, turns, workers, threads] = [flags.rows, flags.turns, flags.workers, flags.threads].map(Number);
-/** As many calls as decideMany has in hand, so that no worker waits. */
-const inHand = 2 * workers + 1;
+const named = Object.entries(DEFAULTS).map(([name, value]) => [name, { type: "string", default: value }]);
+const { values } = parseArgs({ options: { ...Object.fromEntries(named), costs: { type: "boolean", default: false } } });
+const [turns, rows, block, workers, threads, euros] = Object.keys(DEFAULTS).map((name) => Number(values[name]));
+if (!values.costs) await compare();
+await printCosts(euros);
 
-const { cut } = await openTokens();
-const text = cut(COMPLAINT, TOKENS);
-function* states(count) {
-  for (let i = 0; i < count; i++) yield variantOf(text, i % 10_000);
-}
-
-const decider = await createDecider({ workers, threads, cacheBytes: 0 });
-const info = await decider.info();
-const batch = toHypotheses(parseRequest({ state: text, questions: QUESTIONS }));
-// One slot a worker, each with calls of its own: there is nothing between the loop and the engine.
-const slots = await Promise.all(Array.from({ length: workers }, () => openSlot()));
-
-const contenders = { "bare engine": () => runBare(ROWS_A_TURN), decideMany: () => runMany(ROWS_A_TURN) };
-const secondsOf = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
-// The first turns find cold caches.
-for (const run of Object.values(contenders)) await run();
-for (let turn = 0; turn < turns; turn++) {
-  // Who goes first takes turns, too.
-  const inOrder = Object.entries(contenders);
-  for (const [name, run] of turn % 2 === 0 ? inOrder : inOrder.reverse()) {
-    const start = performance.now();
-    await run();
-    secondsOf[name].push((performance.now() - start) / 1000);
+async function compare() {
+  const folder = await mkdtemp(join(tmpdir(), "umpire-bulk-"));
+  const contenders = [];
+  try {
+    // A block before the first turn finds cold caches; one more keeps a run from ending in the last turn.
+    await writeTable(folder, { rows: Math.max(rows, (turns + 2) * block), tokens: TOKENS, options: OPTIONS });
+    const settings = { folder, workers, threads, block, tokens: TOKENS, options: OPTIONS, firstRow: FIRST_ROW };
+    const many = await decideMany(settings);
+    contenders.push(await bareEngine(settings), many);
+    for (const isInTerminal of [false, true]) contenders.push(await RunProcess.start({ ...settings, isInTerminal }));
+    const [bare, , run, withBar] = contenders;
+    await Promise.all([bare, many].map((contender) => contender.answer(block)));
+    const seconds = await inTurns(contenders);
+    console.log(
+      `${shownEnvironment(environmentOf(many.info))}, workers ${workers}; rows of ${TOKENS} tokens, ${OPTIONS} options; ${turns} turns of ${block} rows`,
+    );
+    const shareOf = (one, of) => median(seconds.get(of).map((time, turn) => time / seconds.get(one)[turn]));
+    console.table(
+      Object.fromEntries(
+        contenders.map((contender) => [
+          contender.name,
+          {
+            "rows/s (median)": (block / median(seconds.get(contender))).toFixed(1),
+            "of the bare engine": `${(100 * shareOf(contender, bare)).toFixed(1)}%`,
+          },
+        ]),
+      ),
+    );
+    const cost = 100 * (1 / shareOf(withBar, run) - 1);
+    console.log(`The bar costs ${cost.toFixed(2)}% (median of turns; the quarters lie at ${quarters(seconds, run, withBar)}).`);
+    await withBar.close();
+    await bare.close();
+    await printMemory(many, run);
+  } finally {
+    for (const contender of contenders) await contender.close();
+    await rm(folder, { recursive: true });
   }
 }
-await Promise.all(slots.map((slot) => slot.close()));
 
-console.log(
-  `${shownEnvironment(environmentOf(info))}, workers ${workers}; rows of ${TOKENS} tokens, 5 options; ${turns} turns of ${ROWS_A_TURN} rows`,
-);
-console.table(
-  Object.fromEntries(Object.entries(secondsOf).map(([name, all]) => [name, { "rows/s (median)": (ROWS_A_TURN / median(all)).toFixed(1) }])),
-);
-const shares = secondsOf["bare engine"].map((seconds, turn) => seconds / secondsOf.decideMany[turn]);
-console.log(`decideMany has ${(100 * median(shares)).toFixed(1)}% of the bare engine's throughput (median of turns).`);
-
-const memory = await runMany(rows);
-const shown = (bytes) => `${(bytes / MIB).toFixed(1)} MiB`;
-if (memory === undefined) console.log(`Memory is measured from row ${FIRST_ROW} on: give more --rows.`);
-else {
-  const { first, last } = memory;
-  console.log(`resident memory: ${shown(first)} at row ${FIRST_ROW}, ${shown(last)} at row ${rows}: ${shown(last - first)} more`);
-}
-await decider.close();
-
-async function openSlot() {
-  const [pack] = await platform.builtIn();
-  const slot = new EngineSlot(platform, pack.url, { device: "auto", precision: undefined, threads, cacheBytes: 0, inline: false });
-  await slot.info();
-  return slot;
+/** @returns {Promise<Map<object, number[]>>} seconds of each turn */
+async function inTurns(contenders) {
+  const seconds = new Map(contenders.map((contender) => [contender, []]));
+  for (let turn = 0; turn < turns; turn++) {
+    // Who goes first takes turns, too.
+    const first = turn % contenders.length;
+    for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+      const start = performance.now();
+      await contender.answer(block);
+      seconds.get(contender).push((performance.now() - start) / 1000);
+    }
+  }
+  return seconds;
 }
 
-async function runBare(count) {
-  const left = states(count);
-  const answerRest = async (slot) => {
-    for (const state of left) await slot.score({ ...batch, state });
-  };
-  await Promise.all(Array.from({ length: inHand }, (_, i) => answerRest(slots[i % workers])));
+function quarters(seconds, run, withBar) {
+  const costs = seconds.get(run).map((time, turn) => 100 * (seconds.get(withBar)[turn] / time - 1));
+  return [0.25, 0.75].map((share) => `${quantile(costs, share).toFixed(2)}%`).join(" and ");
 }
 
-/** @returns resident memory in bytes at row 5,000 and at the end */
-async function runMany(count) {
+async function printMemory(many, run) {
+  if (rows <= FIRST_ROW) {
+    console.log(`Memory is measured from row ${FIRST_ROW} on: give more --rows.`);
+    return;
+  }
   let first;
-  for await (const { index, error } of decider.decideMany(states(count), { questions: QUESTIONS })) {
-    if (error !== undefined) throw error;
-    if (index === FIRST_ROW - 1) first = process.memoryUsage().rss;
-  }
-  return first === undefined ? undefined : { first, last: process.memoryUsage().rss };
+  const note = (row) => {
+    if (row === FIRST_ROW) first = process.memoryUsage().rss;
+  };
+  await Promise.all([many.answer(rows, note), run.finish()]);
+  const shown = (bytes) => `${(bytes / MIB).toFixed(1)} MiB`;
+  const told = (name, from, to) =>
+    console.log(`${name}: ${shown(from)} resident at row ${FIRST_ROW}, ${shown(to)} at row ${rows}: ${shown(to - from)} more`);
+  told(many.name, first, process.memoryUsage().rss);
+  told(run.name, run.firstBytes, run.lastBytes);
 }

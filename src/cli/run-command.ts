@@ -58,6 +58,7 @@ export function runCommand(platform: Platform): Command {
     .option("--sample <share>", "only such a share of the rows, always the same: 0.01 for 1 in 100", errorRateFrom)
     .option("--seed <number>", "another sample", countFrom, 7)
     .option("--dry-run", "answer 100 rows, write nothing, and say how long all of them take")
+    .option("--quiet", "do not say how far it is: no bar in a terminal, no line every 30 seconds elsewhere")
     .option("--restart", "begin anew: throw away what an earlier run left unfinished")
     .option("--shard <i/n>", "answer only the i-th of n parts, as n runs or machines do", shardFrom)
     .addOption(new Option("--merge <file...>", "join the files of all shards").conflicts(["shard", "dryRun", "restart", "state", "copy"]))

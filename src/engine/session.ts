@@ -9,7 +9,7 @@ import type { Graph, Runtime, Session, SessionOptions } from "./runtime.ts";
  * processor from a thread that works: with onnxruntime's own choice, tens of milliseconds, two threads took twice as long as one (bench/LOG.md). After a run
  * none spins: it would keep the answer from the caller's thread.
  */
-const SPIN_MICROSECONDS = 20;
+const SPIN_MICROSECONDS = 25;
 
 /** Where and how a graph runs. */
 export interface Placement {

@@ -8,10 +8,10 @@ import { cleanEnv, CLI, finished, umpire } from "./run-cli.ts";
 import type { Run } from "./run-cli.ts";
 import { jsonl, RunFolder } from "../run/run-folder.ts";
 
-const ROWS = 400;
+const ROWS = 200;
 const SMALL_BLOCKS = ["--block", "10"];
 /** Enough of them that rows are left after many kills. */
-const TINY_BLOCKS = ["--block", "4"];
+const TINY_BLOCKS = ["--block", "2"];
 
 let folder: RunFolder;
 /** What one run without any trouble writes. */
@@ -161,7 +161,7 @@ describe("a run that is not the same is refused", () => {
   }, 30_000);
 
   test.each([
-    ["--limit", ["--limit", "399"], "another --limit, --sample or --seed"],
+    ["--limit", ["--limit", "199"], "another --limit, --sample or --seed"],
     ["--precision", ["--precision", "fp32"], "another model, device or precision"],
     ["--max-error-rate", ["--max-error-rate", "0.1"], "another --max-error-rate"],
     ["--block", ["--block", "11"], "another --block"],

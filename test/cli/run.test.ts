@@ -116,9 +116,37 @@ test("in a terminal, a line says how far it is, and a summary what the answers a
   await folder.write("rows.jsonl", jsonl(60));
   const { code, stdout } = await inTerminal(shell(folder.args("rows.jsonl", "answers.csv")), { columns: 120 });
   expect(code).toBe(0);
-  expect(stdout).toMatch(/\d% · \d+ rows · [\d.]+ rows\/s · \d+ s left · (?:yes|no) +\d+%.* · to a person +\S+%/u);
+  expect(stdout).toMatch(/\d% · \d+ rows · [\d.]+ rows\/s · \d+ s left · (?:yes|no) \S+%.* · to a person \S+%/u);
   expect(stdout).toMatch(/answers\.csv: 60 rows of .*rows\.jsonl, umpire-2 \(int8, cpu\)/u);
   expect(stdout).toMatch(/Tokens: [\d,]+ in, 60 out\./u);
+});
+
+describe("where no terminal is", () => {
+  /** A clock that goes a thousand times as fast, so that nobody waits for 30 seconds. */
+  const FAST = "const now = performance.now.bind(performance); performance.now = () => 1000 * now();";
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(FAST)}` };
+  beforeEach(() => folder.write("rows.jsonl", jsonl(60)));
+
+  test("a line every 30 seconds says how far it is", async () => {
+    const { code, stderr } = await folder.run("rows.jsonl", "answers.csv", [], { env });
+    expect(code).toBe(0);
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines.length).toBeGreaterThan(2);
+    const LINE = /^\d+% · \d+ rows? · [\d.]+ rows\/s · [\d.]+ (?:s|min|h) left · (?:yes|no) \S+%.* · to a person \S+%$/u;
+    for (const line of lines) expect(line).toMatch(LINE);
+  });
+
+  test("of a pipe nobody knows how much is left", async () => {
+    const { stderr } = await folder.run("-", "answers.csv", [], { env, stdin: jsonl(60) });
+    expect(stderr).toMatch(/^\d+ rows? · [\d.]+ rows\/s · (?:yes|no)/u);
+  });
+
+  test("--quiet says nothing, nor does it in a terminal", async () => {
+    expect(await folder.run("rows.jsonl", "answers.csv", ["--quiet"], { env })).toMatchObject({ code: 0, stderr: "" });
+    const { stdout } = await inTerminal(shell(folder.args("rows.jsonl", "again.csv", "--quiet")));
+    expect(stdout).toContain("again.csv: 60 rows of ");
+    expect(stdout).not.toContain("rows/s");
+  });
 });
 
 describe("rows that cannot be answered", () => {
@@ -199,7 +227,7 @@ describe("bad input is told in words, and nothing is written", () => {
     ],
     ["no rows", "rows.csv", "text\n", [], "rows.csv has no rows under its line of column names."],
     ["no row that can be read", "rows.jsonl", "x\ny\n", [], "rows.jsonl has no row that can be read."],
-    ["a file of another kind", "rows.txt", "x", [], "rows.txt must end in .jsonl, .csv or .tsv, or in one of these and .gz."],
+    ["a file of another kind", "rows.txt", "x", [], "rows.txt must end in .jsonl, .csv, .tsv or .parquet; the first three may also be compressed, with .gz after it."],
     ["two columns of the result", "rows.jsonl", '{"text": "x", "answers": 1}', [], "The answers would have two columns answers."],
   ];
   test.each(CASES)("%s", async (_, name, content, flags, words) => {

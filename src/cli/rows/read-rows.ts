@@ -5,6 +5,8 @@ import type { OnBytes } from "./read-text.ts";
 import { wrongRow } from "./row.ts";
 import type { Row, RowOrWrong } from "./row.ts";
 
+const ENDING = /\.(jsonl|csv|tsv)(?:\.gz)?$/u;
+
 /**
  * The rows of a .jsonl, .csv or .tsv file, plain or .gz, as they are read; or of standard input, which is JSONL if it starts with a brace, or else CSV.
  * One or more.
@@ -44,8 +46,13 @@ export async function readRows(file: string): Promise<Row[]> {
   return rows;
 }
 
+/** Whether a file's name says that it is a table of text. */
+export function isTextTable(file: string): boolean {
+  return ENDING.test(file);
+}
+
 function endingOf(file: string): string {
-  const [, ending] = /\.(jsonl|csv|tsv)(?:\.gz)?$/u.exec(file) ?? [];
+  const [, ending] = ENDING.exec(file) ?? [];
   if (ending === undefined) throw new BadInput(`${file} must end in .jsonl, .csv or .tsv, or in one of these and .gz.`);
   return ending;
 }

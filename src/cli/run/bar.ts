@@ -5,6 +5,7 @@ import type { Tally } from "../../run/tally.ts";
 import { bar, percent } from "../output/bars.ts";
 import { durationOf, ProgressLine } from "../output/progress-line.ts";
 import type { TerminalStream } from "../output/progress-line.ts";
+import { ProgressLog } from "../output/progress-log.ts";
 import { clip, oneLine } from "../output/terminal-text.ts";
 import { countsOf, rowsText } from "./counts.ts";
 
@@ -13,27 +14,39 @@ const DEFAULT_WIDTH = 80;
 /** Options of the first question that are shown. */
 const MAX_SHARES = 3;
 
-/** A line that says how far a run is: rows a second, time left, what the answers are, and how many rows a person should answer. */
+/**
+ * Says how far a run is: rows a second, time left, what the answers are, and how many rows a person should answer. In a terminal it is one line with a bar,
+ * elsewhere a line every 30 seconds.
+ */
 export class RunBar {
-  readonly #line: ProgressLine;
+  readonly #line: ProgressLine | ProgressLog;
   readonly #plan: Plan;
   readonly #total: number | undefined;
+  readonly #isTerminal: boolean;
   readonly #width: number;
+  readonly #now: () => number;
   #before = 0;
   #startMs = 0;
 
-  /** @param count undefined: nobody knows */
-  constructor(stream: TerminalStream & { readonly columns?: number }, plan: Plan, count: RowCount | undefined) {
-    this.#line = new ProgressLine(stream, undefined);
+  /** @param count undefined: nobody knows @param now a clock, in milliseconds */
+  constructor(
+    stream: TerminalStream & { readonly columns?: number },
+    plan: Plan,
+    count: RowCount | undefined,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#isTerminal = stream.isTTY === true;
+    this.#line = this.#isTerminal ? new ProgressLine(stream, undefined, now) : new ProgressLog(stream, now);
     this.#plan = plan;
     this.#total = count && rowsOfShard(plan, count.rows);
-    this.#width = (stream.columns ?? DEFAULT_WIDTH) - 1;
+    this.#width = this.#isTerminal ? (stream.columns ?? DEFAULT_WIDTH) - 1 : Infinity;
+    this.#now = now;
   }
 
   /** @param done what earlier runs answered */
   start(done: Tally): void {
     this.#before = done.rows;
-    this.#startMs = performance.now();
+    this.#startMs = this.#now();
     this.update(done);
   }
 
@@ -63,7 +76,8 @@ export class RunBar {
   #farParts({ rows }: Tally): string[] {
     if (this.#total === undefined) return [rowsText(rows)];
     const share = Math.min(1, rows / Math.max(1, this.#total));
-    return [`${bar(share, BAR_CELLS)}${percent(share)}`, rowsText(rows)];
+    const text = percent(share);
+    return [this.#isTerminal ? `${bar(share, BAR_CELLS)}${text}` : text.trim(), rowsText(rows)];
   }
 
   #shareParts(sum: Tally): string[] {
@@ -71,8 +85,8 @@ export class RunBar {
     const [first] = countsOf(this.#plan.questions, sum);
     if (answered === 0 || first === undefined) return [];
     const likeliest = first.counts.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
-    const shares = likeliest.slice(0, MAX_SHARES).map(([key, count]) => `${oneLine(key)}${percent(count / answered)}`);
-    return [shares.join(", "), `to a person${percent(sum.toPerson / answered)}`];
+    const shares = likeliest.slice(0, MAX_SHARES).map(([key, count]) => `${oneLine(key)} ${percent(count / answered).trim()}`);
+    return [shares.join(", "), `to a person ${percent(sum.toPerson / answered).trim()}`];
   }
 }
 

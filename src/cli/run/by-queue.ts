@@ -30,7 +30,7 @@ export async function withQueue(
   flags: RunFlags & { readonly queue: string },
   run: RunFile,
   input: PreparedInput,
-  answerAll: (answer: (output: Output, bar: RunBar) => Promise<Tally>) => Promise<number>,
+  answerAll: (answer: (output: Output, bar: RunBar | undefined) => Promise<Tally>) => Promise<number>,
 ): Promise<number> {
   let bar: RunBar | undefined;
   const onNotice = (message: string): void => {
@@ -46,7 +46,7 @@ export async function withQueue(
       tellWhenStopped(onNotice);
       if (flags.restart === true) await new FolderStore(folder).clear();
       const store = await FolderStore.make(folder);
-      return coordinate({ redis, folder, store }, run, input, output, { onNotice, onProgress: drawn.update.bind(drawn) });
+      return coordinate({ redis, folder, store }, run, input, output, { onNotice, onProgress: (sum) => drawn?.update(sum) });
     });
   } finally {
     redis.disconnect();

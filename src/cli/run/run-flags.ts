@@ -15,6 +15,7 @@ export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags {
   readonly sample?: number;
   readonly seed: number;
   readonly dryRun?: true;
+  readonly quiet?: true;
   readonly restart?: true;
   readonly shard?: Shard;
   readonly merge?: readonly string[];

@@ -53,12 +53,12 @@ export async function run(platform: Platform, files: readonly string[], flags: R
     await learnLessons(lessons, flags.lessons);
     const plan = await planOf(decider, { ...input, questions }, flags);
     if (flags.dryRun === true) return await dryRun(decider, plan, rowFile, input, isForPerson, flags);
-    // Counting takes a moment, and is for people alone.
-    const count = process.stderr.isTTY ? await countRows(rowFile, plan.rows) : undefined;
+    // Counting takes a moment, and only says how much time is left.
+    const count = flags.quiet === true ? undefined : await countRows(rowFile, plan.rows);
     const { queue } = flags;
     if (queue === undefined)
       return await answerAll(plan, input, count, flags, (output, bar) =>
-        answerRows(decider, plan, input, output, { isForPerson, onRow: bar.update.bind(bar) }),
+        answerRows(decider, plan, input, output, { isForPerson, onRow: (sum) => bar?.update(sum) }),
       );
     // The workers have models of their own.
     await decider.close();
@@ -108,23 +108,23 @@ async function answerAll(
   input: PreparedInput,
   count: RowCount | undefined,
   flags: RunFlags,
-  answer: (output: Output, bar: RunBar) => Promise<Tally>,
+  answer: (output: Output, bar: RunBar | undefined) => Promise<Tally>,
 ): Promise<number> {
   const out = outOf(flags);
   const { output, isFinished } = await opened(out, plan, flags.restart === true);
-  const bar = new RunBar(process.stderr, plan, count);
+  const bar = flags.quiet === true ? undefined : new RunBar(process.stderr, plan, count);
   const startMs = performance.now();
   let tally: Tally = output.done.reduce((sum, block) => sumOf(sum, block.tally), NOTHING);
   const before = tally.rows;
   try {
     if (!isFinished) {
-      bar.start(tally);
+      bar?.start(tally);
       tally = await answer(output, bar);
     }
   } catch (error) {
     throw whyNotWritten(out, error);
   } finally {
-    bar.clear();
+    bar?.clear();
     await output.close();
   }
   noteUnusedLessons(flags, tally.taught);

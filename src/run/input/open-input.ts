@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
-import { rowsAndWrongOnes } from "../../cli/rows/read-rows.ts";
+import { BadInput } from "../../cli/bad-input.ts";
+import { isTextTable, rowsAndWrongOnes } from "../../cli/rows/read-rows.ts";
 import { STANDARD_INPUT, nameOf } from "../../cli/rows/read-text.ts";
 import type { Input } from "./input.ts";
 import { openParquet } from "./read-parquet.ts";
@@ -7,6 +8,8 @@ import { openParquet } from "./read-parquet.ts";
 /** Opens .jsonl, .csv and .tsv, plain or .gz, .parquet, or "-" for standard input. @throws {BadInput} */
 export async function openInput(file: string): Promise<Input> {
   if (file.endsWith(".parquet")) return openParquet(file);
+  if (file !== STANDARD_INPUT && !isTextTable(file))
+    throw new BadInput(`${file} must end in .jsonl, .csv, .tsv or .parquet; the first three may also be compressed, with .gz after it.`);
   const sizeBytes = file === STANDARD_INPUT ? undefined : await stat(file).then(sizeOf, () => undefined);
   let bytesRead = 0;
   return {

@@ -1,0 +1,44 @@
+// Those who answer rows in turns, each `{ name, answer(count), close() }`: the bare engine and decideMany, in this process.
+import { createDecider } from "umpire";
+import { EngineSlot, parseRequest, platform, toHypotheses } from "../accuracy/library.mjs";
+import { questionsOf, states } from "./rows.mjs";
+
+/** One slot a worker, each with calls of its own: there is nothing between the loop and the engine. */
+export async function bareEngine({ workers, threads, tokens, options }) {
+  const [pack] = await platform.builtIn();
+  const settings = { device: "auto", precision: undefined, threads, cacheBytes: 0, inline: false };
+  const slots = Array.from({ length: workers }, () => new EngineSlot(platform, pack.url, settings));
+  await Promise.all(slots.map((slot) => slot.info()));
+  const batch = toHypotheses(parseRequest({ state: "any", questions: questionsOf(options) }));
+  const texts = states(tokens);
+  // As many calls as decideMany has in hand, so that no worker waits.
+  const inHand = 2 * workers + 1;
+  return {
+    name: "bare engine",
+    async answer(count) {
+      let left = count;
+      const answerRest = async (slot) => {
+        while (left-- > 0) await slot.score({ ...batch, state: texts.next().value });
+      };
+      await Promise.all(Array.from({ length: inHand }, (_, i) => answerRest(slots[i % workers])));
+    },
+    close: () => Promise.all(slots.map((slot) => slot.close())),
+  };
+}
+
+/** An iteration for each turn. */
+export async function decideMany({ workers, threads, tokens, options }) {
+  const decider = await createDecider({ workers, threads, cacheBytes: 0 });
+  const texts = states(tokens);
+  function* few(count) {
+    for (let i = 0; i < count; i++) yield texts.next().value;
+  }
+  /** @param onRow called after each row with the number of rows so far */
+  async function answer(count, onRow = () => undefined) {
+    for await (const { index, error } of decider.decideMany(few(count), { questions: questionsOf(options) })) {
+      if (error !== undefined) throw error;
+      onRow(index + 1);
+    }
+  }
+  return { name: "decideMany", info: await decider.info(), answer, close: () => decider.close() };
+}
