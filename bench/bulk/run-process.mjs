@@ -96,9 +96,7 @@ export class RunProcess {
     // At its end, a run removes it.
     if (text === undefined) return;
     this.#journalBytes = size;
-    this.#blocks = text
-      .split("\n")
-      .filter((line) => line.startsWith('{"block"')).length;
+    this.#blocks = text.split("\n").filter((line) => line.startsWith('{"block"')).length;
     if (this.#blocks * this.#block < this.#firstRow) return;
     this.lastBytes = residentBytesOf(this.#pid) ?? this.lastBytes;
     this.firstBytes ??= this.lastBytes;

@@ -227,7 +227,13 @@ describe("bad input is told in words, and nothing is written", () => {
     ],
     ["no rows", "rows.csv", "text\n", [], "rows.csv has no rows under its line of column names."],
     ["no row that can be read", "rows.jsonl", "x\ny\n", [], "rows.jsonl has no row that can be read."],
-    ["a file of another kind", "rows.txt", "x", [], "rows.txt must end in .jsonl, .csv, .tsv or .parquet; the first three may also be compressed, with .gz after it."],
+    [
+      "a file of another kind",
+      "rows.txt",
+      "x",
+      [],
+      "rows.txt must end in .jsonl, .csv, .tsv or .parquet; the first three may also be compressed, with .gz after it.",
+    ],
     ["two columns of the result", "rows.jsonl", '{"text": "x", "answers": 1}', [], "The answers would have two columns answers."],
   ];
   test.each(CASES)("%s", async (_, name, content, flags, words) => {
