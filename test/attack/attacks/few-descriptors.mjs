@@ -4,13 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { shortRequest } from "../requests.mjs";
 import { writeKeys } from "../start-target.mjs";
 
-const IDLE = 80;
+const IDLE = 100;
 const NOTICED_MS = 2000;
 
 export const fewDescriptors = {
-  name: "64 file descriptors and 80 idle connections",
+  name: "80 file descriptors and 100 idle connections",
   promise: "a revoked key is refused after 2 s, `/metrics` answers",
-  needs: { keys: ["honest", "revoked"], prefix: () => ["sh", "-c", 'ulimit -n 64; exec "$@"', "sh"] },
+  needs: { keys: ["honest", "revoked"], prefix: () => ["sh", "-c", 'ulimit -n 80; exec "$@"', "sh"] },
   seconds: { short: 4, full: 12 },
   async run({ target, seen, isOver }) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

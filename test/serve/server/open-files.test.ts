@@ -38,14 +38,14 @@ test("without a limit there is none for connections", () => {
 });
 
 test.skipIf(process.platform !== "linux")(
-  "with 64 descriptors and 80 idle connections, keys are still followed and metrics read",
+  "with 80 descriptors and 100 idle connections, keys are still followed and metrics read",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "umpire-descriptors-"));
     const keyFile = join(folder, "keys.json");
     const key = await keyFromSecret("shop", "secret");
     await writeFile(keyFile, JSON.stringify({ keys: [key] }));
     const port = await freeFixedPort();
-    const server = await ServerProcess.start(port, ["--keys", keyFile], ["sh", "-c", 'ulimit -n 64; exec "$0" "$@"']);
+    const server = await ServerProcess.start(port, ["--keys", keyFile], ["sh", "-c", 'ulimit -n 80; exec "$0" "$@"']);
     try {
       const client = await rawClient(port);
       const ask = async (request: string): Promise<string> => {
@@ -56,9 +56,9 @@ test.skipIf(process.platform !== "linux")(
       const body = JSON.stringify(requestAbout("late"));
       const decide = `POST /decision/v1/model HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
       expect(replyOf(await ask(decide)).status).toBe(200);
-      const idle = await Promise.all(Array.from({ length: 80 }, () => rawClient(port)));
+      const idle = await Promise.all(Array.from({ length: 100 }, () => rawClient(port)));
       expect(server.log.join()).toContain("fewer connections than usual");
-      expect(await ask("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")).toMatch(/^process_max_fds 64$/mu);
+      expect(await ask("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")).toMatch(/^process_max_fds 80$/mu);
       await writeFile(keyFile, JSON.stringify({ keys: [] }));
       await expect.poll(async () => replyOf(await ask(decide)).status).toBe(401);
       for (const { socket } of [client, ...idle]) socket.destroy();
