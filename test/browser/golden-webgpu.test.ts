@@ -10,15 +10,18 @@ function withOneQuestion(goldenCase: GoldenCase): GoldenCase {
   return { ...goldenCase, request: { ...request, questions: first(request.questions) }, answers: first(answers) };
 }
 
-// A software adapter takes seconds for what a GPU does in milliseconds, so only a short case runs, with a choice and a noul, and one whose state has two windows.
+/** A software adapter takes a minute for the two windows of a state, which a GPU reads in milliseconds. So they are asked for: GOLDEN_LONG=1. */
+const isLong = process.env["GOLDEN_LONG"] === "1";
+
+// A short case, with a choice and a noul.
 it("the golden vectors, in Chromium on WebGPU, are answered within 1e-4 of every probability", { timeout: 600_000 }, async () => {
   const cases = [
     ...golden.cases.filter(({ name }) => name === "irony"),
-    ...golden.cases.filter(({ stateTokens }) => stateTokens === 383).map(withOneQuestion),
+    ...golden.cases.filter(({ stateTokens }) => isLong && stateTokens === 383).map(withOneQuestion),
   ];
   const page = await openIn({ isolated: true, webgpu: true });
   const { answers, info } = await asked(page, { device: "webgpu", precision: "fp32" }, cases);
   expect(info).toEqual({ device: "webgpu", precision: "fp32", threads: 1 });
-  expect(answers).toHaveLength(3);
+  expect(answers).toHaveLength(isLong ? 3 : 2);
   expect(answers.filter((answer) => !(difference(answer) <= 1e-4))).toEqual([]);
 });
