@@ -160,11 +160,13 @@ describe("programs that change the file at once", () => {
     const program = spawn("sh", ["-c", 'ulimit -n 64; exec "$0" "$@"', process.execPath, "--input-type=module", "--eval", source], {
       stdio: ["ignore", "pipe", "inherit"],
     });
+    // From the start: the program may end before revokeKey() has let go of its lock.
+    const closed = once(program, "close");
     const lines: string[] = [];
     createInterface(program.stdout).on("line", (line) => lines.push(line));
     await expect.poll(() => lines).toEqual(["EMFILE"]);
     await revokeKey(file, "a");
-    await once(program, "close");
+    await closed;
     expect(lines).toEqual(["EMFILE", "[]"]);
   });
 
