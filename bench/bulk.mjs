@@ -1,14 +1,4 @@
-// npm run bench:bulk: `umpire run`, with its bar and without, and decideMany beside the bare engine, in turns; what memory does over many rows; and what a
-// million rows cost. A row has 60 tokens and one question with 5 options. Each contender goes on for a block of rows at its turn, and stands still otherwise. Then
-// umpire run goes on to the last row, and beside it decideMany answers as many, for
-// their memory.
-//   --turns 15        blocks of each contender
-//   --rows 20000      rows of those whose memory is measured; 100000 takes an hour
-//   --block 500       rows in a turn, and in a block of umpire run
-//   --workers 1 --threads 1
-//   --euros 0.01      price of a machine like this one for an hour
-//   --costs           only what a million rows cost
-// It needs /proc, and util-linux's script for a terminal.
+// `umpire run`, with its bar and without, and decideMany beside the bare engine, in turns; what memory does over many rows; and what a million rows cost.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +10,22 @@ import { writeTable } from "./bulk/rows.mjs";
 import { RunProcess } from "./bulk/run-process.mjs";
 import { environmentOf, shownEnvironment } from "./environment.mjs";
 
+const HELP = `npm run bench:bulk -- [options]
+
+Times umpire run, with its bar and without, decideMany and the bare engine. A row has 60 tokens and one question with 5 options. Each goes on for a block
+of rows at its turn, and stands still otherwise. Then umpire run goes on to the last row, and beside it decideMany answers as many, for their memory.
+At last, what a million rows cost.
+
+  --turns 15       blocks of each
+  --rows 20000     rows of those whose memory is measured; 100000 takes an hour
+  --block 500      rows in a turn, and in a block of umpire run
+  --workers 1      worker threads of each
+  --threads 1      threads of each worker
+  --euros 0.01     price of a machine like this one for an hour
+  --costs          only what a million rows cost
+
+It needs /proc, and util-linux's script for a terminal.`;
+
 const TOKENS = 60;
 const OPTIONS = 5;
 /** From this row on, memory should not grow. */
@@ -28,10 +34,14 @@ const MIB = 1024 * 1024;
 const DEFAULTS = { turns: "15", rows: "20000", block: "500", workers: "1", threads: "1", euros: "0.01" };
 
 const named = Object.entries(DEFAULTS).map(([name, value]) => [name, { type: "string", default: value }]);
-const { values } = parseArgs({ options: { ...Object.fromEntries(named), costs: { type: "boolean", default: false } } });
+const flags = { costs: { type: "boolean", default: false }, help: { type: "boolean", default: false } };
+const { values } = parseArgs({ options: { ...Object.fromEntries(named), ...flags } });
 const [turns, rows, block, workers, threads, euros] = Object.keys(DEFAULTS).map((name) => Number(values[name]));
-if (!values.costs) await compare();
-await printCosts(euros);
+if (values.help) console.log(HELP);
+else {
+  if (!values.costs) await compare();
+  await printCosts(euros);
+}
 
 async function compare() {
   const folder = await mkdtemp(join(tmpdir(), "umpire-bulk-"));
