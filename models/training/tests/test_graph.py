@@ -32,6 +32,18 @@ def in_one_run(window: list[int], question: list[int], options: list[list[int]])
         "segment_types": np.minimum(numbers, OPTION),
         "first_tokens": starts[2:],
         "mask": np.where(seen, 0, MASKED)[None, None, len(window) :].astype(np.float32),
+        "questions": np.zeros((1, 6), np.int64),
+    }
+
+
+def several_in_one_run(runs: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    """What the graph is given to read several questions at once, from what it is given to read each."""
+    tokens, firsts, masks = (np.cumsum([0, *(run[name].size for run in runs)]) for name in ("input_ids", "first_tokens", "mask"))
+    joined = {name: np.concatenate([run[name] for run in runs]) for name in ("input_ids", "positions", "segment_types")}
+    return joined | {
+        "first_tokens": np.concatenate([run["first_tokens"] + start for run, start in zip(runs, tokens, strict=False)]),
+        "mask": np.concatenate([run["mask"].reshape(-1) for run in runs])[None, None, None],
+        "questions": np.stack([edge for ends in (tokens, firsts, masks) for edge in (ends[:-1], ends[1:])], axis=1),
     }
 
 
@@ -109,6 +121,26 @@ class Graphs(unittest.TestCase):
                     np.testing.assert_array_equal(logits, expected)
                     for tensor, of_window in zip(present, read.values(), strict=True):
                         np.testing.assert_array_equal(tensor[:, :, : len(window)], of_window)
+
+    def test_several_questions_in_one_run_give_the_numbers_of_as_many_runs(self):
+        cases = [  # tokens of the state; of each question's instructions and options
+            (0, [(4, [3, 2]), (9, [5])]),
+            (40, [(6, [1, 17, 6, 2]), (0, [2, 5]), (3, [1]), (3, [1])]),
+            (900, [(12, [4, 8])] * 9),
+        ]
+        for precision, session in self.sessions.items():
+            segment = session.segments.segment
+            for state, sizes in cases:
+                with self.subTest(precision=precision, state=state):
+                    read = session.read_state(self.ids(state))
+                    asked = [
+                        (segment(self.ids(instructions)) if instructions else [], [segment(self.ids(option)) for option in options])
+                        for instructions, options in sizes
+                    ]
+                    expected = [session.run(question, options, read, QUESTION)[0] for question, options in asked]
+                    alone = [session.feeds(question, options, read, QUESTION) for question, options in asked]
+                    [logits] = session.session.run(["logits"], several_in_one_run(alone) | read)
+                    np.testing.assert_array_equal(logits, np.concatenate(expected, axis=1))
 
     def test_an_option_does_not_depend_on_its_neighbours(self):
         state, instructions, options = self.ids(30), self.ids(6), [self.ids(n) for n in (2, 11, 5, 1)]

@@ -1,6 +1,6 @@
 """Runs a pack's graphs with onnxruntime: a run for each window of the state, then one for a question and its options.
 
-The engine reads a short state and its only question in one run, which gives the same numbers, bit for bit.
+The engine reads a short state and its only question in one run, and several questions in one. Both give the same numbers, bit for bit.
 """
 
 from pathlib import Path
@@ -44,6 +44,11 @@ class PackSession:
     def run(self, question: list[int], options: list[list[int]], past: KeysAndValues, role: int) -> tuple[np.ndarray, KeysAndValues]:
         """Runs a segment and the options that see it ([]: none). -> logits [1,N,3] at the first tokens of the options, or of the only
         segment; keys and values of all T tokens [1, heads, T, head size]."""
+        logits, *present = self.session.run(self.outputs, self.feeds(question, options, past, role) | past)
+        return logits, dict(zip(self.nothing, present, strict=True))
+
+    def feeds(self, question: list[int], options: list[list[int]], past: KeysAndValues, role: int) -> dict[str, np.ndarray]:
+        """What such a run is given beside the past."""
         segments = [question, *options] if question else options
         lengths = [len(segment) for segment in segments]
         ids, numbers = np.concatenate(segments).astype(np.int64), np.repeat(np.arange(len(segments)), lengths)
@@ -61,8 +66,9 @@ class PackSession:
             "first_tokens": starts[-len(options) :] if options else starts,
             "mask": mask[None, None],
         }
-        logits, *present = self.session.run(self.outputs, feeds | past)
-        return logits, dict(zip(self.nothing, present, strict=True))
+        if not self.masks_windows:
+            feeds["questions"] = np.zeros((int(role != STATE), 6), np.int64)  # one has the whole run
+        return feeds
 
     def read_state(self, ids: list[int]) -> KeysAndValues:
         return self.read_windows(self.segments.windows(ids))

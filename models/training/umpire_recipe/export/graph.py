@@ -7,13 +7,17 @@ weight once:
     a question and its options  see all windows; an option also sees itself   (past: the windows)
                                 and its question
     both, one after the other   see the same; a question sees its window      (no past; on processors)
+    several questions           see the same as each by itself                (past: the windows; on processors)
 
 A mask says which tokens a question and its options see. A window needs none: it sees all of itself. Every operator but attention works on
-each row by itself, and attention is computed for window and question apart. So a run of both gives the numbers of two runs, bit for bit.
+each row by itself, and attention is computed for a window and each question apart. So a run of several gives the numbers of as many runs,
+bit for bit.
 
 Inputs    input_ids, positions, segment_types [T] int64 (types: 0 state, 1 question, 2 option), first_tokens [N] int64 (the tokens whose
           logits are wanted), mask [1,1,Q,P+T] float32 (for the last Q tokens, the question's; the others are a window. It is added to
-          attention scores: 0, or MASKED for what a token does not see), past.{i}.{key,value} [1, heads, P, head size] float32
+          attention scores: 0, or MASKED for what a token does not see; of several questions [1,1,1,.], their masks one behind the other),
+          questions [K,6] int64 (where each question with its options begins and ends among the tokens, the first tokens and the elements
+          of the mask, which is read if there are several; processors only), past.{i}.{key,value} [1, heads, P, head size] float32
 Outputs   logits [1,N,3] float32, present.{i}.{key,value} [1, heads, T, head size] float32
 
 The last layer computes keys and values of every token but attends from `first_tokens` only, because nothing reads the others.
@@ -26,7 +30,7 @@ fp16, but the past, the mask and the logits enter and leave as fp32.
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from umpire_recipe.export.graph_attention import GraphAttention
+from umpire_recipe.export.graph_attention import PLACES, GraphAttention
 from umpire_recipe.export.graph_nodes import in_branches
 
 
@@ -81,6 +85,8 @@ class SegmentGraph(GraphAttention):
         info = helper.make_tensor_value_info
         inputs = [info(name, i64, ["T"]) for name in ("input_ids", "positions", "segment_types")] + [info("first_tokens", i64, ["N"])]
         inputs.append(info("mask", f32, [1, 1, "Q", "seen"]))
+        if not self.gpu:
+            inputs.append(info("questions", i64, ["K", len(PLACES)]))
         for i in range(w.layers):
             inputs += [info(f"past.{i}.{part}", f32, [1, w.heads, "P", w.head_size]) for part in ("key", "value")]
         infos = [info("logits", f32, [1, "N", 3])] + [info(name, f32, [1, w.heads, "T", w.head_size]) for name, _ in outputs[1:]]

@@ -49,6 +49,25 @@ class GraphNodes:
         inner, self.nodes = self.nodes, outer
         return helper.make_graph(inner, f"branch_{built}", [], [output])
 
+    def loop(self, times: str, begin: list[str], step: Callable[[str, list[str]], list[str]], shapes: list[list[int | None]]) -> list[str]:
+        """Values that begin as these float tensors, of these shapes (None: any size), after so many steps.
+
+        times: [] int64. step: gets the number of the step, [1] int64, and the values so far, and builds the next ones.
+        """
+        self.made += 1
+        at, going, *values = (f"loop_{self.made}_{name}" for name in ("step", "going", *(f"value_{k}" for k in range(len(begin)))))
+        info = helper.make_tensor_value_info
+        floats = [info(name, TensorProto.FLOAT, shape) for name, shape in zip(values, shapes, strict=True)]
+        outer, self.nodes = self.nodes, []
+        goes_on = self.op("Identity", [going])
+        built = step(self.op("Unsqueeze", [at, self.constant([0])]), values)
+        inner, self.nodes = self.nodes, outer
+        outputs = [info(name, TensorProto.FLOAT, shape) for name, shape in zip(built, shapes, strict=True)]
+        inputs = [info(at, TensorProto.INT64, []), info(going, TensorProto.BOOL, []), *floats]
+        body = helper.make_graph(inner, f"body_{built[0]}", inputs, [info(goes_on, TensorProto.BOOL, []), *outputs])
+        ended = self.op("Loop", [times, "", *begin], outputs=len(begin), body=body)
+        return ended if len(begin) > 1 else [ended]
+
     def constant(self, value: list | float, dtype=np.int64) -> str:
         array = np.asarray(value, dtype)
         name = f"constant_{array.dtype}_{'_'.join(str(v) for v in array.reshape(-1))}_{array.ndim}d"

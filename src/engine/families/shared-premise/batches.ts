@@ -1,11 +1,15 @@
 import { distinctInOrder } from "../../token-lists.ts";
-import { segmentTokens } from "./sequence.ts";
+import { maskSize, segmentTokens } from "./sequence.ts";
+import type { Sequence } from "./sequence.ts";
 
 /** Tokens of a run, at most. More save little time, and its options' attention scores are computed for all of its tokens. */
 const MAX_TOKENS = 128;
 
 /** Tokens of a run times tokens that they see, at most: it bounds the attention scores (12 heads of float32) to about 50 MB. */
 const MAX_SCORES = 2 ** 20;
+
+/** Tokens of questions that share a run, at most. More save no more time (bench/LOG.md), and a call waits that long for its turn. */
+const MAX_TOKENS_TOGETHER = 256;
 
 /**
  * Groups the options into batches, one a run. Each text occurs once. The order is by length, then token ids, so the caller's order has no effect. Each run
@@ -32,4 +36,27 @@ export function toBatches(
     taken += segmentTokens(tokens);
   }
   return batches;
+}
+
+/**
+ * Groups sequences, in their order, into runs. What a run has in all is bounded as for one sequence, so only small ones share it.
+ * @param stateTokens tokens of the state's cache
+ */
+export function toRuns<Asked extends { readonly sequence: Pick<Sequence, "ids"> }>(
+  asked: readonly Asked[],
+  stateTokens: number,
+): Asked[][] {
+  const runs: Asked[][] = [];
+  let [tokens, scores] = [Infinity, Infinity];
+  for (const one of asked) {
+    const { length } = one.sequence.ids;
+    if (tokens + length > MAX_TOKENS_TOGETHER || scores + maskSize(length, stateTokens) > MAX_SCORES) {
+      runs.push([]);
+      [tokens, scores] = [0, 0];
+    }
+    runs.at(-1)?.push(one);
+    tokens += length;
+    scores += maskSize(length, stateTokens);
+  }
+  return runs;
 }

@@ -1,4 +1,4 @@
-import { present } from "../../../validation/expect.ts";
+import { elementAt, present } from "../../../validation/expect.ts";
 import { DEVICES } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
 import { runtimeFailed } from "../../failures.ts";
@@ -9,7 +9,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { Placement } from "../../session.ts";
 import { remembering } from "../../tokenize.ts";
 import type { Tokenize } from "../../tokenize.ts";
-import { toBatches } from "./batches.ts";
+import { toBatches, toRuns } from "./batches.ts";
 import { entailmentAt } from "../../entailment.ts";
 import { FeatureReader, QUESTION_PART, STATE_PART } from "./features.ts";
 import { loadGraph } from "./graphs.ts";
@@ -81,9 +81,26 @@ interface QuestionRead {
   readonly options: readonly (readonly number[])[];
 }
 
+/** A question while it is read. */
+interface Asked {
+  readonly question: QuestionText;
+  readonly options: readonly (readonly number[])[];
+  readonly batches: AskedBatch[];
+  /** By the text of an option's token ids. */
+  readonly scoreOf: Map<string, number>;
+  features: Float32Array | undefined;
+}
+
+/** A question with some of its options. */
+interface AskedBatch {
+  readonly asked: Asked;
+  readonly options: readonly (readonly number[])[];
+  readonly sequence: Sequence;
+}
+
 /**
- * Reads the state once, then each question with its options, which see the state. A question never sees another, and the sizes of every run depend on the
- * state and that question alone, so its answer does too, bit for bit.
+ * Reads the state once, then each question with its options, which see the state. A question never sees another, and the sizes of its attention depend on
+ * the state and that question alone, so its answer does too, bit for bit.
  */
 class SharedPremiseModel {
   readonly #manifest: SharedPremiseManifest;
@@ -112,8 +129,13 @@ class SharedPremiseModel {
       const atOnce = known === undefined ? await this.#scoreAtOnce(batch, tokenize, beforeRun) : undefined;
       if (atOnce !== undefined) return atOnce;
       return await this.#withState(batch.state, tokenize, beforeRun, async (state) => {
-        const questions: QuestionScores[] = [];
-        for (const question of batch.questions) questions.push(await this.#scoreQuestion(state, question, tokenize, beforeRun));
+        const asked = batch.questions.map((question) => this.#askedOf(question, state.cache.tokens, tokenize));
+        await this.#scoreAll(state, asked, beforeRun);
+        const questions = asked.map(({ question, options, scoreOf, features }): QuestionScores => ({
+          scores: scoresOf(options, scoreOf),
+          answerTokens: countAnswers(question, tokenize),
+          ...(features && { features }),
+        }));
         return { questions, warnings: state.warnings, inputTokens: countInput(batch, tokenize) };
       });
     } finally {
@@ -174,7 +196,7 @@ class SharedPremiseModel {
   /** The usual case: a short state and its only question, in one run. undefined: it is another case. */
   async #scoreAtOnce(batch: Batch, tokenize: Tokenize, beforeRun: BeforeRun): Promise<BatchScores | undefined> {
     const [question] = batch.questions;
-    if (!this.#reader.readsBoth || question === undefined || batch.questions.length > 1 || question.withFeatures) return undefined;
+    if (!this.#reader.readsTogether || question === undefined || batch.questions.length > 1 || question.withFeatures) return undefined;
     const tokens = tokenize(batch.state);
     const cacheTokens = segmentTokens(tokens);
     if (cacheTokens > Math.min(MAX_TOKENS_AT_ONCE, this.#manifest.limits.windowTokens)) return undefined;
@@ -198,19 +220,38 @@ class SharedPremiseModel {
     };
   }
 
-  async #scoreQuestion(state: StateRead, question: QuestionText, tokenize: Tokenize, beforeRun: BeforeRun): Promise<QuestionScores> {
+  #askedOf(question: QuestionText, stateTokens: number, tokenize: Tokenize): Asked {
     const { instructions, options } = readQuestion(question, tokenize);
-    const scored: [string, number][] = [];
-    let features: Float32Array | undefined;
-    for (const run of toBatches(options, instructions, state.cache.tokens)) {
-      const sequence = questionSequence(instructions, run, this.#manifest.tokenizer);
-      let logits: Float32Array;
-      if (question.withFeatures && features === undefined)
-        ({ logits, features } = await this.#scoreWithFeatures(state, sequence, beforeRun));
-      else logits = await this.#run(beforeRun, () => this.#reader.score(sequence, state.cache));
-      scored.push(...this.#scored(run, logits));
+    const asked: Asked = { question, options, batches: [], scoreOf: new Map(), features: undefined };
+    for (const batch of toBatches(options, instructions, stateTokens))
+      asked.batches.push({ asked, options: batch, sequence: questionSequence(instructions, batch, this.#manifest.tokenizer) });
+    return asked;
+  }
+
+  /** Reads what is asked. Small questions share runs; the first run of one whose features are wanted is its own. */
+  async #scoreAll(state: StateRead, all: readonly Asked[], beforeRun: BeforeRun): Promise<void> {
+    const batches = all.flatMap((asked) => asked.batches);
+    const isOwn = ({ asked, sequence }: AskedBatch): boolean =>
+      asked.question.withFeatures === true && sequence === asked.batches[0]?.sequence;
+    for (const batch of batches.filter(isOwn)) {
+      const { logits, features } = await this.#scoreWithFeatures(state, batch.sequence, beforeRun);
+      batch.asked.features = features;
+      this.#note(batch, logits);
     }
-    return { scores: scoresOf(options, new Map(scored)), answerTokens: countAnswers(question, tokenize), ...(features && { features }) };
+    const shared = batches.filter((batch) => !isOwn(batch));
+    const runs = this.#reader.readsTogether ? toRuns(shared, state.cache.tokens) : shared.map((batch) => [batch]);
+    for (const run of runs) {
+      const sequences = run.map(({ sequence }) => sequence);
+      const logits = await this.#run(beforeRun, () => this.#reader.scoreEach(sequences, state.cache));
+      run.forEach((batch, i) => {
+        this.#note(batch, elementAt(logits, i, "logits"));
+      });
+    }
+  }
+
+  /** Keeps the scores of a batch, by the texts of its options' token ids. */
+  #note({ asked, options }: AskedBatch, logits: Float32Array): void {
+    for (const [text, score] of this.#scored(options, logits)) asked.scoreOf.set(text, score);
   }
 
   /** The options of a run, as texts of their token ids, and their scores. */

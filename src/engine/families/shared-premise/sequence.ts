@@ -1,3 +1,4 @@
+import { elementAt } from "../../../validation/expect.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 
 /** Added to an attention score: -1e4 makes the softmax weight of what is not seen exactly 0. */
@@ -15,9 +16,8 @@ interface Segment {
   readonly end: number;
 }
 
-/** What one run reads: segments, one after the other. */
-export interface Sequence {
-  readonly segments: readonly Segment[];
+/** Tokens as the graph has them. */
+export interface RunTokens {
   /** int64 [tokens] */
   readonly ids: BigInt64Array;
   /** int64 [tokens]. They begin at 0 in each segment; those of an option follow its question's. */
@@ -26,6 +26,11 @@ export interface Sequence {
   readonly types: BigInt64Array;
   /** int64: the tokens whose logits are wanted, the first one of each option, or of the only segment. */
   readonly firstTokens: BigInt64Array;
+}
+
+/** What is read at once: segments, one after the other. */
+export interface Sequence extends RunTokens {
+  readonly segments: readonly Segment[];
 }
 
 /** The segment of these that all options see, and which stands before them. */
@@ -51,6 +56,52 @@ export function windowAndQuestionSequence(
   special: SpecialTokens,
 ): Sequence {
   return sequenceOf([{ role: "state", tokens: window }, ...askedTexts(question, options)], special);
+}
+
+/** Where a sequence lies among those of a run: in the run's tokens, in its first tokens, and in its mask. Ends are one behind the last. */
+interface Place {
+  readonly token: number;
+  readonly tokenEnd: number;
+  readonly firstToken: number;
+  readonly firstTokenEnd: number;
+  readonly mask: number;
+  readonly maskEnd: number;
+}
+
+/** Sequences that are read in one run, one behind the other. None sees another. */
+export interface Sequences extends RunTokens {
+  readonly places: readonly Place[];
+  /** The masks of all, one behind the other. */
+  readonly mask: Float32Array;
+}
+
+/** @param pastRows rows of the past, which all of them see */
+export function togetherOf(sequences: readonly Sequence[], pastRows: number): Sequences {
+  const places: Place[] = [];
+  for (const { ids, firstTokens } of sequences) {
+    const { tokenEnd: token = 0, firstTokenEnd: firstToken = 0, maskEnd: mask = 0 } = places.at(-1) ?? {};
+    const [tokenEnd, firstTokenEnd, maskEnd] = [token + ids.length, firstToken + firstTokens.length, mask + maskSize(ids.length, pastRows)];
+    places.push({ token, tokenEnd, firstToken, firstTokenEnd, mask, maskEnd });
+  }
+  const each = (valuesOf: (sequence: Sequence, place: Place) => Iterable<bigint>): BigInt64Array =>
+    BigInt64Array.from(sequences.flatMap((sequence, i) => [...valuesOf(sequence, elementAt(places, i, "place"))]));
+  const mask = new Float32Array(places.at(-1)?.maskEnd ?? 0);
+  sequences.forEach((sequence, i) => {
+    mask.set(maskOf(sequence, pastRows, false), elementAt(places, i, "place").mask);
+  });
+  return {
+    ids: each(({ ids }) => ids),
+    positions: each(({ positions }) => positions),
+    types: each(({ types }) => types),
+    firstTokens: each(({ firstTokens }, { token }) => firstTokens.map((first) => first + BigInt(token))),
+    places,
+    mask,
+  };
+}
+
+/** How many elements the mask of a sequence of so many tokens has. */
+export function maskSize(tokens: number, pastRows: number): number {
+  return tokens * (pastRows + tokens);
 }
 
 /** How many tokens a segment of these has: two are special. */

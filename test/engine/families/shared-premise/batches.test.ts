@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toBatches } from "../../../../src/engine/families/shared-premise/batches.ts";
+import { toBatches, toRuns } from "../../../../src/engine/families/shared-premise/batches.ts";
 
 const tokens = (maxLength: number): fc.Arbitrary<number[]> => fc.array(fc.nat({ max: 50 }), { maxLength });
 const anyOptions = fc.array(tokens(30), { minLength: 1, maxLength: 60 });
@@ -45,5 +45,38 @@ describe("the batches of a question's options", () => {
     const many = Array.from({ length: 255 }, (_, i) => Array.from({ length: 20 }, () => i));
     expect(toBatches(many, [1, 2, 3], 100)).toHaveLength(51);
     expect(toBatches(many, [1, 2, 3], 16_000).length).toBeGreaterThan(51);
+  });
+});
+
+describe("the runs of questions", () => {
+  const lengths = fc.array(fc.integer({ min: 2, max: 400 }), { maxLength: 60 });
+  const runsOf = (sizes: readonly number[], state: number): number[][] =>
+    toRuns(
+      sizes.map((size) => ({ sequence: { ids: new BigInt64Array(size) } })),
+      state,
+    ).map((run) => run.map(({ sequence }) => sequence.ids.length));
+  const scoresOf = (sizes: readonly number[], state: number): number => sizes.reduce((sum, size) => sum + size * (state + size), 0);
+  const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
+  const fits = (sizes: readonly number[], state: number): boolean => sumOf(sizes) <= 256 && scoresOf(sizes, state) <= 2 ** 20;
+
+  it("hold all of them, in order", () => {
+    fc.assert(
+      fc.property(lengths, stateTokens, (sizes, state) => {
+        expect(runsOf(sizes, state).flat()).toEqual(sizes);
+      }),
+    );
+  });
+
+  it("take at most 256 tokens and as many attention scores as one question may have, unless one alone takes more, and no fewer than they could", () => {
+    fc.assert(
+      fc.property(lengths, stateTokens, (sizes, state) => {
+        const runs = runsOf(sizes, state);
+        for (const [i, run] of runs.entries()) {
+          expect(run.length === 1 || fits(run, state)).toBe(true);
+          const [next] = runs[i + 1] ?? [];
+          if (next !== undefined) expect(fits([...run, next], state)).toBe(false);
+        }
+      }),
+    );
   });
 });

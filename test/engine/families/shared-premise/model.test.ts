@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import * as ort from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Batch, BatchScores, OptionText, QuestionText } from "../../../../src/engine/engine.ts";
@@ -8,6 +9,7 @@ import { openPack } from "../../../../src/engine/pack/open-pack.ts";
 import type { Model } from "../../../../src/engine/queued-engine.ts";
 import type { Runtime, Tensor } from "../../../../src/engine/runtime.ts";
 import { packFiles } from "../../../../src/platform/node/engine.ts";
+import { checkWithModel } from "../../../support/model-property.ts";
 import { PACK_URL } from "../../../support/package-root.ts";
 import { decideError, rejection } from "../../../support/rejection.ts";
 
@@ -76,13 +78,19 @@ describe("the shared-premise model", () => {
 
   const STATE_TOKENS = 9;
 
-  it("reads the state once, and each question together with its options", async () => {
+  it("reads the state once, and then small questions in one run, each with its options", async () => {
     await score({ state: STATE, questions: [TOPIC, LATE] });
     expect(runs).toEqual([
       { logits: 1, past: 0 },
-      { logits: 3, past: STATE_TOKENS },
-      { logits: 2, past: STATE_TOKENS },
+      { logits: 3 + 2, past: STATE_TOKENS },
     ]);
+  });
+
+  it("reads many questions in several runs", async () => {
+    await score({ state: STATE, questions: Array.from({ length: 30 }, () => TOPIC) });
+    expect(runs.length).toBeGreaterThan(2);
+    expect(runs.length).toBeLessThan(6);
+    expect(runs.slice(1).reduce((sum, { logits }) => sum + logits, 0)).toBe(90);
   });
 
   it("reads a short state and its only question in one run", async () => {
@@ -121,6 +129,21 @@ describe("the shared-premise model", () => {
     expect(beside.questions[1]?.scores).toEqual(alone.questions[0]?.scores);
     const turned = await score({ state: STATE, questions: [{ ...TOPIC, options: TOPIC.options.toReversed() }] });
     expect(turned.questions[0]?.scores).toEqual(alone.questions[0]?.scores.toReversed());
+  });
+
+  it("does so for questions of all sizes, whatever shares their runs", async () => {
+    const words = fc.integer({ min: 0, max: 9 }).map((count) => "late ".repeat(count));
+    const asked = fc
+      .record({ instructions: words, options: fc.array(words, { minLength: 1, maxLength: 12 }), withFeatures: fc.boolean() })
+      .map(({ instructions, options, withFeatures }): QuestionText => ({ ...question(instructions, ...options), withFeatures }));
+    const states = fc.constantFrom("", STATE, "word ".repeat(500));
+    await checkWithModel(
+      fc.asyncProperty(states, fc.array(asked, { minLength: 2, maxLength: 9 }), async (state, questions) => {
+        const together = (await score({ state, questions })).questions;
+        for (const [i, each] of questions.entries()) expect(together[i]).toEqual((await score({ state, questions: [each] })).questions[0]);
+      }),
+      12,
+    );
   });
 
   describe("gives the features of a question that wants them", () => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { maskOf, questionSequence, questionTokens, windowSequence } from "../../../../src/engine/families/shared-premise/sequence.ts";
+import {
+  maskOf,
+  maskSize,
+  questionSequence,
+  questionTokens,
+  togetherOf,
+  windowSequence,
+} from "../../../../src/engine/families/shared-premise/sequence.ts";
 import type { Sequence } from "../../../../src/engine/families/shared-premise/sequence.ts";
 
 const SPECIAL = { clsId: 101, sepId: 102 };
@@ -46,5 +53,34 @@ describe("a sequence", () => {
     expect(numbersOf(sequence.positions)).toEqual([0, 1, 2, 0, 1, 2]);
     expect(numbersOf(sequence.firstTokens)).toEqual([0, 3]);
     expect(drawn(sequence, 1)[0]).toBe("xxxx...");
+  });
+});
+
+describe("sequences of one run", () => {
+  const sequences = [
+    questionSequence([7], [[8], []], SPECIAL),
+    questionSequence([], [[9, 9]], SPECIAL),
+    questionSequence([5, 6], [[1]], SPECIAL),
+  ];
+  const PAST = 2;
+  const together = togetherOf(sequences, PAST);
+
+  it("lie one behind the other, with the positions that they have by themselves", () => {
+    expect(numbersOf(together.ids)).toEqual(sequences.flatMap(({ ids }) => numbersOf(ids)));
+    expect(numbersOf(together.positions)).toEqual(sequences.flatMap(({ positions }) => numbersOf(positions)));
+    expect(numbersOf(together.types)).toEqual(sequences.flatMap(({ types }) => numbersOf(types)));
+  });
+
+  it("have places, by which each is found with its first tokens and its mask", () => {
+    expect(together.places).toHaveLength(3);
+    for (const [i, sequence] of sequences.entries()) {
+      const { token = NaN, tokenEnd, firstToken, firstTokenEnd, mask, maskEnd } = together.places[i] ?? {};
+      expect(together.ids.slice(token, tokenEnd)).toEqual(sequence.ids);
+      expect(numbersOf(together.firstTokens.slice(firstToken, firstTokenEnd))).toEqual(
+        numbersOf(sequence.firstTokens).map((first) => token + first),
+      );
+      expect(together.mask.slice(mask, maskEnd)).toEqual(maskOf(sequence, PAST, false));
+    }
+    expect(together.mask).toHaveLength(sequences.reduce((sum, { ids }) => sum + maskSize(ids.length, PAST), 0));
   });
 });
