@@ -8,8 +8,8 @@ const MAX_TOKENS = 128;
 /** Tokens of a run times tokens that they see, at most: it bounds the attention scores (12 heads of float32) to about 50 MB. */
 const MAX_SCORES = 2 ** 20;
 
-/** Tokens of questions that share a run, at most. More save no more time (bench/LOG.md), and a call waits that long for its turn. */
-const MAX_TOKENS_TOGETHER = 256;
+/** Tokens of questions that share a run, at most. More take longer (bench/LOG.md), and a call waits that long for its turn. */
+const MAX_TOKENS_TOGETHER = 192;
 
 /**
  * Groups the options into batches, one a run. Each text occurs once. The order is by length, then token ids, so the caller's order has no effect. Each run

@@ -57,7 +57,7 @@ describe("the runs of questions", () => {
     ).map((run) => run.map(({ sequence }) => sequence.ids.length));
   const scoresOf = (sizes: readonly number[], state: number): number => sizes.reduce((sum, size) => sum + size * (state + size), 0);
   const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
-  const fits = (sizes: readonly number[], state: number): boolean => sumOf(sizes) <= 256 && scoresOf(sizes, state) <= 2 ** 20;
+  const fits = (sizes: readonly number[], state: number): boolean => sumOf(sizes) <= 192 && scoresOf(sizes, state) <= 2 ** 20;
 
   it("hold all of them, in order", () => {
     fc.assert(
@@ -67,7 +67,7 @@ describe("the runs of questions", () => {
     );
   });
 
-  it("take at most 256 tokens and as many attention scores as one question may have, unless one alone takes more, and no fewer than they could", () => {
+  it("take at most 192 tokens and as many attention scores as one question may have, unless one alone takes more, and no fewer than they could", () => {
     fc.assert(
       fc.property(lengths, stateTokens, (sizes, state) => {
         const runs = runsOf(sizes, state);
