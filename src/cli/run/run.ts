@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import type { Decider } from "../../decider/decider.ts";
-import { createDeciderOn } from "../../decider/create-decider.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { answerRows } from "../../run/answer-rows.ts";
 import { countRows } from "../../run/input/count-rows.ts";
@@ -31,6 +30,7 @@ import { dryRun } from "./dry-run.ts";
 import { isForPerson } from "./is-for-person.ts";
 import { KeptLessons } from "./kept-lessons.ts";
 import { readQuestions } from "./read-questions.ts";
+import { createRowsDecider } from "./rows-decider.ts";
 import { outOf, STANDARD_OUTPUT, twoFiles } from "./run-flags.ts";
 import type { RunFlags } from "./run-flags.ts";
 import { merge } from "./merge.ts";
@@ -48,7 +48,7 @@ export async function run(platform: Platform, files: readonly string[], flags: R
   try {
     const { device, model, precision, workers, threads } = flags;
     const shares = workersFor({ workers, threads }, await thisMachine());
-    await using decider = createDeciderOn(platform, { device, model, precision, ...shares });
+    await using decider = createRowsDecider(platform, { device, model, precision, ...shares });
     const lessons = new KeptLessons(decider);
     await learnLessons(lessons, flags.lessons);
     const plan = await planOf(decider, { ...input, questions }, flags);

@@ -1,4 +1,3 @@
-import { createDeciderOn } from "../../decider/create-decider.ts";
 import type { DeciderOptions } from "../../decider/decider.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { ChunkJob } from "../../run/queue/chunk.ts";
@@ -11,6 +10,7 @@ import { thisMachine, workersFor } from "../serve-workers.ts";
 import { numberText, rowsText } from "./counts.ts";
 import { isForPerson } from "./is-for-person.ts";
 import { notice } from "./notice.ts";
+import { createRowsDecider } from "./rows-decider.ts";
 
 export interface WorkerFlags {
   readonly queue: string;
@@ -40,7 +40,7 @@ export async function workForQueue(
         openDecider: ({ plan, model }) => {
           // As they are said by a decider; another one checks them.
           const { device, precision } = plan.model as Pick<DeciderOptions, "device" | "precision">;
-          return createDeciderOn(platform, { model, device, precision, ...shares });
+          return createRowsDecider(platform, { model, device, precision, ...shares });
         },
         isForPerson,
       },

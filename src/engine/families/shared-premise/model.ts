@@ -81,13 +81,15 @@ interface QuestionRead {
   readonly options: readonly (readonly number[])[];
 }
 
+/** Scores by the text of an option's token ids. */
+type ScoreOf = Map<string, number>;
+
 /** A question while it is read. */
 interface Asked {
   readonly question: QuestionText;
   readonly options: readonly (readonly number[])[];
   readonly batches: AskedBatch[];
-  /** By the text of an option's token ids. */
-  readonly scoreOf: Map<string, number>;
+  readonly scoreOf: ScoreOf;
   features: Float32Array | undefined;
 }
 
@@ -212,9 +214,10 @@ class SharedPremiseModel {
       ({ logits } = read);
       this.states.add(batch.state, stateRead({ tokens, warnings, cache: read.cache, cacheTokens })).leave();
     } else logits = await this.#run(beforeRun, () => this.#reader.score(sequence));
-    const scores = scoresOf(options, new Map(this.#scored(run, logits)));
+    const scoreOf: ScoreOf = new Map();
+    this.#note(scoreOf, run, logits);
     return {
-      questions: [{ scores, answerTokens: countAnswers(question, tokenize) }],
+      questions: [{ scores: scoresOf(options, scoreOf), answerTokens: countAnswers(question, tokenize) }],
       warnings,
       inputTokens: countInput(batch, tokenize),
     };
@@ -230,33 +233,29 @@ class SharedPremiseModel {
 
   /** Reads what is asked. Small questions share runs; the first run of one whose features are wanted is its own. */
   async #scoreAll(state: StateRead, all: readonly Asked[], beforeRun: BeforeRun): Promise<void> {
-    const batches = all.flatMap((asked) => asked.batches);
-    const isOwn = ({ asked, sequence }: AskedBatch): boolean =>
-      asked.question.withFeatures === true && sequence === asked.batches[0]?.sequence;
-    for (const batch of batches.filter(isOwn)) {
-      const { logits, features } = await this.#scoreWithFeatures(state, batch.sequence, beforeRun);
-      batch.asked.features = features;
-      this.#note(batch, logits);
+    const shared: AskedBatch[] = [];
+    for (const asked of all) {
+      const [first, ...others] = asked.batches;
+      if (asked.question.withFeatures && first !== undefined) {
+        const { logits, features } = await this.#scoreWithFeatures(state, first.sequence, beforeRun);
+        asked.features = features;
+        this.#note(asked.scoreOf, first.options, logits);
+        shared.push(...others);
+      } else shared.push(...asked.batches);
     }
-    const shared = batches.filter((batch) => !isOwn(batch));
     const runs = this.#reader.readsTogether ? toRuns(shared, state.cache.tokens) : shared.map((batch) => [batch]);
     for (const run of runs) {
       const sequences = run.map(({ sequence }) => sequence);
       const logits = await this.#run(beforeRun, () => this.#reader.scoreEach(sequences, state.cache));
-      run.forEach((batch, i) => {
-        this.#note(batch, elementAt(logits, i, "logits"));
+      run.forEach(({ asked, options }, i) => {
+        this.#note(asked.scoreOf, options, elementAt(logits, i, "logits"));
       });
     }
   }
 
-  /** Keeps the scores of a batch, by the texts of its options' token ids. */
-  #note({ asked, options }: AskedBatch, logits: Float32Array): void {
-    for (const [text, score] of this.#scored(options, logits)) asked.scoreOf.set(text, score);
-  }
-
-  /** The options of a run, as texts of their token ids, and their scores. */
-  #scored(run: readonly (readonly number[])[], logits: Float32Array): [string, number][] {
-    return run.map((tokens, row) => [String(tokens), entailmentAt(logits, row, this.#manifest.labels)]);
+  /** Notes the scores of some options. */
+  #note(scoreOf: ScoreOf, options: AskedBatch["options"], logits: Float32Array): void {
+    options.forEach((tokens, row) => scoreOf.set(String(tokens), entailmentAt(logits, row, this.#manifest.labels)));
   }
 
   async #scoreWithFeatures(
@@ -301,8 +300,7 @@ function readQuestion({ instructions, options }: QuestionText, tokenize: Tokeniz
   return { instructions: tokenize(instructions), options: options.map(({ text }) => tokenize(text)) };
 }
 
-/** @param scoreOf by the text of an option's token ids */
-function scoresOf(options: QuestionRead["options"], scoreOf: ReadonlyMap<string, number>): Float32Array {
+function scoresOf(options: QuestionRead["options"], scoreOf: ScoreOf): Float32Array {
   return Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option"));
 }
 

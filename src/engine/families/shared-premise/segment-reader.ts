@@ -80,17 +80,9 @@ export class SegmentReader {
     const [only, ...others] = sequences;
     if (only !== undefined && others.length === 0) return [await this.score(only, past)];
     const { places, mask, ...tokens } = togetherOf(sequences, past.tokens);
-    const numbers = places.flatMap((place) => [
-      place.token,
-      place.tokenEnd,
-      place.firstToken,
-      place.firstTokenEnd,
-      place.mask,
-      place.maskEnd,
-    ]);
-    const results = await this.#run(tokens, { data: mask, dims: [1, 1, 1, mask.length] }, numbers, past, ["logits"]);
+    const results = await this.#run(tokens, { data: mask, dims: [1, 1, 1, mask.length] }, places.flat(), past, ["logits"]);
     const logits = floatsOf(tensorNamed(results, "logits"));
-    return places.map(({ firstToken, firstTokenEnd }) => logits.subarray(LOGITS * firstToken, LOGITS * firstTokenEnd));
+    return places.map(([, , first, firstEnd]) => logits.subarray(LOGITS * first, LOGITS * firstEnd));
   }
 
   /** Frees a cache that no run will see again. */
@@ -127,7 +119,7 @@ export class SegmentReader {
     fetches: readonly string[],
   ): Promise<ReadonlyMap<string, Tensor>> {
     const { Tensor } = this.#runtime;
-    const int64 = (data: BigInt64Array, dims = [data.length]): Tensor => new Tensor("int64", data, dims);
+    const int64 = (data: readonly number[], dims = [data.length]): Tensor => new Tensor("int64", BigInt64Array.from(data, BigInt), dims);
     const feeds: Record<string, Tensor> = {
       input_ids: int64(tokens.ids),
       positions: int64(tokens.positions),
@@ -135,7 +127,7 @@ export class SegmentReader {
       first_tokens: int64(tokens.firstTokens),
       mask: new Tensor("float32", mask.data, mask.dims),
     };
-    if (this.readsTogether) feeds["questions"] = int64(BigInt64Array.from(places, BigInt), [places.length / PLACE_NUMBERS, PLACE_NUMBERS]);
+    if (this.readsTogether) feeds["questions"] = int64(places, [places.length / PLACE_NUMBERS, PLACE_NUMBERS]);
     for (const part of this.#parts) feeds[`past.${part}`] = tensorNamed(past.tensors, part);
     return new Map(Object.entries(await this.#session.run(feeds, fetches)));
   }

@@ -6,7 +6,7 @@ const SEEN = 0;
 const MASKED = -1e4;
 
 /** What a token belongs to, as the graph's input has it. */
-const SEGMENT_TYPES = { state: 0n, question: 1n, option: 2n } as const;
+const SEGMENT_TYPES = { state: 0, question: 1, option: 2 } as const;
 type Role = keyof typeof SEGMENT_TYPES;
 
 interface Segment {
@@ -18,14 +18,14 @@ interface Segment {
 
 /** Tokens as the graph has them. */
 export interface RunTokens {
-  /** int64 [tokens] */
-  readonly ids: BigInt64Array;
-  /** int64 [tokens]. They begin at 0 in each segment; those of an option follow its question's. */
-  readonly positions: BigInt64Array;
-  /** int64 [tokens] */
-  readonly types: BigInt64Array;
-  /** int64: the tokens whose logits are wanted, the first one of each option, or of the only segment. */
-  readonly firstTokens: BigInt64Array;
+  /** [tokens] */
+  readonly ids: readonly number[];
+  /** [tokens]. They begin at 0 in each segment; those of an option follow its question's. */
+  readonly positions: readonly number[];
+  /** [tokens] */
+  readonly types: readonly number[];
+  /** The tokens whose logits are wanted, the first one of each option, or of the only segment. */
+  readonly firstTokens: readonly number[];
 }
 
 /** What is read at once: segments, one after the other. */
@@ -58,15 +58,8 @@ export function windowAndQuestionSequence(
   return sequenceOf([{ role: "state", tokens: window }, ...askedTexts(question, options)], special);
 }
 
-/** Where a sequence lies among those of a run: in the run's tokens, in its first tokens, and in its mask. Ends are one behind the last. */
-interface Place {
-  readonly token: number;
-  readonly tokenEnd: number;
-  readonly firstToken: number;
-  readonly firstTokenEnd: number;
-  readonly mask: number;
-  readonly maskEnd: number;
-}
+/** Where a sequence of a run begins and ends among its tokens, its first tokens and the elements of its mask. */
+type Place = readonly [token: number, tokenEnd: number, first: number, firstEnd: number, element: number, elementEnd: number];
 
 /** Sequences that are read in one run, one behind the other. None sees another. */
 export interface Sequences extends RunTokens {
@@ -77,23 +70,25 @@ export interface Sequences extends RunTokens {
 
 /** @param pastRows rows of the past, which all of them see */
 export function togetherOf(sequences: readonly Sequence[], pastRows: number): Sequences {
+  const firstTokens: number[] = [];
   const places: Place[] = [];
-  for (const { ids, firstTokens } of sequences) {
-    const { tokenEnd: token = 0, firstTokenEnd: firstToken = 0, maskEnd: mask = 0 } = places.at(-1) ?? {};
-    const [tokenEnd, firstTokenEnd, maskEnd] = [token + ids.length, firstToken + firstTokens.length, mask + maskSize(ids.length, pastRows)];
-    places.push({ token, tokenEnd, firstToken, firstTokenEnd, mask, maskEnd });
+  let [token, element] = [0, 0];
+  for (const { ids, firstTokens: firsts } of sequences) {
+    const first = firstTokens.length;
+    for (const at of firsts) firstTokens.push(token + at);
+    const [tokenEnd, elementEnd] = [token + ids.length, element + maskSize(ids.length, pastRows)];
+    places.push([token, tokenEnd, first, firstTokens.length, element, elementEnd]);
+    [token, element] = [tokenEnd, elementEnd];
   }
-  const each = (valuesOf: (sequence: Sequence, place: Place) => Iterable<bigint>): BigInt64Array =>
-    BigInt64Array.from(sequences.flatMap((sequence, i) => [...valuesOf(sequence, elementAt(places, i, "place"))]));
-  const mask = new Float32Array(places.at(-1)?.maskEnd ?? 0);
-  sequences.forEach((sequence, i) => {
-    mask.set(maskOf(sequence, pastRows, false), elementAt(places, i, "place").mask);
+  const mask = new Float32Array(element);
+  places.forEach(([, , , , start], i) => {
+    mask.set(maskOf(elementAt(sequences, i, "sequence"), pastRows, false), start);
   });
   return {
-    ids: each(({ ids }) => ids),
-    positions: each(({ positions }) => positions),
-    types: each(({ types }) => types),
-    firstTokens: each(({ firstTokens }, { token }) => firstTokens.map((first) => first + BigInt(token))),
+    ids: sequences.flatMap(({ ids }) => ids),
+    positions: sequences.flatMap(({ positions }) => positions),
+    types: sequences.flatMap(({ types }) => types),
+    firstTokens,
     places,
     mask,
   };
@@ -160,17 +155,15 @@ function sequenceOf(texts: readonly RoleText[], special: SpecialTokens): Sequenc
     const start = segments.at(-1)?.end ?? 0;
     segments.push({ role, start, end: start + segmentTokens(tokens) });
   }
-  const each = (valueOf: (segment: Segment, i: number) => number | bigint): BigInt64Array =>
-    BigInt64Array.from(
-      segments.flatMap((segment) => Array.from({ length: segment.end - segment.start }, (_, i) => BigInt(valueOf(segment, i)))),
-    );
+  const each = (valueOf: (segment: Segment, i: number) => number): number[] =>
+    segments.flatMap((segment) => Array.from({ length: segment.end - segment.start }, (_, i) => valueOf(segment, i)));
   const asked = questionTokens({ segments });
   const scored = segments.length === 1 ? segments : segments.filter(({ role }) => role === "option");
   return {
     segments,
-    ids: BigInt64Array.from(texts.flatMap(({ tokens }) => [special.clsId, ...tokens, special.sepId].map(BigInt))),
+    ids: texts.flatMap(({ tokens }) => [special.clsId, ...tokens, special.sepId]),
     positions: each(({ role }, i) => (role === "option" ? asked + i : i)),
     types: each(({ role }) => SEGMENT_TYPES[role]),
-    firstTokens: BigInt64Array.from(scored, ({ start }) => BigInt(start)),
+    firstTokens: scored.map(({ start }) => start),
   };
 }

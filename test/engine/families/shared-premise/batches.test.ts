@@ -52,7 +52,7 @@ describe("the runs of questions", () => {
   const lengths = fc.array(fc.integer({ min: 2, max: 400 }), { maxLength: 60 });
   const runsOf = (sizes: readonly number[], state: number): number[][] =>
     toRuns(
-      sizes.map((size) => ({ sequence: { ids: new BigInt64Array(size) } })),
+      sizes.map((size) => ({ sequence: { ids: new Array<number>(size).fill(7) } })),
       state,
     ).map((run) => run.map(({ sequence }) => sequence.ids.length));
   const scoresOf = (sizes: readonly number[], state: number): number => sizes.reduce((sum, size) => sum + size * (state + size), 0);
