@@ -4,13 +4,15 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { InferenceSession } from "onnxruntime-node";
 import { createDecider } from "umpire";
-import { median } from "simple-statistics";
+import { median, sum } from "simple-statistics";
 import { openTokens } from "../workloads.mjs";
 import { askedOf, nameOf, requestOf } from "./requests.mjs";
 import { timed } from "./turns.mjs";
 
 const WARM_UP_CALLS = 10;
 const CALLS = 60;
+/** Their time is that of the operators in them, which are listed, too. */
+const HOLDERS = ["If", "Loop"];
 /** Kinds that take less than this share of the time are added up. */
 const SMALL = 0.02;
 
@@ -70,8 +72,9 @@ async function msOfCalls(decider, calls) {
 function kindsOf(events) {
   const inOrder = [...events].sort((a, b) => a.ts - b.ts);
   const runs = inOrder.filter(({ name }) => name === "model_run");
-  // The time of an If is that of the operators in it, which are listed, too.
-  const operators = inOrder.filter(({ cat, name, args }) => cat === "Node" && name.endsWith("_kernel_time") && args.op_name !== "If");
+  const operators = inOrder.filter(
+    ({ cat, name, args }) => cat === "Node" && name.endsWith("_kernel_time") && !HOLDERS.includes(args.op_name),
+  );
   const runsOfCall = Math.floor(runs.length / (WARM_UP_CALLS + CALLS));
   const measured = runs.slice(-runsOfCall * CALLS);
   const kinds = new Map();
@@ -90,7 +93,7 @@ function kindsOf(events) {
       ofCall.operators++;
     }
   });
-  const runUs = Array.from({ length: CALLS }, (_, i) => total(measured.slice(i * runsOfCall, (i + 1) * runsOfCall).map(({ dur }) => dur)));
+  const runUs = Array.from({ length: CALLS }, (_, i) => sum(measured.slice(i * runsOfCall, (i + 1) * runsOfCall).map(({ dur }) => dur)));
   return {
     kinds: new Map(
       [...kinds].map(([kind, all]) => [
@@ -105,11 +108,11 @@ function kindsOf(events) {
 function print() {
   const [{ kinds }] = profiles;
   const msOf = (kind) => profiles.map((profile) => profile.kinds.get(kind)?.ms ?? 0);
-  const all = threadCounts.map((_, i) => total([...profiles[i].kinds.values()].map(({ ms }) => ms)));
+  const all = threadCounts.map((_, i) => sum([...profiles[i].kinds.values()].map(({ ms }) => ms)));
   const large = [...kinds.keys()].filter((kind) => msOf(kind)[0] >= SMALL * all[0]).sort((a, b) => msOf(b)[0] - msOf(a)[0]);
   const small = [...kinds.keys()].filter((kind) => !large.includes(kind));
   const row = (name, operators, times) => `| ${name} | ${operators} | ${times.map((ms) => ms.toFixed(2)).join(" | ")} |`;
-  const operatorsOf = (names) => total(names.map((kind) => kinds.get(kind).operators));
+  const operatorsOf = (names) => sum(names.map((kind) => kinds.get(kind).operators));
   console.log(
     `| operators | how many | ${threadCounts.map((threads) => (threads === 1 ? "1 thread" : `${threads} threads`)).join(" | ")} |`,
   );
@@ -119,7 +122,7 @@ function print() {
     row(
       `${small.length} others`,
       operatorsOf(small),
-      threadCounts.map((_, i) => total(small.map((kind) => msOf(kind)[i]))),
+      threadCounts.map((_, i) => sum(small.map((kind) => msOf(kind)[i]))),
     ),
   );
   console.log(row("all operators", operatorsOf([...kinds.keys()]), all));
@@ -137,8 +140,4 @@ function print() {
       profiles.map(({ plainMs }) => plainMs),
     ),
   );
-}
-
-function total(values) {
-  return values.reduce((sum, value) => sum + value, 0);
 }
