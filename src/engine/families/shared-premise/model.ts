@@ -1,4 +1,4 @@
-import { elementAt, present } from "../../../validation/expect.ts";
+import { present } from "../../../validation/expect.ts";
 import { DEVICES } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
 import { runtimeFailed } from "../../failures.ts";
@@ -246,16 +246,18 @@ class SharedPremiseModel {
     const runs = this.#reader.readsTogether ? toRuns(shared, state.cache.tokens) : shared.map((batch) => [batch]);
     for (const run of runs) {
       const sequences = run.map(({ sequence }) => sequence);
-      const logits = await this.#run(beforeRun, () => this.#reader.scoreEach(sequences, state.cache));
-      run.forEach(({ asked, options }, i) => {
-        this.#note(asked.scoreOf, options, elementAt(logits, i, "logits"));
-      });
+      const logits = await this.#run(beforeRun, () => this.#reader.scoreAll(sequences, state.cache));
+      let row = 0;
+      for (const { asked, options } of run) {
+        this.#note(asked.scoreOf, options, logits, row);
+        row += options.length;
+      }
     }
   }
 
-  /** Notes the scores of some options. */
-  #note(scoreOf: ScoreOf, options: AskedBatch["options"], logits: Float32Array): void {
-    options.forEach((tokens, row) => scoreOf.set(String(tokens), entailmentAt(logits, row, this.#manifest.labels)));
+  /** Notes the scores of some options, whose logits begin at this row. */
+  #note(scoreOf: ScoreOf, options: AskedBatch["options"], logits: Float32Array, firstRow = 0): void {
+    options.forEach((tokens, i) => scoreOf.set(String(tokens), entailmentAt(logits, firstRow + i, this.#manifest.labels)));
   }
 
   async #scoreWithFeatures(

@@ -16,8 +16,6 @@ export interface SequenceRead {
 
 /** Numbers of a place: what the graph is told of each of several questions. */
 const PLACE_NUMBERS = 6;
-/** Logits of a first token. */
-const LOGITS = 3;
 
 interface Mask {
   readonly data: Float32Array;
@@ -72,17 +70,13 @@ export class SegmentReader {
     return floatsOf(tensorNamed(await this.#runOne(sequence, past, ["logits"]), "logits"));
   }
 
-  /**
-   * The same for one question or, where a run can be of several, for more, in one run.
-   * @returns the logits of each
-   */
-  async scoreEach(sequences: readonly Sequence[], past: KvCache): Promise<Float32Array[]> {
+  /** The same for one question or, where a run can be of several, for more, in one run. Their logits follow each other. */
+  async scoreAll(sequences: readonly Sequence[], past: KvCache): Promise<Float32Array> {
     const [only, ...others] = sequences;
-    if (only !== undefined && others.length === 0) return [await this.score(only, past)];
+    if (only !== undefined && others.length === 0) return this.score(only, past);
     const { places, mask, ...tokens } = togetherOf(sequences, past.tokens);
     const results = await this.#run(tokens, { data: mask, dims: [1, 1, 1, mask.length] }, places.flat(), past, ["logits"]);
-    const logits = floatsOf(tensorNamed(results, "logits"));
-    return places.map(([, , first, firstEnd]) => logits.subarray(LOGITS * first, LOGITS * firstEnd));
+    return floatsOf(tensorNamed(results, "logits"));
   }
 
   /** Frees a cache that no run will see again. */
