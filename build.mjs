@@ -54,7 +54,7 @@ const shared = {
   legalComments: "linked",
   // Files and lines are enough to read a stack. With the text of all sources the package would exceed 30 MB.
   sourcesContent: false,
-  define: { UMPIRE_VERSION: JSON.stringify(version) },
+  define: { UMPIRE_VERSION: JSON.stringify(version), UMPIRE_SEALS: JSON.stringify(packs.map(({ bytes }) => sha256(bytes))) },
   logLevel: "warning",
   metafile: true,
 };
@@ -71,42 +71,59 @@ const forNode = {
   mainFields: ["module", "main"],
   plugins: [requiredBuiltIns(), onlyReadingOfHub(), withoutMapsOfLibraries()],
 };
-await bundle({
-  ...forNode,
-  entryPoints: { "index.node": "src/index.node.ts", http: "src/http/index.ts", serve: "src/serve/index.ts", cli: "src/cli/main.ts" },
-});
-// By itself: what it shares with the entries would lie in twenty files, and a thread that starts reads them one after the other.
-await bundle({ ...forNode, entryPoints: { "worker.node": "src/worker/worker.node.ts" } });
-// For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
-await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
-/** What a page loads when it is first used, as src/decider/on-demand.ts says. */
-const IN_PAGE_ON_DEMAND = {
+/** What the library loads when it is first used, as src/decider/on-demand.ts says. */
+const ON_DEMAND_OF_LIBRARY = {
   bulk: "src/bulk/index.ts",
   lessons: "src/lessons/index.ts",
   explain: "src/explain/index.ts",
   check: "src/check/index.ts",
   pool: "src/decider/slot-pool.ts",
 };
-/** What a page's worker loads when it needs it: WebGPU; families of models that are not built in, and what checks the manifests of such models. */
-const IN_WORKER_ON_DEMAND = {
-  webgpu: "src/platform/browser/webgpu/index.ts",
+/** What the engine loads when it needs it: families of models that are not built in, and what checks the manifests of such models. */
+const ON_DEMAND_OF_ENGINE = {
   pair: "src/engine/families/pair/family.ts",
   gliclass: "src/engine/families/gliclass/family.ts",
   manifests: "src/engine/families/manifests.ts",
 };
-const ON_DEMAND = { ...IN_PAGE_ON_DEMAND, ...IN_WORKER_ON_DEMAND };
-const plugins = [onDemand(), builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
+const ON_DEMAND_ON_NODE = {
+  ...ON_DEMAND_OF_LIBRARY,
+  ...ON_DEMAND_OF_ENGINE,
+  engine: "src/platform/node/engine.ts",
+  runtimes: "src/platform/node/runtimes.ts",
+  "env-paths": "node_modules/env-paths/index.js",
+  "onnxruntime-web": "node_modules/onnxruntime-web/dist/ort.node.min.mjs",
+};
+const chunkOf = (name) => `chunks/${name}`;
+// What starts first is one script each, since twenty small ones are read one after the other.
+for (const [entry, source] of [
+  ["index.node", "src/index.node.ts"],
+  ["worker.node", "src/worker/worker.node.ts"],
+]) {
+  const plugins = [...forNode.plugins, onDemand(ON_DEMAND_ON_NODE, (name) => `./${chunkOf(name)}.js`)];
+  await bundle({ ...forNode, splitting: false, plugins, entryPoints: { [entry]: source } });
+}
+const onDemandOnNode = Object.entries(ON_DEMAND_ON_NODE).map(([name, source]) => [chunkOf(name), source]);
+await bundle({
+  ...forNode,
+  entryPoints: { http: "src/http/index.ts", serve: "src/serve/index.ts", cli: "src/cli/main.ts", ...Object.fromEntries(onDemandOnNode) },
+});
+// For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
+await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
+/** What a page, or its worker, loads when it needs it. The worker's scripts lie beside it. */
+const ON_DEMAND_IN_PAGES = { ...ON_DEMAND_OF_LIBRARY, ...ON_DEMAND_OF_ENGINE, webgpu: "src/platform/browser/webgpu/index.ts" };
+const scriptInPages = (name) => (Object.hasOwn(ON_DEMAND_OF_LIBRARY, name) ? `./umpire/${name}.js` : `./${name}.js`);
+const plugins = [onDemand(ON_DEMAND_IN_PAGES, scriptInPages), builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
 const forBrowsers = { platform: "browser", minify: true, plugins };
 await bundle({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
 // One file: Vite's workers may have no chunks.
 await bundle({ ...forBrowsers, entryPoints: { "umpire/worker": "src/worker/worker.browser.ts" } });
-const onDemandScripts = Object.entries(ON_DEMAND).map(([script, source]) => [`umpire/${script}`, source]);
+const onDemandScripts = Object.entries(ON_DEMAND_IN_PAGES).map(([script, source]) => [`umpire/${script}`, source]);
 await bundle({ ...forBrowsers, entryPoints: Object.fromEntries(onDemandScripts) });
 for (const script of ["index.browser", "umpire/worker", ...onDemandScripts.map(([script]) => script)])
   await minifyAgain(`dist/${script}.js`);
 await leaveImportToTheBrowser("dist/umpire/worker.js");
-await importByUrl("dist/index.browser.js", Object.keys(IN_PAGE_ON_DEMAND).length);
-await importByUrl("dist/umpire/worker.js", Object.keys(IN_WORKER_ON_DEMAND).length);
+await importByUrl("dist/index.browser.js", Object.keys(ON_DEMAND_OF_LIBRARY).length);
+await importByUrl("dist/umpire/worker.js", Object.keys(ON_DEMAND_OF_ENGINE).length + 1);
 await assemble("dist/playground");
 await writeBill({ metafiles, copies, packIds: packs.map(({ id }) => id) });
 
@@ -210,17 +227,22 @@ function onlyReadingOfHub() {
   };
 }
 
-/** Leaves what a page loads on demand in files of its own. */
-function onDemand() {
+/**
+ * Leaves what is imported on demand in scripts of its own.
+ * @param sources the scripts' names, each with the file that is imported
+ * @param pathOf the path to a script from the one that imports it
+ * @throws {Error} for an import on demand that is not listed
+ */
+function onDemand(sources, pathOf) {
   return {
     name: "on-demand",
     setup(bundler) {
-      bundler.onResolve({ filter: /^\.\.?\// }, ({ path, kind, resolveDir }) => {
-        if (kind !== "dynamic-import") return;
-        const script = Object.keys(ON_DEMAND).find((name) => resolve(ON_DEMAND[name]) === resolve(resolveDir, path));
-        // The worker's scripts lie beside it.
-        if (script !== undefined)
-          return { path: Object.hasOwn(IN_WORKER_ON_DEMAND, script) ? `./${script}.js` : `./umpire/${script}.js`, external: true };
+      bundler.onResolve({ filter: /./ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+        if (kind !== "dynamic-import" || pluginData === "resolved" || bundler.initialOptions.external?.includes(path)) return;
+        const found = await bundler.resolve(path, { kind, importer, resolveDir, pluginData: "resolved" });
+        const name = Object.keys(sources).find((one) => resolve(sources[one]) === found.path);
+        if (name === undefined) throw new Error(`${importer} imports ${path} on demand: list it in build.mjs.`);
+        return { path: pathOf(name), external: true };
       });
     },
   };
@@ -271,7 +293,7 @@ async function assetsModule() {
       ["name", JSON.stringify(path.split("/").at(-1))],
       ["url", url(path)],
       ["sizeBytes", String(bytes.length)],
-      ["sha256", JSON.stringify(createHash("sha256").update(bytes).digest("hex"))],
+      ["sha256", JSON.stringify(sha256(bytes))],
     ]);
   const runtimes = Object.entries(RUNTIMES).map(async ([device, { script, binary }]) => [
     device,
@@ -294,4 +316,8 @@ async function assetsModule() {
     ];
   });
   return `export const packs = ${object(await Promise.all(listed))}; export const runtimes = ${object(await Promise.all(runtimes))};`;
+}
+
+function sha256(bytes) {
+  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -92,6 +92,11 @@ export class DecideError extends Error {
     Object.defineProperty(this, MARK, { value: true });
   }
 
+  /** So `instanceof`, too, knows the errors of any copy: what is loaded on demand has one of its own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return DecideError.isInstance(value);
+  }
+
   /** True for a DecideError from any copy of this package. */
   static isInstance(value: unknown): value is DecideError {
     return typeof value === "object" && value !== null && MARK in value;

@@ -79,19 +79,22 @@ async function load(files: PackFiles, findPlace: FindPlace): Promise<Loaded> {
     // All files of a folder are read, so that damage is found before it matters; what must be fetched is read only if it is needed.
     return Object.keys(manifest.files);
   };
-  const pack = await openPack(files, files.areOfThisBuild ? asItIs : parseManifest, wanted);
+  const parse = (text: string, seal: string): Manifest | Promise<Manifest> =>
+    // It was checked when the package was built.
+    files.isOfThisBuild?.(seal) ? (JSON.parse(text) as Manifest) : parseManifest(text);
+  const pack = await openPack(files, parse, wanted);
   const { runtime: loading, ...options } = await found();
   const runtime = await loading;
   const placement = await placementFor(pack.manifest, options);
   const model = await loadModel(pack, runtime, placement, options.cacheBytes);
-  const engine = new QueuedEngine(model, infoOf(pack, placement, model));
-  pack.free();
-  return { engine, model, manifest: pack.manifest };
-}
-
-/** A manifest that was checked when the package was built. */
-function asItIs(text: string): Manifest {
-  return JSON.parse(text) as Manifest;
+  try {
+    await pack.finish();
+  } catch (error) {
+    // The first failure is the one to report.
+    await model.release().catch(() => undefined);
+    throw error;
+  }
+  return { engine: new QueuedEngine(model, infoOf(pack, placement, model)), model, manifest: pack.manifest };
 }
 
 /** The placement in the first of the precisions that the pack has; in the very first if it has none: the family then says what is missing. */

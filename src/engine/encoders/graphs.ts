@@ -19,8 +19,8 @@ export async function loadEncoderGraph(
   placement: Placement,
 ): Promise<{ readonly session: Session; readonly file: string }> {
   const { file, externalData = [] } = graphFor(manifest, placement);
-  const weights = externalData.map((path) => ({ path, data: read(path) }));
-  const graph = { file, bytes: read(file), optimisation: "all", ...(weights.length > 0 && { externalData: weights }) } as const;
+  const weights = await Promise.all(externalData.map(async (path) => ({ path, data: await read(path) })));
+  const graph = { file, bytes: await read(file), optimisation: "all", ...(weights.length > 0 && { externalData: weights }) } as const;
   return { session: await createSession(runtime, graph, placement), file };
 }
 

@@ -12,12 +12,12 @@ const MAX_FILE_BYTES = 50_000_000;
  * @param make reads the content of its tokenizer.json, and may throw
  * @throws {DecideError} `model_invalid` when it is not one that is read.
  */
-export function readTokenizer(
+export async function readTokenizer(
   { manifest, read }: Pick<ModelPack<EncoderManifest>, "manifest" | "read">,
   make: (tokenizerJson: unknown) => HubTokenizer = makeHubTokenizer,
-): HubTokenizer {
+): Promise<HubTokenizer> {
   const { file } = manifest.tokenizer;
-  const bytes = read(file);
+  const bytes = await read(file);
   try {
     if (bytes.length > MAX_FILE_BYTES) throw new Error("it is too large");
     return make(JSON.parse(new TextDecoder().decode(bytes)));

@@ -11,8 +11,8 @@ export interface PackFiles {
   readonly place: string;
   /** Whether reading a file costs next to nothing: then all are read, needed or not. */
   readonly areLocal: boolean;
-  /** Whether this build vouches for the manifest, byte by byte: then it was checked when the package was built. Default: false. */
-  readonly areOfThisBuild?: boolean;
+  /** Whether the manifest with this SHA-256 was checked when the package was built. Default: none was. */
+  isOfThisBuild?(seal: string): boolean;
   /**
    * Reads no more than `listed.sizeBytes`, or MAX_MANIFEST_BYTES.
    * @param listed what the file must be, for files that the manifest lists
@@ -27,29 +27,32 @@ export interface PackFiles {
   sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
 }
 
-/** A pack whose opened files are what the manifest says. */
+/** A pack whose manifest matches its seal. Its other files come, and are checked, one by one. */
 export interface ModelPack<M extends CommonManifest> {
   readonly manifest: M;
   /** SHA-256 of the manifest, in lower-case hexadecimal. */
   readonly seal: string;
   /**
-   * The very bytes that were checked, so that nothing can change between check and use.
-   * @throws {DecideError} `model_invalid` naming the file: not listed, or not opened.
+   * Resolves when the file has come: to the very bytes that were checked, so that nothing can change between check and use.
+   * @throws {DecideError} `model_invalid` naming the file at fault: not listed or not opened, unreadable, of another size or with other content.
    */
-  read(name: string): Uint8Array<ArrayBuffer>;
-  /** Frees what was read: a loaded model has copies of its own. */
-  free(): void;
+  read(name: string): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Waits until all files have come, and frees them: a loaded model has copies of its own.
+   * @throws {DecideError} `model_invalid` as `read`, also for a file that nobody has read
+   */
+  finish(): Promise<void>;
 }
 
 /**
- * Opens a pack: checks its manifest against the seal beside it, and other files against the manifest.
+ * Opens a pack: checks its manifest against the seal beside it, and begins to read other files, which are checked against the manifest.
  * @param parse the text of a manifest.json as a manifest
  * @param wanted names the files to open. Default: all of them.
- * @throws {DecideError} `model_invalid` naming the file at fault: not listed, unreadable, of another size or with other content.
+ * @throws {DecideError} `model_invalid` for a manifest that is unreadable or does not match its seal; and what `parse` throws
  */
 export async function openPack<M extends CommonManifest>(
   files: PackFiles,
-  parse: (manifestText: string) => M | Promise<M>,
+  parse: (manifestText: string, seal: string) => M | Promise<M>,
   wanted: (manifest: M) => readonly string[] | Promise<readonly string[]> = (manifest) => Object.keys(manifest.files),
 ): Promise<ModelPack<M>> {
   const sealFile = `${MANIFEST}.sha256`;
@@ -59,20 +62,18 @@ export async function openPack<M extends CommonManifest>(
   const sealed = new TextDecoder().decode(sealBytes);
   const seal = await files.sha256(manifestBytes);
   if (sealed !== `${seal}  ${MANIFEST}\n`) throw damaged(files, MANIFEST, `does not match ${sealFile}`);
-  const manifest = await parse(new TextDecoder().decode(manifestBytes));
+  const manifest = await parse(new TextDecoder().decode(manifestBytes), seal);
   const names = await wanted(manifest);
-  const opened = await Promise.all(names.map(async (name) => [name, await checked(files, name, manifest.files[name])] as const));
-  const contents = new Map(opened);
+  const contents = new Map([...new Set(names)].map((name) => [name, checked(files, name, manifest.files[name])] as const));
+  const all = Promise.all(contents.values());
+  // It may fail before anybody waits for it. Whoever does is told why.
+  all.catch(() => undefined);
   return {
     manifest,
     seal,
-    read: (name) => {
-      const bytes = contents.get(name);
-      if (bytes === undefined) throw unlisted(files, name);
-      return bytes;
-    },
-    free: () => {
-      for (const bytes of contents.values()) files.free?.(bytes);
+    read: (name) => contents.get(name) ?? Promise.reject(unlisted(files, name)),
+    finish: async () => {
+      for (const bytes of await all) files.free?.(bytes);
       contents.clear();
     },
   };

@@ -8,6 +8,7 @@ import { damaged, sizeFlaw } from "../../engine/pack/open-pack.ts";
 import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 import { DecideError } from "../../errors.ts";
+import { sealsOfThisBuild } from "../../version.ts";
 import { NODE_DEVICES } from "./device-names.ts";
 import { manifestFlaw } from "./catalogue.ts";
 import { free } from "./free.ts";
@@ -67,6 +68,7 @@ export function packFiles(packUrl: string): PackFiles {
   const files: PackFiles = {
     place: fileURLToPath(packUrl),
     areLocal: true,
+    isOfThisBuild: (seal) => sealsOfThisBuild.includes(seal),
     read: async (name, listed) => {
       const flawOf = (sizeBytes: number): string | undefined => (listed ? sizeFlaw(sizeBytes, listed) : manifestFlaw(sizeBytes));
       try {

@@ -29,7 +29,7 @@ import type { Framed, MarkerIds } from "./sequences.ts";
 export async function loadGliclass(pack: ModelPack<GliclassManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
   const { manifest } = pack;
   const { markers: marks, prefixSpace } = manifest;
-  const tokenizer = readTokenizer(pack, (json) =>
+  const tokenizer = await readTokenizer(pack, (json) =>
     makeHubTokenizer(prefixSpace ? withPrefixSpace(json) : json, [marks.label, marks.separator]),
   );
   const markers = markerIds(manifest, tokenizer);

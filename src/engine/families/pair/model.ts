@@ -25,7 +25,7 @@ import type { Row } from "./rows.ts";
 /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
 export async function loadPair(pack: ModelPack<PairManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
   const { manifest } = pack;
-  const tokenizer = readTokenizer(pack);
+  const tokenizer = await readTokenizer(pack);
   checkRoom(manifest.limits, fixedTokens(manifest, tokenizer));
   const { session, file } = await loadEncoderGraph(pack, runtime, placement);
   const model = new PairModel(manifest, new Encoder(session, runtime, manifest, tokenizer.padId), tokenizer);

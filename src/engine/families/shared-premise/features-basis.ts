@@ -17,14 +17,17 @@ export interface Basis {
  * little-endian.
  * @throws {DecideError} `model_invalid` when the file has another size.
  */
-export function readBases({ manifest, read }: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">): readonly Basis[] {
+export async function readBases({
+  manifest,
+  read,
+}: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">): Promise<readonly Basis[]> {
   const { features, network } = manifest;
   if (features.basis === undefined) return [];
   const { file, components } = features.basis;
   const values = features.layers.length * network.heads * network.headSize;
   const scalesAt = (4 + components) * values;
   const size = scalesAt + 4 * components;
-  const bytes = read(file);
+  const bytes = await read(file);
   if (bytes.length !== 2 * size)
     throw new DecideError("model_invalid", `${file} does not have ${2 * size} bytes, as its components need: install the pack again.`);
   return [0, size].map((start) => {

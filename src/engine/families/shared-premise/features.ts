@@ -1,6 +1,4 @@
-import type { ModelPack } from "../../pack/open-pack.ts";
 import { finite } from "../../entailment.ts";
-import { readBases } from "./features-basis.ts";
 import type { Basis } from "./features-basis.ts";
 import { downloaded, tensorNamed } from "./kv-cache.ts";
 import type { KvCache } from "./kv-cache.ts";
@@ -17,12 +15,12 @@ export class FeatureReader {
   readonly #manifest: SharedPremiseManifest;
   readonly #bases: readonly Basis[];
 
-  /** @throws {DecideError} `model_invalid` when the basis has another size. */
-  constructor(pack: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">) {
-    const { features, network } = pack.manifest;
+  /** @param bases of the state's part and the question's, or none */
+  constructor(manifest: SharedPremiseManifest, bases: readonly Basis[]) {
+    const { features, network } = manifest;
     this.partSize = features.basis?.components ?? features.layers.length * network.heads * network.headSize;
-    this.#manifest = pack.manifest;
-    this.#bases = readBases(pack);
+    this.#manifest = manifest;
+    this.#bases = bases;
   }
 
   /**

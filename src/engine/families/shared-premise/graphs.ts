@@ -36,13 +36,13 @@ export async function loadGraph(pack: ModelPack<SharedPremiseManifest>, runtime:
   const { manifest } = pack;
   const wanted = graphFor(placement);
   const { probe } = manifest.graphs;
-  const isWide = wanted === "int8" && (await runtime.productsSaturate?.({ file: probe, bytes: pack.read(probe) }));
+  const isWide = wanted === "int8" && (await runtime.productsSaturate?.({ file: probe, bytes: await pack.read(probe) }));
   const name = isWide ? "int8-wide" : wanted;
   const file = fileOf(manifest, name);
   const graph = {
     file,
-    bytes: pack.read(file),
-    externalData: [{ path: manifest.weights, data: pack.read(manifest.weights) }],
+    bytes: await pack.read(file),
+    externalData: [{ path: manifest.weights, data: await pack.read(manifest.weights) }],
     // The logits, three numbers an option, come back.
     keptOutputs: cacheParts(manifest).map((part) => `present.${part}`),
   };

@@ -12,6 +12,7 @@ import type { Tokenize } from "../../tokenize.ts";
 import { toBatches, toRuns } from "./batches.ts";
 import { entailmentAt } from "../../entailment.ts";
 import { FeatureReader, QUESTION_PART, STATE_PART } from "./features.ts";
+import { readBases } from "./features-basis.ts";
 import { loadGraph } from "./graphs.ts";
 import type { KvCache } from "./kv-cache.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
@@ -33,8 +34,8 @@ export async function loadSharedPremise(
   cacheBytes = 0,
 ): Promise<Model> {
   const { manifest } = pack;
-  const tokenizer = readTokenizer(pack);
-  const features = new FeatureReader(pack);
+  const tokenizer = await readTokenizer(pack);
+  const features = new FeatureReader(manifest, await readBases(pack));
   const graph = await loadGraph(pack, runtime, placement);
   const reader = new SegmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
   const model = new SharedPremiseModel(manifest, reader, tokenizer, features, cacheBytes);

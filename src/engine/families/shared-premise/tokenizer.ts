@@ -35,9 +35,9 @@ export interface Tokenizer {
 }
 
 /** The tokenizer of a pack. @throws {DecideError} `model_invalid` when it is of another kind. */
-export function readTokenizer({ manifest, read }: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">): Tokenizer {
+export async function readTokenizer({ manifest, read }: Pick<ModelPack<SharedPremiseManifest>, "manifest" | "read">): Promise<Tokenizer> {
   const { file } = manifest.tokenizer;
-  const bytes = read(file);
+  const bytes = await read(file);
   try {
     if (bytes.length > MAX_FILE_BYTES) throw new Error("it is too large");
     return makeTokenizer(JSON.parse(new TextDecoder().decode(bytes)));

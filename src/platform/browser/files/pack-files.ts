@@ -24,7 +24,8 @@ function builtInFiles(id: string, remote: RemoteFiles): PackFiles {
   return {
     place: new URL(".", manifest.url).href,
     areLocal: false,
-    areOfThisBuild: true,
+    // `read` gives no other manifest.
+    isOfThisBuild: () => true,
     read: async (name, listed) => {
       if (listed !== undefined) return remote.fetch(asset(name, listed));
       return name === manifest.name ? remote.fetchChecked(manifest) : new TextEncoder().encode(seal);

@@ -73,8 +73,8 @@ describe.each(MODELS)("a model of the architecture %s", (name) => {
     expect(compared).toBeGreaterThan(180);
   });
 
-  it("reads pairs as rows of the same tokens and token types", () => {
-    const { tokenize, pair: around } = readTokenizer(opened);
+  it("reads pairs as rows of the same tokens and token types", async () => {
+    const { tokenize, pair: around } = await readTokenizer(opened);
     for (const { pair, inputIds, tokenTypeIds } of expected.rows) {
       const { premise = "", hypothesis = "" } = pairs[pair] ?? {};
       const sequence = toSequence({ window: tokenize(premise), hypothesis: tokenize(hypothesis) }, around);

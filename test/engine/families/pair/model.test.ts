@@ -69,6 +69,12 @@ describe("the pair model", () => {
     expect(sessions).toBe(0);
   });
 
+  /** Reads the pack's files, and another tokenizer. */
+  const readingTokenizer =
+    (bytes: Uint8Array<ArrayBuffer>): ModelPack<PairManifest>["read"] =>
+    (name) =>
+      name === "tokenizer.json" ? Promise.resolve(bytes) : pack.read(name);
+
   const withManifest = (changes: Partial<PairManifest>): ModelPack<PairManifest> => ({
     ...pack,
     manifest: { ...pack.manifest, ...changes },
@@ -169,7 +175,7 @@ describe("the pair model", () => {
   });
 
   it("counts the tokens that were sent, each part once, however many rows have them", async () => {
-    const { tokenize } = readTokenizer(pack);
+    const { tokenize } = await readTokenizer(pack);
     const count = (...texts: string[]): number => texts.reduce((sum, text) => sum + tokenize(text).length, 0);
     const state = catTokens(300);
     const { inputTokens, questions } = await score({ state, questions: [LATE, TOPIC] });
@@ -186,13 +192,13 @@ describe("the pair model", () => {
   });
 
   it("refuses, and never cuts, a hypothesis that has more tokens than its parts", async () => {
-    const json = JSON.parse(new TextDecoder().decode(pack.read("tokenizer.json"))) as { normalizer: unknown };
+    const json = JSON.parse(new TextDecoder().decode(await pack.read("tokenizer.json"))) as { normalizer: unknown };
     const grows = { type: "Replace", pattern: { String: "zz" }, content: "a a a" };
     const tokenizer = { ...json, normalizer: { type: "Sequence", normalizers: [grows, json.normalizer] } };
     const bytes = new TextEncoder().encode(JSON.stringify(tokenizer));
     const limits = { ...pack.manifest.limits, instructionsTokens: 53, optionTokens: 40 };
     const templates = { ...pack.manifest.templates, choice: "{instructions}{option}" };
-    const own = { ...withManifest({ limits, templates }), read: (name: string) => (name === "tokenizer.json" ? bytes : pack.read(name)) };
+    const own = { ...withManifest({ limits, templates }), read: readingTokenizer(bytes) };
     const joined = await loadPair(own, runtime, CPU);
     const long = question(`${"a ".repeat(52)}z`, "x", `z${" a".repeat(39)}`);
     const error = await decideError(() => score({ state: "s", questions: [LATE, long] }, joined));
@@ -253,7 +259,7 @@ describe("the pair model", () => {
   });
 
   it("is refused where its tokenizer is none", async () => {
-    const broken = { ...pack, read: (name: string) => (name === "tokenizer.json" ? new Uint8Array([123]) : pack.read(name)) };
+    const broken = { ...pack, read: readingTokenizer(new Uint8Array([123])) };
     expect(await decideError(() => loadPair(broken, runtime, CPU))).toMatchObject({ code: "model_invalid" });
   });
 });

@@ -1,6 +1,7 @@
 import { Tensor } from "onnxruntime-common";
 import { describe, expect, it } from "vitest";
 import { FeatureReader, QUESTION_PART, STATE_PART } from "../../../../src/engine/families/shared-premise/features.ts";
+import { readBases } from "../../../../src/engine/families/shared-premise/features-basis.ts";
 import { freeCache } from "../../../../src/engine/families/shared-premise/kv-cache.ts";
 import type { KvCache } from "../../../../src/engine/families/shared-premise/kv-cache.ts";
 import type { SharedPremiseManifest } from "../../../../src/engine/families/shared-premise/manifest.ts";
@@ -11,10 +12,11 @@ import { decideError } from "../../../support/rejection.ts";
 const [HEADS, HEAD_SIZE] = [2, 3];
 const VALUES = 2 * HEADS * HEAD_SIZE;
 
-function readerOf(parts?: readonly BasisPart[]): FeatureReader {
+async function readerOf(parts?: readonly BasisPart[]): Promise<FeatureReader> {
   const basis = parts && { file: "features.bin", components: parts[0]?.scales.length ?? 0 };
-  const manifest = { network: { heads: HEADS, headSize: HEAD_SIZE }, features: { layers: [1, 3], ...(basis && { basis }) } };
-  return new FeatureReader({ manifest: manifest as unknown as SharedPremiseManifest, read: () => basisFile(parts ?? []) });
+  const features = { layers: [1, 3], ...(basis && { basis }) };
+  const manifest = { network: { heads: HEADS, headSize: HEAD_SIZE }, features } as unknown as SharedPremiseManifest;
+  return new FeatureReader(manifest, await readBases({ manifest, read: () => Promise.resolve(basisFile(parts ?? [])) }));
 }
 
 /** Some number for each place in a cache. */
@@ -74,19 +76,19 @@ const part = (sign: number): BasisPart => ({
 
 describe("the features of a part", () => {
   it("are the means over its tokens of the values of the manifest's layers", async () => {
-    const reader = readerOf();
+    const reader = await readerOf();
     expect(reader.partSize).toBe(VALUES);
     expect(await reader.read([cacheOf(0, 5)], STATE_PART)).toEqual(Float32Array.from(meansOf(5)));
   });
 
   it("are those of all windows together, each token counted once for each window that holds it", async () => {
     const windows = [cacheOf(0, 4), cacheOf(4, 4), cacheOf(8, 2)];
-    expect(await readerOf().read(windows, STATE_PART)).toEqual(Float32Array.from(meansOf(10)));
+    expect(await (await readerOf()).read(windows, STATE_PART)).toEqual(Float32Array.from(meansOf(10)));
   });
 
   it("are whitened by the pack's basis, which has a part for the state and one for the question", async () => {
     const bases = [part(1), part(-1)];
-    const reader = readerOf(bases);
+    const reader = await readerOf(bases);
     expect(reader.partSize).toBe(3);
     for (const at of [STATE_PART, QUESTION_PART]) {
       const { mean, components, scales } = bases[at] ?? part(0);
@@ -101,7 +103,7 @@ describe("the features of a part", () => {
   });
 
   it.each([undefined, [part(1), part(-1)]])("are zeros if there are no tokens", async (bases) => {
-    const reader = readerOf(bases);
+    const reader = await readerOf(bases);
     // A GPU's cache of nothing has one row, which counts as no token.
     expect(await reader.read([{ ...cacheOf(0, 1), tokens: 0 }], QUESTION_PART)).toEqual(new Float32Array(reader.partSize));
   });
@@ -109,7 +111,7 @@ describe("the features of a part", () => {
   it("are read off a GPU, and leave the other tensors there", async () => {
     const downloads: number[] = [];
     const make = onGpu((data) => Promise.resolve(data).finally(() => downloads.push(data.length)));
-    expect(await readerOf().read([cacheOf(0, 5, make)], STATE_PART)).toEqual(Float32Array.from(meansOf(5)));
+    expect(await (await readerOf()).read([cacheOf(0, 5, make)], STATE_PART)).toEqual(Float32Array.from(meansOf(5)));
     expect(downloads).toHaveLength(2);
   });
 
@@ -118,14 +120,14 @@ describe("the features of a part", () => {
     let downloads = 0;
     const make = onGpu((data) => (++downloads < 3 ? Promise.resolve(data) : Promise.reject(lost)));
     const windows = [cacheOf(0, 5, make), cacheOf(5, 5, make), cacheOf(10, 5, make)];
-    expect(await decideError(() => readerOf().read(windows, STATE_PART))).toMatchObject({ code: "backend_failed", cause: lost });
+    expect(await decideError(async () => (await readerOf()).read(windows, STATE_PART))).toMatchObject({ code: "backend_failed", cause: lost });
     windows.forEach(freeCache);
   });
 
   it("are refused if one is not a number that a float32 can be", async () => {
     const large = [part(1), { ...part(1), scales: [1, 3e38, 1] }];
-    expect(await decideError(() => readerOf(large).read([cacheOf(0, 2)], QUESTION_PART))).toMatchObject({ code: "backend_failed" });
+    expect(await decideError(async () => (await readerOf(large)).read([cacheOf(0, 2)], QUESTION_PART))).toMatchObject({ code: "backend_failed" });
     const short = (data: Float32Array): Tensor => new Tensor("float32", data.subarray(0, 1), [1]);
-    expect(await decideError(() => readerOf().read([cacheOf(0, 2, short)], STATE_PART))).toMatchObject({ code: "backend_failed" });
+    expect(await decideError(async () => (await readerOf()).read([cacheOf(0, 2, short)], STATE_PART))).toMatchObject({ code: "backend_failed" });
   });
 });
