@@ -54,7 +54,7 @@ const shared = {
   legalComments: "linked",
   // Files and lines are enough to read a stack. With the text of all sources the package would exceed 30 MB.
   sourcesContent: false,
-  define: { UMPIRE_VERSION: JSON.stringify(version), UMPIRE_SEALS: JSON.stringify(packs.map(({ bytes }) => sha256(bytes))) },
+  define: { UMPIRE_VERSION: JSON.stringify(version), UMPIRE_SEALS: JSON.stringify(packs.map(({ bytes }) => sha256(bytes)).join(" ")) },
   logLevel: "warning",
   metafile: true,
 };
@@ -95,13 +95,15 @@ const ON_DEMAND_ON_NODE = {
 };
 const chunkOf = (name) => `chunks/${name}`;
 // What starts first is one script each, since twenty small ones are read one after the other.
-for (const [entry, source] of [
-  ["index.node", "src/index.node.ts"],
-  ["worker.node", "src/worker/worker.node.ts"],
-]) {
-  const plugins = [...forNode.plugins, onDemand(ON_DEMAND_ON_NODE, (name) => `./${chunkOf(name)}.js`)];
-  await bundle({ ...forNode, splitting: false, plugins, entryPoints: { [entry]: source } });
-}
+const atOnce = { ...forNode, splitting: false };
+const onDemandFromDist = onDemand(ON_DEMAND_ON_NODE, (name) => `./${chunkOf(name)}.js`);
+await bundle({ ...atOnce, plugins: [...forNode.plugins, onDemandFromDist], entryPoints: { "index.node": "src/index.node.ts" } });
+await bundle({
+  ...atOnce,
+  external: forNode.external.filter((name) => name !== "onnxruntime-node"),
+  plugins: [scriptsOfNativeRuntime(), ...forNode.plugins, onDemandFromDist],
+  entryPoints: { "worker.node": "src/worker/worker.node.ts" },
+});
 const onDemandOnNode = Object.entries(ON_DEMAND_ON_NODE).map(([name, source]) => [chunkOf(name), source]);
 await bundle({
   ...forNode,
@@ -112,7 +114,11 @@ await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", exte
 /** What a page, or its worker, loads when it needs it. The worker's scripts lie beside it. */
 const ON_DEMAND_IN_PAGES = { ...ON_DEMAND_OF_LIBRARY, ...ON_DEMAND_OF_ENGINE, webgpu: "src/platform/browser/webgpu/index.ts" };
 const scriptInPages = (name) => (Object.hasOwn(ON_DEMAND_OF_LIBRARY, name) ? `./umpire/${name}.js` : `./${name}.js`);
-const plugins = [onDemand(ON_DEMAND_IN_PAGES, scriptInPages), builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }), withoutMapsOfLibraries()];
+const plugins = [
+  onDemand(ON_DEMAND_IN_PAGES, scriptInPages),
+  builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }),
+  withoutMapsOfLibraries(),
+];
 const forBrowsers = { platform: "browser", minify: true, plugins };
 await bundle({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
 // One file: Vite's workers may have no chunks.
@@ -222,6 +228,31 @@ function onlyReadingOfHub() {
         if (kind === "dynamic-import") return { path, external: true };
         if (path !== "@huggingface/xetchunk-wasm") return;
         return { ...(await bundler.resolve(path, { kind, importer, resolveDir, pluginData: "resolved" })), sideEffects: false };
+      });
+    },
+  };
+}
+
+/**
+ * Bundles the scripts of onnxruntime-node and onnxruntime-common, twenty-two files, which take four times as long to load as its binding. The binding stays
+ * where it is installed.
+ */
+function scriptsOfNativeRuntime() {
+  const binding = /[\\/]onnxruntime-node[\\/]dist[\\/]binding\.js$/;
+  return {
+    name: "scripts-of-native-runtime",
+    setup(bundler) {
+      bundler.onResolve({ filter: /^onnxruntime-node$/ }, ({ resolveDir, pluginData }) =>
+        pluginData === "resolved"
+          ? undefined
+          : bundler.resolve("onnxruntime-node", { kind: "import-statement", resolveDir, pluginData: "resolved" }),
+      );
+      bundler.onLoad({ filter: binding }, async ({ path }) => {
+        const source = (await readFile(path, "utf8")).replace(/\/\/# sourceMappingURL=.*/, "");
+        const parts = source.split("require(`../bin/");
+        if (parts.length !== 2) throw new Error(`${path} requires its binding in ${parts.length - 1} places, not in one`);
+        const requireInstalled = `require(${JSON.stringify(resolve("src/platform/node/require-installed.ts"))}).requireInstalled`;
+        return { contents: parts.join(`${requireInstalled}(\`../bin/`) };
       });
     },
   };

@@ -17,7 +17,7 @@ export function toSbom({ manifest, lock, ownLicence, bundled, copies, packs }) {
   const refOf = ({ name, version }) => npmPurl(name, version);
   const refAt = new Map(bundled.map((one) => [one.folder, refOf(one)]));
   const own = { ...named(manifest.name), version: manifest.version, purl: refOf(manifest) };
-  const externals = notBundled(manifest, lock);
+  const externals = notBundled(manifest, lock, [...refAt.values()]);
   return {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
     bomFormat: "CycloneDX",
@@ -94,12 +94,15 @@ export function toSbom({ manifest, lock, ownLicence, bundled, copies, packs }) {
   };
 }
 
-/** What a user installs besides, or may install. */
-function notBundled({ dependencies = {}, optionalDependencies = {}, peerDependencies = {} }, lock) {
+/**
+ * What a user installs besides, or may install.
+ * @param {readonly string[]} bundled references of packages of which something is bundled, such as their scripts, but not their binaries
+ */
+function notBundled({ dependencies = {}, optionalDependencies = {}, peerDependencies = {} }, lock, bundled) {
   const locked = (name) => lock.packages[`node_modules/${name}`];
   const external = (name, scope, rest, properties = []) => ({
     type: "library",
-    "bom-ref": npmPurl(name, rest.version),
+    "bom-ref": bundled.includes(npmPurl(name, rest.version)) ? `${npmPurl(name, rest.version)}#installed` : npmPurl(name, rest.version),
     ...named(name),
     scope,
     ...rest,

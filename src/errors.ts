@@ -94,7 +94,7 @@ export class DecideError extends Error {
 
   /** So `instanceof`, too, knows the errors of any copy: what is loaded on demand has one of its own. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return DecideError.isInstance(value);
+    return this.isInstance(value);
   }
 
   /** True for a DecideError from any copy of this package. */

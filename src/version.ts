@@ -1,9 +1,9 @@
 // build.mjs replaces these names. They are undefined when the sources run unbundled, as in tests.
 declare const UMPIRE_VERSION: string | undefined;
-declare const UMPIRE_SEALS: readonly string[] | undefined;
+declare const UMPIRE_SEALS: string | undefined;
 
 /** The package's version. */
 export const version: string = typeof UMPIRE_VERSION === "undefined" ? "0.0.0" : UMPIRE_VERSION;
 
 /** Seals of the packs that came with the package: SHA-256 of their manifests, which were checked when it was built. */
-export const sealsOfThisBuild: readonly string[] = typeof UMPIRE_SEALS === "undefined" ? [] : UMPIRE_SEALS;
+export const sealsOfThisBuild: readonly string[] = typeof UMPIRE_SEALS === "undefined" ? [] : UMPIRE_SEALS.split(" ");

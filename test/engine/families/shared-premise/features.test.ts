@@ -120,14 +120,21 @@ describe("the features of a part", () => {
     let downloads = 0;
     const make = onGpu((data) => (++downloads < 3 ? Promise.resolve(data) : Promise.reject(lost)));
     const windows = [cacheOf(0, 5, make), cacheOf(5, 5, make), cacheOf(10, 5, make)];
-    expect(await decideError(async () => (await readerOf()).read(windows, STATE_PART))).toMatchObject({ code: "backend_failed", cause: lost });
+    expect(await decideError(async () => (await readerOf()).read(windows, STATE_PART))).toMatchObject({
+      code: "backend_failed",
+      cause: lost,
+    });
     windows.forEach(freeCache);
   });
 
   it("are refused if one is not a number that a float32 can be", async () => {
     const large = [part(1), { ...part(1), scales: [1, 3e38, 1] }];
-    expect(await decideError(async () => (await readerOf(large)).read([cacheOf(0, 2)], QUESTION_PART))).toMatchObject({ code: "backend_failed" });
+    expect(await decideError(async () => (await readerOf(large)).read([cacheOf(0, 2)], QUESTION_PART))).toMatchObject({
+      code: "backend_failed",
+    });
     const short = (data: Float32Array): Tensor => new Tensor("float32", data.subarray(0, 1), [1]);
-    expect(await decideError(async () => (await readerOf()).read([cacheOf(0, 2, short)], STATE_PART))).toMatchObject({ code: "backend_failed" });
+    expect(await decideError(async () => (await readerOf()).read([cacheOf(0, 2, short)], STATE_PART))).toMatchObject({
+      code: "backend_failed",
+    });
   });
 });
