@@ -93,13 +93,19 @@ const ON_DEMAND_ON_NODE = {
   "env-paths": "node_modules/env-paths/index.js",
   "onnxruntime-web": "node_modules/onnxruntime-web/dist/ort.node.min.mjs",
 };
-const chunkOf = (name) => `chunks/${name}`;
+/** With the version: a program whose package is updated while it runs must not load parts of another one. */
+const chunkOf = (name) => `chunks/${name}-${version}`;
 // What starts first is one script each, since twenty small ones are read one after the other.
 const atOnce = { ...forNode, splitting: false };
 const onDemandFromDist = onDemand(ON_DEMAND_ON_NODE, (name) => `./${chunkOf(name)}.js`);
 await bundle({ ...atOnce, plugins: [...forNode.plugins, onDemandFromDist], entryPoints: { "index.node": "src/index.node.ts" } });
+// A CommonJS script, which a thread starts 8 ms sooner than an ES module.
 await bundle({
   ...atOnce,
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  banner: { js: '"use strict"; const scriptUrl = require("node:url").pathToFileURL(__filename).href;' },
+  define: { ...shared.define, "import.meta.url": "scriptUrl" },
   external: forNode.external.filter((name) => name !== "onnxruntime-node"),
   plugins: [scriptsOfNativeRuntime(), ...forNode.plugins, onDemandFromDist],
   entryPoints: { "worker.node": "src/worker/worker.node.ts" },

@@ -7,7 +7,7 @@ import { runtimesOfWorker } from "../platform/node/runtimes.ts";
 import type { NodeWorkerData } from "../platform/node/start-worker.ts";
 import { makeHost } from "./host.ts";
 
-if (parentPort === null) throw new Error("worker.node.js is not a program: umpire starts it as a worker thread");
+if (parentPort === null) throw new Error("worker.node.cjs is not a program: umpire starts it as a worker thread");
 const { gateMemory, isTelemetryOff } = workerData as NodeWorkerData;
 const gate = new NativeGate(gateMemory);
 gate.started();

@@ -11,7 +11,7 @@ const EXPECTED = [
   /^docs\/[\w-]+\.(?:md|svg)$/,
   /^models\/[\w-]+\/MODEL_CARD\.md$/,
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_LICENSES\.txt)$/,
-  /^dist\/(?:chunks\/|umpire\/)?[\w.-]+\.js(?:\.map|\.LEGAL\.txt)?$/,
+  /^dist\/(?:chunks\/|umpire\/)?[\w.-]+\.c?js(?:\.map|\.LEGAL\.txt)?$/,
   /^dist\/(?:umpire\/)?ort[\w.-]+\.(?:mjs|wasm)$/,
   /^dist\/umpire\/models\/[\w-]+\/(?:manifest\.json|manifest\.json\.sha256|tokenizer\.json|MODEL_CARD\.md|(?:weights|features)\.bin|[\w-]+\.onnx)$/,
   /^dist\/playground\/(?:style\/)?[\w-]+\.(?:html|css|js|svg|json)$/,

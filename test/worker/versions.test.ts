@@ -18,7 +18,7 @@ const ASK = `
 const UPDATE = `
   import { readFileSync, readdirSync, writeFileSync } from "node:fs";
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-  for (const name of readdirSync("dist", { recursive: true }).filter((name) => name.endsWith(".js"))) {
+  for (const name of readdirSync("dist", { recursive: true }).filter((name) => /\.c?js$/.test(name))) {
     const script = readFileSync("dist/" + name, "utf8");
     writeFileSync("dist/" + name, script.replaceAll(JSON.stringify(version), '"99.9.9"'));
   }

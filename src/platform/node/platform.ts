@@ -21,7 +21,7 @@ export function nodePlatform(dist: URL, limits?: WorkerLimits, env: NodeJS.Proce
     builtIn: () => readCatalogue(models, undefined),
     catalogue: async () => readCatalogue(models, await addedModelsFolder(env), isHomeNamed(env)),
     placeOf,
-    startWorker: () => startWorker(new URL("worker.node.js", dist), limits),
+    startWorker: () => startWorker(new URL("worker.node.cjs", dist), limits),
     loadInline: async (packUrl, options) => {
       // Imported only when needed: with a worker, the caller's thread carries neither tokenizer nor runtime.
       const [{ loadNodeEngine, packFiles }, { runtimesOfCaller }] = await Promise.all([import("./engine.ts"), import("./runtimes.ts")]);
