@@ -8,6 +8,12 @@ import type { SharedPremiseManifest } from "./manifest.ts";
 export const STATE_PART = 0;
 export const QUESTION_PART = 1;
 
+/** Tokens of a cache: the first ones, or some behind them. */
+export interface CachedTokens extends KvCache {
+  /** The first of them. Default: 0. */
+  readonly first?: number;
+}
+
 /** Reads features off caches. A part is the mean over its tokens of the values of some layers, head by head; whitened if the pack has a basis. */
 export class FeatureReader {
   /** How many features each part has. */
@@ -24,10 +30,10 @@ export class FeatureReader {
   }
 
   /**
-   * A part's features, float32. Of caches without tokens they are zeros. Of a cache with more rows than tokens, the first rows count.
+   * A part's features, float32. Of no tokens they are zeros.
    * @throws {DecideError} `backend_failed` for one that is not finite, and when a GPU is lost.
    */
-  async read(caches: readonly KvCache[], part: number): Promise<Float32Array> {
+  async read(caches: readonly CachedTokens[], part: number): Promise<Float32Array> {
     const { features, network } = this.#manifest;
     const tokens = caches.reduce((sum, cache) => sum + cache.tokens, 0);
     if (tokens === 0) return new Float32Array(this.partSize);
@@ -35,7 +41,8 @@ export class FeatureReader {
     for (const layer of features.layers) {
       const values: Values[] = [];
       // One after the other: if one fails, none is under way that could not be freed.
-      for (const { tokens, tensors } of caches) values.push({ tokens, data: await downloaded(tensorNamed(tensors, `${layer}.value`)) });
+      for (const { first = 0, tokens, tensors } of caches)
+        values.push({ first, tokens, data: await downloaded(tensorNamed(tensors, `${layer}.value`)) });
       for (let head = 0; head < network.heads; head++) {
         for (let i = 0; i < network.headSize; i++) means.push(sumOf(values, head, i, network) / tokens);
       }
@@ -44,8 +51,9 @@ export class FeatureReader {
   }
 }
 
-/** Values of a layer [heads, rows, head size], of whose rows the first ones count. */
+/** Values of a layer [heads, rows, head size], of which these rows count. */
 interface Values {
+  readonly first: number;
   readonly tokens: number;
   readonly data: Float32Array;
 }
@@ -53,8 +61,8 @@ interface Values {
 /** The sum over all tokens of one of a head's values. */
 function sumOf(values: readonly Values[], head: number, i: number, { heads, headSize }: SharedPremiseManifest["network"]): number {
   let sum = 0;
-  for (const { tokens, data } of values) {
-    const start = (data.length / heads) * head;
+  for (const { first, tokens, data } of values) {
+    const start = (data.length / heads) * head + first * headSize;
     for (let at = start + i; at < start + tokens * headSize; at += headSize) sum += data[at] ?? NaN;
   }
   return sum;

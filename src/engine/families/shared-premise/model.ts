@@ -12,6 +12,7 @@ import type { Tokenize } from "../../tokenize.ts";
 import { toBatches, toRuns } from "./batches.ts";
 import { entailmentAt } from "../../entailment.ts";
 import { FeatureReader, QUESTION_PART, STATE_PART } from "./features.ts";
+import type { CachedTokens } from "./features.ts";
 import { readBases } from "./features-basis.ts";
 import { loadGraph } from "./graphs.ts";
 import type { KvCache } from "./kv-cache.ts";
@@ -199,7 +200,7 @@ class SharedPremiseModel {
   /** The usual case: a short state and its only question, in one run. undefined: it is another case. */
   async #scoreAtOnce(batch: Batch, tokenize: Tokenize, beforeRun: BeforeRun): Promise<BatchScores | undefined> {
     const [question] = batch.questions;
-    if (!this.#reader.readsTogether || question === undefined || batch.questions.length > 1 || question.withFeatures) return undefined;
+    if (!this.#reader.readsTogether || question === undefined || batch.questions.length > 1) return undefined;
     const tokens = tokenize(batch.state);
     const cacheTokens = segmentTokens(tokens);
     if (cacheTokens > Math.min(MAX_TOKENS_AT_ONCE, this.#manifest.limits.windowTokens)) return undefined;
@@ -210,15 +211,26 @@ class SharedPremiseModel {
     const sequence = windowAndQuestionSequence(tokens, instructions, run, this.#manifest.tokenizer);
     const warnings = this.#warningsOf(batch.state, tokens);
     let logits: Float32Array;
-    if (this.states.keepsIdle) {
+    let features: Float32Array | undefined;
+    if (this.states.keepsIdle || question.withFeatures) {
       const read = await this.#run(beforeRun, () => this.#reader.read(sequence));
       ({ logits } = read);
-      this.states.add(batch.state, stateRead({ tokens, warnings, cache: read.cache, cacheTokens })).leave();
+      const { cache } = read;
+      const state = stateRead({ tokens, warnings, cache, cacheTokens });
+      try {
+        // The question's tokens follow the window's.
+        if (question.withFeatures)
+          features = await this.#featuresOf(state, { ...cache, first: cacheTokens, tokens: questionTokens(sequence) });
+      } catch (error) {
+        this.#reader.free(cache);
+        throw error;
+      }
+      this.states.add(batch.state, state).leave();
     } else logits = await this.#run(beforeRun, () => this.#reader.score(sequence));
     const scoreOf: ScoreOf = new Map();
     this.#note(scoreOf, run, logits);
     return {
-      questions: [{ scores: scoresOf(options, scoreOf), answerTokens: countAnswers(question, tokenize) }],
+      questions: [{ scores: scoresOf(options, scoreOf), answerTokens: countAnswers(question, tokenize), ...(features && { features }) }],
       warnings,
       inputTokens: countInput(batch, tokenize),
     };
@@ -268,13 +280,17 @@ class SharedPremiseModel {
   ): Promise<{ readonly logits: Float32Array; readonly features: Float32Array }> {
     const { logits, cache } = await this.#run(beforeRun, () => this.#reader.read(sequence, state.cache));
     try {
-      state.features ??= await this.#features.read([state.cache], STATE_PART);
       // The question's tokens are the first.
-      const asked = await this.#features.read([{ ...cache, tokens: questionTokens(sequence) }], QUESTION_PART);
-      return { logits, features: Float32Array.of(...state.features, ...asked) };
+      return { logits, features: await this.#featuresOf(state, { ...cache, tokens: questionTokens(sequence) }) };
     } finally {
       this.#reader.free(cache);
     }
+  }
+
+  /** Both parts. That of the state is read once. @param asked the tokens of the question's instructions */
+  async #featuresOf(state: StateRead, asked: CachedTokens): Promise<Float32Array> {
+    state.features ??= await this.#features.read([{ ...state.cache, tokens: state.cacheTokens }], STATE_PART);
+    return Float32Array.of(...state.features, ...(await this.#features.read([asked], QUESTION_PART)));
   }
 
   async #run<Read>(beforeRun: BeforeRun, run: () => Promise<Read>): Promise<Read> {

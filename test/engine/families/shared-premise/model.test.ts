@@ -98,11 +98,9 @@ describe("the shared-premise model", () => {
     expect(runs).toEqual([{ logits: 3, past: 0 }]);
   });
 
-  it("reads a longer state, and one with features, in runs of their own", async () => {
+  it("reads a longer state in a run of its own", async () => {
     await score({ state: "word ".repeat(255), questions: [LATE] });
     expect(runs.map(({ past }) => past)).toEqual([0, 257]);
-    await score({ state: STATE, questions: [{ ...LATE, withFeatures: true }] });
-    expect(runs.map(({ past }) => past)).toEqual([0, STATE_TOKENS]);
   });
 
   it("reads equal options once", async () => {
@@ -149,15 +147,15 @@ describe("the shared-premise model", () => {
   describe("gives the features of a question that wants them", () => {
     const wanting = (asked: QuestionText): QuestionText => ({ ...asked, withFeatures: true });
     const LONG = "The parcel is late. ".repeat(200);
-    /** Means over the tokens of some runs, in the slowest way. The last half of the layers counts. `most`: how many tokens of a run count. */
-    const meansOf = (read: typeof values, most = Infinity): number[] =>
+    /** Means over the tokens of some runs, in the slowest way. The last half of the layers counts. `first` and `most`: which tokens of a run count. */
+    const meansOf = (read: typeof values, first = 0, most = Infinity): number[] =>
       [3, 4, 5].flatMap((layer) =>
         Array.from({ length: 12 * 32 }, (_, at) => {
           const [head, i] = [Math.floor(at / 32), at % 32];
           const seen = read.flatMap((run) => {
             const ofLayer = run[layer] ?? new Float32Array();
             const tokens = ofLayer.length / (12 * 32);
-            return Array.from({ length: Math.min(tokens, most) }, (_, token) => ofLayer[(head * tokens + token) * 32 + i] ?? NaN);
+            return Array.from({ length: Math.min(tokens, most) }, (_, token) => ofLayer[(head * tokens + first + token) * 32 + i] ?? NaN);
           });
           return seen.reduce((sum, value) => sum + value, 0) / seen.length;
         }),
@@ -166,17 +164,27 @@ describe("the shared-premise model", () => {
     // [CLS] what is it about ? [SEP]
     const TOPIC_TOKENS = 7;
 
-    it.each([STATE, LONG, ""])("which are the mean values of all windows and of the instructions", async (state) => {
-      const { questions } = await score({ state, questions: [wanting(TOPIC)] });
+    it("which are the mean values of all windows and of the instructions", async () => {
+      const { questions } = await score({ state: LONG, questions: [wanting(TOPIC)] });
       const windows = values.slice(0, -1);
-      expect(windows).toHaveLength(state === LONG ? 3 : 1);
-      expect(questions[0]?.features).toEqual(Float32Array.from([...meansOf(windows), ...meansOf(values.slice(-1), TOPIC_TOKENS)]));
+      expect(windows).toHaveLength(3);
+      expect(questions[0]?.features).toEqual(Float32Array.from([...meansOf(windows), ...meansOf(values.slice(-1), 0, TOPIC_TOKENS)]));
       expect(model.features).toBe(2304);
+    });
+
+    it.each([
+      [STATE, STATE_TOKENS],
+      ["", 2],
+    ])("also of a short state, which is read in one run with its question", async (state, stateTokens) => {
+      const { questions } = await score({ state, questions: [wanting(TOPIC)] });
+      expect(values).toHaveLength(1);
+      const parts = [meansOf(values, 0, stateTokens), meansOf(values, stateTokens, TOPIC_TOKENS)];
+      expect(questions[0]?.features).toEqual(Float32Array.from(parts.flat()));
     });
 
     it("whose second half is zeros if there are no instructions", async () => {
       const { questions } = await score({ state: STATE, questions: [wanting(question("", "late", "early"))] });
-      expect(questions[0]?.features).toEqual(Float32Array.from([...meansOf(values.slice(0, 1)), ...new Float32Array(1152)]));
+      expect(questions[0]?.features).toEqual(Float32Array.from([...meansOf(values, 0, STATE_TOKENS), ...new Float32Array(1152)]));
     });
 
     it.each([STATE, LONG])("and no other, the scores as they are without, bit for bit, alone or beside others", async (state) => {
@@ -200,6 +208,15 @@ describe("the shared-premise model", () => {
       await score({ state: STATE, questions: [wanting(TOPIC), wanting(LATE)] });
       expect(reads).toHaveBeenCalledTimes(3 + 2 * 3);
       reads.mockRestore();
+    });
+
+    it.each([STATE, LONG])("and frees everything when its values cannot be looked at", async (state) => {
+      const reads = vi.spyOn(ort.Tensor.prototype, "getData").mockRejectedValueOnce(new Error("device lost"));
+      const error = await decideError(() => score({ state, questions: [wanting(TOPIC)] }));
+      reads.mockRestore();
+      expect(error).toMatchObject({ code: "backend_failed" });
+      expect(given.length).toBeGreaterThan(0);
+      expect(areFreed()).toBe(true);
     });
   });
 
