@@ -37,38 +37,34 @@ export class FeatureReader {
     const { features, network } = this.#manifest;
     const tokens = caches.reduce((sum, cache) => sum + cache.tokens, 0);
     if (tokens === 0) return new Float32Array(this.partSize);
-    const means: number[] = [];
-    for (const layer of features.layers) {
-      const values: Values[] = [];
+    const width = network.heads * network.headSize;
+    const means = new Float64Array(features.layers.length * width);
+    for (const [i, layer] of features.layers.entries()) {
+      const sums = means.subarray(i * width, (i + 1) * width);
       // One after the other: if one fails, none is under way that could not be freed.
-      for (const { first = 0, tokens, tensors } of caches)
-        values.push({ first, tokens, data: await downloaded(tensorNamed(tensors, `${layer}.value`)) });
-      for (let head = 0; head < network.heads; head++) {
-        for (let i = 0; i < network.headSize; i++) means.push(sumOf(values, head, i, network) / tokens);
-      }
+      for (const cached of caches) addRows(sums, await downloaded(tensorNamed(cached.tensors, `${layer}.value`)), cached, network);
     }
+    for (let i = 0; i < means.length; i++) means[i] = (means[i] ?? NaN) / tokens;
     return whitened(means, this.#bases[part]);
   }
 }
 
-/** Values of a layer [heads, rows, head size], of which these rows count. */
-interface Values {
-  readonly first: number;
-  readonly tokens: number;
-  readonly data: Float32Array;
-}
-
-/** The sum over all tokens of one of a head's values. */
-function sumOf(values: readonly Values[], head: number, i: number, { heads, headSize }: SharedPremiseManifest["network"]): number {
-  let sum = 0;
-  for (const { first, tokens, data } of values) {
-    const start = (data.length / heads) * head + first * headSize;
-    for (let at = start + i; at < start + tokens * headSize; at += headSize) sum += data[at] ?? NaN;
+/** Adds to the sums [heads, head size] those rows of values [heads, rows, head size] that count. */
+function addRows(
+  sums: Float64Array,
+  values: Float32Array,
+  { first = 0, tokens }: CachedTokens,
+  { heads, headSize }: SharedPremiseManifest["network"],
+): void {
+  for (let head = 0; head < heads; head++) {
+    const start = (values.length / heads) * head + first * headSize;
+    for (let row = start; row < start + tokens * headSize; row += headSize) {
+      for (let i = 0; i < headSize; i++) sums[head * headSize + i] = (sums[head * headSize + i] ?? NaN) + (values[row + i] ?? NaN);
+    }
   }
-  return sum;
 }
 
-function whitened(means: readonly number[], basis: Basis | undefined): Float32Array {
+function whitened(means: Float64Array, basis: Basis | undefined): Float32Array {
   if (basis === undefined) return Float32Array.from(means, finite);
   const centred = Float64Array.from(means, (value, i) => value - (basis.mean[i] ?? NaN));
   return basis.scales.map((scale, component) => finite(scale * product(centred, basis.components, component * centred.length)));
