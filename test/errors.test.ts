@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as umpire from "umpire";
 import { DecideError, asDecideError, fromPlainError, toPlainError } from "../src/errors.ts";
 
 /** The contract's table. */
@@ -24,6 +25,13 @@ describe("an error", () => {
     expect(error).toBeInstanceOf(Error);
     expect(error.issues).toBeUndefined();
     expect(error.cause).toBeUndefined();
+  });
+
+  it("is known by instanceof from any copy of the package, as in what is loaded on demand, and nothing else is", async () => {
+    expect(new umpire.DecideError("closed", "m")).toBeInstanceOf(DecideError);
+    await using decider = umpire.createDecider();
+    await expect(decider.teach({ type: "choice" } as never, [])).rejects.toBeInstanceOf(umpire.DecideError);
+    for (const other of [new Error("m"), { code: "closed" }, null, undefined, "closed"]) expect(other instanceof DecideError).toBe(false);
   });
 
   it("crosses a thread boundary with all its fields", () => {
