@@ -91,7 +91,7 @@ async function longStatesOf(sets, { limits }, pack, { long: count, seed }) {
   const casesOf = (chosen) => chosen.flatMap(({ cases }) => cases);
   const decisions = casesOf(sets.filter(({ kind }) => kind === "decisions"));
   const news = casesOf(sets.filter(({ name }) => name === "bbc_news")).map(({ state }) => state);
-  const { tokenize } = readTokenizer(await openPackIn(pack.href));
+  const { tokenize } = await readTokenizer(await openPackIn(pack.href));
   return decisions.length === 0 ? undefined : longStates(decisions, news, { count, seed, limits, tokenize });
 }
 

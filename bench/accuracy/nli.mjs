@@ -27,7 +27,7 @@ export async function openNli(pack, { precision, threads }) {
   const runtime = runtimeOf(await findNativeBinding());
   const { session } = await loadGraph(opened, runtime, { device: "cpu", precision, threads });
   const reader = new SegmentReader(session, runtime, manifest, DEVICES.cpu);
-  const { tokenize } = readTokenizer(opened);
+  const { tokenize } = await readTokenizer(opened);
   const { windowTokens, overlapTokens } = manifest.limits;
 
   const readPremise = async (tokens) => {
