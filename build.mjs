@@ -117,9 +117,10 @@ await bundle({
 });
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
+const ON_DEMAND_OF_WORKER = { ...ON_DEMAND_OF_ENGINE, webgpu: "src/platform/browser/webgpu/index.ts" };
 /** What a page, or its worker, loads when it needs it. The worker's scripts lie beside it. */
-const ON_DEMAND_IN_PAGES = { ...ON_DEMAND_OF_LIBRARY, ...ON_DEMAND_OF_ENGINE, webgpu: "src/platform/browser/webgpu/index.ts" };
-const scriptInPages = (name) => (Object.hasOwn(ON_DEMAND_OF_LIBRARY, name) ? `./umpire/${name}.js` : `./${name}.js`);
+const ON_DEMAND_IN_PAGES = { ...ON_DEMAND_OF_LIBRARY, ...ON_DEMAND_OF_WORKER };
+const scriptInPages = (name) => (Object.hasOwn(ON_DEMAND_OF_WORKER, name) ? `./${name}.js` : `./umpire/${name}.js`);
 const plugins = [
   onDemand(ON_DEMAND_IN_PAGES, scriptInPages),
   builtIn({ catalogue: catalogueModule(), assets: await assetsModule() }),
@@ -135,7 +136,7 @@ for (const script of ["index.browser", "umpire/worker", ...onDemandScripts.map((
   await minifyAgain(`dist/${script}.js`);
 await leaveImportToTheBrowser("dist/umpire/worker.js");
 await importByUrl("dist/index.browser.js", Object.keys(ON_DEMAND_OF_LIBRARY).length);
-await importByUrl("dist/umpire/worker.js", Object.keys(ON_DEMAND_OF_ENGINE).length + 1);
+await importByUrl("dist/umpire/worker.js", Object.keys(ON_DEMAND_OF_WORKER).length);
 await assemble("dist/playground");
 await writeBill({ metafiles, copies, packIds: packs.map(({ id }) => id) });
 
@@ -248,10 +249,9 @@ function scriptsOfNativeRuntime() {
   return {
     name: "scripts-of-native-runtime",
     setup(bundler) {
-      bundler.onResolve({ filter: /^onnxruntime-node$/ }, ({ resolveDir, pluginData }) =>
-        pluginData === "resolved"
-          ? undefined
-          : bundler.resolve("onnxruntime-node", { kind: "import-statement", resolveDir, pluginData: "resolved" }),
+      // It is imported on demand, but is part of the script.
+      bundler.onResolve({ filter: /^onnxruntime-node$/ }, ({ path, kind, resolveDir }) =>
+        kind === "dynamic-import" ? bundler.resolve(path, { kind: "import-statement", resolveDir }) : undefined,
       );
       bundler.onLoad({ filter: binding }, async ({ path }) => {
         const source = (await readFile(path, "utf8")).replace(/\/\/# sourceMappingURL=.*/, "");

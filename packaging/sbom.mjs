@@ -100,9 +100,10 @@ export function toSbom({ manifest, lock, ownLicence, bundled, copies, packs }) {
  */
 function notBundled({ dependencies = {}, optionalDependencies = {}, peerDependencies = {} }, lock, bundled) {
   const locked = (name) => lock.packages[`node_modules/${name}`];
+  const refOf = (purl) => (bundled.includes(purl) ? `${purl}#installed` : purl);
   const external = (name, scope, rest, properties = []) => ({
     type: "library",
-    "bom-ref": bundled.includes(npmPurl(name, rest.version)) ? `${npmPurl(name, rest.version)}#installed` : npmPurl(name, rest.version),
+    "bom-ref": refOf(npmPurl(name, rest.version)),
     ...named(name),
     scope,
     ...rest,

@@ -210,23 +210,11 @@ class SharedPremiseModel {
 
     const sequence = windowAndQuestionSequence(tokens, instructions, run, this.#manifest.tokenizer);
     const warnings = this.#warningsOf(batch.state, tokens);
-    let logits: Float32Array;
-    let features: Float32Array | undefined;
-    if (this.states.keepsIdle || question.withFeatures) {
-      const read = await this.#run(beforeRun, () => this.#reader.read(sequence));
-      ({ logits } = read);
-      const { cache } = read;
-      const state = stateRead({ tokens, warnings, cache, cacheTokens });
-      try {
-        // The question's tokens follow the window's.
-        if (question.withFeatures)
-          features = await this.#featuresOf(state, { ...cache, first: cacheTokens, tokens: questionTokens(sequence) });
-      } catch (error) {
-        this.#reader.free(cache);
-        throw error;
-      }
-      this.states.add(batch.state, state).leave();
-    } else logits = await this.#run(beforeRun, () => this.#reader.score(sequence));
+    const state = { text: batch.state, tokens, warnings, cacheTokens };
+    const { logits, features } =
+      this.states.keepsIdle || question.withFeatures
+        ? await this.#readAtOnce(state, sequence, question.withFeatures, beforeRun)
+        : { logits: await this.#run(beforeRun, () => this.#reader.score(sequence)), features: undefined };
     const scoreOf: ScoreOf = new Map();
     this.#note(scoreOf, run, logits);
     return {
@@ -234,6 +222,24 @@ class SharedPremiseModel {
       warnings,
       inputTokens: countInput(batch, tokenize),
     };
+  }
+
+  /** Reads a state and its question, and leaves the state to those that are kept. */
+  async #readAtOnce(
+    { text, ...state }: { readonly text: string } & Pick<StateRead, "tokens" | "warnings" | "cacheTokens">,
+    sequence: Sequence,
+    withFeatures: boolean | undefined,
+    beforeRun: BeforeRun,
+  ): Promise<{ readonly logits: Float32Array; readonly features: Float32Array | undefined }> {
+    const { logits, cache } = await this.#run(beforeRun, () => this.#reader.read(sequence));
+    const read = stateRead({ ...state, cache });
+    try {
+      // The question's tokens follow the window's.
+      const asked = { ...cache, first: state.cacheTokens, tokens: questionTokens(sequence) };
+      return { logits, features: withFeatures ? await this.#featuresOf(read, asked) : undefined };
+    } finally {
+      this.states.add(text, read).leave();
+    }
   }
 
   #askedOf(question: QuestionText, stateTokens: number, tokenize: Tokenize): Asked {
