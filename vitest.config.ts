@@ -1,8 +1,12 @@
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
+
+/** For every test: no file leaves folders, mocks or a clock behind. */
+const setupFiles = ["test/support/after-file.ts"];
 
 /** For tests of the built package, in every configuration. */
 export const ofThePackage = {
+  setupFiles,
   // The package is tested as it is built: imported by its own name, without any transformation.
   server: { deps: { external: [/\/dist\//] } },
   // Processes instead of worker threads, so that the package's worker threads belong to the test's own process.
@@ -13,13 +17,48 @@ export const ofThePackage = {
   expect: { poll: { timeout: 120_000 } },
 } satisfies InlineConfig;
 
-// npm test: no outcome depends on how fast the machine is, so files run beside each other. What measures is in test/soak.
+const ELSEWHERE = ["test/browser/**", "test/install/**", "test/soak/**"];
+
+// npm test runs the first two projects, npm run test:faults the third. A file's name says where it belongs; CONTRIBUTING.md says what belongs there.
+// No outcome depends on how fast the machine is, so files run beside each other. What measures is in test/soak.
 export default defineConfig({
   test: {
-    ...ofThePackage,
-    include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, "test/browser/**", "test/install/**", "test/soak/**"],
     maxWorkers: 2,
-    typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "tsconfig.types.json" },
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: [...ELSEWHERE, "**/*.package.test.ts", "**/*.faults.test.ts"],
+          setupFiles,
+          pool: "threads",
+          // Files of one thread share what they import. They must leave globals as they found them.
+          isolate: false,
+          testTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...ofThePackage,
+          name: "package",
+          include: ["test/**/*.package.test.ts"],
+          exclude: ELSEWHERE,
+          // Files of one process share the package, and so the decider behind `decide()`.
+          isolate: false,
+          typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "tsconfig.types.json" },
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...ofThePackage,
+          name: "faults",
+          include: ["test/**/*.faults.test.ts"],
+          exclude: ELSEWHERE,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
   },
 });

@@ -15,9 +15,9 @@ export default defineConfig({
       "test/{bench,docs,house,package,support}/**",
       // These run for long, and reach nothing that the others do not.
       "test/soak/**",
-      "test/{fuzz,golden,properties}.test.ts",
-      "test/http/{mutated-bodies,examples,official-client-python}.test.ts",
-      "test/{serve,worker}/faults.test.ts",
+      "test/{fuzz,golden,properties}.package.test.ts",
+      "test/http/{mutated-bodies,examples,official-client-python}.package.test.ts",
+      "test/{serve,worker}/*.faults.test.ts",
     ],
     maxWorkers: 2,
     coverage: {

@@ -5,11 +5,11 @@ import { makeHost } from "../../src/worker/host.ts";
 import type { LoadInHost } from "../../src/worker/host.ts";
 import type { EngineHost } from "../../src/worker/protocol.ts";
 import type { WorkerThread } from "../../src/worker/worker-thread.ts";
-import { FakeEngine } from "./fake-engine.ts";
+import { fakeEngine } from "../support/fake-engine.ts";
 
 /** A worker's host on this thread, behind a real message channel, which dies when the test says so. */
 export class FakeWorker implements WorkerThread {
-  readonly engine = new FakeEngine();
+  readonly engine = fakeEngine();
   readonly endpoint: WorkerThread["endpoint"];
   readonly gone: Promise<unknown>;
   terminated = 0;

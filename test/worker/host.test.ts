@@ -4,13 +4,14 @@ import { DecideError } from "../../src/errors.ts";
 import { version } from "../../src/version.ts";
 import { makeHost } from "../../src/worker/host.ts";
 import type { EngineHost } from "../../src/worker/protocol.ts";
-import { BATCH, FakeEngine, INFO, SCORES } from "./fake-engine.ts";
+import { BATCH, fakeEngine, INFO, SCORES } from "../support/fake-engine.ts";
+import type { FakeEngine } from "../support/fake-engine.ts";
 
 const OPTIONS: EngineOptions = { device: "auto", threads: 1 };
 
 /** A host whose engine is loaded. */
 async function loadedHost(): Promise<{ host: EngineHost; engine: FakeEngine }> {
-  const engine = new FakeEngine();
+  const engine = fakeEngine();
   const host = makeHost(() => Promise.resolve(engine));
   await host.load(version, "file:///pack/", OPTIONS, undefined);
   return { host, engine };
@@ -21,7 +22,7 @@ describe("loading", () => {
     const given: unknown[] = [];
     const host = makeHost((...args) => {
       given.push(...args);
-      return Promise.resolve(new FakeEngine());
+      return Promise.resolve(fakeEngine());
     });
     const onProgress = (): void => undefined;
     expect(await host.load(version, "file:///pack/", OPTIONS, onProgress)).toEqual({ ok: true, value: INFO });
@@ -32,7 +33,7 @@ describe("loading", () => {
     let loads = 0;
     const host = makeHost(() => {
       loads++;
-      return Promise.resolve(new FakeEngine());
+      return Promise.resolve(fakeEngine());
     });
     const outcome = await host.load("99.9.9", "file:///pack/", OPTIONS, undefined);
     expect(outcome).toMatchObject({ ok: false, error: { code: "backend_unavailable", status: 503 } });
@@ -70,7 +71,7 @@ describe("a call", () => {
   });
 
   it("before the engine is loaded is `internal`", async () => {
-    const host = makeHost(() => Promise.resolve(new FakeEngine()));
+    const host = makeHost(() => Promise.resolve(fakeEngine()));
     expect(await host.score(0, BATCH)).toMatchObject({ ok: false, error: { code: "internal" } });
   });
 });
@@ -118,7 +119,7 @@ describe("closing", () => {
   });
 
   it("before the engine is loaded succeeds", async () => {
-    const host = makeHost(() => Promise.resolve(new FakeEngine()));
+    const host = makeHost(() => Promise.resolve(fakeEngine()));
     expect(await host.close()).toEqual({ ok: true, value: undefined });
   });
 });

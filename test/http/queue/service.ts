@@ -1,9 +1,8 @@
 import { vi } from "vitest";
 import { QueuedEngine } from "../../../src/engine/queued-engine.ts";
-import type { EngineInfo } from "../../../src/engine/engine.ts";
 import { FairQueue } from "../../../src/http/queue/fair-queue.ts";
 import type { FairQueueLimits } from "../../../src/http/queue/fair-queue.ts";
-import { MODEL_KEEPS_NOTHING } from "../../support/keeps-nothing.ts";
+import { fakeModel, INFO } from "../../support/fake-engine.ts";
 
 const LIMITS: FairQueueLimits = { waitingRequests: 1000, waitingBytes: 1e9, deadlineMs: 8000, runMs: 8000 };
 /** Every byte of a request takes so long, except where a test says otherwise. */
@@ -51,11 +50,7 @@ export class Service {
 
   #engineOf(stepMs: number): QueuedEngine {
     return new QueuedEngine(
-      {
-        graph: "g",
-        graphFile: "g.onnx",
-        features: 0,
-        ...MODEL_KEEPS_NOTHING,
+      fakeModel({
         score: async ({ state }, beforeRun) => {
           const [key = "", takesMs] = state.split(" ");
           this.mostHeld = Math.max(this.mostHeld, ++this.#held);
@@ -73,9 +68,8 @@ export class Service {
           }
           return { questions: [], warnings: [], inputTokens: 0 };
         },
-        release: () => Promise.resolve(),
-      },
-      {} as EngineInfo,
+      }),
+      INFO,
     );
   }
 

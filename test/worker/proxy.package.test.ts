@@ -6,7 +6,7 @@ import { version } from "../../src/version.ts";
 import { PATIENCE_MS } from "../../src/async/patience.ts";
 import { WorkerEngine } from "../../src/worker/proxy.ts";
 import { decideError, rejection } from "../support/rejection.ts";
-import { BATCH, INFO, SCORES } from "./fake-engine.ts";
+import { BATCH, INFO, SCORES } from "../support/fake-engine.ts";
 import { FakeWorker } from "./fake-worker.ts";
 
 const OPTIONS: EngineOptions = { device: "auto", threads: 1 };

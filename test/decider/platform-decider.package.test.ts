@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { PlatformDecider } from "../../src/decider/platform-decider.ts";
-import type { Engine, EngineInfo } from "../../src/engine/engine.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { decideError, rejection } from "../support/rejection.ts";
-import { ENGINE_KEEPS_NOTHING } from "../support/keeps-nothing.ts";
+import { fakeEngine, fakePlatform } from "../support/fake-engine.ts";
 
 const REQUEST = { state: "It rained.", questions: { wet: { type: "noul", instructions: "Is it wet?" } } } as const;
 
@@ -11,24 +10,11 @@ const PACKS = [{ id: "m", url: "file:///m/", description: "", releaseDate: "2026
 
 /** A platform with one pack whose engine never answers. */
 function platform(): Platform {
-  const engine: Engine = {
-    info: { model: "m", device: "cpu" } as EngineInfo,
-    score: () => new Promise(() => undefined),
-    pause: () => Promise.resolve(() => undefined),
-    ...ENGINE_KEEPS_NOTHING,
-    close: () => Promise.resolve(),
-  };
-  return {
-    devices: ["cpu"],
-    defaultThreads: 1,
+  return fakePlatform({
     builtIn: () => Promise.resolve(PACKS),
     catalogue: () => Promise.resolve(PACKS),
-    placeOf: () => undefined,
-    startWorker: () => {
-      throw new Error("no workers here");
-    },
-    loadInline: () => Promise.resolve(engine),
-  };
+    loadInline: () => Promise.resolve(fakeEngine()),
+  });
 }
 
 describe("a decider as full as it may be", () => {
@@ -98,8 +84,7 @@ describe("a decider", () => {
 describe("a pause of a decider", () => {
   it("gives calls that are made in it a greater depth than those before", async () => {
     const log: string[] = [];
-    const engine: Engine = {
-      info: { model: "m", device: "cpu" } as EngineInfo,
+    const engine = fakeEngine({
       score: ({ depth }) => {
         log.push(`call ${depth}`);
         return new Promise(() => undefined);
@@ -108,9 +93,7 @@ describe("a pause of a decider", () => {
         log.push(`pause ${depth}`);
         return Promise.resolve(() => void log.push(`end ${depth}`));
       },
-      ...ENGINE_KEEPS_NOTHING,
-      close: () => Promise.resolve(),
-    };
+    });
     const decider = new PlatformDecider({ ...platform(), loadInline: () => Promise.resolve(engine) }, { inline: true });
     // Before anything is loaded, there is nothing to pause.
     (await decider.pause())();

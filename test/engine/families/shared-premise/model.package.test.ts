@@ -41,7 +41,7 @@ const runtime: Runtime = {
   },
 };
 
-/** So that features are plain means. test/golden-features.test.ts is about those by the pack's basis. */
+/** So that features are plain means. test/golden-features.package.test.ts is about those by the pack's basis. */
 async function withoutBasis(text: string): Promise<SharedPremiseManifest> {
   const manifest = (await parseManifest(text)) as SharedPremiseManifest;
   return { ...manifest, features: { layers: manifest.features.layers } };

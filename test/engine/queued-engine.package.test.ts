@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Batch, BatchScores, EngineInfo } from "../../src/engine/engine.ts";
+import type { Batch, BatchScores } from "../../src/engine/engine.ts";
 import { QueuedEngine } from "../../src/engine/queued-engine.ts";
 import type { HeldState } from "../../src/engine/queued-engine.ts";
 import { decideError, rejection } from "../support/rejection.ts";
-import { MODEL_KEEPS_NOTHING } from "../support/keeps-nothing.ts";
+import { fakeModel, INFO } from "../support/fake-engine.ts";
 
 const SCORES: BatchScores = { questions: [], warnings: [], inputTokens: 0 };
 const batch = (state: string): Batch => ({ state, questions: [] });
@@ -19,11 +19,7 @@ function model(): TestModel {
   const log: string[] = [];
   const finish = new Map<string, (error?: Error) => void>();
   const engine = new QueuedEngine(
-    {
-      graph: "g",
-      graphFile: "g.onnx",
-      features: 0,
-      ...MODEL_KEEPS_NOTHING,
+    fakeModel({
       score: ({ state }) => {
         log.push(`start ${state}`);
         return new Promise((resolve, reject) => {
@@ -38,8 +34,8 @@ function model(): TestModel {
         log.push("release");
         return Promise.resolve();
       },
-    },
-    {} as EngineInfo,
+    }),
+    INFO,
   );
   const settle = async (state: string, error?: Error): Promise<void> => {
     while (!finish.has(state)) await Promise.resolve();
@@ -105,10 +101,7 @@ describe("a pause", () => {
       }
       return SCORES;
     };
-    const engine = new QueuedEngine(
-      { graph: "g", graphFile: "g.onnx", features: 0, score, ...MODEL_KEEPS_NOTHING, release: () => Promise.resolve() },
-      {} as EngineInfo,
-    );
+    const engine = new QueuedEngine(fakeModel({ score }), INFO);
     const endRun = async (): Promise<void> => {
       await settled();
       end();
@@ -202,8 +195,7 @@ describe("a state to be held", () => {
       held.push(state);
       return { tokens: 1, bytes: 2, release: () => void held.splice(held.indexOf(state), 1) };
     };
-    const model = { graph: "g", graphFile: "g.onnx", features: 0, ...MODEL_KEEPS_NOTHING, hold, score: () => Promise.resolve(SCORES) };
-    const engine = new QueuedEngine({ ...model, release: () => Promise.resolve() }, {} as EngineInfo);
+    const engine = new QueuedEngine(fakeModel({ hold }), INFO);
     return { engine, held, read: () => read?.(), isReading: () => read !== undefined };
   };
 

@@ -1,14 +1,14 @@
 import * as Comlink from "comlink";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { EngineSlot } from "../../src/decider/engine-slot.ts";
-import type { Batch, BatchScores, Device, Engine, EngineInfo, EngineOptions } from "../../src/engine/engine.ts";
+import type { Batch, BatchScores, Device, Engine, EngineOptions } from "../../src/engine/engine.ts";
 import { DecideError } from "../../src/errors.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { makeHost } from "../../src/worker/host.ts";
 import type { WorkerThread } from "../../src/worker/worker-thread.ts";
 import { PATIENCE_MS } from "../../src/async/patience.ts";
 import { decideError, rejection } from "../support/rejection.ts";
-import { ENGINE_KEEPS_NOTHING } from "../support/keeps-nothing.ts";
+import { fakeEngine, fakePlatform } from "../support/fake-engine.ts";
 
 const BATCH: Batch = { state: "s", questions: [] };
 const SCORES: BatchScores = { questions: [], warnings: [], inputTokens: 1 };
@@ -39,9 +39,8 @@ function platformWith(
     loaded.push(options);
     await load();
     const device = options.device === "auto" ? "webgpu" : options.device;
-    const info = { model: "m", device, deviceReason: options.deviceReason ?? "", precision: options.precision ?? "fp16" } as EngineInfo;
-    const pause = (): Promise<() => void> => Promise.resolve(() => undefined);
-    return { info, score: (_, signal) => score(device, signal), ...ENGINE_KEEPS_NOTHING, pause, close };
+    const info = { device, deviceReason: options.deviceReason ?? "", precision: options.precision ?? "fp16" };
+    return fakeEngine({ info, score: (_, signal) => score(device, signal), close });
   };
   const startWorker = (): WorkerThread => {
     const { port1, port2 } = new MessageChannel();
@@ -71,15 +70,11 @@ function platformWith(
       },
     };
   };
-  const platform: Platform = {
+  const platform = fakePlatform({
     devices: ["webgpu", "wasm"],
-    defaultThreads: 1,
-    builtIn: () => Promise.resolve([]),
-    catalogue: () => Promise.resolve([]),
-    placeOf: () => undefined,
     startWorker,
     loadInline: (_, options) => engineFor(options),
-  };
+  });
   return { platform, workers, loaded };
 }
 
