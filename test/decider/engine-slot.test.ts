@@ -1,17 +1,15 @@
 import * as Comlink from "comlink";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { EngineSlot } from "../../src/decider/engine-slot.ts";
-import type { Batch, BatchScores, Device, Engine, EngineOptions } from "../../src/engine/engine.ts";
+import type { BatchScores, Device, Engine, EngineOptions } from "../../src/engine/engine.ts";
 import { DecideError } from "../../src/errors.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { makeHost } from "../../src/worker/host.ts";
 import type { WorkerThread } from "../../src/worker/worker-thread.ts";
 import { PATIENCE_MS } from "../../src/async/patience.ts";
 import { decideError, rejection } from "../support/rejection.ts";
-import { fakeEngine, fakePlatform } from "../support/fake-engine.ts";
+import { BATCH, INFO, SCORES, fakeEngine, fakePlatform } from "../support/fake-engine.ts";
 
-const BATCH: Batch = { state: "s", questions: [] };
-const SCORES: BatchScores = { questions: [], warnings: [], inputTokens: 1 };
 const OPTIONS = { device: "auto", precision: undefined, threads: 1, inline: false, assets: undefined, onProgress: undefined } as const;
 
 interface StartedWorker {
@@ -94,7 +92,7 @@ describe("an engine's slot", () => {
     expect(loaded).toHaveLength(0);
     const all = await Promise.all([slot.score(BATCH), slot.score(BATCH), slot.info()]);
     expect(all[0].scores).toEqual(SCORES);
-    expect(all[0].info.model).toBe("m");
+    expect(all[0].info.model).toBe(INFO.model);
     expect(loaded).toHaveLength(1);
     expect(slot.workersStarted).toBe(1);
     await slot.close();
@@ -204,7 +202,7 @@ describe("closing a slot", () => {
     const { platform, workers } = platformWith(answers, () => new Promise(() => undefined));
     const slot = slotOn(platform);
     const waiting = decideError(() => slot.score(BATCH));
-    while (workers.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await expect.poll(() => workers).toHaveLength(1);
     await slot.close();
     expect(workers[0]?.isEnded()).toBe(true);
     expect((await waiting).code).toBe("worker_lost");
