@@ -14,9 +14,9 @@ interface Pool {
   /** In the order in which they were started. */
   readonly workers: readonly FakeWorker[];
   /** States of the calls that each engine has. */
-  running(): string[][];
+  readonly running: () => string[][];
   /** Answers a call that an engine has, its first one or the one about a state. */
-  answer(worker: number, state?: string): void;
+  readonly answer: (worker: number, state?: string) => void;
 }
 
 interface PoolOptions extends DeciderOptions {
