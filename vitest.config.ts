@@ -31,7 +31,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: [...ELSEWHERE, "**/*.{package,faults,full}.test.ts"],
-          setupFiles,
+          setupFiles: [...setupFiles, "test/support/properties.ts"],
           pool: "threads",
           // Files of one thread share what they import. They must leave globals as they found them.
           isolate: false,
