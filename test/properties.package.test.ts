@@ -199,10 +199,11 @@ describe("any value as a request gives an answer, or an error that says what is 
   }
 
   it("as the contract wants it, for any JSON", async () => {
-    let answers = 0;
+    let [asked, answers] = [0, 0];
     await checkWithModel(
       fc.asyncProperty(fc.oneof(anyRequest, anyJson, anyQuestion), async (value) => {
         const error = await outcomeOf(value);
+        asked++;
         if (error === undefined) answers++;
         if (!keepsContract(value)) {
           expect(error).toBeDefined();
@@ -214,7 +215,7 @@ describe("any value as a request gives an answer, or an error that says what is 
       500,
     );
     // Not everything was refused.
-    expect(answers).toBeGreaterThan(50);
+    expect(answers).toBeGreaterThan(asked / 50);
   });
 
   it("also for what JSON cannot hold, as a request or as its state", async () => {
