@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTask } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { Tensor } from "onnxruntime-common";
 import { afterEach, describe, expect, it } from "vitest";
@@ -8,44 +8,93 @@ import type { Runtime, Session } from "../../../src/engine/runtime.ts";
 import { NativeGate, gated, gatedFiles } from "../../../src/platform/node/native-gate.ts";
 import { startThread } from "./source-thread.ts";
 
-/** Calls of native code that began and that ended, as the test's threads count them. */
-const BEGAN = 0;
-const ENDED = 1;
-const CALL_MS = 100;
+/** Calls of native code that a thread of the test wants to make, that began and that ended. */
+const WANTED = 0;
+const BEGAN = 1;
+const ENDED = 2;
+const CALL_MS = 30;
 /** Longer than any test. */
 const ENDLESS_MS = 600_000;
 
-/** A thread that makes one native call after the other: each blocks it for `callMs`, as onnxruntime does. */
+/** A thread that makes one native call after the other: each blocks it for `callMs`, as onnxruntime does. Between two calls it answers messages. */
 const CALLING = `
+  import { setImmediate as nextTask } from "node:timers/promises";
   import { parentPort, workerData } from "node:worker_threads";
   import { NativeGate } from "../../../src/platform/node/native-gate.ts";
   const { memory, counts, callMs } = workerData;
   const gate = new NativeGate(memory);
   gate.started();
+  parentPort.on("message", () => parentPort.postMessage("here"));
   const call = async () => {
     Atomics.add(counts, ${BEGAN}, 1);
     parentPort.postMessage("calling");
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, callMs);
     Atomics.add(counts, ${ENDED}, 1);
   };
-  void (async () => { for (;;) await gate.pass(call); })();`;
+  void (async () => {
+    for (;; await nextTask()) {
+      Atomics.add(counts, ${WANTED}, 1);
+      await gate.pass(call);
+    }
+  })();`;
 
 const threads: Worker[] = [];
 afterEach(async () => {
   for (const thread of threads.splice(0)) await thread.terminate();
 });
 
+interface CallingThread {
+  /** Calls that began, and that ended. */
+  readonly calls: () => [began: number, ended: number];
+  /** Waits until the thread has tried to make one more call than have ended. */
+  readonly triesAgain: () => Promise<void>;
+}
+
 /** A thread inside a native call. */
-async function callingThread(gate: NativeGate, callMs = CALL_MS): Promise<{ began: () => number; ended: () => number }> {
-  const counts = new Int32Array(new SharedArrayBuffer(8));
+async function callingThread(gate: NativeGate, callMs = CALL_MS): Promise<CallingThread> {
+  const counts = new Int32Array(new SharedArrayBuffer(12));
   const thread = await startThread(CALLING, { workerData: { memory: gate.memory, counts, callMs } });
   threads.push(thread);
   await once(thread, "message");
-  return { began: () => Atomics.load(counts, BEGAN), ended: () => Atomics.load(counts, ENDED) };
+  const count = (of: number): number => Atomics.load(counts, of);
+  const triesAgain = async (): Promise<void> => {
+    const ended = count(ENDED);
+    while (count(WANTED) <= ended) await nextTask();
+    // It answers once it has gone through the gate or was turned away.
+    thread.postMessage("are you there?");
+    for (let message; message !== "here"; ) [message] = (await once(thread, "message")) as [unknown];
+  };
+  return { calls: () => [count(BEGAN), count(ENDED)], triesAgain };
+}
+
+/** A clock that the test turns, and that counts how often it was read. */
+class TestClock {
+  nowMs = 0;
+  /** How far it goes by itself each time that it is read. */
+  stepMs = 0;
+  reads = 0;
+  readonly now = (): number => {
+    this.reads++;
+    return (this.nowMs += this.stepMs);
+  };
+
+  /** Waits until it was read some more times. */
+  async readAgain(): Promise<void> {
+    const enough = this.reads + 5;
+    while (this.reads < enough) await nextTask();
+  }
 }
 
 const isGone = (): boolean => false;
-const isSettled = (promise: Promise<unknown>): Promise<boolean> => Promise.race([promise.then(() => true), sleep(50).then(() => false)]);
+
+/** Whether a promise has an outcome. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let is = false;
+  const settle = (): void => void (is = true);
+  promise.then(settle, settle);
+  for (let i = 0; i < 5; i++) await nextTask();
+  return is;
+}
 
 describe("an open gate", () => {
   it("passes on what a native call returns and what it throws", async () => {
@@ -53,7 +102,7 @@ describe("an open gate", () => {
     expect(await gate.pass(() => Promise.resolve("result"))).toBe("result");
     await expect(gate.pass(() => Promise.reject(new Error("native")))).rejects.toThrow("native");
     // Neither call is counted any more: otherwise shutting would wait for it.
-    gate.shut();
+    expect(gate.shut()).toBe(true);
   });
 });
 
@@ -71,71 +120,89 @@ describe("a gate that is shut", () => {
     const gate = new NativeGate();
     new NativeGate(gate.memory).shut();
     let ran = false;
-    void gate.pass(() => Promise.resolve((ran = true)));
-    await sleep(20);
+    expect(await isSettled(gate.pass(() => Promise.resolve((ran = true))))).toBe(false);
     expect(ran).toBe(false);
   });
 
   it("does not count the calls that it turned away: shutting it again waits for nothing", async () => {
-    const gate = new NativeGate(undefined, ENDLESS_MS);
+    const gate = new NativeGate();
     gate.started();
     gate.shut();
     void gate.pass(() => Promise.resolve());
-    gate.shut();
-    await gate.shutSoon(isGone);
+    expect(gate.shut()).toBe(true);
+    expect(await gate.shutSoon(isGone)).toBe(true);
   });
 });
 
 describe("shutting the gate of a thread that is inside a native call", () => {
   it("blocks until the call has ended, and the thread makes no other one", async () => {
     const gate = new NativeGate();
-    const { began, ended } = await callingThread(gate);
-    gate.shut();
-    const after = ended();
-    expect([began(), after]).toEqual([after, after]);
-    await sleep(2 * CALL_MS);
-    expect([began(), ended()]).toEqual([after, after]);
+    const { calls, triesAgain } = await callingThread(gate);
+    expect(gate.shut()).toBe(true);
+    const [began, ended] = calls();
+    expect(began).toBe(ended);
+    await triesAgain();
+    expect(calls()).toEqual([began, ended]);
   });
 
   it("soon, waits for the call without blocking this thread", async () => {
     const gate = new NativeGate();
-    const { began, ended } = await callingThread(gate);
+    const { calls, triesAgain } = await callingThread(gate);
     let isFree = false;
     setImmediate(() => (isFree = true));
-    await gate.shutSoon(isGone);
-    const after = ended();
-    expect([began(), isFree]).toEqual([after, true]);
-    await sleep(2 * CALL_MS);
-    expect([began(), ended()]).toEqual([after, after]);
+    expect(await gate.shutSoon(isGone)).toBe(true);
+    const [began, ended] = calls();
+    expect([began, isFree]).toEqual([ended, true]);
+    await triesAgain();
+    expect(calls()).toEqual([began, ended]);
   });
 
-  it.each(["at once", "soon"])("%s, gives a call up that takes longer than its patience", async (how) => {
-    const gate = new NativeGate(undefined, 100);
-    const { ended } = await callingThread(gate, ENDLESS_MS);
-    const start = performance.now();
-    if (how === "soon") await gate.shutSoon(isGone);
-    else gate.shut();
-    expect(performance.now() - start).toBeGreaterThanOrEqual(95);
-    expect(ended()).toBe(0);
+  it("at once, gives a call up that takes longer than its patience, and no sooner", async () => {
+    const timesMs = [0, 1, 2, 3];
+    const gate = new NativeGate(undefined, 3, () => timesMs.shift() ?? NaN);
+    const { calls } = await callingThread(gate, ENDLESS_MS);
+    expect(gate.shut()).toBe(false);
+    expect([timesMs, calls()]).toEqual([[], [1, 0]]);
+  });
+
+  it("soon, gives a call up that takes longer than its patience, and no sooner", async () => {
+    const clock = new TestClock();
+    const gate = new NativeGate(undefined, 100, clock.now);
+    const { calls } = await callingThread(gate, ENDLESS_MS);
+    const shut = gate.shutSoon(isGone);
+    clock.nowMs = 99;
+    await clock.readAgain();
+    expect(await isSettled(shut)).toBe(false);
+    clock.nowMs = 100;
+    expect(await shut).toBe(false);
+    expect(calls()).toEqual([1, 0]);
+    // It is not waited for a second time.
+    clock.stepMs = 100;
+    const reads = clock.reads;
+    expect([gate.shut(), clock.reads - reads]).toEqual([false, 1]);
   });
 });
 
 describe("shutting the gate soon", () => {
   it("waits for a worker that has not started yet", async () => {
-    const gate = new NativeGate();
+    const clock = new TestClock();
+    const gate = new NativeGate(undefined, 100, clock.now);
     const shut = gate.shutSoon(isGone);
+    await clock.readAgain();
     expect(await isSettled(shut)).toBe(false);
     new NativeGate(gate.memory).started();
-    await shut;
+    expect(await shut).toBe(true);
   });
 
   it("does not wait for a worker that is gone", async () => {
-    const gate = new NativeGate();
+    const clock = new TestClock();
+    const gate = new NativeGate(undefined, 100, clock.now);
     let gone = false;
     const shut = gate.shutSoon(() => gone);
+    await clock.readAgain();
     expect(await isSettled(shut)).toBe(false);
     gone = true;
-    await shut;
+    expect(await shut).toBe(true);
   });
 
   it("does not take a worker that died inside native code for one that is still there", async () => {
@@ -177,8 +244,7 @@ describe("behind a gate that is shut", () => {
     void InferenceSession.create(new Uint8Array(), {});
     void open.run({}, []);
     void open.release();
-    void guarded.read("weights.bin");
-    await sleep(20);
+    expect(await isSettled(guarded.read("weights.bin"))).toBe(false);
     expect(calls).toEqual([]);
   });
 
