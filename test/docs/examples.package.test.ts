@@ -1,17 +1,18 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createDecider } from "umpire";
 import { createKeys, keyFromSecret } from "umpire/http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasCommand, runCommand } from "../support/command.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "../support/command.ts";
 import type { CommandResult } from "../support/command.ts";
 import { GUIDES, textOf } from "../support/guides.ts";
 import { startServer } from "../support/http-server.ts";
-import { LinkedProject } from "../support/linked-project.ts";
+import { linkedProject } from "../support/linked-project.ts";
+import { lacks } from "../support/needs.ts";
 import { packageRootPath } from "../support/package-root.ts";
 import { examplesOf, printsAsShown } from "../support/page-examples.ts";
 import type { Example } from "../support/page-examples.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { typeErrorsOf } from "../support/type-errors.ts";
 
@@ -30,11 +31,10 @@ const titleOf = ({ heading, language, line }: Example): string => `${heading}: $
 const isRun = ({ marks }: Example): boolean => marks.includes("run") || marks.includes("try");
 const nameOf = (page: string, { line }: Example): string => `${page.replace("/", "-")}-line-${line}`;
 
-let project: LinkedProject;
+let project: string;
 beforeAll(async () => {
-  project = await LinkedProject.make();
+  project = await linkedProject();
 });
-afterAll(() => project.remove());
 
 test("every JavaScript example has the types that the package declares", () => {
   const scripts = all.filter(({ example }) => example.language === "js");
@@ -58,7 +58,7 @@ describe("the modules of all pages", () => {
   // In one process, since each is a program of its own. Its end shows that none of them keeps a program alive.
   beforeAll(async () => {
     const addresses = modules.map(({ page, example }) => {
-      const file = join(project.folder, `${nameOf(page, example)}.mjs`);
+      const file = join(project, `${nameOf(page, example)}.mjs`);
       writeFileSync(file, example.code);
       return pathToFileURL(file).href;
     });
@@ -81,8 +81,7 @@ describe("the modules of all pages", () => {
 
 /** Starts the guides' server for one command, which calls it. */
 async function withServer(command: string): Promise<CommandResult> {
-  await using decider = createDecider({ threads: 1 });
-  const server = await startServer({ decider, keys: createKeys([await keyFromSecret("guides", SECRET)]) });
+  const server = await startServer({ decider: sharedDecider, keys: createKeys([await keyFromSecret("guides", SECRET)]) });
   try {
     return await runCommand("sh", ["-euc", command.replaceAll(SERVER, server.url)], { folder: tempDir(), env: { KEY: SECRET } });
   } finally {
@@ -96,14 +95,13 @@ describe.each(commands.filter(({ scripts }) => scripts.length > 0))("the command
   const folder = tempDir();
   for (const example of scripts) {
     const { language, code, needs } = example;
-    test(`${titleOf(example)}: ${promiseOf(example)}`, async (context) => {
-      if (needs !== undefined && !(await hasCommand(needs))) context.skip(`${needs} is not installed`);
-      if (language === "cjs") {
-        expectAsShown(example, await runCommand(process.execPath, ["--input-type=commonjs", "--eval", code], { folder: project.folder }));
-      } else {
-        expect(language).toBe("sh");
-        expectAsShown(example, await (code.includes(SERVER) ? withServer(code) : runCommand("sh", ["-euc", NPX + code], { folder })));
-      }
+    test.skipIf(needs !== undefined && lacks(needs))(`${titleOf(example)}: ${promiseOf(example)}`, async () => {
+      const run = (): Promise<CommandResult> => {
+        if (language === "cjs") return runCommand(process.execPath, ["--input-type=commonjs", "--eval", code], { folder: project });
+        return code.includes(SERVER) ? withServer(code) : runCommand("sh", ["-euc", NPX + code], { folder });
+      };
+      expect(["cjs", "sh"]).toContain(language);
+      expectAsShown(example, await run());
     });
   }
 });

@@ -33,7 +33,7 @@ const ONE_WARNING =
 type Outcome = Readonly<Record<string, unknown>>;
 
 /** @param said what is expected on standard error */
-async function outcomes(places: readonly string[], said: RegExp = /^$/u): Promise<Outcome[]> {
+async function outcomes(places: readonly string[], said = /^$/u): Promise<Outcome[]> {
   const { code, stdout, stderr } = await runProgram(PROGRAM, { folder: copy.folder, args: [places.join()], timeoutMs: 100_000 });
   expect(code).toBe(0);
   expect(stderr).toMatch(said);
