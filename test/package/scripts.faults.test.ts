@@ -15,7 +15,7 @@ function clone(): string {
   return folder;
 }
 
-const npm = (folder: string, ...args: readonly string[]): Promise<CommandResult> => runCommand("npm", args, { folder });
+const npm = (folder: string, ...args: readonly string[]): Promise<CommandResult> => runCommand("npm", args, { folder, env: { npm_config_update_notifier: "false" } });
 
 describe("in a clone without its packages", () => {
   it.each(["run demo", "test"])("npm %s says in one line what to do", async (command) => {
@@ -27,6 +27,7 @@ describe("in a clone without its packages", () => {
     const { code, stdout, stderr } = await npm(clone(), "pack");
     expect(code).toBe(1);
     expect(stderr.startsWith(SAID)).toBe(true);
+    expect(stderr.slice(SAID.length)).toMatch(/^(?:npm error .*\n)*$/u);
     expect(stdout).not.toContain(".tgz");
   });
 
