@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import { build } from "esbuild";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bundledPackages } from "../../packaging/bundled.mjs";
 import { otherPackagesIn } from "../../packaging/runtime-scripts.mjs";
 import { PACKAGE_ROOT, packageRootPath } from "../support/package-root.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 interface Component {
   readonly type: string;
@@ -186,12 +186,11 @@ describe("the bill of materials", () => {
 describe("a build", () => {
   let project: string;
   beforeEach(async () => {
-    project = await mkdtemp(join(tmpdir(), "umpire-bill-"));
+    project = tempDir();
     await mkdir(join(project, "node_modules/leftpad"), { recursive: true });
     await writeFile(join(project, "entry.js"), `import pad from "leftpad";\nconsole.log(pad);\n`);
     await writeFile(join(project, "node_modules/leftpad/index.js"), "export default 1;\n");
   });
-  afterEach(() => rm(project, { recursive: true }));
 
   const packages = async (manifest: object): ReturnType<typeof bundledPackages> => {
     await writeFile(join(project, "node_modules/leftpad/package.json"), JSON.stringify({ name: "leftpad", main: "index.js", ...manifest }));
