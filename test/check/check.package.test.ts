@@ -14,8 +14,10 @@ const warningsOf = async (question: unknown): Promise<readonly CheckWarning[]> =
 const codesOf = async (question: unknown): Promise<string[]> => (await warningsOf(question)).map(({ code }) => code);
 
 describe("a check warns of", () => {
-  it.each(BAD_QUESTIONS)("$code: $question.instructions", async ({ code, question }) => {
-    expect(await codesOf(question)).toEqual([code]);
+  it.each(BAD_QUESTIONS)("$code, and says what to write instead: $question.instructions", async ({ code, question }) => {
+    const warnings = await warningsOf(question);
+    expect(warnings.map((warning) => warning.code)).toEqual([code]);
+    for (const { message } of warnings) expect(message).toMatch(/^[A-Z"\d].+\. (?:Ask|Choose|Describe|Make|Say|Write) .+\.$/u);
   });
 });
 
@@ -49,13 +51,6 @@ describe("a warning", () => {
     const [long] = await warningsOf({ type: "noul", instructions: `Miller. ${"Miller said so. ".repeat(40)}Is it urgent?` });
     expect(long).toMatchObject({ code: "long_instructions" });
     expect(long?.message).not.toContain("Miller");
-  });
-
-  it("says in each message what to write instead, in a second sentence", async () => {
-    for (const { question } of BAD_QUESTIONS.filter(({ code }, i, all) => all.findIndex((bad) => bad.code === code) === i)) {
-      for (const { message } of await warningsOf(question))
-        expect(message).toMatch(/^[A-Z"\d].+\. (?:Ask|Choose|Describe|Make|Say|Write) .+\.$/u);
-    }
   });
 });
 

@@ -2,24 +2,17 @@ import { describe, expect, it } from "vitest";
 import { PlatformDecider } from "../../src/decider/platform-decider.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { decideError, rejection } from "../support/rejection.ts";
-import { fakeEngine, fakePlatform } from "../support/fake-engine.ts";
+import { PACK, fakeDecider, platformOfOne } from "../support/fake-decider.ts";
+import { fakeEngine } from "../support/fake-engine.ts";
 
 const REQUEST = { state: "It rained.", questions: { wet: { type: "noul", instructions: "Is it wet?" } } } as const;
 
-const PACKS = [{ id: "m", url: "file:///m/", description: "", releaseDate: "2026-01-01", isBuiltIn: true }];
-
-/** A platform with one pack whose engine never answers. */
-function platform(): Platform {
-  return fakePlatform({
-    builtIn: () => Promise.resolve(PACKS),
-    catalogue: () => Promise.resolve(PACKS),
-    loadInline: () => Promise.resolve(fakeEngine()),
-  });
-}
+/** A platform with one model, whose engine never answers. */
+const platform = (): Platform => platformOfOne({ loadInline: () => Promise.resolve(fakeEngine()) });
 
 describe("a decider as full as it may be", () => {
   const full = (): PlatformDecider => {
-    const decider = new PlatformDecider(platform(), { inline: true, maxPending: 1 });
+    const decider = fakeDecider(fakeEngine(), { maxPending: 1 });
     decider.decide(REQUEST).catch(() => undefined);
     return decider;
   };
@@ -34,7 +27,8 @@ describe("a decider as full as it may be", () => {
 
   it("still lists its models and counts its calls", async () => {
     const decider = full();
-    expect(await decider.models()).toEqual([{ id: "m", description: "", releaseDate: "2026-01-01", isDefault: true }]);
+    const { id, description, releaseDate } = PACK;
+    expect(await decider.models()).toEqual([{ id, description, releaseDate, isDefault: true }]);
     expect(decider.stats()).toEqual({ pendingCalls: 1, workers: 1, workersStarted: 0 });
   });
 });
@@ -47,14 +41,14 @@ describe("a decider", () => {
       },
     });
     const reason = new Error("enough");
-    const decider = new PlatformDecider(platform(), { inline: true });
+    const decider = fakeDecider(fakeEngine());
     expect(await rejection(() => decider.decide(unread, { signal: AbortSignal.abort(reason) }))).toBe(reason);
-    const ended = new PlatformDecider(platform(), { inline: true, signal: AbortSignal.abort(reason) });
+    const ended = fakeDecider(fakeEngine(), { signal: AbortSignal.abort(reason) });
     expect(await rejection(() => ended.decide(unread))).toBe(reason);
   });
 
   it("refuses a device that its platform does not have, with those that it has", async () => {
-    const decider = new PlatformDecider(platform(), { inline: true, device: "webgpu" });
+    const decider = fakeDecider(fakeEngine(), { device: "webgpu" });
     const error = await decideError(() => decider.decide(REQUEST));
     expect(error).toMatchObject({
       code: "backend_unavailable",
@@ -62,7 +56,7 @@ describe("a decider", () => {
     });
   });
 
-  it.each([undefined, "latest", "m"])("finds its built-in model (%j) without looking where the user keeps others", async (model) => {
+  it.each([undefined, "latest", PACK.id])("finds its built-in model (%j) without looking where the user keeps others", async (model) => {
     const asked: string[] = [];
     const loadInline = (url: string): Promise<never> => {
       asked.push(url);
@@ -71,7 +65,7 @@ describe("a decider", () => {
     const catalogue = (): Promise<never> => Promise.reject(new Error("the folder is broken"));
     const decider = new PlatformDecider({ ...platform(), catalogue, loadInline }, { inline: true });
     await decideError(() => decider.decide({ ...REQUEST, ...(model !== undefined && { model }) }));
-    expect(asked).toEqual(["file:///m/"]);
+    expect(asked).toEqual([PACK.url]);
   });
 
   it("turns an unknown failure into an internal error, with its cause", async () => {
@@ -94,7 +88,7 @@ describe("a pause of a decider", () => {
         return Promise.resolve(() => void log.push(`end ${depth}`));
       },
     });
-    const decider = new PlatformDecider({ ...platform(), loadInline: () => Promise.resolve(engine) }, { inline: true });
+    const decider = fakeDecider(engine);
     // Before anything is loaded, there is nothing to pause.
     (await decider.pause())();
     await decider.info();

@@ -6,12 +6,10 @@ import type { Taught } from "../../src/decide/taught.ts";
 import type { ChoiceAnswer, NoulAnswer } from "../../src/decide/types.ts";
 import type { Batch, BatchScores, EngineInfo } from "../../src/engine/engine.ts";
 import { DecideError } from "../../src/errors.ts";
+import { INFO } from "../support/fake-engine.ts";
 import { decideError } from "../support/rejection.ts";
 
-const info = {
-  model: "some-model",
-  calibration: { choice: [{ maxOptions: 255, temperature: 1 }], noul: { temperature: 1, bias: 0 }, score: { temperature: 1 } },
-} as unknown as EngineInfo;
+const info: EngineInfo = { ...INFO, model: "some-model" };
 
 const request = {
   model: "some-model",

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { DecideError } from "../../src/errors.ts";
 import { parseQuestion } from "../../src/decide/question.ts";
 import { MAX_EXAMPLES, readExamples } from "../../src/lessons/read-examples.ts";
@@ -215,13 +215,17 @@ describe("reading", () => {
 
   it("ends when the signal is aborted while heads are searched", async () => {
     const ending = new AbortController();
-    const call = teach(COLOURS, coloured(3000), syntheticReader({ features: 64 }), {
+    let nowMs = 0;
+    // The search gives way every few milliseconds. By this clock each step takes so long.
+    using clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 100));
+    const call = teach(COLOURS, coloured(30), READER, {
       signal: ending.signal,
       onProgress: ({ stage }) => {
         if (stage === "fitting") ending.abort();
       },
     });
     expect(await rejection(() => call)).toBe(ending.signal.reason);
+    expect(clock).toHaveBeenCalled();
   });
 
   it("ends with the model's failure, even while an example is waited for", async () => {

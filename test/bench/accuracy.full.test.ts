@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { createDecider } from "umpire";
 import type { Answer, Question } from "umpire";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Figures } from "../../src/cli/eval/figures.ts";
 import { runScript } from "../support/child-program.ts";
 import type { ProgramResult } from "../support/child-program.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 type SetFigures = Figures & { readonly kind: string; readonly name: string; readonly type?: string };
 
@@ -52,11 +52,7 @@ const DECISIONS = [
 
 const lines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-accuracy-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempDir();
 
 async function write(name: string, content: string | Uint8Array): Promise<string> {
   const path = join(folder, name);

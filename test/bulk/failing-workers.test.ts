@@ -1,18 +1,14 @@
-import { createDecider, DecideError } from "umpire";
-import type { Decider, DecideResponse, ManyResult } from "umpire";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { RowDecider } from "../../src/bulk/answer-row.ts";
 import { decideMany } from "../../src/bulk/index.ts";
-import { QUESTIONS, collected, stateOf, states } from "./rows.ts";
+import { DecideError } from "../../src/errors.ts";
+import type { DecideResponse, ManyResult } from "../../src/public.ts";
 import { decideError } from "../support/rejection.ts";
+import { QUESTIONS, collected, quickDecider, stateOf, states } from "./rows.ts";
 
-let decider: Decider;
-beforeAll(async () => {
-  decider = await createDecider({ threads: 1 });
-});
-afterAll(() => decider.close());
+const decider = quickDecider();
 
-/** The real decider, but calls about one state fail as often as is said. */
+/** A decider whose calls about one state fail as often as is said. */
 function failing(state: string, error: DecideError, times: number): RowDecider {
   let left = times;
   return {
@@ -57,15 +53,13 @@ describe.each([true, false])("ordered: %s", (ordered) => {
 });
 
 test("a lesson that cannot be learned is no row's fault", async () => {
-  const own = createDecider({ threads: 1, lessons: [{ umpire_lesson: 1 } as never] });
+  const own = quickDecider({ lessons: [{ umpire_lesson: 1 } as never] });
   const error = await decideError(() => collected(own.decideMany(["a", "b"], { questions: QUESTIONS })));
   expect(error.code).toBe("invalid_request");
-  await own.close();
 });
 
 test("a decider that takes one call at a time is enough", async () => {
-  const own = await createDecider({ threads: 1, maxPending: 1 });
+  const own = quickDecider({ maxPending: 1 });
   const results = await collected(own.decideMany(states(6), { questions: QUESTIONS }));
   expect(results).toEqual(await collected(decider.decideMany(states(6), { questions: QUESTIONS })));
-  await own.close();
 });

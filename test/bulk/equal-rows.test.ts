@@ -1,44 +1,26 @@
-import { createDecider } from "umpire";
-import type { Decider, DecideRequest, DecideResponse, ManyRequest, ManyResult } from "umpire";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decideMany } from "../../src/bulk/index.ts";
 import type { RowDecider } from "../../src/bulk/answer-row.ts";
+import type { DecideRequest, DecideResponse, ManyRequest, ManyResult } from "../../src/public.ts";
 import { ended, next } from "./loops.ts";
-import { ANGRY, QUESTIONS, WatchedRows, collected } from "./rows.ts";
+import { A, ANGRY, B, LATE, QUESTIONS, WatchedRows, about, collected, quickDecider } from "./rows.ts";
 
-const LATE = { type: "noul", instructions: "Is something late?" } as const;
-const [A, B] = ["The parcel is late.", "I am furious!"];
+const decider = quickDecider();
 
-let single: Decider;
-let several: Decider;
-beforeAll(async () => {
-  [single, several] = await Promise.all([
-    createDecider({ threads: 1, cacheBytes: 0 }),
-    createDecider({ threads: 1, workers: 2, cacheBytes: 0 }),
-  ]);
-});
-afterAll(() => Promise.all([single.close(), several.close()]));
-
-/** A real decider, and the states that it read: by themselves, or for several questions. */
+/** A decider, and the states that it read: by themselves, or for several questions. */
 class WatchedDecider implements RowDecider {
   readonly decided: unknown[] = [];
   readonly read_: string[] = [];
   asked = 0;
   open = 0;
-  readonly #decider: Decider;
-
-  constructor(decider: Decider) {
-    this.#decider = decider;
-  }
-
   decide(...[request, options]: Parameters<RowDecider["decide"]>): Promise<DecideResponse> {
     this.decided.push(request.state);
-    return this.#decider.decide(request, options);
+    return decider.decide(request, options);
   }
 
   async read(...[state, options]: Parameters<RowDecider["read"]>): ReturnType<RowDecider["read"]> {
     this.read_.push(state);
-    const reading = await this.#decider.read(state, options);
+    const reading = await decider.read(state, options);
     this.open++;
     return {
       decide: (questions, call) => {
@@ -53,29 +35,23 @@ class WatchedDecider implements RowDecider {
   }
 }
 
-const about = (state: unknown, ...questions: (typeof ANGRY | typeof LATE)[]): ManyRequest[] =>
-  questions.map((question) => ({ state: state as string, questions: { q: question } }));
-
 async function expectAsAlone(results: readonly ManyResult[], rows: readonly ManyRequest[]): Promise<void> {
   expect(results).toHaveLength(rows.length);
-  for (const [index, row] of rows.entries()) expect(results[index]).toEqual({ index, ...(await single.decide(row as DecideRequest)) });
+  for (const [index, row] of rows.entries()) expect(results[index]).toEqual({ index, ...(await decider.decide(row as DecideRequest)) });
 }
 
-describe.each([
-  ["one worker", () => single, 1],
-  ["two workers", () => several, 2],
-])("without a cache, on %s:", (_, decider, workers) => {
+describe.each([1, 2])("with %i workers", (workers) => {
   test("rows about the same state have it read once, and freed after the last", async () => {
-    const watched = new WatchedDecider(decider());
+    const watched = new WatchedDecider();
     const rows = [...about(A, ANGRY, LATE, ANGRY), ...about(B, ANGRY), ...about(A, LATE), ...about(B, LATE, ANGRY)];
     await expectAsAlone(await collected(decideMany(watched, rows, {}, workers)), rows);
     expect({ decided: watched.decided, read: watched.read_ }).toEqual({ decided: [B, A], read: [A, B] });
     expect(watched.open).toBe(0);
-    expect((await decider().info()).kept.heldBytes).toBe(0);
+    expect((await decider.info()).kept.heldBytes).toBe(0);
   });
 
   test("rows that ask the same about it share their answers", async () => {
-    const watched = new WatchedDecider(decider());
+    const watched = new WatchedDecider();
     const texts = [A, A, A, B, A];
     const results = await collected(decideMany(watched, texts, { questions: QUESTIONS }, workers));
     await expectAsAlone(
@@ -87,7 +63,7 @@ describe.each([
 });
 
 test("objects are the same state if they are read alike, and not if one object is used again", async () => {
-  const watched = new WatchedDecider(single);
+  const watched = new WatchedDecider();
   const used = { text: A };
   function* rows(): Generator {
     yield { text: A };
@@ -105,7 +81,7 @@ test("objects are the same state if they are read alike, and not if one object i
 
 test("an answer that is changed by its owner changes in no other row", async () => {
   const results: ManyResult[] = [];
-  for await (const result of single.decideMany([A, A, A], { questions: QUESTIONS })) {
+  for await (const result of decider.decideMany([A, A, A], { questions: QUESTIONS })) {
     results.push(structuredClone(result));
     if (result.answers) Object.assign(result.answers.angry, { noul: 2 });
   }
@@ -113,21 +89,12 @@ test("an answer that is changed by its owner changes in no other row", async () 
 });
 
 test("the same state is another one for another model", async () => {
-  const watched = new WatchedDecider(single);
+  const watched = new WatchedDecider();
   const rows = about(A, ANGRY, LATE).map((row, i) => (i === 0 ? row : { ...row, model: "umpire-9" }));
   const [first, second] = await collected(decideMany(watched, rows, {}, 1));
   expect(first?.answers).toBeDefined();
   expect(second?.error?.code).toBe("model_not_found");
   expect(watched.read_).toEqual([]);
-});
-
-test("states that cannot be read are told row by row, with the errors of decide()", async () => {
-  const long = "word ".repeat(17_000);
-  const rows = about(long, ANGRY, LATE);
-  const results = await collected(single.decideMany(rows));
-  expect(results.map(({ error }) => error?.code)).toEqual(["input_too_long", "input_too_long"]);
-  const limited = await collected(single.decideMany(about(A, ANGRY, LATE), { maxInputTokens: 4 }));
-  expect(limited.map(({ error }) => error?.code)).toEqual(["input_too_long", "input_too_long"]);
 });
 
 test("a row does not wait for the next one of a source that is slow", async () => {
@@ -137,7 +104,7 @@ test("a row does not wait for the next one of a source that is slow", async () =
   });
   const rows = new WatchedRows(about(A, ANGRY, LATE), (index) => (index === 1 ? released : undefined));
   const results: ManyResult[] = [];
-  for await (const result of single.decideMany(rows)) {
+  for await (const result of decider.decideMany(rows)) {
     results.push(result);
     // Only now does the second row come.
     letGo();
@@ -147,8 +114,8 @@ test("a row does not wait for the next one of a source that is slow", async () =
 
 test("a loop that is left frees the state that was read for it", async () => {
   const rows = Array.from({ length: 50 }, (_, i) => about(A, i % 2 === 0 ? ANGRY : LATE)).flat();
-  const iterator = single.decideMany(rows)[Symbol.asyncIterator]();
+  const iterator = decider.decideMany(rows)[Symbol.asyncIterator]();
   await next(iterator);
   await ended(iterator);
-  await expect.poll(async () => (await single.info()).kept.heldBytes).toBe(0);
+  await expect.poll(async () => (await decider.info()).kept.heldBytes).toBe(0);
 });

@@ -1,18 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { tempDir } from "../../support/temp-dir.ts";
 import { load } from "./modules.ts";
 
 const { readQuestions } = await load("read-questions");
 const { readNli } = await load("read-nli");
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-formats-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempDir();
 
 async function write(name: string, content: string | Uint8Array | readonly unknown[]): Promise<string> {
   const path = join(folder, name);

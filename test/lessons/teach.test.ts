@@ -5,7 +5,8 @@ import { readLesson } from "../../src/lessons/read-lesson.ts";
 import { teach } from "../../src/lessons/teach.ts";
 import type { Lesson } from "../../src/lessons/lesson.ts";
 import { decideError } from "../support/rejection.ts";
-import { COLOURS, coloured, numberFor, syntheticReader } from "./synthetic-reader.ts";
+import { numberFor } from "../support/fake-engine.ts";
+import { COLOURS, coloured, syntheticReader } from "./synthetic-reader.ts";
 
 const READER = syntheticReader();
 

@@ -1,39 +1,29 @@
-import * as Comlink from "comlink";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { EngineSlot } from "../../src/decider/engine-slot.ts";
-import type { Batch, BatchScores, Device, Engine, EngineOptions } from "../../src/engine/engine.ts";
+import type { BatchScores, Device, Engine, EngineOptions } from "../../src/engine/engine.ts";
 import { DecideError } from "../../src/errors.ts";
 import type { Platform } from "../../src/platform/platform.ts";
-import { makeHost } from "../../src/worker/host.ts";
-import type { WorkerThread } from "../../src/worker/worker-thread.ts";
 import { PATIENCE_MS } from "../../src/async/patience.ts";
 import { decideError, rejection } from "../support/rejection.ts";
-import { fakeEngine, fakePlatform } from "../support/fake-engine.ts";
+import { FakeWorker } from "../worker/fake-worker.ts";
+import { BATCH, INFO, SCORES, fakeEngine, fakePlatform } from "../support/fake-engine.ts";
 
-const BATCH: Batch = { state: "s", questions: [] };
-const SCORES: BatchScores = { questions: [], warnings: [], inputTokens: 1 };
 const OPTIONS = { device: "auto", precision: undefined, threads: 1, inline: false, assets: undefined, onProgress: undefined } as const;
-
-interface StartedWorker {
-  readonly options: EngineOptions;
-  die(cause?: unknown): void;
-  isEnded(): boolean;
-}
 
 interface TestPlatform {
   readonly platform: Platform;
-  readonly workers: readonly StartedWorker[];
+  readonly workers: readonly FakeWorker[];
   /** What each engine was loaded with. */
   readonly loaded: readonly EngineOptions[];
 }
 
-/** A platform whose workers are message channels with a real host on their other side; `score` is what their engines do. */
+/** A platform of which the test says how it loads, and what its engines do. */
 function platformWith(
   score: (device: Device, signal: AbortSignal | undefined) => Promise<BatchScores>,
   load = (): Promise<void> => Promise.resolve(),
   close = (): Promise<void> => Promise.resolve(),
 ): TestPlatform {
-  const workers: StartedWorker[] = [];
+  const workers: FakeWorker[] = [];
   const loaded: EngineOptions[] = [];
   const engineFor = async (options: EngineOptions): Promise<Engine> => {
     loaded.push(options);
@@ -42,37 +32,13 @@ function platformWith(
     const info = { device, deviceReason: options.deviceReason ?? "", precision: options.precision ?? "fp16" };
     return fakeEngine({ info, score: (_, signal) => score(device, signal), close });
   };
-  const startWorker = (): WorkerThread => {
-    const { port1, port2 } = new MessageChannel();
-    let end: (cause: unknown) => void = () => undefined;
-    let isEnded = false;
-    const gone = new Promise<unknown>((resolve) => (end = resolve));
-    const die = (cause?: unknown): void => {
-      isEnded = true;
-      port1.close();
-      port2.close();
-      end(cause);
-    };
-    Comlink.expose(
-      makeHost((_, options) => {
-        workers.push({ options, die, isEnded: () => isEnded });
-        return engineFor(options);
-      }),
-      port2,
-    );
-    return {
-      endpoint: port1,
-      gone,
-      keepAlive: () => undefined,
-      terminate: () => {
-        die();
-        return Promise.resolve();
-      },
-    };
-  };
   const platform = fakePlatform({
     devices: ["webgpu", "wasm"],
-    startWorker,
+    startWorker: () => {
+      const worker = new FakeWorker((_, options) => engineFor(options));
+      workers.push(worker);
+      return worker;
+    },
     loadInline: (_, options) => engineFor(options),
   });
   return { platform, workers, loaded };
@@ -94,7 +60,7 @@ describe("an engine's slot", () => {
     expect(loaded).toHaveLength(0);
     const all = await Promise.all([slot.score(BATCH), slot.score(BATCH), slot.info()]);
     expect(all[0].scores).toEqual(SCORES);
-    expect(all[0].info.model).toBe("m");
+    expect(all[0].info.model).toBe(INFO.model);
     expect(loaded).toHaveLength(1);
     expect(slot.workersStarted).toBe(1);
     await slot.close();
@@ -157,7 +123,7 @@ describe("a device that fails during a call", () => {
     expect(scores).toEqual(SCORES);
     expect(info.device).toBe("wasm");
     expect(info.deviceReason).toContain("WebGPU failed during a call (Error: Error: the GPU device was lost)");
-    expect(workers[0]?.isEnded()).toBe(true);
+    expect(workers[0]?.terminated).toBeGreaterThan(0);
     // It stays there.
     expect((await slot.score(BATCH)).info.device).toBe("wasm");
     expect(slot.workersStarted).toBe(2);
@@ -201,12 +167,12 @@ describe("closing a slot", () => {
   });
 
   it("does not wait for an engine that still loads", async () => {
-    const { platform, workers } = platformWith(answers, () => new Promise(() => undefined));
+    const { platform, workers, loaded } = platformWith(answers, () => new Promise(() => undefined));
     const slot = slotOn(platform);
     const waiting = decideError(() => slot.score(BATCH));
-    while (workers.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await expect.poll(() => loaded).toHaveLength(1);
     await slot.close();
-    expect(workers[0]?.isEnded()).toBe(true);
+    expect(workers[0]?.terminated).toBeGreaterThan(0);
     expect((await waiting).code).toBe("worker_lost");
   });
 
@@ -222,10 +188,10 @@ describe("closing a slot", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const closed = slot.close();
     await closing;
-    expect(workers[0]?.isEnded()).toBe(false);
+    expect(workers[0]?.terminated).toBe(0);
     vi.advanceTimersByTime(PATIENCE_MS);
     await closed;
-    expect(workers[0]?.isEnded()).toBe(true);
+    expect(workers[0]?.terminated).toBeGreaterThan(0);
   });
 
   it("has nothing to do where nothing was loaded", async () => {
