@@ -13,7 +13,7 @@ export function lacks(what: string): boolean {
 
 /** As `lacks`, for what is neither a command nor a file. @param what for example "the right to mount a file system" */
 export function lacksIf(isMissing: boolean, what: string): boolean {
-  if (isMissing && !told.has(what)) console.warn(`Skipped, because this machine lacks ${what}: the tests that need it.`);
+  if (isMissing && !told.has(what)) console.warn(`This machine lacks ${what}, so the tests that need it are skipped.`);
   if (isMissing) told.add(what);
   return isMissing;
 }
