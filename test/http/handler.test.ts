@@ -1,15 +1,19 @@
-import { createDecider } from "umpire";
-import type { Decider } from "umpire";
-import { createHandler, createKeys, keyFromSecret } from "umpire/http";
-import type { Handler, HandlerOptions, Served } from "umpire/http";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { longRequest } from "../support/long-requests.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { abortable } from "../../src/async/abortable.ts";
+import type { PlatformDecider } from "../../src/decider/platform-decider.ts";
+import type { Batch, BatchScores } from "../../src/engine/engine.ts";
+import { createKeys, keyFromSecret } from "../../src/http/auth/key-ring.ts";
+import { createHandler } from "../../src/http/handler.ts";
+import type { Handler, HandlerOptions } from "../../src/http/handler-options.ts";
+import type { Served } from "../../src/http/observe.ts";
+import { fakeDecider } from "../support/fake-decider.ts";
+import { fakeEngine, scoresByText } from "../support/fake-engine.ts";
 import { rejection } from "../support/rejection.ts";
-import { UNHURRIED } from "../support/unhurried.ts";
+import { TEXTS } from "../support/texts.ts";
 
 const REQUEST = {
   model: "latest",
-  state: "My card was charged twice for one order.",
+  state: TEXTS.chargedTwice,
   questions: { topic: { type: "choice", instructions: "What is this about?", criteria: { billing: null, weather: null } } },
 };
 
@@ -22,16 +26,38 @@ const post = (body: unknown, headers: Record<string, string> = {}, signal?: Abor
 const at = (path: string, init?: RequestInit): Request => new Request(`http://umpire.local${path}`, init);
 
 describe("the handler", () => {
-  let decider: Decider;
-  beforeAll(async () => {
-    // So that no request is short because its state was read before.
-    decider = await createDecider({ threads: 1, cacheBytes: 0 });
-  });
-  afterAll(() => decider.close());
-
+  let decider: PlatformDecider;
+  /** Its calls wait until the test answers them, or until they are aborted. */
+  let waiting: PlatformDecider;
+  const calls: { readonly batch: Batch; readonly signal: AbortSignal | undefined; readonly answer: () => void }[] = [];
   const observed: Served[] = [];
+  beforeEach(() => {
+    decider = fakeDecider(fakeEngine({ score: (batch) => Promise.resolve(scoresByText(batch)) }));
+    waiting = fakeDecider(
+      fakeEngine({
+        score: (batch, signal) => {
+          const answered = new Promise<BatchScores>((answer) => {
+            calls.push({
+              batch,
+              signal,
+              answer: () => {
+                answer(scoresByText(batch));
+              },
+            });
+          });
+          return abortable(answered, signal);
+        },
+      }),
+    );
+    calls.length = observed.length = 0;
+  });
+
   const make = (options: Partial<HandlerOptions> = {}): Handler =>
-    createHandler({ decider, onServed: (served) => void observed.push(served), limits: UNHURRIED, ...options });
+    createHandler({ decider, onServed: (served) => void observed.push(served), ...options });
+  /** Lets what has been asked reach the engine. */
+  const reached = async (count: number): Promise<void> => {
+    while (calls.length < count) await new Promise(setImmediate);
+  };
 
   it.each(["/decision/v1/model", "/v1/systemone"])("gives the library's answer at %s", async (path) => {
     const response = await make()(at(path, post(REQUEST)));
@@ -80,7 +106,6 @@ describe("the handler", () => {
   it.each([
     ["questions", { questions: 1 }, { a: REQUEST.questions.topic, b: REQUEST.questions.topic }, 422],
     ["options and levels", { criteria: 3 }, { a: REQUEST.questions.topic, b: REQUEST.questions.topic }, 422],
-    ["input tokens", { inputTokens: 5 }, REQUEST.questions, 413],
     ["bytes", { bodyBytes: 20 }, REQUEST.questions, 413],
     ["levels", { nesting: 2 }, REQUEST.questions, 422],
     ["values", { values: 4 }, REQUEST.questions, 422],
@@ -91,14 +116,22 @@ describe("the handler", () => {
     expect(error.message).toContain(what);
   });
 
+  it("limits the input tokens of one request: the engine counts them", async () => {
+    const handler = make({ decider: waiting, limits: { inputTokens: 5 } });
+    const answering = handler(at("/decision/v1/model", post(REQUEST)));
+    await reached(1);
+    expect(calls[0]?.batch.maxInputTokens).toBe(5);
+    calls[0]?.answer();
+    expect((await answering).status).toBe(200);
+  });
+
   it("limits the time of one request, and then answers the next one", async () => {
-    const handler = make({ limits: { runMs: 1000 } });
-    // The clock of the limit stands still unless the test turns it, so no machine is too slow for it.
+    const handler = make({ decider: waiting, limits: { runMs: 1000 } });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       let isAnswered = false;
-      const answering = handler(at("/decision/v1/model", post({ model: "latest", ...longRequest }))).finally(() => (isAnswered = true));
-      while (decider.stats().pendingCalls === 0) await new Promise(setImmediate);
+      const answering = handler(at("/decision/v1/model", post(REQUEST))).finally(() => (isAnswered = true));
+      await reached(1);
       vi.advanceTimersByTime(999);
       await new Promise(setImmediate);
       expect(isAnswered).toBe(false);
@@ -112,7 +145,10 @@ describe("the handler", () => {
         },
       });
       expect(handler.load).toEqual({ waiting: 0, running: 0 });
-      expect((await handler(at("/decision/v1/model", post(REQUEST)))).status).toBe(200);
+      const next = handler(at("/decision/v1/model", post(REQUEST)));
+      await reached(2);
+      calls[1]?.answer();
+      expect((await next).status).toBe(200);
     } finally {
       vi.useRealTimers();
     }
@@ -124,7 +160,7 @@ describe("the handler", () => {
         await keyFromSecret("desk", "s3cret"),
         await keyFromSecret("old", "was-good", { expiresAt: "2020-01-01T00:00:00Z" }),
         await keyFromSecret("narrow", "n", { models: ["umpire-1"] }),
-        await keyFromSecret("wide", "w", { models: ["umpire-2"] }),
+        await keyFromSecret("wide", "w", { models: ["fake"] }),
         await keyFromSecret("slow", "slow", { requestsPerMinute: 2 }),
       ]);
 
@@ -148,30 +184,38 @@ describe("the handler", () => {
       const handler = make({ keys: await keys() });
       const listed = async (secret: string): Promise<unknown> =>
         (await handler(at("/v1/models", { headers: { authorization: `Bearer ${secret}` } }))).json();
-      expect(await listed("w")).toMatchObject({ models: [{ name: "umpire-2" }] });
+      expect(await listed("w")).toMatchObject({ models: [{ name: "fake" }] });
       expect(await listed("n")).toEqual({ models: [] });
     });
 
     it("applies a key's own rate limit to that key only", async () => {
-      const handler = make({ keys: await keys() });
-      const statuses: number[] = [];
-      for (const secret of ["slow", "slow", "slow", "s3cret"]) {
-        const response = await handler(at("/v1/systemone", post({}, { authorization: `Bearer ${secret}` })));
-        statuses.push(response.status);
-        if (response.status === 429) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(50);
+      vi.useFakeTimers({ toFake: ["performance"] });
+      try {
+        const handler = make({ keys: await keys() });
+        const replies: [status: number, retryAfter: string | null][] = [];
+        for (const secret of ["slow", "slow", "slow", "s3cret"]) {
+          const { status, headers } = await handler(at("/v1/systemone", post({}, { authorization: `Bearer ${secret}` })));
+          replies.push([status, headers.get("retry-after")]);
+        }
+        expect(replies).toEqual([
+          [422, null],
+          [422, null],
+          [429, "60"],
+          [422, null],
+        ]);
+      } finally {
+        vi.useRealTimers();
       }
-      expect(statuses).toEqual([422, 422, 429, 422]);
     });
   });
 
   it("reports what happened to onServed, but no text and no secret", async () => {
-    observed.length = 0;
     const handler = make({ keys: createKeys([await keyFromSecret("desk", "s3cret")]) });
     const headers = { authorization: "Bearer s3cret", "x-request-id": "r1" };
     await handler(at("/decision/v1/model", post(REQUEST, headers)));
     await handler(at("/decision/v1/model", post({ ...REQUEST, state: 7 }, headers)));
     expect(observed).toMatchObject([
-      { requestId: "r1", method: "POST", route: "decide", status: 200, key: "desk", model: "umpire-2", usage: { output_tokens: 1 } },
+      { requestId: "r1", method: "POST", route: "decide", status: 200, key: "desk", model: "fake", usage: { output_tokens: 7 } },
       { requestId: "r1", route: "decide", status: 422, code: "invalid_request", key: "desk" },
     ]);
     expect(observed[0]?.durationMs).toBeGreaterThanOrEqual(observed[0]?.queuedMs ?? Infinity);
@@ -180,17 +224,16 @@ describe("the handler", () => {
 
   describe("whose client disconnects", () => {
     it("stops both the running and the waiting request", async () => {
-      observed.length = 0;
-      const handler = make();
+      const handler = make({ decider: waiting });
       const callers = [new AbortController(), new AbortController()];
-      const long = { model: "latest", ...longRequest };
-      const answers = callers.map(({ signal }) => handler(at("/decision/v1/model", post(long, {}, signal))));
-      while (handler.load.waiting === 0) await new Promise(setImmediate);
+      const answers = callers.map(({ signal }) => handler(at("/decision/v1/model", post(REQUEST, {}, signal))));
+      await reached(1);
       expect(handler.load).toEqual({ waiting: 1, running: 1 });
       for (const caller of callers) caller.abort();
       await Promise.all(answers);
+      expect(calls.map(({ signal }) => signal?.aborted)).toEqual([true]);
       expect(handler.load).toEqual({ waiting: 0, running: 0 });
-      expect(decider.stats().pendingCalls).toBe(0);
+      expect(waiting.stats().pendingCalls).toBe(0);
       expect(observed.map(({ status, code }) => [status, code])).toEqual([
         [499, undefined],
         [499, undefined],

@@ -1,5 +1,3 @@
-import { createDecider } from "umpire";
-import type { Decider } from "umpire";
 import { createKeys, keyFromSecret } from "umpire/http";
 import type { HandlerOptions, Served } from "umpire/http";
 import { execFile } from "node:child_process";
@@ -8,7 +6,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../support/http-server.ts";
 import type { HttpServer } from "../support/http-server.ts";
+import { lacks, lacksIf } from "../support/needs.ts";
 import { pythonSdk } from "../support/python-sdk.ts";
+import { sharedDecider as decider } from "../support/shared-decider.ts";
 
 const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL("official-client.py", import.meta.url));
@@ -34,11 +34,10 @@ interface PythonError {
   readonly retry_after_ms: number | null;
 }
 
-const { folder, missing } = await pythonSdk();
-if (missing !== undefined) console.warn(`The official client for Python is not tested. ${missing}`);
+const sdk = lacks("python3") ? undefined : await pythonSdk();
+const isMissing = sdk === undefined || lacksIf(sdk.missing !== undefined, `the official client for Python (${sdk.missing})`);
 
-describe.skipIf(missing !== undefined)("the official client for Python", () => {
-  let decider: Decider;
+describe.skipIf(isMissing)("the official client for Python", () => {
   let found: Found;
   const servers: HttpServer[] = [];
   const observed: Served[] = [];
@@ -50,19 +49,17 @@ describe.skipIf(missing !== undefined)("the official client for Python", () => {
   };
 
   beforeAll(async () => {
-    decider = await createDecider({ threads: 1 });
     const keys = createKeys([await keyFromSecret("desk", "sk-test-1")]);
     const urls = [
       await start({}),
       await start({ keys, limits: { requestsPerMinute: 2 } }),
       await start({ limits: { waitingRequests: 0 } }),
     ];
-    const { stdout } = await run("python3", [SCRIPT, ...urls], { env: { ...process.env, PYTHONPATH: folder } });
+    const { stdout } = await run("python3", [SCRIPT, ...urls], { env: { ...process.env, PYTHONPATH: sdk?.folder } });
     found = JSON.parse(stdout) as Found;
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.close()));
-    await decider.close();
   });
 
   it("gets every kind of answer just as the library gives it", async () => {

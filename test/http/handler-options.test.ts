@@ -1,6 +1,8 @@
-import { createDecider } from "umpire";
-import { createHandler, createKeys } from "umpire/http";
 import { expect, it } from "vitest";
+import { createKeys } from "../../src/http/auth/key-ring.ts";
+import { createHandler } from "../../src/http/handler.ts";
+import { fakeDecider } from "../support/fake-decider.ts";
+import { fakeEngine } from "../support/fake-engine.ts";
 import { decideError } from "../support/rejection.ts";
 
 const KEYS = "keys must be what createKeys() or watchKeyFile() returns, such as createKeys([await keyFromSecret(...)]), but is";
@@ -47,8 +49,6 @@ it.each<[string, object, string]>([
   ],
   ["no function as onServed", { onServed: "x" }, "onServed must be a function, but is a string of 1 character"],
 ])("createHandler() refuses %s, and says what to write instead", async (_, options, message) => {
-  const decider = createDecider();
-  const error = await decideError(() => createHandler({ decider, ...options }));
+  const error = await decideError(() => createHandler({ decider: fakeDecider(fakeEngine()), ...options }));
   expect(error).toMatchObject({ code: "invalid_request", message: `The options are not valid: ${message}.` });
-  await decider.close();
 });
