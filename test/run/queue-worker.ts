@@ -55,7 +55,7 @@ export class HastyWorkers {
       import { nodePlatform } from "./src/platform/node/platform.ts";
       import { workForQueue } from "./src/cli/run/work.ts";
       const dist = new URL(${JSON.stringify(new URL("dist/", PACKAGE_ROOT).href)});
-      await workForQueue(nodePlatform(dist), { queue: process.argv[4], workers: 1 }, { lostAfterMs: 2000, firstRestMs: 50 });`;
+      await workForQueue(process, nodePlatform(dist), { queue: process.argv[4], workers: 1 }, { lostAfterMs: 2000, firstRestMs: 50 });`;
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: packageRootPath, loader: "ts" },
       bundle: true,
