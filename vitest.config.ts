@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
 
-/** For every test: no file leaves folders, mocks or a clock behind. */
-const setupFiles = ["test/support/after-file.ts"];
+/** For every test: the sources are as the package has them, and no file leaves folders, mocks or a clock behind. */
+const setupFiles = ["test/support/as-built.ts", "test/support/after-file.ts"];
 
 /** For tests of the built package, in every configuration. */
 export const ofThePackage = {

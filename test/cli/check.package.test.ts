@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { umpire } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
 
 const GOOD = { type: "noul", instructions: "Is it urgent?" };
 const BAD = { type: "noul", instructions: "Isn't it urgent?" };

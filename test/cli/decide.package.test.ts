@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DecideResponse } from "../../src/decide/types.ts";
-import { umpire } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
 
 const TEXT = "I was charged twice for March and want one payment back.";
 const REQUEST = {

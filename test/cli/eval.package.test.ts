@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decide } from "umpire";
-import { inTerminal, shell, umpire } from "./run-cli.ts";
+import { inTerminal, shell, umpire } from "../support/command-line.ts";
 
 const CSV = `text,label
 "The parcel came late, and the box was open.",delivery

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Explanation } from "../../src/explain/index.ts";
-import { inTerminal, shell, umpire } from "./run-cli.ts";
+import { inTerminal, shell, umpire } from "../support/command-line.ts";
 
 const STATE = "Hello from Leeds. I was charged twice this month. The weather is fine here.";
 const REQUEST = {

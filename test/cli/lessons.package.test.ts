@@ -6,7 +6,7 @@ import type { ChoiceAnswer, DecideResponse } from "../../src/decide/types.ts";
 import type { Explanation } from "../../src/explain/index.ts";
 import type { EvalReport } from "../../src/cli/eval/report.ts";
 import { DESK, DESK_FLAGS, deskCsv } from "./desk-examples.ts";
-import { umpire } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
 
 const STATE = "The parrot is tired.";
 const OTHERS = `text,label\nThe parrot is not well today.,north\nThe lion was brought in on Monday.,north\nThe toaster is not well today.,south\nThe tractor was brought in on Monday.,south\n`;

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
-import { umpire } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
 
 interface Listed {
   readonly models: readonly {

@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { golden } from "../support/golden.ts";
-import { cleanEnv, CLI, finished, umpire } from "./run-cli.ts";
-import type { Run } from "./run-cli.ts";
+import { cleanEnv, CLI, finished, umpire } from "../support/command-line.ts";
+import type { Run } from "../support/command-line.ts";
 
 interface Running {
   readonly url: string;

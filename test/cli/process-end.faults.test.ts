@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { cleanEnv, CLI, finished, inTerminal, shell } from "./run-cli.ts";
+import { cleanEnv, CLI, finished, inTerminal, shell } from "../support/command-line.ts";
 
 const LONG = { state: "word ".repeat(15_000), questions: { q: { type: "choice", instructions: "Which?", criteria: optionsOf(255) } } };
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/lesson.ts";
 import type { TaughtReport } from "../../src/cli/teach/taught-report.ts";
 import { DESK, DESK_EXAMPLES, DESK_FLAGS, deskCsv } from "./desk-examples.ts";
-import { inTerminal, shell, umpire } from "./run-cli.ts";
-import type { Run } from "./run-cli.ts";
+import { inTerminal, shell, umpire } from "../support/command-line.ts";
+import type { Run } from "../support/command-line.ts";
 
 let folder: string;
 const at = (name: string): string => join(folder, name);

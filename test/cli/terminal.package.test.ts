@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { widthOf } from "../../src/cli/output/terminal-text.ts";
-import { CLI, inTerminal, shell } from "./run-cli.ts";
+import { CLI, inTerminal, shell } from "../support/command-line.ts";
 
 const ASK = [
   "decide",

@@ -6,7 +6,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { CLI, cleanEnv } from "../cli/run-cli.ts";
+import { CLI, cleanEnv } from "../support/command-line.ts";
 import { PACKAGE_ROOT, packageRootPath } from "../support/package-root.ts";
 
 /** `umpire worker` in a process of its own. */

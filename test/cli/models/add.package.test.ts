@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ModelFolder } from "../../adding/model-folder.ts";
 import { mayMount, onSmallDisk } from "../../serve/ledger/small-disk.ts";
-import { CLI, cleanEnv, finished, inTerminal, shell, umpire } from "../run-cli.ts";
-import type { Run } from "../run-cli.ts";
+import { CLI, cleanEnv, finished, inTerminal, shell, umpire } from "../../support/command-line.ts";
+import type { Run } from "../../support/command-line.ts";
 
 interface Added {
   readonly id: string;

@@ -8,8 +8,8 @@ import type { CalibrationReport } from "../../../src/cli/models/calibrate/report
 import type { Calibration } from "../../../src/engine/engine.ts";
 import { PackCopy } from "../../support/pack-copy.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
-import { inTerminal, shell, umpire } from "../run-cli.ts";
-import type { Run } from "../run-cli.ts";
+import { inTerminal, shell, umpire } from "../../support/command-line.ts";
+import type { Run } from "../../support/command-line.ts";
 
 const UNCALIBRATED = {
   choice: [{ maxOptions: 255, temperature: 1 }],

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startHub } from "../../support/hub-server.ts";
 import type { HubServer } from "../../support/hub-server.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
-import { inTerminal, shell, umpire } from "../run-cli.ts";
-import type { Run } from "../run-cli.ts";
+import { inTerminal, shell, umpire } from "../../support/command-line.ts";
+import type { Run } from "../../support/command-line.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const GRAPH = "onnx/model.onnx";

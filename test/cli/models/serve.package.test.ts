@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ServerProcess, freeFixedPort } from "../../serve/server-process.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
-import { umpire } from "../run-cli.ts";
+import { umpire } from "../../support/command-line.ts";
 
 interface Listed {
   readonly models: readonly { readonly name: string }[];

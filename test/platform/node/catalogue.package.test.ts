@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readCatalogue } from "../../../src/platform/node/catalogue.ts";
 import { addedModelsFolder } from "../../../src/platform/node/home.ts";
-import { umpire } from "../../cli/run-cli.ts";
+import { umpire } from "../../support/command-line.ts";
 import { MODELS } from "../../support/package-copy.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 
