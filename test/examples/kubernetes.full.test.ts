@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { cleanEnv, CLI } from "../cli/run-cli.ts";
+import { cleanEnv, CLI } from "../support/command-line.ts";
 import { RunFolder, texts } from "../run/run-folder.ts";
 import { runCommand } from "../support/command.ts";
 import type { CommandResult } from "../support/command.ts";

@@ -6,7 +6,7 @@ import { createDeciderOn } from "../../../src/decider/create-decider.ts";
 import { readCatalogue } from "../../../src/platform/node/catalogue.ts";
 import { addedModelsFolder } from "../../../src/platform/node/home.ts";
 import { nodePlatform } from "../../../src/platform/node/platform.ts";
-import { umpire } from "../../cli/run-cli.ts";
+import { umpire } from "../../support/command-line.ts";
 import { MODELS } from "../../support/package-copy.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 import { decideError } from "../../support/rejection.ts";

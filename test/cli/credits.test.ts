@@ -1,29 +1,21 @@
-import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { openSqliteLedger } from "../../src/serve/ledger/sqlite/sqlite-ledger.ts";
 import { chargeNumber } from "../serve/ledger/charges.ts";
-import { RedisServer } from "../serve/ledger/redis-server.ts";
-import { PackageCopy } from "../support/package-copy.ts";
-import { packageRootPath } from "../support/package-root.ts";
-import { runScript } from "../support/child-program.ts";
-import { umpire } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
-let folder: string;
 let file: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-credits-cli-"));
-  file = join(folder, "credits.db");
+  file = join(tempDir(), "credits.db");
   await using ledger = await openSqliteLedger(file);
   await ledger.topUp("mail-service", 12_500_000_001, 'invoice 17, "March"');
   await ledger.topUp("chat", 1_000_000_000);
   await ledger.charge(chargeNumber(1, { account: "mail-service", nanocredits: 158_400 }));
   await ledger.charge(chargeNumber("", { account: "chat", requestId: '=1+1,"x"', nanocredits: 1 }));
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 test("show prints exact balances, as JSON and for people", async () => {
   const piped = await umpire(["credits", "show", "--credits", file]);
@@ -38,7 +30,7 @@ test("show prints exact balances, as JSON and for people", async () => {
 });
 
 test("add creates a new file, and tops up a file that another process has open", async () => {
-  const added = join(folder, "new.db");
+  const added = join(tempDir(), "new.db");
   const first = await umpire(["credits", "add", "chat", "250", "--note", "first", "--credits", added]);
   expect(JSON.parse(first.stdout)).toEqual({ id: "1", account: "chat", credits: "250", balance: "250" });
   await using ledger = await openSqliteLedger(added);
@@ -63,19 +55,6 @@ test("ledger prints every entry as CSV, with quotes where needed and nothing tha
   expect(some.stdout.split("\r\n")).toHaveLength(4);
   const none = await umpire(["credits", "ledger", "--since", "2999-01-01", "--credits", file]);
   expect(none.stdout.split("\r\n")).toHaveLength(2);
-});
-
-test("the same commands work on Redis", async () => {
-  const server = await RedisServer.start();
-  try {
-    const env = { UMPIRE_CREDITS: server.url() };
-    expect((await umpire(["credits", "add", "chat", "1.5", "--pretty"], { env })).stdout).toBe(
-      "chat: 1.5 credits added, the balance is 1.5\n",
-    );
-    expect((await umpire(["credits", "ledger"], { env })).stdout).toMatch(/^id,.*\r\n\d+-0,.*Z,chat,top_up,1\.5,1\.5,,,,,\r\n$/u);
-  } finally {
-    await server.end();
-  }
 });
 
 test.each([
@@ -108,22 +87,4 @@ test("a file that is not a ledger is refused with exit code 1 and not changed", 
   expect(code).toBe(1);
   expect(stderr).toContain("The file is not a file of credits");
   expect(await readFile(other)).toEqual(before);
-});
-
-test("if the package for a ledger is missing, the message says what to install", async () => {
-  const copy = await PackageCopy.make();
-  try {
-    await symlink(join(packageRootPath, "node_modules/commander"), join(copy.folder, "node_modules/commander"));
-    for (const [name, place] of [
-      ["libsql", "new.db"],
-      ["redis", "redis://127.0.0.1:1"],
-    ] as const) {
-      const cli = join(copy.folder, "dist/cli.js");
-      const { code, stderr } = await runScript(cli, { args: ["credits", "add", "chat", "1", "--credits", place], folder: copy.folder });
-      expect(code).toBe(1);
-      expect(stderr).toContain(`npm install ${name}`);
-    }
-  } finally {
-    await copy.remove();
-  }
 });

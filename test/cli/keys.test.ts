@@ -1,18 +1,15 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { readKeyFile } from "../../src/serve/keys/key-file.ts";
 import { watchKeyFile } from "../../src/serve/keys/watched-keys.ts";
-import { umpire } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
-let folder: string;
 let file: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-keys-"));
-  file = join(folder, "keys.json");
+beforeEach(() => {
+  file = join(tempDir(), "keys.json");
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 test("add prints only the secret on standard output, and the file then accepts it", async () => {
   const flags = ["--file", file, "--expires", "2999-01-31", "--models", "a, b", "--requests-per-minute", "60", "--free"];
@@ -85,11 +82,4 @@ test("a damaged file is refused with the place of every issue, and not changed",
   expect(stderr).toMatch(/keys\[0\]\.sha256: is missing.*\n {2}keys\[1\]\.sha256: must be 64/u);
   expect(stderr).not.toContain("mysecret");
   expect(await readFile(file, "utf8")).toBe(text);
-});
-
-test("a subcommand has the same --help flag as the others", async () => {
-  const { code, stdout } = await umpire(["keys", "help", "add"]);
-  expect(code).toBe(0);
-  expect(stdout).toContain("-h, --help                      print help");
-  expect(stdout).toContain("UMPIRE_KEYS");
 });
