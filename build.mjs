@@ -113,7 +113,7 @@ await bundle({
 const onDemandOnNode = Object.entries(ON_DEMAND_ON_NODE).map(([name, source]) => [chunkOf(name), source]);
 await bundle({
   ...forNode,
-  entryPoints: { http: "src/http/index.ts", serve: "src/serve/index.ts", cli: "src/cli/main.ts", ...Object.fromEntries(onDemandOnNode) },
+  entryPoints: { http: "src/http/index.ts", serve: "src/serve/index.ts", cli: "src/cli/bin.ts", ...Object.fromEntries(onDemandOnNode) },
 });
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });

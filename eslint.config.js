@@ -40,4 +40,16 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    // A command uses the part of the process that it is given: src/cli/io.ts. So it can be called in any process, with others beside it.
+    files: ["src/cli/**/*.ts", "src/run/**/*.ts", "src/adding/**/*.ts"],
+    ignores: ["src/cli/bin.ts"],
+    rules: {
+      "no-console": "error",
+      "no-restricted-properties": [
+        "error",
+        ...["stdin", "stdout", "stderr", "env", "argv", "exitCode", "cwd", "chdir"].map((property) => ({ object: "process", property })),
+      ],
+    },
+  },
 );

@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
 
-/** For every test: no file leaves folders, mocks or a clock behind. */
-const setupFiles = ["test/support/after-file.ts"];
+/** For every test: the sources are as the package has them, no file leaves folders, mocks or a clock behind, and properties have their cases. */
+const setupFiles = ["test/support/as-built.ts", "test/support/after-file.ts", "test/support/properties.ts"];
 
 /** For tests of the built package, in every configuration. */
 export const ofThePackage = {
@@ -31,7 +31,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: [...ELSEWHERE, "**/*.{package,faults,full}.test.ts"],
-          setupFiles: [...setupFiles, "test/support/properties.ts"],
+          setupFiles,
           pool: "threads",
           // Files of one thread share what they import. They must leave globals as they found them.
           isolate: false,

@@ -6,6 +6,7 @@ import { withSource } from "./failure.ts";
 import { noteSlowDevice } from "./output/device-note.ts";
 import { screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
+import type { Io } from "./io.ts";
 import type { LessonFlags } from "./input/lesson-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
 import type { RequestInput } from "./input/read-input.ts";
@@ -19,29 +20,30 @@ import type { Answered } from "./output/request-view.ts";
  * response, or an array of responses for several requests.
  */
 export async function answerRequests(
+  io: Io,
   platform: Platform,
   options: ModelFlags,
   inputs: readonly RequestInput[],
   flags: LessonFlags & OutputFlags,
 ): Promise<void> {
-  const screen = screenFor(flags);
+  const screen = screenFor(io, flags);
   await using decider = createDeciderOn(platform, options);
   // A lesson that is wrong is told before the model loads.
   await learnLessons(decider, flags.lessons);
   // Loads the model first, so that the time shown for an answer does not include loading.
-  noteSlowDevice(await decider.info());
+  noteSlowDevice(io, await decider.info());
   const answered: Answered[] = [];
   for (const input of inputs) {
     const one = await answerOne(decider, input, flags.maxErrorRate, inputs.length > 1);
-    if (screen !== undefined) process.stdout.write(`${answered.length > 0 ? "\n\n" : ""}${showAnswered(one, screen)}`);
+    if (screen !== undefined) io.stdout.write(`${answered.length > 0 ? "\n\n" : ""}${showAnswered(one, screen)}`);
     answered.push(one);
   }
   const answers = answered.flatMap(({ response }) => Object.values(response.answers));
-  noteUnusedLessons(flags, answers.filter(({ x_lesson: lesson }) => lesson !== undefined).length);
+  noteUnusedLessons(io, flags, answers.filter(({ x_lesson: lesson }) => lesson !== undefined).length);
   if (screen === undefined) {
     const [first, ...more] = answered.map(({ response }) => response);
-    writeJson(more.length === 0 ? first : [first, ...more]);
-  } else if (answered.length > 1) process.stdout.write(`\n\n${showTotal(answered, screen)}`);
+    writeJson(io, more.length === 0 ? first : [first, ...more]);
+  } else if (answered.length > 1) io.stdout.write(`\n\n${showTotal(answered, screen)}`);
 }
 
 async function answerOne(

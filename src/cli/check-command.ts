@@ -11,6 +11,7 @@ import { addModelFlags } from "./input/model-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
 import { readRequest } from "./input/read-input.ts";
 import { A_QUESTION } from "./input/read-question.ts";
+import type { Io } from "./io.ts";
 import { showCheck } from "./output/check-view.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
@@ -33,27 +34,30 @@ Examples:
 interface Flags extends ModelFlags, OutputFlags {}
 
 /** `umpire check`: warns of what makes answers bad, before anybody asks the question. */
-export function checkCommand(platform: Platform): Command {
+export function checkCommand(io: Io, platform: Platform): Command {
   const command = new Command("check")
     .description("warn of what makes a question's answers bad")
     .argument("<file>", 'a question or a request as JSON, "-" for standard input');
   return addOutputFlags(addModelFlags(command))
     .addHelpText("after", HELP)
     .action(async (file: string, flags: Flags) => {
-      const { source, value } = await readRequest(file, A_QUESTION);
+      const { source, value } = await readRequest(io, file, A_QUESTION);
       const { device, model, precision, threads } = flags;
       await using decider = createDeciderOn(platform, { device, model, precision, threads });
-      const screen = screenFor(flags);
+      const screen = screenFor(io, flags);
       if (isPlainObject(value) && "questions" in value) {
         const checks = await withSource(source, checksOf(decider, value["questions"]));
-        if (screen === undefined) writeJson({ questions: Object.fromEntries(checks) });
-        else process.stdout.write(checks.map(([id, check]) => showCheck(id, check, screen)).join("\n"));
-        endWith(checks.map(([, check]) => check));
+        if (screen === undefined) writeJson(io, { questions: Object.fromEntries(checks) });
+        else io.stdout.write(checks.map(([id, check]) => showCheck(id, check, screen)).join("\n"));
+        endWith(
+          io,
+          checks.map(([, check]) => check),
+        );
       } else {
         const check = await withSource(source, decider.check(value as Question));
-        if (screen === undefined) writeJson(check);
-        else process.stdout.write(showCheck("", check, screen));
-        endWith([check]);
+        if (screen === undefined) writeJson(io, check);
+        else io.stdout.write(showCheck("", check, screen));
+        endWith(io, [check]);
       }
     });
 }
@@ -66,6 +70,6 @@ async function checksOf(decider: Decider, questions: unknown): Promise<[string, 
   return checks;
 }
 
-function endWith(checks: readonly QuestionCheck[]): void {
-  if (checks.some(({ warnings }) => warnings.length > 0)) process.exitCode = WARNED;
+function endWith(io: Io, checks: readonly QuestionCheck[]): void {
+  if (checks.some(({ warnings }) => warnings.length > 0)) io.exitCode = WARNED;
 }

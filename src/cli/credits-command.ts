@@ -1,10 +1,12 @@
 import { once } from "node:events";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { isInstant } from "../http/auth/check-keys.ts";
 import type { Account, AdminLedger, EntryFilter } from "../serve/ledger/ledger.ts";
 import { openLedger } from "../serve/ledger/open-ledger.ts";
 import { BadInput } from "./bad-input.ts";
 import { creditsText, nanocreditsFrom } from "./input/credit-amounts.ts";
+import { FlagOrVariable } from "./input/variables.ts";
+import type { Io } from "./io.ts";
 import { columns } from "./output/columns.ts";
 import { CSV_HEADER, csvOf } from "./output/credits-csv.ts";
 import { withSource } from "./failure.ts";
@@ -30,27 +32,27 @@ as a formula gets a ' in front. Times are UTC.
 `;
 
 /** `umpire credits`: manages a ledger, also while a server uses it. */
-export function creditsCommand(): Command {
+export function creditsCommand(io: Io): Command {
   return new Command("credits")
     .description("show and top up credits, export the ledger")
     .helpCommand(false)
-    .addCommand(showCommand())
-    .addCommand(addCommand())
-    .addCommand(ledgerCommand())
+    .addCommand(showCommand(io))
+    .addCommand(addCommand(io))
+    .addCommand(ledgerCommand(io))
     .addHelpText("after", EXAMPLES);
 }
 
-function showCommand(): Command {
+function showCommand(io: Io): Command {
   return addOutputFlags(withPlace(new Command("show")))
     .description("show the balance of all accounts or of one")
     .argument("[account]", "the name of its key")
     .action(async (name: string | undefined, flags: PlaceFlag & OutputFlags) => {
       await using ledger = await openAt(flags, { create: false });
-      showAccounts(await accountsOf(ledger, name), flags);
+      showAccounts(io, await accountsOf(ledger, name), flags);
     });
 }
 
-function addCommand(): Command {
+function addCommand(io: Io): Command {
   return addOutputFlags(withPlace(new Command("add")))
     .description("add credits to an account, and open it if it is new")
     .argument("<account>", "the name of its key")
@@ -61,12 +63,12 @@ function addCommand(): Command {
       await using ledger = await openAt(flags, { create: true });
       const { id, account, balanceAfter } = await withSource("The top-up", ledger.topUp(name, nanocredits, flags.note));
       const [added, balance] = [creditsText(nanocredits), creditsText(balanceAfter)];
-      if (screenFor(flags) === undefined) writeJson({ id, account, credits: added, balance });
-      else process.stdout.write(`${account}: ${added} credits added, the balance is ${balance}\n`);
+      if (screenFor(io, flags) === undefined) writeJson(io, { id, account, credits: added, balance });
+      else io.stdout.write(`${account}: ${added} credits added, the balance is ${balance}\n`);
     });
 }
 
-function ledgerCommand(): Command {
+function ledgerCommand(io: Io): Command {
   return withPlace(new Command("ledger"))
     .description("print charges and top-ups as CSV")
     .option("--account <name>", "only the entries of one account")
@@ -75,13 +77,13 @@ function ledgerCommand(): Command {
     .action(async (flags: PlaceFlag & { readonly account?: string; readonly since?: string }) => {
       const sinceMs = flags.since === undefined ? undefined : timeFrom(flags.since);
       await using ledger = await openAt(flags, { create: false });
-      await writeCsv(ledger, { account: flags.account, sinceMs });
+      await writeCsv(io, ledger, { account: flags.account, sinceMs });
     });
 }
 
 function withPlace(command: Command): Command {
   return command.addOption(
-    new Option("--credits <place>", "where the credits are kept: a file, or a redis:// or rediss:// URL").env("UMPIRE_CREDITS"),
+    new FlagOrVariable("--credits <place>", "UMPIRE_CREDITS", "where the credits are kept: a file, or a redis:// or rediss:// URL"),
   );
 }
 
@@ -99,20 +101,20 @@ async function accountsOf(ledger: AdminLedger, name: string | undefined): Promis
   return found;
 }
 
-function showAccounts(accounts: readonly Account[], flags: OutputFlags): void {
-  const screen = screenFor(flags);
+function showAccounts(io: Io, accounts: readonly Account[], flags: OutputFlags): void {
+  const screen = screenFor(io, flags);
   const rows = accounts.map(({ account, nanocredits }) => ({ account, credits: creditsText(nanocredits) }));
   if (screen === undefined) {
-    writeJson({ accounts: rows });
+    writeJson(io, { accounts: rows });
     return;
   }
   const table = columns([["account", "credits"], ...rows.map(({ account, credits }) => [oneLine(account), credits])]);
-  process.stdout.write(`${table.replace(/^.*/u, (head) => screen.paint("dim", head))}\n`);
+  io.stdout.write(`${table.replace(/^.*/u, (head) => screen.paint("dim", head))}\n`);
 }
 
-async function writeCsv(ledger: AdminLedger, filter: EntryFilter): Promise<void> {
-  process.stdout.write(CSV_HEADER);
-  for await (const entry of ledger.entries(filter)) if (!process.stdout.write(csvOf(entry))) await once(process.stdout, "drain");
+async function writeCsv({ stdout }: Io, ledger: AdminLedger, filter: EntryFilter): Promise<void> {
+  stdout.write(CSV_HEADER);
+  for await (const entry of ledger.entries(filter)) if (!stdout.write(csvOf(entry))) await once(stdout, "drain");
 }
 
 function timeFrom(text: string): number {

@@ -8,6 +8,7 @@ import type { ModelFlags } from "./input/model-flags.ts";
 import { refuseFlags } from "./input/refuse-flags.ts";
 import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
 import type { RequestFlags } from "./input/request-flags.ts";
+import type { Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
 
@@ -34,7 +35,7 @@ Examples:
 `;
 
 /** `umpire decide`: answers requests from files or standard input, or questions from the command line. */
-export function decideCommand(platform: Platform): Command {
+export function decideCommand(io: Io, platform: Platform): Command {
   const command = new Command("decide")
     .description("answer structured questions about a text")
     .argument("[file...]", 'requests as JSON, "-" for standard input (the default if it is not a terminal)');
@@ -43,8 +44,8 @@ export function decideCommand(platform: Platform): Command {
   return addOutputFlags(addModelFlags(addLessonFlags(command)))
     .addHelpText("after", EXAMPLES)
     .action(async (files: readonly string[], flags: Flags) => {
-      const inputs = await inputsFrom("decide", files, flags.state, asked);
+      const inputs = await inputsFrom(io, "decide", files, flags.state, asked);
       const { device, model, precision, threads } = flags;
-      await answerRequests(platform, { device, model, precision, threads }, inputs, flags);
+      await answerRequests(io, platform, { device, model, precision, threads }, inputs, flags);
     });
 }

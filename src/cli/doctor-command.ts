@@ -4,6 +4,7 @@ import type { Device } from "../engine/engine.ts";
 import type { Platform } from "../platform/platform.ts";
 import { version } from "../version.ts";
 import type { Finding } from "./doctor/finding.ts";
+import type { Io } from "./io.ts";
 import { showFinding } from "./output/findings-view.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
@@ -18,33 +19,33 @@ Exit codes: 0 nothing is wrong, 1 something is.
 `;
 
 /** `umpire doctor`: says whether umpire works here, and what to do if it does not. @param dist URL of the folder of the built package */
-export function doctorCommand(platform: Platform, dist: URL): Command {
+export function doctorCommand(io: Io, platform: Platform, dist: URL): Command {
   return addOutputFlags(new Command("doctor"))
     .description("check that it works on this machine")
     .addHelpText("after", HELP)
     .action(async (flags: OutputFlags) => {
-      const screen = screenFor(flags);
+      const screen = screenFor(io, flags);
       const findings: Finding[] = [];
-      if (screen !== undefined) process.stdout.write(`${screen.paint("bold", `umpire ${version}`)}\n`);
-      for await (const finding of examine(platform, dist)) {
+      if (screen !== undefined) io.stdout.write(`${screen.paint("bold", `umpire ${version}`)}\n`);
+      for await (const finding of examine(io, platform, dist)) {
         findings.push(finding);
-        if (screen !== undefined) process.stdout.write(showFinding(finding, screen));
+        if (screen !== undefined) io.stdout.write(showFinding(finding, screen));
       }
       const problems = findings.filter(({ status }) => status === "problem").length;
-      if (screen === undefined) writeJson({ ok: problems === 0, version, findings });
+      if (screen === undefined) writeJson(io, { ok: problems === 0, version, findings });
       else
-        process.stdout.write(
+        io.stdout.write(
           `\n${verdict(
             problems,
             findings.some(({ status }) => status === "note"),
           )}\n`,
         );
-      process.exitCode = problems === 0 ? 0 : 1;
+      io.exitCode = problems === 0 ? 0 : 1;
     });
 }
 
 /** Everything that is looked at, in order. What is cheap, and what a later problem may come from, is first. */
-async function* examine(platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
+async function* examine(io: Io, platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
   // Imported here, because other commands start faster without it.
   const [machine, { checkProcessor }, runtimes, { checkModel }, { checkDevices }, { checkAddedModels }] = await Promise.all([
     import("./doctor/machine.ts"),
@@ -62,7 +63,7 @@ async function* examine(platform: Platform, dist: URL): AsyncGenerator<Finding, 
   yield await checkProcessor();
   yield await machine.checkProcessors(platform.defaultThreads);
   yield machine.checkMemory();
-  yield machine.checkSettings(process.env);
+  yield machine.checkSettings(io.env);
   const binding = await runtimes.checkNativeBinding();
   yield binding;
   yield await runtimes.checkWasmRuntime();
@@ -78,7 +79,7 @@ async function* examine(platform: Platform, dist: URL): AsyncGenerator<Finding, 
     dist,
     platform.devices.filter((device) => !missing.includes(device)),
   );
-  yield* checkAddedModels(platform, dist);
+  yield* checkAddedModels(platform, dist, io.env);
 }
 
 function verdict(problems: number, hasNotes: boolean): string {

@@ -13,6 +13,7 @@ import { learnLessons } from "./input/read-lessons.ts";
 import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
 import type { RequestFlags } from "./input/request-flags.ts";
 import { countFrom } from "./input/whole-numbers.ts";
+import type { Io } from "./io.ts";
 import { noteSlowDevice } from "./output/device-note.ts";
 import { showExplanation } from "./output/explanation-view.ts";
 import { noteUnusedLessons } from "./output/lesson-note.ts";
@@ -42,7 +43,7 @@ Examples:
 `;
 
 /** `umpire explain`: says which sentences made the answer to one question. */
-export function explainCommand(platform: Platform): Command {
+export function explainCommand(io: Io, platform: Platform): Command {
   const command = new Command("explain")
     .description("say which sentences of a text made an answer")
     .argument("[file]", 'a request as JSON, "-" for standard input (the default if it is not a terminal)')
@@ -52,20 +53,20 @@ export function explainCommand(platform: Platform): Command {
   return addOutputFlags(addModelFlags(addLessonPlaces(command)))
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, flags: Flags) => {
-      const [{ source, value }] = await inputsFrom("explain", file === undefined ? [] : [file], flags.state, asked);
+      const [{ source, value }] = await inputsFrom(io, "explain", file === undefined ? [] : [file], flags.state, asked);
       const id = idOf(value, flags.question);
       const { device, model, precision, threads, maxPassages } = flags;
-      const screen = screenFor(flags);
+      const screen = screenFor(io, flags);
       await using decider = createDeciderOn(platform, { device, model, precision, threads });
       await learnLessons(decider, flags.lessons);
-      noteSlowDevice(await decider.info());
+      noteSlowDevice(io, await decider.info());
       // Any value will do here: the library checks it.
       const request = value as DecideRequest;
       const explanation = await withSource(source, decider.explain(request, id, { maxPassages }));
-      noteUnusedLessons(flags, explanation.answer.x_lesson === undefined ? 0 : 1);
+      noteUnusedLessons(io, flags, explanation.answer.x_lesson === undefined ? 0 : 1);
       const question = request.questions[id];
-      if (screen === undefined || question === undefined) writeJson(explanation);
-      else process.stdout.write(showExplanation(question, explanation, screen));
+      if (screen === undefined || question === undefined) writeJson(io, explanation);
+      else io.stdout.write(showExplanation(question, explanation, screen));
     });
 }
 

@@ -3,6 +3,7 @@ import { DecideError, textOfCause } from "../errors.ts";
 import type { DecideErrorCode, Issue, Location } from "../errors.ts";
 import { BadInput } from "./bad-input.ts";
 import { CommandFailed } from "./command-failed.ts";
+import type { Io } from "./io.ts";
 import { clip, escapeControls, oneLine } from "./output/terminal-text.ts";
 
 const FAILED = 1;
@@ -34,11 +35,11 @@ export async function withSource<T>(source: string, task: Promise<T>): Promise<T
 }
 
 /** Writes an error to standard error, without a stack. @returns the exit code: 1 failed, 2 bad input */
-export function report(error: unknown): number {
+export function report({ stderr }: Pick<Io, "stderr">, error: unknown): number {
   // Commander has written its own message. Its "errors" for --help and --version have the exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT;
   const [known, source] = error instanceof SourceError ? [error.cause, error.source] : [error, "The call"];
-  process.stderr.write(escapeControls(`umpire: ${linesOf(known, source).join("\n")}\n`));
+  stderr.write(escapeControls(`umpire: ${linesOf(known, source).join("\n")}\n`));
   return known instanceof BadInput || (DecideError.isInstance(known) && INPUT_CODES.includes(known.code)) ? BAD_INPUT : FAILED;
 }
 

@@ -1,14 +1,16 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { isInstant } from "../http/auth/check-keys.ts";
 import { isExpired } from "../http/auth/keys.ts";
 import type { ApiKey } from "../http/auth/keys.ts";
 import { addKey, readKeyFile, revokeKey, warningOf } from "../serve/keys/key-file.ts";
 import { BadInput } from "./bad-input.ts";
 import { withSource } from "./failure.ts";
+import { FlagOrVariable } from "./input/variables.ts";
+import { countFrom } from "./input/whole-numbers.ts";
+import type { Io } from "./io.ts";
 import { showKeys } from "./output/keys-view.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
-import { countFrom } from "./input/whole-numbers.ts";
 
 interface FileFlag {
   readonly file?: string;
@@ -34,16 +36,16 @@ Examples:
 `;
 
 /** `umpire keys`: manages the keys that a server accepts. */
-export function keysCommand(): Command {
+export function keysCommand(io: Io): Command {
   return new Command("keys")
     .description("add, list and revoke a server's keys")
-    .addCommand(addCommand())
-    .addCommand(listCommand())
-    .addCommand(revokeCommand())
+    .addCommand(addCommand(io))
+    .addCommand(listCommand(io))
+    .addCommand(revokeCommand(io))
     .addHelpText("after", EXAMPLES);
 }
 
-function addCommand(): Command {
+function addCommand(io: Io): Command {
   return new Command("add")
     .description("create a key and print its secret, once, on standard output")
     .argument("<name>", "1 to 64 letters, digits, dots, underscores or hyphens")
@@ -60,26 +62,26 @@ function addCommand(): Command {
       const path = fileFrom(file);
       const key = { name, expiresAt: expires, models, requestsPerMinute, paysCredits: free === true ? false : undefined };
       const { secret } = await withSource("The key", addKey(path, key));
-      process.stdout.write(`${secret}\n`);
-      process.stderr.write(`The key ${name} is in ${path}. Its secret is shown only this once: the file has only its SHA-256.\n`);
+      io.stdout.write(`${secret}\n`);
+      io.stderr.write(`The key ${name} is in ${path}. Its secret is shown only this once: the file has only its SHA-256.\n`);
     });
 }
 
-function listCommand(): Command {
+function listCommand(io: Io): Command {
   const command = new Command("list").description("list the keys, without anything secret").addOption(fileOption("the key file"));
   return addOutputFlags(command).action(async ({ file, ...flags }: FileFlag & OutputFlags) => {
     const path = fileFrom(file);
     const keys = await withSource(path, readKeyFile(path));
     const warning = await warningOf(path);
-    if (warning !== undefined) process.stderr.write(`${warning}\n`);
-    const screen = screenFor(flags);
+    if (warning !== undefined) io.stderr.write(`${warning}\n`);
+    const screen = screenFor(io, flags);
     const nowMs = Date.now();
-    if (screen !== undefined) process.stdout.write(showKeys(keys, nowMs, screen));
-    else writeJson({ keys: keys.map(({ sha256: _, ...key }) => ({ ...key, expired: isExpired(key, nowMs) })) });
+    if (screen !== undefined) io.stdout.write(showKeys(keys, nowMs, screen));
+    else writeJson(io, { keys: keys.map(({ sha256: _, ...key }) => ({ ...key, expired: isExpired(key, nowMs) })) });
   });
 }
 
-function revokeCommand(): Command {
+function revokeCommand(io: Io): Command {
   return new Command("revoke")
     .description("remove a key, so that servers refuse it")
     .argument("<name>", "the key's name")
@@ -87,12 +89,12 @@ function revokeCommand(): Command {
     .action(async (name: string, { file }: FileFlag) => {
       const path = fileFrom(file);
       await withSource(path, revokeKey(path, name));
-      process.stderr.write(`The key ${name} is revoked: it is no longer in ${path}.\n`);
+      io.stderr.write(`The key ${name} is revoked: it is no longer in ${path}.\n`);
     });
 }
 
-function fileOption(description: string): Option {
-  return new Option("-f, --file <file>", description).env("UMPIRE_KEYS");
+function fileOption(description: string): FlagOrVariable {
+  return new FlagOrVariable("-f, --file <file>", "UMPIRE_KEYS", description);
 }
 
 /** There is no default name: a key in a file that no server reads would be refused, and nobody would know why. */

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { nodePlatform } from "../platform/node/platform.ts";
@@ -10,68 +9,75 @@ import { doctorCommand } from "./doctor-command.ts";
 import { evalCommand } from "./eval-command.ts";
 import { explainCommand } from "./explain-command.ts";
 import { report } from "./failure.ts";
+import { optionDescription, takeVariables } from "./input/variables.ts";
+import type { Io } from "./io.ts";
 import { keysCommand } from "./keys-command.ts";
 import { modelsCommand } from "./models-command.ts";
+import { columnsOf } from "./output/screen.ts";
+import { escapeControls } from "./output/terminal-text.ts";
 import { playgroundCommand } from "./playground-command.ts";
 import { runCommand } from "./run-command.ts";
 import { serveCommand } from "./serve-command.ts";
 import { teachCommand } from "./teach-command.ts";
 import { workerCommand } from "./worker-command.ts";
-import { escapeControls } from "./output/terminal-text.ts";
 
-// Only a running server catches Ctrl-C. Any other command ends by the signal, at once and without a message, and the shell sees 130.
+/**
+ * Runs one command, and sets the exit code. What fails is written to standard error. Nothing is left open, and several may run at once in one process.
+ * @param args what was typed after `umpire`
+ * @param dist URL of the folder of the built package
+ */
+export async function main(args: readonly string[], io: Io, dist: URL): Promise<void> {
+  try {
+    await (await programFor(io, dist)).parseAsync(args, { from: "user" });
+  } catch (error) {
+    io.exitCode = report(io, error);
+  }
+}
 
-// This file is built to dist/cli.js. index.node.ts finds the package's folder in the same way. It must not be imported here, or the bundler would
-// move its code one folder deeper.
-const packageRoot = new URL("../", import.meta.url);
-
-async function main(): Promise<void> {
-  const { version } = JSON.parse(await readFile(new URL("package.json", packageRoot), "utf8")) as { version: string };
-  const dist = new URL("./", import.meta.url);
-  const platform = nodePlatform(dist);
+async function programFor(io: Io, dist: URL): Promise<Command> {
+  const { version } = JSON.parse(await readFile(new URL("../package.json", dist), "utf8")) as { version: string };
+  const platform = nodePlatform(dist, undefined, io.env);
   const program = new Command("umpire")
     .description("Makes the call, on your machine: answers structured questions about a text with calibrated probabilities.")
     .version(version, "-V, --version", "print the version")
-    .addCommand(decideCommand(platform))
-    .addCommand(explainCommand(platform))
-    .addCommand(playgroundCommand(dist))
-    .addCommand(doctorCommand(platform, dist))
-    .addCommand(runCommand(platform))
-    .addCommand(workerCommand(platform))
-    .addCommand(evalCommand(platform))
-    .addCommand(teachCommand(platform))
-    .addCommand(checkCommand(platform))
-    .addCommand(modelsCommand(platform, dist))
-    .addCommand(serveCommand(platform))
-    .addCommand(keysCommand())
-    .addCommand(creditsCommand())
-    .addCommand(completionCommand());
-  configure(program);
-  await program.parseAsync();
+    .addCommand(decideCommand(io, platform))
+    .addCommand(explainCommand(io, platform))
+    .addCommand(playgroundCommand(io, dist))
+    .addCommand(doctorCommand(io, platform, dist))
+    .addCommand(runCommand(io, platform))
+    .addCommand(workerCommand(io, platform))
+    .addCommand(evalCommand(io, platform))
+    .addCommand(teachCommand(io, platform))
+    .addCommand(checkCommand(io, platform))
+    .addCommand(modelsCommand(io, platform, dist))
+    .addCommand(serveCommand(io, platform))
+    .addCommand(keysCommand(io))
+    .addCommand(creditsCommand(io))
+    .addCommand(completionCommand(io))
+    .hook("preAction", (_, command) => {
+      takeVariables(command, io.env);
+    });
+  configure(program, io);
+  return program;
 }
 
 /** Applies to a command and its subcommands. */
-function configure(command: Command): void {
+function configure(command: Command, io: Io): void {
+  const { stdout, stderr } = io;
   command
     .helpOption("-h, --help", "print help")
+    .configureHelp({ optionDescription })
     .exitOverride()
     .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      getOutHelpWidth: () => columnsOf(stdout),
+      getErrHelpWidth: () => columnsOf(stderr),
       // The parser's messages quote what was typed.
       outputError: (text, write) => {
         write(escapeControls(text.replace(/^error: /u, "umpire: ")));
       },
     });
   if (command.commands.length > 0) command.helpCommand("help [command]", "print help for a command");
-  command.commands.forEach(configure);
-}
-
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // EPIPE: the reader of the pipe, for example `head`, has seen enough.
-  process.exit(error.code === "EPIPE" ? 0 : report(error));
-});
-
-try {
-  await main();
-} catch (error) {
-  process.exitCode = report(error);
+  for (const child of command.commands) configure(child, io);
 }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { Platform } from "../platform/platform.ts";
+import type { Io } from "./io.ts";
 import { addCommand } from "./models/add-command.ts";
 import { calibrateCommand } from "./models/calibrate-command.ts";
 import { listCommand } from "./models/list-command.ts";
@@ -19,14 +20,14 @@ Examples:
 `;
 
 /** `umpire models`: lists, adds, shows, verifies, calibrates and removes models. @param dist URL of the folder of the built package */
-export function modelsCommand(platform: Platform, dist: URL): Command {
+export function modelsCommand(io: Io, platform: Platform, dist: URL): Command {
   return new Command("models")
     .description("list, add, verify, calibrate and remove models")
-    .addCommand(listCommand(platform), { isDefault: true })
-    .addCommand(addCommand(platform, dist))
-    .addCommand(showCommand(platform))
-    .addCommand(verifyCommand(platform, dist))
-    .addCommand(calibrateCommand(platform))
-    .addCommand(removeCommand(platform))
+    .addCommand(listCommand(io, platform), { isDefault: true })
+    .addCommand(addCommand(io, platform, dist))
+    .addCommand(showCommand(io, platform))
+    .addCommand(verifyCommand(io, platform, dist))
+    .addCommand(calibrateCommand(io, platform))
+    .addCommand(removeCommand(io, platform))
     .addHelpText("after", HELP);
 }

@@ -1,7 +1,8 @@
-import { once } from "node:events";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
+import { onEndSignal } from "./end-signals.ts";
 import { portFrom } from "./input/whole-numbers.ts";
+import type { Io } from "./io.ts";
 import { escapeControls } from "./output/terminal-text.ts";
 import { whyNotListening } from "./why-not-listening.ts";
 
@@ -25,37 +26,41 @@ Examples:
 `;
 
 /** `umpire playground`: serves the page in which to try questions, or writes its files to a folder. @param dist URL of the folder of the built package */
-export function playgroundCommand(dist: URL): Command {
+export function playgroundCommand(io: Io, dist: URL): Command {
   return new Command("playground")
     .description("try questions in a page on this machine")
     .option("-p, --port <number>", `port to listen on; 0 takes any free port (default: ${PORT}, or the next one that is free)`, portFrom)
     .addOption(new Option("--out <folder>", "only write the page's files to a new folder, for any web server").conflicts("port"))
     .addHelpText("after", EXAMPLES)
     .action(async ({ port, out }: Flags) => {
-      if (out === undefined) await serve(dist, port);
-      else await write(dist, resolve(out));
+      if (out === undefined) await serve(io, dist, port);
+      else await write(io, dist, resolve(out));
     });
 }
 
-async function serve(dist: URL, chosen: number | undefined): Promise<void> {
+async function serve({ stdout, stderr }: Io, dist: URL, chosen: number | undefined): Promise<void> {
   // Imported here, because other commands start faster without it.
   const { HOST, servePage } = await import("./playground/serve-page.ts");
   const ports = chosen === undefined ? Array.from({ length: PORTS }, (_, i) => PORT + i) : [chosen];
-  // From the first signal on, a second one ends the process.
-  const stopped = Promise.race((["SIGTERM", "SIGINT"] as const).map((signal) => once(process, signal)));
-  const server = await servePage(dist, ports).catch((error: unknown) => {
-    throw whyNotListening(error, HOST, ports.at(-1) ?? PORT);
-  });
-  const { port } = server;
-  if (chosen === undefined && port !== PORT) process.stderr.write(`Port ${PORT} is in use, so this is another one.\n`);
-  process.stdout.write(`Playground: http://${HOST}:${port}/\n`);
-  process.stderr.write("Open it in a browser. What you type stays in the page. Ctrl-C ends it.\n");
-  await stopped;
-  await server.close();
+  let ignoreSignals = (): void => undefined;
+  const stopped = new Promise((resolve) => (ignoreSignals = onEndSignal(resolve)));
+  try {
+    const server = await servePage(dist, ports).catch((error: unknown) => {
+      throw whyNotListening(error, HOST, ports.at(-1) ?? PORT);
+    });
+    const { port } = server;
+    if (chosen === undefined && port !== PORT) stderr.write(`Port ${PORT} is in use, so this is another one.\n`);
+    stdout.write(`Playground: http://${HOST}:${port}/\n`);
+    stderr.write("Open it in a browser. What you type stays in the page. Ctrl-C ends it.\n");
+    await stopped;
+    await server.close();
+  } finally {
+    ignoreSignals();
+  }
 }
 
-async function write(dist: URL, folder: string): Promise<void> {
+async function write({ stdout }: Io, dist: URL, folder: string): Promise<void> {
   const { gatherPage } = await import("./playground/page-files.ts");
   await gatherPage(dist, folder);
-  process.stdout.write(`The playground's files are in ${escapeControls(folder)}. Serve them with any web server.\n`);
+  stdout.write(`The playground's files are in ${escapeControls(folder)}. Serve them with any web server.\n`);
 }

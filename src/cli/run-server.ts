@@ -4,7 +4,9 @@ import type { AdminLedger } from "../serve/ledger/ledger.ts";
 import type { LogLevel } from "../serve/observability/log-levels.ts";
 import type { ServeOptions } from "../serve/serve-options.ts";
 import type { Closed, RunningServer } from "../serve/server/running-server.ts";
+import { onEndSignal } from "./end-signals.ts";
 import { withSource } from "./failure.ts";
+import type { Io } from "./io.ts";
 import { noteSlowDevice } from "./output/device-note.ts";
 import { colored, plain, wantsColors } from "./output/paint.ts";
 import type { Paint } from "./output/paint.ts";
@@ -31,16 +33,27 @@ const DROPPED = 1;
 
 /** Serves until the process gets a signal to stop, then closes everything. @returns the exit code */
 export async function runServer(
+  io: Io,
   decider: Decider,
   { logLevel, logFormat, secret, charging, serve: options }: ServeCommandSettings,
 ): Promise<number> {
   // Imported here, because other commands start faster without it.
   const { createKeys, createLogger, keyFromSecret, openLedger, serve } = await import("../serve/index.ts");
-  const jsonLog = createLogger({ level: logLevel });
-  const logger = logFormat === "json" ? jsonLog : terminalLog({ level: logLevel, paint: paintOf(process), write: writeToTerminal });
-  const stopped = untilStopped(() => {
-    logger.warn({}, "second signal: ending at once");
-    jsonLog.flush();
+  const write = (line: string): void => void io.stdout.write(line);
+  // The logger writes to standard output by itself, so that a reader who is slow keeps no request waiting. Where that is no file of the process, it cannot.
+  const jsonLog = createLogger({ level: logLevel, destination: io.stdout.fd === undefined ? { write } : undefined });
+  const logger = logFormat === "json" ? jsonLog : terminalLog({ level: logLevel, paint: paintOf(io), write });
+  let ignoreSignals = (): void => undefined;
+  const stopped = new Promise((resolve) => {
+    ignoreSignals = onEndSignal((signal) => {
+      ignoreSignals();
+      ignoreSignals = onEndSignal(() => {
+        logger.warn({}, "second signal: ending at once");
+        jsonLog.flush();
+        process.exit(DROPPED);
+      });
+      resolve(signal);
+    });
   });
   let ledger: AdminLedger | undefined;
   try {
@@ -57,27 +70,30 @@ export async function runServer(
       secret === undefined ? undefined : createKeys([await withSource("The secret in UMPIRE_API_KEY", keyFromSecret(ONLY_KEY, secret))]);
     const server = await listening(serve({ ...options, decider, logger, keys, credits }), options);
     // A model that cannot be loaded is the server's to report.
-    decider.info().then(noteSlowDevice, () => undefined);
+    decider.info().then(
+      (info) => {
+        noteSlowDevice(io, info);
+      },
+      () => undefined,
+    );
     const { droppedRequests } = await closedAfter(stopped, server);
     return droppedRequests > 0 ? DROPPED : CLEAN;
   } finally {
     try {
       await ledger?.close();
     } finally {
-      await decider.close();
-      jsonLog.flush();
+      await decider.close().finally(() => {
+        jsonLog.flush();
+        ignoreSignals();
+      });
     }
   }
 }
 
-const paintOf = ({ stdout, env }: Pick<NodeJS.Process, "stdout" | "env">): Paint => (wantsColors(stdout, env) ? colored : plain);
-
-function writeToTerminal(line: string): void {
-  process.stdout.write(line);
-}
+const paintOf = ({ stdout, env }: Io): Paint => (wantsColors(stdout, env) ? colored : plain);
 
 /** Closes the server when it is told to stop, or when it cannot become ready. @throws the reason why it cannot become ready */
-async function closedAfter(stopped: Promise<void>, server: RunningServer): Promise<Closed> {
+async function closedAfter(stopped: Promise<unknown>, server: RunningServer): Promise<Closed> {
   let closed: Closed;
   try {
     await Promise.race([stopped, server.whenReady().then(() => stopped)]);
@@ -85,23 +101,6 @@ async function closedAfter(stopped: Promise<void>, server: RunningServer): Promi
     closed = await server.close();
   }
   return closed;
-}
-
-/** Resolves at the first signal to stop. A second one ends the process. */
-function untilStopped(onSecond: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    let isStopping = false;
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      process.on(signal, () => {
-        if (isStopping) {
-          onSecond();
-          process.exit(DROPPED);
-        }
-        isStopping = true;
-        resolve();
-      });
-    }
-  });
 }
 
 /** @throws {CommandFailed} with advice, if the server cannot listen at that address. */

@@ -7,10 +7,12 @@ import type { LogLevel } from "../serve/observability/log-levels.ts";
 import { BadInput } from "./bad-input.ts";
 import { addModelFlags } from "./input/model-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
+import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
+import { FlagOrVariable } from "./input/variables.ts";
+import { bytesFrom, countFrom, msFrom } from "./input/whole-numbers.ts";
+import type { Io } from "./io.ts";
 import { LOG_FORMATS, runServer } from "./run-server.ts";
 import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
-import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
-import { bytesFrom, countFrom, msFrom } from "./input/whole-numbers.ts";
 import { thisMachine, workersFor } from "./serve-workers.ts";
 
 interface Flags extends ModelFlags {
@@ -60,34 +62,35 @@ Examples:
 `;
 
 /** `umpire serve`: answers requests over HTTP. */
-export function serveCommand(platform: Platform): Command {
+export function serveCommand(io: Io, platform: Platform): Command {
   const command = new Command("serve")
     .description("answer requests over HTTP, like the hosted API")
     .addOption(
-      new Option("--host <address>", "address to listen on; 0.0.0.0 or :: for all networks (default: 127.0.0.1)").env("UMPIRE_HOST"),
+      new FlagOrVariable("--host <address>", "UMPIRE_HOST", "address to listen on; 0.0.0.0 or :: for all networks (default: 127.0.0.1)"),
     )
     .addOption(portOption())
     .option("--base-path <path>", "path under which everything is served, like /ai")
     .option("--tls-cert <file>", "certificate chain (PEM), to serve HTTPS")
     .option("--tls-key <file>", "its private key (PEM)")
-    .addOption(new Option("--keys <file>", "key file with the keys that are accepted").env("UMPIRE_KEYS"))
-    .addOption(new Option("--lessons <folder>", "folder of lessons that answer, followed while the server runs").env("UMPIRE_LESSONS"))
-    .addOption(new Option("--credits <place>", "where the credits are kept: a file, or a redis:// URL").env("UMPIRE_CREDITS"))
+    .addOption(new FlagOrVariable("--keys <file>", "UMPIRE_KEYS", "key file with the keys that are accepted"))
+    .addOption(new FlagOrVariable("--lessons <folder>", "UMPIRE_LESSONS", "folder of lessons that answer, followed while the server runs"))
+    .addOption(new FlagOrVariable("--credits <place>", "UMPIRE_CREDITS", "where the credits are kept: a file, or a redis:// URL"))
     .addOption(
-      new Option("--price <price>", "credits for a million tokens, <in>/<out> or <model>=<in>/<out>; may be repeated")
-        .env("UMPIRE_PRICE")
-        .argParser(priceFrom),
+      new FlagOrVariable(
+        "--price <price>",
+        "UMPIRE_PRICE",
+        "credits for a million tokens, <in>/<out> or <model>=<in>/<out>; may be repeated",
+      ).argParser(priceFrom),
     )
     .option("--cors-origin <origin>", "origin whose pages may call the server, * for all; may be repeated", originFrom)
     .option("--host-name <name>", "name by which clients call this server, needed if there are no keys; may be repeated", hostNameFrom);
   return addLimitFlags(addModelFlags(command))
     .addOption(
-      new Option(
+      new FlagOrVariable(
         "--workers <number>",
+        "UMPIRE_WORKERS",
         "requests that are answered at the same time, each by a worker (default: one a processor, 4 at most)",
-      )
-        .env("UMPIRE_WORKERS")
-        .argParser(countFrom),
+      ).argParser(countFrom),
     )
     .addOption(
       // How long an answer takes would tell one client whether another one has just asked about the same text.
@@ -106,15 +109,15 @@ export function serveCommand(platform: Platform): Command {
     .option("--metrics-by-key", "count by key as well; needs UMPIRE_METRICS_SECRET")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: Flags) => {
-      const settings = await settingsFrom(flags, process.env);
+      const settings = await settingsFrom(io, flags);
       const { device, model, precision, threads, cacheBytes } = flags;
       const shares = workersFor({ workers: flags.workers, threads }, await thisMachine());
       const decider = createDeciderOn(platform, { device, model, precision, cacheBytes, ...shares });
-      process.exitCode = await runServer(decider, settings);
+      io.exitCode = await runServer(io, decider, settings);
     });
 }
 
-async function settingsFrom(flags: Flags, env: NodeJS.ProcessEnv): Promise<ServeCommandSettings> {
+async function settingsFrom({ stdout, env }: Io, flags: Flags): Promise<ServeCommandSettings> {
   const {
     host,
     port,
@@ -129,7 +132,7 @@ async function settingsFrom(flags: Flags, env: NodeJS.ProcessEnv): Promise<Serve
     shutdownDelayMs,
     shutdownMs,
     logLevel,
-    logFormat = process.stdout.isTTY ? "pretty" : "json",
+    logFormat = stdout.isTTY === true ? "pretty" : "json",
     metrics,
     metricsByKey,
   } = flags;

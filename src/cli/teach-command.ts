@@ -6,6 +6,7 @@ import { addModelFlags } from "./input/model-flags.ts";
 import { choiceFrom, noulFrom, scoreFrom } from "./input/question-flags.ts";
 import { readQuestion } from "./input/read-question.ts";
 import { refuseFlags } from "./input/refuse-flags.ts";
+import type { Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { TeachFlags } from "./teach/teach.ts";
 
@@ -42,7 +43,7 @@ Examples:
 `;
 
 /** `umpire teach`: learns a question from examples with known answers, and says what that is worth. */
-export function teachCommand(platform: Platform): Command {
+export function teachCommand(io: Io, platform: Platform): Command {
   const command = new Command("teach")
     .description("teach a question with your own examples")
     .argument("<file...>", 'the question as JSON, then examples in .jsonl, .csv or .tsv, also with .gz; "-" for standard input')
@@ -60,7 +61,7 @@ export function teachCommand(platform: Platform): Command {
       // Imported here, because other commands start faster without what reads and draws.
       const { teach } = await import("./teach/teach.ts");
       const [question, examples] = await questionAndExamples(files, flags);
-      await teach(platform, question, examples, flags);
+      await teach(io, platform, question, examples, flags);
     });
 }
 

@@ -1,7 +1,10 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { Platform } from "../platform/platform.ts";
 import type { WorkerFlags } from "./run/work.ts";
+import { BadInput } from "./bad-input.ts";
+import { FlagOrVariable } from "./input/variables.ts";
 import { countFrom } from "./input/whole-numbers.ts";
+import type { Io } from "./io.ts";
 
 const HELP = `
 Start one on each machine. Model, lessons and questions are those of the run, and
@@ -15,16 +18,17 @@ Examples:
 `;
 
 /** `umpire worker`: answers rows for `umpire run --queue`, on as many machines as there are. */
-export function workerCommand(platform: Platform): Command {
+export function workerCommand(io: Io, platform: Platform): Command {
   return new Command("worker")
     .description("answer rows for umpire run --queue")
-    .addOption(new Option("--queue <url>", "the Redis of the queue").env("UMPIRE_QUEUE").makeOptionMandatory())
+    .addOption(new FlagOrVariable("--queue <url>", "UMPIRE_QUEUE", "the Redis of the queue"))
     .option("--workers <number>", "rows that are answered at the same time (default: one a processor, 4 at most)", countFrom)
     .option("--threads <number>", "threads for the model, 1 to 64", countFrom)
     .addHelpText("after", HELP)
-    .action(async (flags: WorkerFlags) => {
+    .action(async ({ queue, ...flags }: Partial<WorkerFlags>) => {
+      if (queue === undefined) throw new BadInput("required option '--queue <url>' not specified");
       // Imported here, because other commands start faster without what reads tables.
       const { workForQueue } = await import("./run/work.ts");
-      await workForQueue(platform, flags);
+      await workForQueue(io, platform, { ...flags, queue });
     });
 }

@@ -110,7 +110,8 @@ test("the doctor finds a broken one, and says what to do", async () => {
     );
   await rm(join(other, "models", "broken", "tokenizer.json"));
   const findings: Finding[] = [];
-  for await (const finding of checkAddedModels(nodePlatform(DIST, undefined, { UMPIRE_HOME: other }), DIST)) findings.push(finding);
+  const env = { UMPIRE_HOME: other };
+  for await (const finding of checkAddedModels(nodePlatform(DIST, undefined, env), DIST, env)) findings.push(finding);
   expect(findings.map(({ name, status }) => [name, status])).toEqual(
     expect.arrayContaining([
       ["whole", "ok"],

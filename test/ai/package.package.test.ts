@@ -2,7 +2,7 @@ import { build } from "esbuild";
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { cleanEnv, finished } from "../cli/run-cli.ts";
+import { cleanEnv, finished } from "../support/command-line.ts";
 import { PACKAGE_ROOT, packageRootPath } from "../support/package-root.ts";
 
 describe("umpire/ai", () => {

@@ -1,18 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { umpire } from "./run-cli.ts";
+import { expect, test } from "vitest";
+import { umpire } from "../support/command-line.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const GOOD = { type: "noul", instructions: "Is it urgent?" };
 const BAD = { type: "noul", instructions: "Isn't it urgent?" };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-check-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = tempDir();
 async function file(name: string, value: unknown): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, JSON.stringify(value));
@@ -39,28 +34,8 @@ test("check reads all questions of a request from standard input, with or withou
 });
 
 test("check --pretty shows each question with its warnings below", async () => {
-  const { code, stdout } = await umpire([
-    "check",
-    "--pretty",
-    await file("both.json", { state: "x", questions: { good: GOOD, bad: BAD } }),
-  ]);
+  const both = await file("both.json", { state: "x", questions: { good: GOOD, bad: BAD } });
+  const { code, stdout } = await umpire(["check", "--pretty", both]);
   expect(code).toBe(3);
   expect(stdout).toMatch(/^good\n✓ nothing found\n\nbad\n! negated\n {2}The question is negated/u);
-});
-
-test("check ends with 2 for what is no question, and says where it is wrong", async () => {
-  const request = { questions: { team: { type: "choice", instructions: "Which team?", criteria: { sales: null } } } };
-  const { code, stdout, stderr } = await umpire(["check", await file("wrong.json", request)]);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toMatch(/wrong\.json is not valid:\n {2}questions\.team\.criteria: must hold at least 2 options/u);
-  const alone = await umpire(["check", await file("alone.json", request.questions.team)]);
-  expect(alone.code).toBe(2);
-  expect(alone.stderr).toMatch(/alone\.json is not valid:\n {2}criteria: must hold at least 2 options/u);
-  expect(await umpire(["check", "-"], { stdin: "[]" })).toMatchObject({ code: 2 });
-  const noJson = await umpire(["check", "-"], { stdin: "Is it urgent?" });
-  expect(noJson).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^umpire: standard input is not valid JSON\S* .*a question, such as/u) as string,
-  });
-  expect(await umpire(["check", join(folder, "none.json")])).toMatchObject({ code: 2 });
 });

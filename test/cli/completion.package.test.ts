@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cleanEnv, finished, umpire } from "./run-cli.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { cleanEnv, finished, umpire } from "../support/command-line.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof SHELLS)[number];
@@ -20,15 +20,13 @@ const ASK_ZSH = fileURLToPath(new URL("../support/zsh-suggestions.zsh", import.m
 
 const isThere = (shell: Shell): boolean => spawnSync(shell, ["--version"]).status === 0;
 const scripts = new Map<Shell, string>();
-let folder: string;
+const folder = tempDir();
 
 beforeAll(async () => {
   for (const shell of SHELLS) scripts.set(shell, (await umpire(["completion", shell])).stdout);
-  folder = await mkdtemp(join(tmpdir(), "umpire-completion-"));
   await mkdir(join(folder, "a folder"));
   await writeFile(join(folder, "a request.json"), "");
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** What a shell suggests for the last of these words, sorted. */
 async function suggested(shell: Shell, ...words: readonly string[]): Promise<string[]> {
@@ -101,12 +99,4 @@ test("every command and every option that help lists is suggested", async () => 
   expect(await suggested("bash", "umpire", "--")).toEqual([...options].sort());
   for (const command of commands.filter((name) => name !== "help"))
     expect([command, ...(await suggested("bash", "umpire", command, "--"))]).toEqual([command, ...(await listed(command)).options.sort()]);
-});
-
-test("completion without a shell, or with an unknown one, is bad input", async () => {
-  const none = await umpire(["completion"]);
-  expect({ code: none.code, stderr: none.stderr }).toEqual({ code: 2, stderr: "umpire: missing required argument 'shell'\n" });
-  const other = await umpire(["completion", "csh"]);
-  expect(other.code).toBe(2);
-  expect(other.stderr).toContain("Allowed choices are bash, zsh, fish.");
 });

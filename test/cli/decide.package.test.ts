@@ -1,9 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { stripVTControlCharacters } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import { widthOf } from "../../src/cli/output/terminal-text.ts";
 import type { DecideResponse } from "../../src/decide/types.ts";
-import { umpire } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
+import type { Run } from "../support/command-line.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const TEXT = "I was charged twice for March and want one payment back.";
 const REQUEST = {
@@ -14,23 +17,25 @@ const REQUEST = {
     twice: { type: "noul", instructions: "Was the customer charged twice?" },
   },
 };
+const JSON_OF_REQUEST = JSON.stringify(REQUEST);
 
-let folder = "";
+const folder = tempDir();
 const inFolder = (name: string): string => join(folder, name);
+/** Of the request from standard input. */
+let piped: Run;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-cli-"));
-  await writeFile(inFolder("request.json"), JSON.stringify(REQUEST));
+  await writeFile(inFolder("request.json"), JSON_OF_REQUEST);
   await writeFile(inFolder("other.json"), `\ufeff${JSON.stringify({ ...REQUEST, state: "My app crashes.", title: undefined })}`);
   await writeFile(inFolder("text.txt"), TEXT);
+  piped = await umpire(["decide"], { stdin: JSON_OF_REQUEST });
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const answersOf = (stdout: string): DecideResponse["answers"] => (JSON.parse(stdout) as DecideResponse).answers;
 
 describe("a request as JSON", () => {
-  test("from standard input is answered as one JSON document", async () => {
-    const { code, stdout, stderr } = await umpire(["decide"], { stdin: JSON.stringify(REQUEST) });
+  test("from standard input is answered as one JSON document", () => {
+    const { code, stdout, stderr } = piped;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const response = JSON.parse(stdout) as DecideResponse;
     expect(response.model).toBe("umpire-2");
@@ -41,13 +46,8 @@ describe("a request as JSON", () => {
   });
 
   test("from a file gives the same answer", async () => {
-    const [piped, file, dash] = await Promise.all([
-      umpire(["decide"], { stdin: JSON.stringify(REQUEST) }),
-      umpire(["decide", inFolder("request.json")]),
-      umpire(["decide", "-"], { stdin: JSON.stringify(REQUEST) }),
-    ]);
-    expect(file.stdout).toBe(piped.stdout);
-    expect(dash.stdout).toBe(piped.stdout);
+    expect((await umpire(["decide", inFolder("request.json")])).stdout).toBe(piped.stdout);
+    expect((await umpire(["decide", "-"], { stdin: JSON_OF_REQUEST })).stdout).toBe(piped.stdout);
   });
 
   test("from several files gives an array in their order", async () => {
@@ -57,43 +57,26 @@ describe("a request as JSON", () => {
     expect(responses.map(({ answers }) => (answers["route"] as { choice: string }).choice)).toEqual(["technical", "billing"]);
   });
 
-  test("is written without characters that a terminal would obey, and is still the same JSON", async () => {
-    const key = "\u001b[31m\u009b31m\u202e";
-    const questions = { q: { type: "choice", instructions: "Which?", criteria: { [key]: null, b: null } } };
-    const { stdout } = await umpire(["decide"], { stdin: JSON.stringify({ state: "x", questions }) });
-    expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
-    expect(Object.keys((answersOf(stdout)["q"] as { probabilities: object }).probabilities)).toEqual([key, "b"]);
-  });
-
-  test("is never coloured, even if colours are forced", async () => {
-    const { stdout } = await umpire(["decide"], { stdin: JSON.stringify(REQUEST), env: { FORCE_COLOR: "1" } });
-    expect(answersOf(stdout)["route"]).toMatchObject({ choice: "billing" });
+  test("is never coloured, in a terminal or if colours are forced", async () => {
+    const { stdout } = await umpire(["decide", "-", "--json"], { stdin: JSON_OF_REQUEST, terminal: 80, env: { FORCE_COLOR: "1" } });
+    expect(stdout).toBe(piped.stdout);
   });
 
   test("accepts --precision and --threads", async () => {
-    const [int8, fp32] = await Promise.all(
-      ["int8", "fp32"].map((precision) => umpire(["decide", inFolder("request.json"), "--precision", precision, "--threads", "1"])),
-    );
-    const [a, b] = [int8, fp32].map((run) => (answersOf(run?.stdout ?? "")["twice"] as { noul: number }).noul);
-    expect(a).not.toBe(b);
-    expect(a).toBeCloseTo(b ?? NaN, 1);
+    const flags = ["--precision", "fp32", "--threads", "1"];
+    const fp32 = answersOf((await umpire(["decide", inFolder("request.json"), ...flags])).stdout)["twice"] as { noul: number };
+    const int8 = answersOf(piped.stdout)["twice"] as { noul: number };
+    expect(fp32.noul).not.toBe(int8.noul);
+    expect(fp32.noul).toBeCloseTo(int8.noul, 1);
   });
 });
 
 describe("questions on the command line", () => {
-  const QUESTIONS = [
-    "--ask",
-    "Was the customer charged twice?",
-    "--choose",
-    "Which team? billing, technical",
-    "--rate",
-    "calm, furious",
-    "--ask",
-    "Is it?",
-  ];
+  const ASK = ["--ask", "Was the customer charged twice?"];
 
   test("are answered in the order asked, each with its own id", async () => {
-    const { code, stdout } = await umpire(["decide", "--state", TEXT, ...QUESTIONS]);
+    const questions = [...ASK, "--choose", "Which team? billing, technical", "--rate", "calm, furious", "--ask", "Is it?"];
+    const { code, stdout } = await umpire(["decide", "--state", TEXT, ...questions]);
     expect(code).toBe(0);
     expect(Object.entries(answersOf(stdout)).map(([id, { type }]) => [id, type])).toEqual([
       ["ask", "noul"],
@@ -103,31 +86,16 @@ describe("questions on the command line", () => {
     ]);
   });
 
-  test("get the same answers as the same request in JSON", async () => {
-    const [typed, json] = await Promise.all([
-      umpire([
-        "decide",
-        "-s",
-        TEXT,
-        "--choose",
-        "Which team should handle this? billing, technical, sales",
-        "--ask",
-        "Was the customer charged twice?",
-      ]),
-      umpire(["decide"], { stdin: JSON.stringify(REQUEST) }),
-    ]);
-    expect(Object.values(answersOf(typed.stdout))).toEqual(Object.values(answersOf(json.stdout)));
-  });
-
   test.each([
     ["given by --state", (): string[] => ["--state", TEXT], ""],
     ["piped in", (): string[] => [], TEXT],
     ["piped in for --state -", (): string[] => ["--state", "-"], TEXT],
     ["read from a file", (): string[] => ["--state", `@${inFolder("text.txt")}`], ""],
-  ])("accept a state %s", async (_name, flags, stdin) => {
-    const { code, stdout } = await umpire(["decide", ...flags(), "--ask", "Was the customer charged twice?"], { stdin });
+  ])("get the same answers as the same request in JSON, about a state %s", async (_name, flags, stdin) => {
+    const choose = ["--choose", "Which team should handle this? billing, technical, sales"];
+    const { code, stdout } = await umpire(["decide", ...flags(), ...choose, ...ASK], { stdin });
     expect(code).toBe(0);
-    expect(answersOf(stdout)).toEqual(answersOf((await umpire(["decide", "-s", TEXT, "--ask", "Was the customer charged twice?"])).stdout));
+    expect(Object.values(answersOf(stdout))).toEqual(Object.values(answersOf(piped.stdout)));
   });
 });
 
@@ -142,9 +110,10 @@ describe("the output for people", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  test("does not repeat a state given on the command line", async () => {
-    const { stdout } = await umpire(["decide", "--pretty", "--state", TEXT, "--ask", "Is it about money?"]);
-    expect(stdout).toMatch(/^Is it about money\?\n/u);
+  test("does not repeat a state given on the command line, and is coloured if colours are forced", async () => {
+    const args = ["decide", "--pretty", "--state", TEXT, "--ask", "Is it about money?"];
+    const { stdout } = await umpire(args, { env: { FORCE_COLOR: "1" } });
+    expect(stdout).toMatch(/^\u001b\[1mIs it about money\?\u001b\[22m\n/u);
     expect(stdout).not.toContain("│");
   });
 
@@ -155,14 +124,107 @@ describe("the output for people", () => {
     expect(stdout).toContain(`── ${inFolder("other.json").slice(0, 60)}`);
     expect(stdout).toMatch(/\n2 requests, 4 questions( · \d for a person to check)?\n\d+ tokens in, \d+ out · [\d,]+ ms\n$/u);
   });
+});
 
-  test("is coloured if colours are forced, but not with --no-color", async () => {
-    const args = ["decide", "--pretty", inFolder("request.json")];
-    const [forced, refused] = await Promise.all([
-      umpire(args, { env: { FORCE_COLOR: "1" } }),
-      umpire([...args, "--no-color"], { env: { FORCE_COLOR: "1" } }),
-    ]);
-    expect(forced.stdout).toContain("\u001b[1mWhich team should handle this?\u001b[22m");
-    expect(refused.stdout).not.toContain("\u001b");
+describe("in a terminal", () => {
+  const ASK = [
+    ...["decide", "--state", "The room was cold and the guest wants a refund.", "--choose", "What is wrong? heating, noise, food"],
+    ...["--rate", "How angry is the guest, on the whole, about all of this? not at all angry, beside himself with anger"],
+  ];
+
+  test("answers are shown as coloured bars", async () => {
+    const { code, stdout } = await umpire(ASK, { terminal: 80 });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\u001b\[1mWhat is wrong\?\u001b\[22m/u);
+    expect(stdout).toMatch(/\u001b\[3[23]m█/u);
+    expect(stdout).toMatch(/tokens in, \d+ out/u);
   });
+
+  test.each([
+    [40, 40, []],
+    [200, 100, ["--no-color"]],
+  ])("that is %i columns wide, lines take at most %i", async (terminal, widest, flags) => {
+    const { stdout } = await umpire([...ASK, ...flags], { terminal });
+    const widths = stripVTControlCharacters(stdout).split("\n").map(widthOf);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(widest);
+    expect(Math.max(...widths)).toBeGreaterThan(Math.min(widest, 80) / 2);
+    expect(stdout.includes("\u001b")).toBe(flags.length === 0);
+  });
+});
+
+describe("what a terminal would obey", () => {
+  const evil = "\u001b]0;owned\u0007\u001b[2J\u009b5m\u202e";
+  const request = {
+    title: `title ${evil}`,
+    state: { [`key ${evil}`]: `value ${evil}` },
+    questions: {
+      [`id ${evil}`]: { type: "choice", instructions: `which ${evil}`, criteria: { [`a ${evil}`]: `said ${evil}`, b: { [evil]: evil } } },
+      n: { type: "noul", criteria: { true: `yes ${evil}` } },
+      s: { type: "score", instructions: [evil], criteria: [`low ${evil}`, `high ${evil}`] },
+    },
+  };
+  /** The only escape sequences that this program may send to a terminal: those for colours. */
+  const COLORS = /\u001b\[(?:1|2|22|3[0-7]|39)m/gu;
+
+  test.each(["--pretty", "--json"])("is shown escaped (%s), and JSON is still the same", async (view) => {
+    const { code, stdout } = await umpire(["decide", "-", view], { stdin: JSON.stringify(request), terminal: 80 });
+    expect(code).toBe(0);
+    expect(stdout).toContain(String.raw`\u001b]0;owned\u0007`);
+    expect(stdout.replace(COLORS, "").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+    if (view === "--json") expect(Object.keys(answersOf(stdout))).toEqual([`id ${evil}`, "n", "s"]);
+  });
+
+  test.each<[where: string, args: string[], stdin?: string]>([
+    ["the place of an issue", ["decide", "-"], JSON.stringify({ state: 1, questions: { [evil]: { type: evil } } })],
+    ["a file's name", ["decide", `no such ${evil}`]],
+    ["an unknown flag", ["decide", `--${evil}`]],
+    ["an unknown command", [evil]],
+    ["a bad value", ["decide", "--threads", evil]],
+    ["a model's name", ["decide", "--state", "x", "--ask", "y", "--model", evil]],
+    ["text that is not JSON", ["decide", "-"], evil],
+  ])("is shown escaped in the message about %s", async (_name, args, stdin = "") => {
+    const { code, stderr } = await umpire(args, { stdin, terminal: 80 });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^umpire: /u);
+    expect(stderr.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+  });
+});
+
+describe("what cannot be answered is told in words, without a stack", () => {
+  const ASK = ["--state", "x", "--ask", "Is it?"];
+
+  test.each<[name: string, code: number, args: () => string[], stdin: string, message: RegExp]>([
+    ["an unknown model", 2, () => [...ASK, "--model", "none"], "", /^umpire: There is no model "none"\./u],
+    ["a folder without a model", 1, () => [...ASK, "--model", tempDir()], "", /^umpire: manifest\.json /u],
+    [
+      "a state longer than the model's limit",
+      2,
+      () => ["--ask", "Is it?"],
+      "word ".repeat(20_000),
+      /^umpire: The request is too long.*\n {2}state: has [\d,]+ tokens, more than the model's limit of 16,?384/u,
+    ],
+    [
+      "a request that is wrong in several places",
+      2,
+      () => [],
+      JSON.stringify({ state: 5, questions: { route: { ...REQUEST.questions.route, criteria: { a: null } }, "a b": { type: "rank" } } }),
+      /^umpire: standard input is not valid:\n {2}state: must be a string, an object or an array, but is a number\n {2}questions\.route\.criteria: must hold at least 2 options, such as \{ "billing": null, "other": null \}, but holds 1\n {2}questions\["a b"\]\.type: must be "choice", "noul" or "score"[^\n]*\n$/u,
+    ],
+  ])("%s", async (_, exitCode, args, stdin, message) => {
+    const { code, stdout, stderr } = await umpire(["decide", ...args()], { stdin });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /mu);
+    expect([code, stdout]).toEqual([exitCode, ""]);
+  });
+});
+
+test("commands close what they opened: no worker, and no listener, is left in the process", async () => {
+  // A worker that lives listens to the end of the process.
+  const listeners = (): string[] => process.eventNames().map((name) => `${String(name)}: ${process.listenerCount(name)}`);
+  await umpire(["decide", "--version"]);
+  const before = listeners();
+  await umpire(["decide", inFolder("request.json")]);
+  expect(listeners()).toEqual(before);
+  await umpire(["explain", inFolder("request.json"), "--question", "twice"]);
+  expect(listeners()).toEqual(before);
 });

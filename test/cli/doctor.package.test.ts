@@ -6,7 +6,7 @@ import { NODE_DEVICES } from "../../src/platform/node/device-names.ts";
 import { runScript } from "../support/child-program.ts";
 import { MODELS, PackageCopy } from "../support/package-copy.ts";
 import { packageRootPath } from "../support/package-root.ts";
-import { umpire } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
 
 interface Report {
   readonly ok: boolean;

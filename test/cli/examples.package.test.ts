@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DecideRequest } from "../../src/decide/types.ts";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
-import { cleanEnv, finished } from "./run-cli.ts";
+import { cleanEnv, finished } from "../support/command-line.ts";
 
 const example = (name: string): string => fileURLToPath(new URL(`examples/${name}`, PACKAGE_ROOT));
 

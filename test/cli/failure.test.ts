@@ -20,7 +20,7 @@ afterEach(() => {
 
 /** The exit code of an error and what is written about it. */
 function reported(error: unknown): { code: number; lines: string[] } {
-  const code = report(error);
+  const code = report({ stderr: process.stderr }, error);
   return { code, lines: written.split("\n").slice(0, -1) };
 }
 

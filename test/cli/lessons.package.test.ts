@@ -1,22 +1,21 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ChoiceAnswer, DecideResponse } from "../../src/decide/types.ts";
 import type { Explanation } from "../../src/explain/index.ts";
 import type { EvalReport } from "../../src/cli/eval/report.ts";
 import { DESK, DESK_FLAGS, deskCsv } from "./desk-examples.ts";
-import { umpire } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const STATE = "The parrot is tired.";
 const OTHERS = `text,label\nThe parrot is not well today.,north\nThe lion was brought in on Monday.,north\nThe toaster is not well today.,south\nThe tractor was brought in on Monday.,south\n`;
 
-let folder: string;
+const folder = tempDir();
 const at = (name: string): string => join(folder, name);
 let lessonId: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-lessons-"));
   await mkdir(at("lessons"));
   await writeFile(at("desk.json"), JSON.stringify(DESK));
   await writeFile(at("desk.csv"), deskCsv());
@@ -25,7 +24,6 @@ beforeAll(async () => {
   lessonId = (JSON.parse(stdout) as { lesson: string }).lesson;
   await writeFile(at("lessons/notes.txt"), "no lesson");
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const choiceIn = (stdout: string): ChoiceAnswer => (JSON.parse(stdout) as DecideResponse).answers["choose"] as ChoiceAnswer;
 

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
-import { umpire } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
 
 interface Listed {
   readonly models: readonly {
@@ -33,16 +33,4 @@ test("models lists every pack as JSON, with one marked as the latest", async () 
 test("models --pretty lists them for people", async () => {
   const { stdout } = await umpire(["models", "--pretty"]);
   expect(stdout).toMatch(/^umpire-2 {2}\d{4}-\d{2}-\d{2} {2}latest {2}\d+ MB\n {2}\w/u);
-});
-
-test("a mistyped subcommand is named, with where to read of the others", async () => {
-  const { code, stdout, stderr } = await umpire(["models", "lst"]);
-  expect([code, stdout, stderr]).toEqual([2, "", "umpire: unknown command 'lst'. \"umpire models --help\" lists them.\n"]);
-  const listed = await umpire(["models", "list", "all"]);
-  expect([listed.code, listed.stderr]).toEqual([2, 'umpire: "umpire models list" takes no arguments.\n']);
-});
-
-test("the help of add names both kinds of models", async () => {
-  const { stdout } = await umpire(["models", "add", "--help"]);
-  expect(stdout).toMatch(/natural language inference[^]*GLiClass/u);
 });

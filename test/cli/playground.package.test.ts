@@ -1,21 +1,21 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HOST, servePage } from "../../src/cli/playground/serve-page.ts";
+import { cleanEnv, CLI, finished, umpire } from "../support/command-line.ts";
+import type { Run } from "../support/command-line.ts";
 import { golden } from "../support/golden.ts";
-import { cleanEnv, CLI, finished, umpire } from "./run-cli.ts";
-import type { Run } from "./run-cli.ts";
+import { PACKAGE_ROOT } from "../support/package-root.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 interface Running {
   readonly url: string;
-  /** What it has said to people when its address was printed. */
-  readonly notes: () => string;
   /** Interrupts it, as Ctrl-C does. */
   readonly stop: () => Promise<Run>;
 }
@@ -31,7 +31,6 @@ async function start(...args: string[]): Promise<Running> {
   if (url === undefined) throw new Error(`it printed no address, but: ${stdout}${stderr}`);
   return {
     url,
-    notes: () => stderr,
     stop: () => {
       child.kill("SIGINT");
       return run;
@@ -50,15 +49,16 @@ async function statusOf(url: string, path: string, options: { method?: string; h
 }
 
 describe("the page's server", () => {
-  let running: Running;
+  let server: Awaited<ReturnType<typeof servePage>>;
+  let url: string;
   beforeAll(async () => {
-    running = await start("--port", "0");
+    server = await servePage(new URL("dist/", PACKAGE_ROOT), [0]);
+    url = `http://${HOST}:${server.port}/`;
   });
-
-  afterAll(() => running.stop());
+  afterAll(() => server.close());
 
   test("serves the page with the headers that threads need, and lets it talk to nobody else", async () => {
-    const response = await fetch(running.url);
+    const response = await fetch(url);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain("<title>");
     const { headers } = response;
@@ -85,7 +85,7 @@ describe("the page's server", () => {
     "umpire/manifests.js",
     "umpire/models/umpire-2/manifest.json",
   ])("serves %s", async (path) => {
-    const response = await fetch(new URL(path, running.url));
+    const response = await fetch(new URL(path, url));
     expect(response.status).toBe(200);
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
   });
@@ -102,34 +102,35 @@ describe("the page's server", () => {
     "/umpire",
     "/a%zz",
   ])("has no %s", async (path) => {
-    expect(await statusOf(running.url, path)).toBe(404);
+    expect(await statusOf(url, path)).toBe(404);
   });
 
   test.each(["POST", "PUT", "DELETE", "OPTIONS"])("refuses %s", async (method) => {
-    expect(await statusOf(running.url, "/", { method })).toBe(405);
+    expect(await statusOf(url, "/", { method })).toBe(405);
   });
 
   test("continues a broken download, and survives ranges that make no sense", async () => {
-    const whole = await (await fetch(new URL("icon.svg", running.url))).text();
-    const rest = await fetch(new URL("icon.svg", running.url), { headers: { range: "bytes=10-" } });
+    const whole = await (await fetch(new URL("icon.svg", url))).text();
+    const rest = await fetch(new URL("icon.svg", url), { headers: { range: "bytes=10-" } });
     expect(rest.status).toBe(206);
     expect(await rest.text()).toBe(whole.slice(10));
     for (const range of ["bytes=5-2", "bytes=-5", "bytes=abc", "lines=1-", "bytes=99999999999999999999-"])
-      expect(await statusOf(running.url, "/icon.svg", { headers: { range } })).toBe(200);
-    expect(await statusOf(running.url, "/icon.svg", { headers: { range: "bytes=1000000-" } })).toBe(416);
+      expect(await statusOf(url, "/icon.svg", { headers: { range } })).toBe(200);
+    expect(await statusOf(url, "/icon.svg", { headers: { range: "bytes=1000000-" } })).toBe(416);
   });
+});
 
-  test("ends by Ctrl-C with exit code 0, also in the middle of a request", async () => {
-    const browser = connect(Number(new URL(running.url).port), "127.0.0.1");
-    browser.on("error", () => undefined);
-    browser.write("GET / HTTP/1.1\r\n");
-    // A whole request afterwards, so that the half one has arrived.
-    expect((await fetch(running.url)).status).toBe(200);
-    const { code, stdout, stderr } = await running.stop();
-    browser.destroy();
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `Playground: ${running.url}\n` });
-    expect(stderr).toBe("Open it in a browser. What you type stays in the page. Ctrl-C ends it.\n");
-  });
+test("umpire playground ends by Ctrl-C with exit code 0, also in the middle of a request", async () => {
+  const running = await start("--port", "0");
+  const browser = connect(Number(new URL(running.url).port), "127.0.0.1");
+  browser.on("error", () => undefined);
+  browser.write("GET / HTTP/1.1\r\n");
+  // A whole request afterwards, so that the half one has arrived.
+  expect((await fetch(running.url)).status).toBe(200);
+  const { code, stdout, stderr } = await running.stop();
+  browser.destroy();
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `Playground: ${running.url}\n` });
+  expect(stderr).toBe("Open it in a browser. What you type stays in the page. Ctrl-C ends it.\n");
 });
 
 describe("a port that is in use", () => {
@@ -154,20 +155,10 @@ describe("a port that is in use", () => {
     );
     expect(ports[1]).not.toBe("4173");
   });
-
-  test.each(["70000", "-1", "x"])("is bad input when it is no port: %s", async (port) => {
-    const { code, stderr } = await umpire(["playground", `--port=${port}`]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("It must be a whole number from 0 to 65535.");
-  });
 });
 
 describe("--out", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "umpire-out-"));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = tempDir();
 
   test("writes every file of the page to a new folder, and names no source map", async () => {
     const out = join(folder, "a/b");
@@ -212,7 +203,7 @@ describe("the page's golden requests", async () => {
     readonly cases: readonly (typeof golden.cases)[number][];
     readonly timed: unknown;
   }
-  const goldens = JSON.parse(await readFile(new URL("../../dist/playground/golden.json", import.meta.url), "utf8")) as Goldens;
+  const goldens = JSON.parse(await readFile(new URL("dist/playground/golden.json", PACKAGE_ROOT), "utf8")) as Goldens;
 
   test("are golden vectors, with all question types and one that is timed", () => {
     expect(goldens.model).toBe(golden.madeWith["pack"]);

@@ -1,11 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, test } from "vitest";
-import { cleanEnv, CLI, finished, inTerminal, shell } from "./run-cli.ts";
+import { readFile, readdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hasCommand } from "../support/command.ts";
+import { cleanEnv, CLI, finished, inTerminal, shell } from "../support/command-line.ts";
+import { tempDir } from "../support/temp-dir.ts";
+import { DESK } from "./desk-examples.ts";
+import { uncalibratedPack } from "./models/uncalibrated-pack.ts";
 
+/** util-linux's; that of other systems has other flags. */
+const hasScript = await hasCommand("script");
 const LONG = { state: "word ".repeat(15_000), questions: { q: { type: "choice", instructions: "Which?", criteria: optionsOf(255) } } };
 
 function optionsOf(count: number): Record<string, null> {
@@ -52,8 +57,8 @@ test("an interrupt while the model is running ends it without a message, before 
   expect(stdout).not.toContain("option number");
 });
 
-test("Ctrl-C in a terminal gives the shell exit code 130", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "umpire-ctrl-c-"));
+test.skipIf(!hasScript)("Ctrl-C in a terminal, which needs script of util-linux, gives the shell exit code 130", async () => {
+  const folder = tempDir();
   const [short, long] = [join(folder, "short.json"), join(folder, "long.json")];
   await writeFile(short, JSON.stringify({ ...LONG, state: "word", title: "The first" }));
   await writeFile(long, JSON.stringify(LONG));
@@ -61,8 +66,55 @@ test("Ctrl-C in a terminal gives the shell exit code 130", async () => {
     typed: "\u0003",
     when: "tokens in",
   });
-  await rm(folder, { recursive: true });
   expect(code).toBe(130);
   expect(stdout).toContain("The first");
   expect(stdout).not.toMatch(/umpire:|Error|long\.json/u);
+});
+
+describe.skipIf(!hasScript)("Ctrl-C, typed when answers are there,", () => {
+  const URGENT = { type: "noul", instructions: "Is it urgent?" };
+  const jsonl = (row: (i: number) => object): string => Array.from({ length: 20_000 }, (_, i) => `${JSON.stringify(row(i))}\n`).join("");
+  /** The bar names a time only once there are answers. */
+  const interrupted = async (...args: readonly string[]): Promise<string> =>
+    (await inTerminal(shell(args), { typed: "\u0003", when: " of 20000, " })).stdout;
+
+  test("leaves no figure and no file of umpire eval", async () => {
+    const folder = tempDir();
+    const file = join(folder, "endless.jsonl");
+    await writeFile(
+      file,
+      jsonl((i) => ({ text: `Order ${i} is late.`, label: i % 2 === 0 ? "late" : "lost" })),
+    );
+    expect(await interrupted("eval", file, "--out", join(folder, "answers.jsonl"))).not.toContain("accuracy");
+    expect(await readdir(folder)).toEqual(["endless.jsonl"]);
+  });
+
+  test("leaves no lesson of umpire teach", async () => {
+    const folder = tempDir();
+    const [question, file] = [join(folder, "desk.json"), join(folder, "endless.jsonl")];
+    await writeFile(question, JSON.stringify(DESK));
+    await writeFile(
+      file,
+      jsonl((i) => ({ text: `Order ${i} is late.`, label: i % 2 === 0 ? "north" : "south" })),
+    );
+    expect(await interrupted("teach", question, file, "--out", join(folder, "lesson.json"))).not.toContain("accuracy");
+    expect(await readdir(folder)).toEqual(["desk.json", "endless.jsonl"]);
+  });
+
+  test("leaves the pack of umpire models calibrate as it was", async () => {
+    const pack = await uncalibratedPack();
+    try {
+      const before = await readFile(pack.path("manifest.json"), "utf8");
+      const file = join(tempDir(), "endless.jsonl");
+      await writeFile(
+        file,
+        jsonl((i) => ({ state: `Order ${i}.`, questions: { urgent: { ...URGENT, answer: i % 2 === 0 } } })),
+      );
+      await interrupted("models", "calibrate", pack.folder, file);
+      expect(await readFile(pack.path("manifest.json"), "utf8")).toBe(before);
+      expect((await readdir(dirname(pack.folder))).filter((name) => name.startsWith(`.${basename(pack.folder)}`))).toEqual([]);
+    } finally {
+      await pack.remove();
+    }
+  });
 });

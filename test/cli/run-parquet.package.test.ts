@@ -2,7 +2,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "h
 import { parquetWriteFile } from "hyparquet-writer";
 import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { umpire } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
 import { jsonl, RunFolder, texts } from "../run/run-folder.ts";
 
 const ROWS = 120;

@@ -4,8 +4,8 @@ import { createReadStream } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, stat, truncate } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cleanEnv, CLI, finished, umpire } from "./run-cli.ts";
-import type { Run } from "./run-cli.ts";
+import { cleanEnv, CLI, finished, umpire } from "../support/command-line.ts";
+import type { Run } from "../support/command-line.ts";
 import { jsonl, RunFolder } from "../run/run-folder.ts";
 
 const ROWS = 200;

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { umpire } from "./run-cli.ts";
-import type { Run } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
+import type { Run } from "../support/command-line.ts";
 import { RunFolder, texts } from "../run/run-folder.ts";
 
 const ROWS = 211;

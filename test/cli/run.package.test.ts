@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDecider } from "umpire";
-import { cleanEnv, CLI, finished, inTerminal, shell, umpire } from "./run-cli.ts";
+import { cleanEnv, CLI, finished, inTerminal, shell, umpire } from "../support/command-line.ts";
 import { jsonl, QUESTIONS, RunFolder, texts } from "../run/run-folder.ts";
 
 let folder: RunFolder;

@@ -1,15 +1,15 @@
-import { mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/lesson.ts";
 import type { TaughtReport } from "../../src/cli/teach/taught-report.ts";
 import { DESK, DESK_EXAMPLES, DESK_FLAGS, deskCsv } from "./desk-examples.ts";
-import { inTerminal, shell, umpire } from "./run-cli.ts";
-import type { Run } from "./run-cli.ts";
+import { umpire } from "../support/command-line.ts";
+import type { Run } from "../support/command-line.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
-let folder: string;
+const folder = tempDir();
 const at = (name: string): string => join(folder, name);
 const write = async (name: string, content: string | Uint8Array): Promise<string> => {
   await writeFile(at(name), content);
@@ -22,12 +22,10 @@ const lessonIn = async (name: string): Promise<Lesson> => JSON.parse(await readF
 let taught: Run;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-teach-"));
   await write("desk.json", JSON.stringify(DESK));
   await write("desk.csv", deskCsv());
   taught = await umpire(["teach", at("desk.json"), at("desk.csv"), "--out", at("desk.lesson.json")]);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 describe("umpire teach", () => {
   it("learns from a file of examples, writes the lesson, and prints its report as JSON into a pipe", async () => {
@@ -59,11 +57,15 @@ describe("umpire teach", () => {
     expect([(await lessonIn("a.json")).id, (await lessonIn("b.json")).id]).toEqual([id, id]);
   });
 
-  it("shows people bars before and after, what can be automated, the answers, and suspicious examples by line", async () => {
+  it("shows a terminal how far it is, and then bars before and after, what can be automated, the answers, and suspicious examples by line", async () => {
     const wrong = deskCsv().replace("The cat is not well today.,north", "The cat is not well today.,south");
     const file = await write("wrong.csv", wrong);
-    const { code, stdout } = await umpire(["teach", at("desk.json"), file, "--out", at("wrong.json"), "--pretty"]);
+    const args = ["teach", at("desk.json"), file, "--out", at("wrong.json"), "--no-color"];
+    const { code, stdout, stderr } = await umpire(args, { terminal: 80 });
     expect(code).toBe(0);
+    // How far it is, until it is done.
+    expect(stderr).toContain(" 0 of 48");
+    expect(stderr.endsWith("\r\u001b[K")).toBe(true);
     expect(stdout).toMatch(
       /wrong\.csv: 48 examples, umpire-2 \(int8, cpu\)\n\naccuracy\n {2}before +█+.? +\d+% +\d+% to \d+%\n {2}after +█/u,
     );
@@ -106,60 +108,6 @@ describe("umpire teach", () => {
     expect(score.stdout).toContain("12 examples and 4 without an answer");
     expect(score.stdout).toMatch(/\n {2}0 bad +█+.? +4\n {2}1 fair +0\n {2}2 good +█+ 8\n/u);
   });
-
-  it("shows a terminal how far it is, and ends by Ctrl-C without a lesson", async () => {
-    const rows = Array.from({ length: 20_000 }, (_, i) => ({ text: `Order ${i} is late.`, label: i % 2 === 0 ? "north" : "south" }));
-    const file = await write("endless.jsonl", jsonLines(rows));
-    const args = ["teach", at("desk.json"), file, "--out", at("endless.json")];
-    // The bar names a time only once there are answers.
-    const { stdout } = await inTerminal(shell(args), { typed: "\u0003", when: " of 20000, " });
-    expect(stdout).not.toContain("accuracy");
-    expect((await readdir(folder)).filter((name) => name.startsWith("endless."))).toEqual(["endless.jsonl"]);
-  });
-});
-
-describe("umpire teach ends with exit code 2, before a model is loaded, for", () => {
-  it.each<[what: string, args: string[], message: RegExp]>([
-    ["no --out", ["desk.json", "desk.csv"], /required option '--out <file>' not specified/u],
-    ["one file and no question", ["desk.csv", "--out", "x.json"], /Give a file with the question and one with the examples; or/u],
-    ["three files", ["desk.json", "desk.csv", "desk.csv", "--out", "x.json"], /There are more than two files/u],
-    ["a file and a flag with questions", ["desk.json", "desk.csv", ...DESK_FLAGS, "--out", "x.json"], /There are two questions/u],
-    [
-      "two flags with questions",
-      ["desk.csv", ...DESK_FLAGS, "--ask", "Is it?", "--out", "x.json"],
-      /'--choose <options>' cannot be used with/u,
-    ],
-    ["a flag of eval", ["desk.csv", ...DESK_FLAGS, "--text-column", "a", "--out", "x.json"], /'--text-column' \(did you mean --state\?\)/u],
-    ["a folder as --out", ["desk.json", "desk.csv", "--out", "."], /is a folder: name a file in it/u],
-    ["a folder that is not there", ["desk.json", "desk.csv", "--out", "no/such/x.json"], /cannot be written: there is no such folder/u],
-    ["a question file that is missing", ["none.json", "desk.csv", "--out", "x.json"], /none\.json cannot be read: there is no such file/u],
-    ["examples that are missing", ["desk.json", "none.csv", "--out", "x.json"], /none\.csv does not exist/u],
-    ["examples of another kind", ["desk.json", "a.txt", "--out", "x.json"], /a\.txt must end in \.jsonl, \.csv or \.tsv/u],
-  ])("%s", async (_, args, message) => {
-    const isFile = (arg: string): boolean => /^(?!-).*\.(?:json|csv|txt)$/u.test(arg) || arg === ".";
-    await expectRefused(
-      args.map((arg) => (isFile(arg) ? at(arg) : arg)),
-      message,
-    );
-  });
-
-  it("a question that is not valid, and examples that are not: each with its file and place, never with their text", async () => {
-    const question = await write("q.json", JSON.stringify({ ...DESK, criteria: { "private words": null } }));
-    const examples = await write("c.csv", "text,label\na,north\nprivate words,west\n");
-    await expectRefused(
-      [question, at("desk.csv"), "--out", at("x.json")],
-      /The question in .*q\.json is not valid:\n {2}criteria: must hold at least 2 options/u,
-    );
-    await expectRefused([at("desk.json"), examples, "--out", at("x.json")], /c\.csv, line 3: must have one of the question's 2 options/u);
-  });
-
-  async function expectRefused(args: readonly string[], message: RegExp): Promise<void> {
-    const { code, stdout, stderr } = await umpire(["teach", ...args]);
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toMatch(/private words(?! argument)|^\s+at /mu);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(await readdir(folder)).not.toContain("x.json");
-  }
 });
 
 describe("what only the model can tell", () => {

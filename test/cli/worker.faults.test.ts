@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cleanEnv, CLI, finished, umpire } from "./run-cli.ts";
+import { cleanEnv, CLI, finished, umpire } from "../support/command-line.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { RedisServer } from "../serve/ledger/redis-server.ts";

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { packageRootPath } from "../support/package-root.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 /** Programs of users, compiled with settings of theirs: strict, every declaration file checked, nothing of Node and nothing newer than ES2022. */
 
@@ -40,13 +40,9 @@ const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResol
 const ES2022 = ["lib.es2022.d.ts"];
 const PAGE = ["lib.es2022.d.ts", "lib.dom.d.ts"];
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-types-"));
-  await mkdir(join(folder, "node_modules"));
-  await symlink(packageRootPath, join(folder, "node_modules", "umpire"), "dir");
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = tempDir();
+mkdirSync(join(folder, "node_modules"));
+symlinkSync(packageRootPath, join(folder, "node_modules/umpire"), "dir");
 
 function errorsOf(source: string, options: ts.CompilerOptions): string[] {
   const file = join(folder, "program.mts");

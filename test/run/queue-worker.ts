@@ -6,7 +6,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { CLI, cleanEnv } from "../cli/run-cli.ts";
+import { CLI, cleanEnv } from "../support/command-line.ts";
 import { PACKAGE_ROOT, packageRootPath } from "../support/package-root.ts";
 
 /** `umpire worker` in a process of its own. */
@@ -55,7 +55,7 @@ export class HastyWorkers {
       import { nodePlatform } from "./src/platform/node/platform.ts";
       import { workForQueue } from "./src/cli/run/work.ts";
       const dist = new URL(${JSON.stringify(new URL("dist/", PACKAGE_ROOT).href)});
-      await workForQueue(nodePlatform(dist), { queue: process.argv[4], workers: 1 }, { lostAfterMs: 2000, firstRestMs: 50 });`;
+      await workForQueue(process, nodePlatform(dist), { queue: process.argv[4], workers: 1 }, { lostAfterMs: 2000, firstRestMs: 50 });`;
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: packageRootPath, loader: "ts" },
       bundle: true,

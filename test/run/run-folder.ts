@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { umpire } from "../cli/run-cli.ts";
-import type { Run, RunOptions } from "../cli/run-cli.ts";
+import { umpire } from "../support/command-line.ts";
+import type { Run, RunOptions } from "../support/command-line.ts";
 
 const OPENINGS = ["The card was charged twice", "The app crashes on start", "My parcel is late", "Please reset my password"];
 

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
-import { CLI, cleanEnv } from "../cli/run-cli.ts";
+import { CLI, cleanEnv } from "../support/command-line.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
 /** `umpire serve` in a process of its own, on 127.0.0.1. */

@@ -9,8 +9,8 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Finding } from "./finding.ts";
 
 /** Checks each model that was added where `auto` takes it. @param dist URL of the folder of the built package */
-export async function* checkAddedModels(platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
-  const unread = await unreadFolder();
+export async function* checkAddedModels(platform: Platform, dist: URL, env: NodeJS.ProcessEnv): AsyncGenerator<Finding, void, void> {
+  const unread = await unreadFolder(env);
   if (unread !== undefined) yield unread;
   const engines = new Engines(dist);
   for (const model of await installedModels(platform)) {
@@ -19,8 +19,8 @@ export async function* checkAddedModels(platform: Platform, dist: URL): AsyncGen
 }
 
 /** The catalogue has no models of a folder that it cannot read, so that those of the package can be used. Here it is said. */
-async function unreadFolder(): Promise<Finding | undefined> {
-  const folder = await addedModelsFolder(process.env);
+async function unreadFolder(env: NodeJS.ProcessEnv): Promise<Finding | undefined> {
+  const folder = await addedModelsFolder(env);
   if (folder === undefined) return undefined;
   try {
     await readdir(folder);

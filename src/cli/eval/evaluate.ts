@@ -5,6 +5,7 @@ import type { LessonFlags } from "../input/lesson-flags.ts";
 import type { ModelFlags } from "../input/model-flags.ts";
 import type { RowsFlags } from "../input/rows-flags.ts";
 import { learnLessons } from "../input/read-lessons.ts";
+import type { Io } from "../io.ts";
 import { checkWritable } from "../output/check-writable.ts";
 import { noteSlowDevice } from "../output/device-note.ts";
 import { noteUnusedLessons } from "../output/lesson-note.ts";
@@ -25,16 +26,16 @@ export interface EvalFlags extends RowsFlags, ModelFlags, LessonFlags, OutputFla
 }
 
 /** Everything that can be wrong with the input is found before the first question is asked. Results are written at the end, or not at all. */
-export async function evaluate(platform: Platform, file: string, flags: EvalFlags): Promise<void> {
+export async function evaluate(io: Io, platform: Platform, file: string, flags: EvalFlags): Promise<void> {
   const { threshold, maxErrorRate, out, device, model, precision, threads } = flags;
-  const { cases, areRequests } = await readCases(file, flags);
+  const { cases, areRequests } = await readCases(io, file, flags);
   if (out !== undefined) await checkWritable(out);
 
   await using decider = createDeciderOn(platform, { device, model, precision, threads });
   await learnLessons(decider, flags.lessons);
   const info = await decider.info();
-  noteSlowDevice(info);
-  const progress = new ProgressLine(process.stderr, cases.length);
+  noteSlowDevice(io, info);
+  const progress = new ProgressLine(io.stderr, cases.length);
   progress.update(0);
   const asked = await askCases(decider, file, cases, progress.update.bind(progress), { maxErrorRate }).finally(() => {
     progress.clear();
@@ -43,13 +44,13 @@ export async function evaluate(platform: Platform, file: string, flags: EvalFlag
   // Rows of labelled texts may offer only some of the labels, but a label means the same in all of them.
   const report = reportOf(asked, threshold, areRequests ? undefined : true);
   if (out !== undefined) await writeFile(out, asked.map(lineOf).join(""));
-  noteUnusedLessons(flags, report.taught);
-  const screen = screenFor(flags);
+  noteUnusedLessons(io, flags, report.taught);
+  const screen = screenFor(io, flags);
   const ran = { model: info.model, device: info.device, precision: info.precision };
-  if (screen === undefined) writeJson({ file, rows: cases.length, ...ran, maxErrorRate, ...report });
+  if (screen === undefined) writeJson(io, { file, rows: cases.length, ...ran, maxErrorRate, ...report });
   else {
     const title = `${file}: ${cases.length} ${cases.length === 1 ? "row" : "rows"}, ${ran.model} (${ran.precision}, ${ran.device})`;
-    process.stdout.write(`${escapeControls(title)}\n\n${showReport(report, screen)}`);
+    io.stdout.write(`${escapeControls(title)}\n\n${showReport(report, screen)}`);
   }
 }
 

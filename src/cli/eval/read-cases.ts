@@ -1,6 +1,7 @@
 import { BadInput } from "../bad-input.ts";
 import { readQuestion } from "../input/read-question.ts";
 import type { RowsFlags } from "../input/rows-flags.ts";
+import type { Io } from "../io.ts";
 import { readRows } from "../rows/read-rows.ts";
 import type { Case } from "./case.ts";
 import { isDecision, toCases } from "./question-set.ts";
@@ -19,13 +20,13 @@ export interface CaseFile {
  * Reads the cases of a file. Everything that can be wrong with its rows is found here, before the first question is asked.
  * @throws {BadInput}, and the library's own error for a question that is not valid
  */
-export async function readCases(file: string, flags: RowsFlags): Promise<CaseFile> {
+export async function readCases({ stdin }: Pick<Io, "stdin">, file: string, flags: RowsFlags): Promise<CaseFile> {
   const { instructions, criteria, textColumn, labelColumn, seed } = flags;
   const rows = await readRows(file);
   const question = flags.question === undefined ? undefined : await readQuestion(flags.question, undefined);
   if (question !== undefined && (instructions ?? criteria) !== undefined)
     throw new BadInput("--question has its own instructions and criteria, so leave out --instructions and --criteria.");
-  const descriptions = criteria === undefined ? undefined : await readCriteria(criteria);
+  const descriptions = criteria === undefined ? undefined : await readCriteria(criteria, stdin);
   const options = descriptions && [...descriptions.keys()];
   const all = toCases(file, rows, { question, instructions, descriptions, options, textColumn, labelColumn });
   const cases = flags.rows === undefined ? all : sampled(all, flags.rows, seed).sort((a, b) => a.line - b.line);

@@ -1,13 +1,14 @@
 import { isPlainObject } from "../../validation/shape.ts";
 import { BadInput } from "../bad-input.ts";
+import type { InputStream } from "../io.ts";
 import { readText } from "../rows/read-text.ts";
 
 /**
  * Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order.
  * @throws {BadInput}
  */
-export async function readCriteria(file: string): Promise<ReadonlyMap<string, unknown>> {
-  const text = await readText(file);
+export async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyMap<string, unknown>> {
+  const text = await readText(file, { stdin });
   let criteria: unknown;
   try {
     criteria = JSON.parse(text);

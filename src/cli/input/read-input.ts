@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { DecideError } from "../../errors.ts";
 import { BadInput } from "../bad-input.ts";
+import type { Io } from "../io.ts";
 import { readTextFile, whyNoJson } from "./read-json.ts";
 
 export interface RequestInput {
@@ -15,9 +16,13 @@ export interface RequestInput {
 }
 
 /** Reads one request as JSON from a file, or from standard input for "-". @param expected a sentence that says what it holds */
-export async function readRequest(file: string, expected = "A request is a JSON object with state and questions."): Promise<RequestInput> {
+export async function readRequest(
+  { stdin }: Io,
+  file: string,
+  expected = "A request is a JSON object with state and questions.",
+): Promise<RequestInput> {
   const source = file === "-" ? "standard input" : file;
-  const content = file === "-" ? await text(process.stdin) : await readTextFile(file);
+  const content = file === "-" ? await text(stdin) : await readTextFile(file);
   try {
     const value: unknown = JSON.parse(content.replace(/^\ufeff/u, ""));
     return { source, title: titleOf(value), value, isTyped: false };
@@ -27,9 +32,9 @@ export async function readRequest(file: string, expected = "A request is a JSON 
 }
 
 /** Reads `--state`: the text itself, `@file`, or "-" for standard input. An empty standard input means that nothing was piped in. */
-export async function readState(state: string): Promise<string> {
+export async function readState({ stdin }: Io, state: string): Promise<string> {
   if (state !== "-") return state.startsWith("@") ? readTextFile(state.slice(1)) : state;
-  const piped = await text(process.stdin);
+  const piped = await text(stdin);
   if (piped.trim() === "") throw new BadInput("There is nothing to judge: standard input is empty.");
   return piped;
 }

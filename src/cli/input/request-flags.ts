@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { BadInput } from "../bad-input.ts";
+import type { Io } from "../io.ts";
 import { clip, oneLine } from "../output/terminal-text.ts";
 import { QUESTION_FLAGS, withIds } from "./question-flags.ts";
 import type { AskedQuestion } from "./question-flags.ts";
@@ -27,22 +28,23 @@ export function addRequestFlags(command: Command): readonly AskedQuestion[] {
 
 /** Requests from files or standard input, or the one that was typed. @throws {BadInput} */
 export async function inputsFrom(
+  io: Io,
   command: string,
   files: readonly string[],
   state: string | undefined,
   asked: readonly AskedQuestion[],
 ): Promise<[RequestInput, ...RequestInput[]]> {
-  const isPiped = !process.stdin.isTTY;
+  const isPiped = io.stdin.isTTY !== true;
   const [first, ...more] = files;
   if (first !== undefined) {
     if (state === undefined) files.forEach(checkExists);
     if (asked.length > 0 || state !== undefined)
       throw new BadInput("Give a request file or --state with questions, not both: a file has its own state and questions.");
-    return Promise.all([readRequest(first), ...more.map((file) => readRequest(file))]);
+    return Promise.all([readRequest(io, first), ...more.map((file) => readRequest(io, file))]);
   }
   if (asked.length > 0) {
     if (state === undefined && !isPiped) throw new BadInput("There is nothing to judge. Give the text with --state, or pipe it in.");
-    const value = { state: await readState(state ?? "-"), questions: withIds(asked) };
+    const value = { state: await readState(io, state ?? "-"), questions: withIds(asked) };
     return [{ source: "The request", title: "", value, isTyped: true }];
   }
   if (state !== undefined) throw new BadInput("There is no question. Ask with --choose, --ask or --rate.");
@@ -50,7 +52,7 @@ export async function inputsFrom(
     throw new BadInput(
       `There is nothing to ${command}. Give a request file, or --state with a question; "umpire ${command} --help" shows how.`,
     );
-  return [await readRequest("-")];
+  return [await readRequest(io, "-")];
 }
 
 /** @throws {BadInput} for an argument that is no file: it may be the text itself. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { InvalidArgumentError, Option } from "commander";
-import type { Command } from "commander";
+import { InvalidArgumentError } from "commander";
+import type { Command, Option } from "commander";
 import type { Price } from "../../http/billing/credits.ts";
 import { AN_ORIGIN } from "../../http/cors.ts";
 import { DEFAULT_LIMITS } from "../../http/limits.ts";
@@ -8,6 +8,7 @@ import type { ServiceLimits } from "../../http/limits.ts";
 import { A_HOST_NAME } from "../../serve/serve-options.ts";
 import type { TlsFiles } from "../../serve/serve-options.ts";
 import { BadInput } from "../bad-input.ts";
+import { FlagOrVariable } from "./variables.ts";
 import { countFrom, portFrom } from "./whole-numbers.ts";
 
 /** For each limit: its flag, its name in the library, and its description. */
@@ -43,9 +44,8 @@ function camelCase(flag: string): string {
 }
 
 export function portOption(): Option {
-  return new Option("-p, --port <number>", "port to listen on; 0 takes any free port (default: 8780)")
-    .env("UMPIRE_PORT")
-    .argParser(portFrom);
+  const description = "port to listen on; 0 takes any free port (default: 8780)";
+  return new FlagOrVariable("-p, --port <number>", "UMPIRE_PORT", description).argParser(portFrom);
 }
 
 /** Reads `--price`: `0.1/0.4` for every model, `umpire-2=0.1/0.4` for one. The numbers are credits for a million tokens, input and output. */

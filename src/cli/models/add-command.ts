@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import type { Platform } from "../../platform/platform.ts";
 import { refuseFlags } from "../input/refuse-flags.ts";
+import type { Io } from "../io.ts";
 import { addOutputFlags } from "../output/screen.ts";
 import type { AddFlags } from "./add.ts";
 import { inWords } from "./in-words.ts";
@@ -31,7 +32,7 @@ Examples:
 `;
 
 /** `umpire models add`: makes a sealed pack of a model. @param dist URL of the folder of the built package */
-export function addCommand(platform: Platform, dist: URL): Command {
+export function addCommand(io: Io, platform: Platform, dist: URL): Command {
   const command = new Command("add")
     .description("add a model from a folder, or from a model hub")
     .argument("<model>", "a folder, or org/name of a model hub, also org/name@revision")
@@ -48,7 +49,7 @@ export function addCommand(platform: Platform, dist: URL): Command {
     .action(async (model: string, flags: AddFlags) => {
       // Imported here, because other commands start faster without it.
       const { add } = await import("./add.ts");
-      await inWords(add(platform, dist, model, flags));
+      await inWords(add(io, platform, dist, model, flags));
     });
 }
 

@@ -14,7 +14,9 @@ import { latestOf, MODEL_ALIASES } from "../../decider/catalogue.ts";
 import { addedModelsFolder } from "../../platform/node/home.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { BadInput } from "../bad-input.ts";
+import { endBy, onEndSignal } from "../end-signals.ts";
 import { canAsk, confirm } from "../input/confirm.ts";
+import type { Io, OutputStream } from "../io.ts";
 import { bytesText } from "../output/bytes.ts";
 import { ProgressLine } from "../output/progress-line.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
@@ -35,17 +37,17 @@ export interface AddFlags extends OutputFlags {
 const LARGE_BYTES = 50e6;
 
 /** @param model a folder, or `org/name` of a hub @throws {AddingFailed} */
-export async function add(platform: Platform, dist: URL, model: string, flags: AddFlags): Promise<void> {
+export async function add(io: Io, platform: Platform, dist: URL, model: string, flags: AddFlags): Promise<void> {
   const stop = new AbortController();
   const ended = endBySignal(stop);
-  const notice = new Notices();
+  const notice = new Notices(io.stderr);
   try {
-    const source = await open(model, notice, stop.signal);
+    const source = await open(io, model, notice, stop.signal);
     const packs = await platform.catalogue();
     const idsOf = (isOwn: boolean): string[] => packs.filter(({ isBuiltIn }) => isBuiltIn === isOwn).map(({ id }) => id);
     const taken = flags.out === undefined ? idsOf(false) : [];
     const id = modelId(flags.as, source.name, taken, [...idsOf(true), ...MODEL_ALIASES]);
-    const folder = flags.out === undefined ? await ownFolder(id) : await newFolder(flags.out);
+    const folder = flags.out === undefined ? await ownFolder(io, id) : await newFolder(flags.out);
     const builtIn = latestOf(packs);
     const { template, labels, licence, file: graphs = [] } = flags;
     const added = await addModel(
@@ -54,14 +56,14 @@ export async function add(platform: Platform, dist: URL, model: string, flags: A
       {
         engines: new Engines(dist, builtIn && fileURLToPath(builtIn.url)),
         signal: stop.signal,
-        confirm: (of, sizeBytes) => confirmDownload(of, sizeBytes, licence, flags.yes === true),
+        confirm: (of, sizeBytes) => confirmDownload(io, of, sizeBytes, licence, flags.yes === true),
         onStep: (step) => {
           notice.step(step);
         },
       },
     );
     notice.clear();
-    tell(added, flags);
+    tell(io, added, flags);
   } catch (error) {
     notice.clear();
     if (stop.signal.aborted) await ended.end();
@@ -74,19 +76,15 @@ export async function add(platform: Platform, dist: URL, model: string, flags: A
 /** Ctrl-C stops the work, which cleans up; then the program ends by the signal, as other commands do. */
 function endBySignal(stop: AbortController): { end(): Promise<never>; forget(): void } {
   let by: NodeJS.Signals = "SIGINT";
-  const onSignal = (signal: NodeJS.Signals): void => {
+  const forget = onEndSignal((signal) => {
     by = signal;
     stop.abort();
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, onSignal);
-  const forget = (): void => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
-  };
+  });
   return {
     forget,
     end: () => {
       forget();
-      process.kill(process.pid, by);
+      endBy(by);
       // The signal comes a moment later.
       return new Promise<never>(() => undefined);
     },
@@ -94,7 +92,7 @@ function endBySignal(stop: AbortController): { end(): Promise<never>; forget(): 
 }
 
 /** A folder of this machine, if it looks like one or there is one of that name; else a model of a hub. */
-async function open(model: string, notice: Notices, signal: AbortSignal): Promise<ModelSource> {
+async function open({ env }: Io, model: string, notice: Notices, signal: AbortSignal): Promise<ModelSource> {
   const path = model === "~" || /^~[/\\]/u.test(model) ? join(homedir(), model.slice(1)) : model;
   const looksLikeOne = /^\.{1,2}(?:[/\\]|$)|^[/~]|\\/u.test(model) || resolve(path) === path;
   const isThere = await stat(path).then(
@@ -109,7 +107,7 @@ async function open(model: string, notice: Notices, signal: AbortSignal): Promis
   notice.step("asking the hub");
   return openHubModel(name, {
     revision,
-    env: process.env,
+    env,
     signal,
     onProgress: (progress) => {
       notice.download(progress);
@@ -121,8 +119,8 @@ async function open(model: string, notice: Notices, signal: AbortSignal): Promis
 }
 
 /** The folder of a model among those of this user. */
-async function ownFolder(id: string): Promise<string> {
-  const models = await addedModelsFolder(process.env);
+async function ownFolder({ env }: Io, id: string): Promise<string> {
+  const models = await addedModelsFolder(env);
   if (models === undefined)
     throw new AddingFailed("There is no home folder to keep models in. Set UMPIRE_HOME to a folder, or give one with --out.");
   return join(fileURLToPath(models), id);
@@ -139,28 +137,28 @@ async function newFolder(out: string): Promise<string> {
 }
 
 /** @throws {AddingFailed} if a large download is not wanted */
-async function confirmDownload(source: ModelSource, sizeBytes: number, stated: string | undefined, isWanted: boolean): Promise<void> {
+async function confirmDownload(io: Io, source: ModelSource, sizeBytes: number, stated: string | undefined, isWanted: boolean): Promise<void> {
   // A folder's files are there.
   if (source.revision === undefined || sizeBytes <= LARGE_BYTES) return;
   const licence = stated ?? source.licence;
   const facts = `${source.name} has ${bytesText(sizeBytes)} to download. Its licence: ${licence ?? "its card states none"}.`;
   if (isWanted) {
-    process.stderr.write(`${escapeControls(facts)}\n`);
+    io.stderr.write(`${escapeControls(facts)}\n`);
     return;
   }
-  if (!canAsk()) throw new AddingFailed(`${facts} Say that you want it: --yes.`);
-  if (!(await confirm(`${facts} Download it`))) throw new AddingFailed("Nothing was added.");
+  if (!canAsk(io)) throw new AddingFailed(`${facts} Say that you want it: --yes.`);
+  if (!(await confirm(io, `${facts} Download it`))) throw new AddingFailed("Nothing was added.");
 }
 
-function tell({ manifest, folder }: Added, flags: AddFlags): void {
+function tell(io: Io, { manifest, folder }: Added, flags: AddFlags): void {
   const { id, family, licence, calibration, source, graphs } = manifest;
   const sizeBytes = packBytes(manifest);
   const precisions = Object.keys(graphs);
   if (licence === "unknown")
-    process.stderr.write("Its card states no licence. Look it up before you use it; --licence keeps it in the pack.\n");
-  const screen = screenFor(flags);
+    io.stderr.write("Its card states no licence. Look it up before you use it; --licence keeps it in the pack.\n");
+  const screen = screenFor(io, flags);
   if (screen === undefined) {
-    writeJson({ id, family, folder, sizeBytes, precisions, licence, uncalibrated: calibration.uncalibrated ?? false, source });
+    writeJson(io, { id, family, folder, sizeBytes, precisions, licence, uncalibrated: calibration.uncalibrated ?? false, source });
     return;
   }
   const lines = [
@@ -171,17 +169,22 @@ function tell({ manifest, folder }: Added, flags: AddFlags): void {
       ? `  Try it: umpire decide --model ${id} --state "It rains." --ask "Is it dry?"`
       : `  A page can load it from there; give the folder's URL as the model (${basename(folder)}).`,
   ];
-  process.stdout.write(`${lines.join("\n")}\n`);
+  io.stdout.write(`${lines.join("\n")}\n`);
 }
 
 /** What goes on, on standard error: lines on a terminal, and sentences anywhere. */
 class Notices {
+  readonly #stderr: OutputStream;
   #line: ProgressLine | undefined;
   #file = "";
 
+  constructor(stderr: OutputStream) {
+    this.#stderr = stderr;
+  }
+
   step(step: string): void {
     this.clear();
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${step} …`);
+    if (this.#stderr.isTTY === true) this.#stderr.write(`\r\u001b[K${step} …`);
   }
 
   download({ file, receivedBytes, totalBytes }: { readonly file: string; readonly receivedBytes: number; readonly totalBytes: number }): void {
@@ -189,7 +192,7 @@ class Notices {
     if (totalBytes < 1e6) return;
     if (file !== this.#file) {
       this.clear();
-      this.#line = new ProgressLine(process.stderr, Math.ceil(totalBytes / 1e6), undefined, "MB");
+      this.#line = new ProgressLine(this.#stderr, Math.ceil(totalBytes / 1e6), undefined, "MB");
       this.#file = file;
     }
     this.#line?.update(Math.floor(receivedBytes / 1e6));
@@ -197,10 +200,10 @@ class Notices {
 
   say(sentence: string): void {
     this.clear();
-    process.stderr.write(`${escapeControls(sentence)}\n`);
+    this.#stderr.write(`${escapeControls(sentence)}\n`);
   }
 
   clear(): void {
-    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+    if (this.#stderr.isTTY === true) this.#stderr.write("\r\u001b[K");
   }
 }

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { Platform } from "../../platform/platform.ts";
 import { addDeviceFlags } from "../input/model-flags.ts";
 import { A_FILE_OF_ROWS, ROWS_HELP, addRowsFlags } from "../input/rows-flags.ts";
+import type { Io } from "../io.ts";
 import { addOutputFlags } from "../output/screen.ts";
 import type { CalibrateFlags } from "./calibrate/calibrate-pack.ts";
 
@@ -19,7 +20,7 @@ Examples:
 `;
 
 /** `umpire models calibrate`: fits an added model's probabilities to rows with known answers. */
-export function calibrateCommand(platform: Platform): Command {
+export function calibrateCommand(io: Io, platform: Platform): Command {
   const command = new Command("calibrate")
     .description("fit an added model's probabilities to your own rows with known answers")
     .argument("<model>", "id or folder of the model")
@@ -29,6 +30,6 @@ export function calibrateCommand(platform: Platform): Command {
     .action(async (model: string, file: string, flags: CalibrateFlags) => {
       // Imported here, because other commands start faster without what reads and counts.
       const { calibratePack } = await import("./calibrate/calibrate-pack.ts");
-      await calibratePack(platform, model, file, flags);
+      await calibratePack(io, platform, model, file, flags);
     });
 }

@@ -4,6 +4,7 @@ import type { ModelSummary } from "../../decider/decider.ts";
 import { listedModels } from "../../http/listed-models.ts";
 import type { ListedModel } from "../../http/listed-models.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { Io } from "../io.ts";
 import { bytesText } from "../output/bytes.ts";
 import { addOutputFlags, screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags, Screen } from "../output/screen.ts";
@@ -21,17 +22,18 @@ interface Listed extends ListedModel {
 }
 
 /** `umpire models list`, and `umpire models` alone: the models on this machine, newest first. */
-export function listCommand(platform: Platform): Command {
+export function listCommand(io: Io, platform: Platform): Command {
   const list = addOutputFlags(new Command("list").description("list the models on this machine"));
   // It is what "umpire models" does alone, so a mistyped subcommand comes here, too.
   return list.allowExcessArguments().action(async (flags: OutputFlags, { args, parent }: Command) => {
     const [typed] = args;
     if (typed !== undefined && parent?.args[0] !== "list") parent?.error(`error: unknown command '${typed}'. "umpire models --help" lists them.`);
     if (typed !== undefined) list.error("error: \"umpire models list\" takes no arguments.");
-    const models = await read(platform, await createDeciderOn(platform).models());
-    const screen = screenFor(flags);
-    if (screen === undefined) writeJson({ models });
-    else process.stdout.write(models.map((model) => shown(model, screen)).join("\n"));
+    await using decider = createDeciderOn(platform);
+    const models = await read(platform, await decider.models());
+    const screen = screenFor(io, flags);
+    if (screen === undefined) writeJson(io, { models });
+    else io.stdout.write(models.map((model) => shown(model, screen)).join("\n"));
   });
 }
 

@@ -2,11 +2,12 @@ import { Command } from "commander";
 import type { Platform } from "../../platform/platform.ts";
 import { BadInput } from "../bad-input.ts";
 import { canAsk, confirm } from "../input/confirm.ts";
+import type { Io } from "../io.ts";
 import { bytesText } from "../output/bytes.ts";
 import { inWords } from "./in-words.ts";
 
 /** `umpire models remove`: removes a model that was added. */
-export function removeCommand(platform: Platform): Command {
+export function removeCommand(io: Io, platform: Platform): Command {
   return new Command("remove")
     .description("remove a model that was added")
     .argument("<id>", "the model's id")
@@ -19,14 +20,14 @@ export function removeCommand(platform: Platform): Command {
       ]);
       const model = await inWords(installedModel(platform, id));
       if (yes !== true && !model.isBuiltIn) {
-        if (!canAsk()) throw new BadInput(`This removes the model ${id} from the disk. Say that you want it: --yes.`);
+        if (!canAsk(io)) throw new BadInput(`This removes the model ${id} from the disk. Say that you want it: --yes.`);
         const size = model.manifest === undefined ? "" : ` (${bytesText(packBytes(model.manifest))})`;
-        if (!(await confirm(`Remove the model ${id}${size} from the disk`))) {
-          process.stderr.write("Nothing was removed.\n");
+        if (!(await confirm(io, `Remove the model ${id}${size} from the disk`))) {
+          io.stderr.write("Nothing was removed.\n");
           return;
         }
       }
       await inWords(removeModel(model));
-      process.stderr.write(`The model ${id} is removed.\n`);
+      io.stderr.write(`The model ${id} is removed.\n`);
     });
 }

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { InstalledModel } from "../../adding/installed.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { CommandFailed } from "../command-failed.ts";
+import type { Io } from "../io.ts";
 import { bytesText } from "../output/bytes.ts";
 import { addOutputFlags, screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags, Screen } from "../output/screen.ts";
@@ -9,7 +10,7 @@ import { fit, oneLine, wrap } from "../output/terminal-text.ts";
 import { inWords } from "./in-words.ts";
 
 /** `umpire models show`: what a model's manifest says. */
-export function showCommand(platform: Platform): Command {
+export function showCommand(io: Io, platform: Platform): Command {
   const command = new Command("show").description("show what a model is made of").argument("<id>", "the model's id");
   return addOutputFlags(command).action(async (id: string, flags: OutputFlags) => {
     // Imported here, because other commands start faster without it.
@@ -17,10 +18,10 @@ export function showCommand(platform: Platform): Command {
     const model = await inWords(installedModel(platform, id));
     const { manifest, folder, isBuiltIn, damage } = model;
     if (manifest === undefined) throw new CommandFailed(damage ?? "The model's manifest cannot be read.");
-    const screen = screenFor(flags);
+    const screen = screenFor(io, flags);
     const sizeBytes = packBytes(manifest);
-    if (screen === undefined) writeJson({ folder, builtIn: isBuiltIn, sizeBytes, manifest });
-    else process.stdout.write(shown(model, sizeBytes, manifest, screen));
+    if (screen === undefined) writeJson(io, { folder, builtIn: isBuiltIn, sizeBytes, manifest });
+    else io.stdout.write(shown(model, sizeBytes, manifest, screen));
   });
 }
 

@@ -4,6 +4,7 @@ import type { InstalledModel } from "../../adding/installed.ts";
 import type { Device } from "../../engine/engine.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Finding } from "../doctor/finding.ts";
+import type { Io } from "../io.ts";
 import { showFinding } from "../output/findings-view.ts";
 import { addOutputFlags, screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
@@ -19,7 +20,7 @@ Exit codes: 0 nothing is wrong, 1 something is.
 `;
 
 /** `umpire models verify`: checks a model on each device. @param dist URL of the folder of the built package */
-export function verifyCommand(platform: Platform, dist: URL): Command {
+export function verifyCommand(io: Io, platform: Platform, dist: URL): Command {
   const command = new Command("verify").description("check a model's files and answers").argument("<id>", "the model's id");
   return addOutputFlags(command)
     .addHelpText("after", HELP)
@@ -30,15 +31,15 @@ export function verifyCommand(platform: Platform, dist: URL): Command {
         import("../../adding/engines.ts"),
       ]);
       const model = await inWords(installedModel(platform, id));
-      const screen = screenFor(flags);
+      const screen = screenFor(io, flags);
       const findings: Finding[] = [];
       for await (const finding of verified(platform, new EnginesHere(dist), model)) {
         findings.push(finding);
-        if (screen !== undefined) process.stdout.write(showFinding(finding, screen));
+        if (screen !== undefined) io.stdout.write(showFinding(finding, screen));
       }
       const isRight = findings.every(({ status }) => status !== "problem");
-      if (screen === undefined) writeJson({ ok: isRight, model: id, findings });
-      process.exitCode = isRight ? 0 : 1;
+      if (screen === undefined) writeJson(io, { ok: isRight, model: id, findings });
+      io.exitCode = isRight ? 0 : 1;
     });
 }
 

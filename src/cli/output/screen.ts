@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import type { Command } from "commander";
+import type { Io, OutputStream } from "../io.ts";
 import { colored, plain, wantsColors } from "./paint.ts";
 import type { Paint } from "./paint.ts";
 import { escapeControls } from "./terminal-text.ts";
@@ -32,17 +33,20 @@ export function addOutputFlags(command: Command): Command {
 }
 
 /** The terminal's width and colours; undefined if the output is for a program and must be JSON. */
-export function screenFor({ json, pretty, color }: OutputFlags): Screen | undefined {
-  const { stdout, env } = process;
-  if (json === true || (pretty !== true && !stdout.isTTY)) return undefined;
-  const columns = stdout.isTTY ? stdout.columns : DEFAULT_WIDTH;
+export function screenFor({ stdout, env }: Pick<Io, "stdout" | "env">, { json, pretty, color }: OutputFlags): Screen | undefined {
+  if (json === true || (pretty !== true && stdout.isTTY !== true)) return undefined;
   return {
-    width: Math.min(Math.max(columns, MIN_WIDTH), MAX_WIDTH),
+    width: Math.min(Math.max(columnsOf(stdout), MIN_WIDTH), MAX_WIDTH),
     paint: color && wantsColors(stdout, env) ? colored : plain,
   };
 }
 
+/** Cells in a line of a terminal, or the usual ones. */
+export function columnsOf({ isTTY, columns = DEFAULT_WIDTH }: OutputStream): number {
+  return isTTY === true ? columns : DEFAULT_WIDTH;
+}
+
 /** Writes one JSON document. Characters that JSON allows but a terminal would obey are escaped. */
-export function writeJson(value: unknown): void {
-  process.stdout.write(`${escapeControls(JSON.stringify(value, null, 2))}\n`);
+export function writeJson({ stdout }: Pick<Io, "stdout">, value: unknown): void {
+  stdout.write(`${escapeControls(JSON.stringify(value, null, 2))}\n`);
 }

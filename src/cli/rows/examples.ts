@@ -4,6 +4,7 @@ import { answerReader, answerWords } from "./read-answer.ts";
 import type { StatedAnswer } from "./read-answer.ts";
 import { rowsOf } from "./read-rows.ts";
 import { nameOf } from "./read-text.ts";
+import type { ReadingOptions } from "./read-text.ts";
 import { checkColumns, wrongRow } from "./row.ts";
 import type { Row } from "./row.ts";
 
@@ -30,9 +31,14 @@ export interface StatedExample {
  * The examples in a file or in standard input, as they are read.
  * @throws {BadInput} names the line and the column
  */
-export async function* examplesOf(file: string, question: Question, given: ExampleColumns): AsyncGenerator<StatedExample, void, void> {
+export async function* examplesOf(
+  file: string,
+  question: Question,
+  given: ExampleColumns,
+  stdin?: ReadingOptions["stdin"],
+): AsyncGenerator<StatedExample, void, void> {
   const reader = new ExampleReader(nameOf(file), question, given, "--state and --answer");
-  for await (const row of rowsOf(file)) yield reader.read(row);
+  for await (const row of rowsOf(file, { stdin })) yield reader.read(row);
   reader.end();
 }
 

@@ -1,7 +1,7 @@
 import { BadInput } from "../bad-input.ts";
 import { rowsOfCsv } from "./read-csv.ts";
 import { linesOf, nameOf, peek, STANDARD_INPUT, textOf } from "./read-text.ts";
-import type { OnBytes } from "./read-text.ts";
+import type { ReadingOptions } from "./read-text.ts";
 import { wrongRow } from "./row.ts";
 import type { Row, RowOrWrong } from "./row.ts";
 
@@ -12,8 +12,8 @@ const ENDING = /\.(jsonl|csv|tsv)(?:\.gz)?$/u;
  * One or more.
  * @throws {BadInput} names the line and the column
  */
-export async function* rowsOf(file: string): AsyncGenerator<Row, void, void> {
-  for await (const row of rowsAndWrongOnes(file)) {
+export async function* rowsOf(file: string, options: ReadingOptions = {}): AsyncGenerator<Row, void, void> {
+  for await (const row of rowsAndWrongOnes(file, options)) {
     if ("wrong" in row) throw wrongRow(nameOf(file), row.line, row.wrong, row.column);
     yield row;
   }
@@ -23,14 +23,14 @@ export async function* rowsOf(file: string): AsyncGenerator<Row, void, void> {
  * As `rowsOf`, but a row that cannot be read does not end it, if the rows after it can be.
  * @throws {BadInput} if the rest of the text cannot be read
  */
-export async function* rowsAndWrongOnes(file: string, onBytes?: OnBytes): AsyncGenerator<RowOrWrong, void, void> {
+export async function* rowsAndWrongOnes(file: string, options: ReadingOptions = {}): AsyncGenerator<RowOrWrong, void, void> {
   if (file === STANDARD_INPUT) {
-    const { start, all } = await peek(textOf(file, onBytes), (read) => read.trim() !== "");
+    const { start, all } = await peek(textOf(file, options), (read) => read.trim() !== "");
     yield* start.trimStart().startsWith("{") ? rowsOfJsonl(file, all) : rowsOfCsv(nameOf(file), all);
     return;
   }
   const ending = endingOf(file);
-  const pieces = textOf(file, onBytes);
+  const pieces = textOf(file, options);
   yield* ending === "jsonl" ? rowsOfJsonl(file, pieces) : rowsOfCsv(file, pieces, ending === "tsv" ? "\t" : undefined);
 }
 

@@ -10,14 +10,18 @@ export const STANDARD_INPUT = "-";
 /** A line, or a row of CSV, that is longer is no row of a table: memory must not grow with it. */
 export const MAX_LINE_CHARACTERS = 64_000_000;
 
-/** Told how many bytes of the file were read so far; of a .gz file, of the compressed ones. */
-export type OnBytes = (bytesRead: number) => void;
+export interface ReadingOptions {
+  /** What "-" stands for. */
+  readonly stdin?: AsyncIterable<string | Uint8Array> | undefined;
+  /** Told how many bytes of the file were read so far; of a .gz file, of the compressed ones. */
+  readonly onBytes?: ((bytesRead: number) => void) | undefined;
+}
 
 /**
  * The text of a file, plain or .gz, or of standard input, in pieces.
  * @throws {BadInput}
  */
-export async function* textOf(path: string, onBytes?: OnBytes): AsyncGenerator<string, void, void> {
+export async function* textOf(path: string, options: ReadingOptions = {}): AsyncGenerator<string, void, void> {
   const name = nameOf(path);
   // Also leaves out a byte order mark.
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -30,7 +34,7 @@ export async function* textOf(path: string, onBytes?: OnBytes): AsyncGenerator<s
     }
   };
   try {
-    for await (const bytes of bytesOf(path, onBytes)) {
+    for await (const bytes of bytesOf(path, options)) {
       yield decoded(bytes);
       lines.add(bytes);
     }
@@ -44,9 +48,9 @@ export async function* textOf(path: string, onBytes?: OnBytes): AsyncGenerator<s
  * Reads a text file, plain or .gz, at once.
  * @throws {BadInput}
  */
-export async function readText(path: string): Promise<string> {
+export async function readText(path: string, options: ReadingOptions = {}): Promise<string> {
   const pieces: string[] = [];
-  for await (const piece of textOf(path)) pieces.push(piece);
+  for await (const piece of textOf(path, options)) pieces.push(piece);
   return pieces.join("");
 }
 
@@ -107,9 +111,9 @@ export async function peek(
   };
 }
 
-async function* bytesOf(path: string, onBytes?: OnBytes): AsyncGenerator<Uint8Array, void, void> {
-  if (path === STANDARD_INPUT) {
-    yield* process.stdin as AsyncIterable<Uint8Array>;
+async function* bytesOf(path: string, { stdin, onBytes }: ReadingOptions): AsyncGenerator<Uint8Array, void, void> {
+  if (path === STANDARD_INPUT && stdin !== undefined) {
+    yield* stdin as AsyncIterable<Uint8Array>;
     return;
   }
   const file = createReadStream(path);

@@ -30,7 +30,7 @@ export class RunBar {
 
   /** @param count undefined: nobody knows @param now a clock, in milliseconds */
   constructor(
-    stream: TerminalStream & { readonly columns?: number },
+    stream: TerminalStream & { readonly columns?: number | undefined },
     plan: Plan,
     count: RowCount | undefined,
     now: () => number = () => performance.now(),

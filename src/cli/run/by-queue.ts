@@ -8,6 +8,8 @@ import type { RunFile } from "../../run/queue/run-file.ts";
 import { FolderStore } from "../../run/queue/store.ts";
 import type { Tally } from "../../run/tally.ts";
 import { BadInput } from "../bad-input.ts";
+import { endBy, onEndSignal } from "../end-signals.ts";
+import type { Io } from "../io.ts";
 import type { RunBar } from "./bar.ts";
 import { notice } from "./notice.ts";
 import { outOf, STANDARD_OUTPUT } from "./run-flags.ts";
@@ -27,6 +29,7 @@ export async function checkForQueue(out: string, rowFile: string): Promise<void>
 
 /** Connects to the queue, and has the rows answered by its workers. @param answerAll what opens the output and says what was done */
 export async function withQueue(
+  io: Io,
   flags: RunFlags & { readonly queue: string },
   run: RunFile,
   input: PreparedInput,
@@ -35,7 +38,7 @@ export async function withQueue(
   let bar: RunBar | undefined;
   const onNotice = (message: string): void => {
     bar?.clear();
-    notice(message);
+    notice(io, message);
   };
   const folder = `${resolve(outOf(flags))}.chunks`;
   const redis = await connectRedis(flags.queue, onNotice);
@@ -43,21 +46,20 @@ export async function withQueue(
     await checkKeeps(redis, flags.allowVolatileQueue === true, onNotice);
     return await answerAll(async (output, drawn) => {
       bar = drawn;
-      tellWhenStopped(onNotice);
-      if (flags.restart === true) await new FolderStore(folder).clear();
-      const store = await FolderStore.make(folder);
-      return coordinate({ redis, folder, store }, run, input, output, { onNotice, onProgress: (sum) => drawn?.update(sum) });
+      const ignoreSignals = onEndSignal((signal) => {
+        onNotice(STOPPED);
+        // As any other command.
+        endBy(signal);
+      });
+      try {
+        if (flags.restart === true) await new FolderStore(folder).clear();
+        const store = await FolderStore.make(folder);
+        return await coordinate({ redis, folder, store }, run, input, output, { onNotice, onProgress: (sum) => drawn?.update(sum) });
+      } finally {
+        ignoreSignals();
+      }
     });
   } finally {
     redis.disconnect();
   }
-}
-
-/** The process then ends by the signal, as any other command. */
-function tellWhenStopped(onNotice: (message: string) => void): void {
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => {
-      onNotice(STOPPED);
-      process.kill(process.pid, signal);
-    });
 }

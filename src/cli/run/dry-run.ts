@@ -5,6 +5,7 @@ import { countRows } from "../../run/input/count-rows.ts";
 import type { PreparedInput } from "../../run/input/prepare.ts";
 import { NO_OUTPUT } from "../../run/output/stream-output.ts";
 import type { Plan } from "../../run/plan.ts";
+import type { Io } from "../io.ts";
 import { durationOf } from "../output/progress-line.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
@@ -16,6 +17,7 @@ const ROWS = 100;
 
 /** Answers some rows, writes nothing, and says how long all rows take. @param file of the rows @returns the exit code */
 export async function dryRun(
+  io: Io,
   decider: Decider,
   plan: Plan,
   file: string,
@@ -30,10 +32,10 @@ export async function dryRun(
   const seconds = (performance.now() - startMs) / 1000;
   const rowsPerSecond = tally.rows / seconds;
   const secondsInAll = count && count.rows / rowsPerSecond;
-  const screen = screenFor(flags);
+  const screen = screenFor(io, flags);
   if (screen === undefined) {
     const all = count && { rows: count.rows, isExact: count.isExact, seconds: secondsInAll };
-    writeJson({ ...jsonOfTally(plan.questions, tally), seconds, rowsPerSecond, all: all ?? null });
+    writeJson(io, { ...jsonOfTally(plan.questions, tally), seconds, rowsPerSecond, all: all ?? null });
     return 0;
   }
   const about = count?.isExact === true ? "" : "about ";
@@ -46,6 +48,6 @@ export async function dryRun(
     ...answerLines({ plan, tally }, screen),
     ...failureLines({ tally }, screen),
   ];
-  process.stdout.write(`${lines.join("\n")}\n`);
+  io.stdout.write(`${lines.join("\n")}\n`);
   return 0;
 }

@@ -1,6 +1,7 @@
 import { mergeShards } from "../../run/merge.ts";
 import { formOf } from "../../run/output/forms.ts";
 import { BadInput } from "../bad-input.ts";
+import type { Io } from "../io.ts";
 import { checkWritable } from "../output/check-writable.ts";
 import { stat } from "node:fs/promises";
 import { outOf, STANDARD_OUTPUT } from "./run-flags.ts";
@@ -9,7 +10,7 @@ import { tellSummary } from "./summary.ts";
 import { whyNotWritten } from "./why-not-written.ts";
 
 /** Joins the files of shards. @returns the exit code */
-export async function merge(files: readonly string[], parts: readonly string[], flags: RunFlags): Promise<number> {
+export async function merge(io: Io, files: readonly string[], parts: readonly string[], flags: RunFlags): Promise<number> {
   if (files.length > 0) throw new BadInput("--merge needs neither questions nor rows: give only the files of the shards, after it.");
   const out = outOf(flags);
   if (out === STANDARD_OUTPUT) throw new BadInput("--merge writes a file: give one with --out.");
@@ -20,5 +21,5 @@ export async function merge(files: readonly string[], parts: readonly string[], 
   const { plan, tally } = await mergeShards(parts, out, form).catch((error: unknown) => {
     throw whyNotWritten(out, error);
   });
-  return tellSummary({ input: `${parts.length} shards`, out, plan, tally, answeredNow: 0, seconds: 0 }, flags);
+  return tellSummary(io, { input: `${parts.length} shards`, out, plan, tally, answeredNow: 0, seconds: 0 }, flags);
 }

@@ -1,6 +1,7 @@
+import type { Io } from "../io.ts";
 import { escapeControls } from "../output/terminal-text.ts";
 
 /** Says something to the person who watches, on standard error. */
-export function notice(message: string): void {
-  process.stderr.write(escapeControls(`umpire: ${message}\n`));
+export function notice({ stderr }: Pick<Io, "stderr">, message: string): void {
+  stderr.write(escapeControls(`umpire: ${message}\n`));
 }

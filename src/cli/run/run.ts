@@ -20,6 +20,7 @@ import type { Tally } from "../../run/tally.ts";
 import { version } from "../../version.ts";
 import { BadInput } from "../bad-input.ts";
 import { learnLessons } from "../input/read-lessons.ts";
+import type { Io } from "../io.ts";
 import { checkWritable } from "../output/check-writable.ts";
 import { noteSlowDevice } from "../output/device-note.ts";
 import { noteUnusedLessons } from "../output/lesson-note.ts";
@@ -38,32 +39,32 @@ import { tellSummary } from "./summary.ts";
 import { whyNotWritten } from "./why-not-written.ts";
 
 /** Everything that can be wrong with what was given, besides the rows themselves, is found before the first row is asked about. @returns the exit code */
-export async function run(platform: Platform, files: readonly string[], flags: RunFlags): Promise<number> {
-  if (flags.merge !== undefined) return merge(files, flags.merge, flags);
+export async function run(io: Io, platform: Platform, files: readonly string[], flags: RunFlags): Promise<number> {
+  if (flags.merge !== undefined) return merge(io, files, flags.merge, flags);
   const [questionFile, rowFile] = twoFiles(files);
   const questions = await readQuestions(questionFile);
   if (flags.dryRun !== true) await checkOut(outOf(flags));
   if (flags.queue !== undefined) await checkForQueue(outOf(flags), rowFile);
-  const input = await prepare(await openInput(rowFile), { state: flags.state, copy: flags.copy });
+  const input = await prepare(await openInput(rowFile, io.stdin), { state: flags.state, copy: flags.copy });
   try {
     const { device, model, precision, workers, threads } = flags;
     const shares = workersFor({ workers, threads }, await thisMachine());
     await using decider = createRowsDecider(platform, { device, model, precision, ...shares });
     const lessons = new KeptLessons(decider);
     await learnLessons(lessons, flags.lessons);
-    const plan = await planOf(decider, { ...input, questions }, flags);
-    if (flags.dryRun === true) return await dryRun(decider, plan, rowFile, input, isForPerson, flags);
+    const plan = await planOf(io, decider, { ...input, questions }, flags);
+    if (flags.dryRun === true) return await dryRun(io, decider, plan, rowFile, input, isForPerson, flags);
     // Counting takes a moment, and only says how much time is left.
     const count = flags.quiet === true ? undefined : await countRows(rowFile, plan.rows);
     const { queue } = flags;
     if (queue === undefined)
-      return await answerAll(plan, input, count, flags, (output, bar) =>
+      return await answerAll(io, plan, input, count, flags, (output, bar) =>
         answerRows(decider, plan, input, output, { isForPerson, onRow: (sum) => bar?.update(sum) }),
       );
     // The workers have models of their own.
     await decider.close();
     const found = { plan, input: resolve(rowFile), model: platform.placeOf(model ?? "") ?? plan.model.id, lessons: lessons.all };
-    return await withQueue({ ...flags, queue }, found, input, (answer) => answerAll(plan, input, count, flags, answer));
+    return await withQueue(io, { ...flags, queue }, found, input, (answer) => answerAll(io, plan, input, count, flags, answer));
   } finally {
     // Whoever writes to the pipe is not kept waiting.
     await input.rows.return();
@@ -76,9 +77,9 @@ async function checkOut(out: string): Promise<void> {
   await checkWritable(out);
 }
 
-async function planOf(decider: Decider, input: PreparedInput & Pick<Plan, "questions">, flags: RunFlags): Promise<Plan> {
+async function planOf(io: Io, decider: Decider, input: PreparedInput & Pick<Plan, "questions">, flags: RunFlags): Promise<Plan> {
   const info = await decider.info();
-  noteSlowDevice(info);
+  noteSlowDevice(io, info);
   const { model, seal, device, precision } = info;
   const plan: Plan = {
     umpire_run: 1,
@@ -104,6 +105,7 @@ async function planOf(decider: Decider, input: PreparedInput & Pick<Plan, "quest
 }
 
 async function answerAll(
+  io: Io,
   plan: Plan,
   input: PreparedInput,
   count: RowCount | undefined,
@@ -111,8 +113,8 @@ async function answerAll(
   answer: (output: Output, bar: RunBar | undefined) => Promise<Tally>,
 ): Promise<number> {
   const out = outOf(flags);
-  const { output, isFinished } = await opened(out, plan, flags.restart === true);
-  const bar = flags.quiet === true ? undefined : new RunBar(process.stderr, plan, count);
+  const { output, isFinished } = await opened(io, out, plan, flags.restart === true);
+  const bar = flags.quiet === true ? undefined : new RunBar(io.stderr, plan, count);
   const startMs = performance.now();
   let tally: Tally = output.done.reduce((sum, block) => sumOf(sum, block.tally), NOTHING);
   const before = tally.rows;
@@ -127,13 +129,13 @@ async function answerAll(
     bar?.clear();
     await output.close();
   }
-  noteUnusedLessons(flags, tally.taught);
+  noteUnusedLessons(io, flags, tally.taught);
   const seconds = (performance.now() - startMs) / 1000;
-  return tellSummary({ input: input.name, out, plan, tally, answeredNow: tally.rows - before, seconds }, flags);
+  return tellSummary(io, { input: input.name, out, plan, tally, answeredNow: tally.rows - before, seconds }, flags);
 }
 
-async function opened(out: string, plan: Plan, restart: boolean): Promise<Opened> {
-  if (out === STANDARD_OUTPUT) return { output: new StreamOutput(process.stdout), isFinished: false };
+async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean): Promise<Opened> {
+  if (out === STANDARD_OUTPUT) return { output: new StreamOutput(stdout), isFinished: false };
   const form: Form = formOf(out);
   return openOutput(out, form, plan, restart).catch((error: unknown) => {
     throw whyNotWritten(out, error);

@@ -1,3 +1,4 @@
+import type { Io } from "../io.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
 import { plain } from "../output/paint.ts";
@@ -9,12 +10,12 @@ import type { Summary } from "./summary-view.ts";
 const SOME_FAILED = 3;
 
 /** Says what a run has done: on standard output, or on standard error if the answers are there. @returns the exit code */
-export function tellSummary(summary: Summary, flags: OutputFlags): number {
-  if (summary.out === STANDARD_OUTPUT) process.stderr.write(showSummary(summary, { width: 80, paint: plain }));
+export function tellSummary(io: Io, summary: Summary, flags: OutputFlags): number {
+  if (summary.out === STANDARD_OUTPUT) io.stderr.write(showSummary(summary, { width: 80, paint: plain }));
   else {
-    const screen = screenFor(flags);
-    if (screen === undefined) writeJson(jsonOf(summary));
-    else process.stdout.write(showSummary(summary, screen));
+    const screen = screenFor(io, flags);
+    if (screen === undefined) writeJson(io, jsonOf(summary));
+    else io.stdout.write(showSummary(summary, screen));
   }
   return summary.tally.failed > 0 ? SOME_FAILED : 0;
 }

@@ -5,6 +5,8 @@ import { connectRedis } from "../../run/queue/redis.ts";
 import { work } from "../../run/queue/work.ts";
 import type { WorkOptions } from "../../run/queue/work.ts";
 import type { Tally } from "../../run/tally.ts";
+import { onEndSignal } from "../end-signals.ts";
+import type { Io } from "../io.ts";
 import { durationOf } from "../output/progress-line.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
 import { numberText, rowsText } from "./counts.ts";
@@ -20,48 +22,61 @@ export interface WorkerFlags {
 
 /** Answers the chunks of a queue until a signal ends it. */
 export async function workForQueue(
+  io: Io,
   platform: Platform,
   { queue, workers, threads }: WorkerFlags,
   times: Pick<WorkOptions, "lostAfterMs" | "firstRestMs"> = {},
 ): Promise<void> {
   const shares = workersFor({ workers, threads }, await thisMachine());
+  const say = (message: string): void => {
+    notice(io, message);
+  };
   const stopping = new AbortController();
-  // A second signal ends the process at once.
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => {
-      stopping.abort();
-    });
-  const redis = await connectRedis(queue, notice);
-  notice("Waiting for chunks of umpire run --queue.");
+  const ignoreSignals = onEndSignal(() => {
+    stopping.abort();
+  });
   try {
-    await work(
-      redis,
-      {
-        openDecider: ({ plan, model }) => {
-          // As they are said by a decider; another one checks them.
-          const { device, precision } = plan.model as Pick<DeciderOptions, "device" | "precision">;
-          return createRowsDecider(platform, { model, device, precision, ...shares });
+    const redis = await connectRedis(queue, say);
+    say("Waiting for chunks of umpire run --queue.");
+    try {
+      await work(
+        redis,
+        {
+          openDecider: ({ plan, model }) => {
+            // As they are said by a decider; another one checks them.
+            const { device, precision } = plan.model as Pick<DeciderOptions, "device" | "precision">;
+            return createRowsDecider(platform, { model, device, precision, ...shares });
+          },
+          isForPerson,
         },
-        isForPerson,
-      },
-      { signal: stopping.signal, onDone: tellDone, onFailed: tellFailed, ...times },
-    );
+        {
+          signal: stopping.signal,
+          onDone: (job, tally, seconds) => {
+            say(doneText(job, tally, seconds));
+          },
+          onFailed: (job, error, restMs) => {
+            say(failedText(job, error, restMs));
+          },
+          ...times,
+        },
+      );
+    } finally {
+      redis.disconnect();
+    }
   } finally {
-    redis.disconnect();
+    ignoreSignals();
   }
 }
 
-function tellDone(job: ChunkJob, tally: Tally | undefined, seconds: number): void {
-  if (tally === undefined) notice(`${placeOf(job)}: nobody wants them any more.`);
-  else
-    notice(
-      `${placeOf(job)}: ${rowsText(tally.rows)} in ${durationOf(1000 * seconds)}${tally.failed > 0 ? `, ${rowsText(tally.failed)} without an answer` : ""}`,
-    );
+function doneText(job: ChunkJob, tally: Tally | undefined, seconds: number): string {
+  if (tally === undefined) return `${placeOf(job)}: nobody wants them any more.`;
+  const failed = tally.failed > 0 ? `, ${rowsText(tally.failed)} without an answer` : "";
+  return `${placeOf(job)}: ${rowsText(tally.rows)} in ${durationOf(1000 * seconds)}${failed}`;
 }
 
-function tellFailed(job: ChunkJob, error: unknown, restMs: number): void {
+function failedText(job: ChunkJob, error: unknown, restMs: number): string {
   const why = error instanceof Error ? error.message : String(error);
-  notice(`${placeOf(job)}: failed. ${why} Resting for ${durationOf(restMs)}.`);
+  return `${placeOf(job)}: failed. ${why} Resting for ${durationOf(restMs)}.`;
 }
 
 /** Where the rows of a chunk are. */

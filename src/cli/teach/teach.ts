@@ -5,6 +5,7 @@ import type { Example, Lesson } from "../../lessons/lesson.ts";
 import { MAX_EXAMPLES } from "../../lessons/read-examples.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { BadInput } from "../bad-input.ts";
+import type { Io } from "../io.ts";
 import type { ModelFlags } from "../input/model-flags.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
 import { wrongRow } from "../rows/row.ts";
@@ -23,15 +24,15 @@ export interface TeachFlags extends ModelFlags, OutputFlags, ExampleColumns {
 }
 
 /** Everything that can be wrong with a file of examples is found before the first of them is read by the model. The lesson is written at the end, or not at all. */
-export async function teach(platform: Platform, question: Question, file: string, flags: TeachFlags): Promise<void> {
+export async function teach(io: Io, platform: Platform, question: Question, file: string, flags: TeachFlags): Promise<void> {
   const { out, device, model, precision, threads } = flags;
   await checkKeepable(out);
   const total = file === STANDARD_INPUT ? undefined : await countOf(file, question, flags);
 
   await using decider = createDeciderOn(platform, { device, model, precision, threads });
   const info = await decider.info();
-  noteSlowDevice(info);
-  const progress = new ProgressLine(process.stderr, total);
+  noteSlowDevice(io, info);
+  const progress = new ProgressLine(io.stderr, total);
   progress.update(0);
   const seen: Seen[] = [];
   const onProgress = ({ stage, done }: { stage: "reading" | "fitting"; done: number }): void => {
@@ -39,7 +40,7 @@ export async function teach(platform: Platform, question: Question, file: string
   };
   let lesson: Lesson;
   try {
-    lesson = await decider.teach(question, remembering(file, question, flags, seen), { onProgress });
+    lesson = await decider.teach(question, remembering(io, file, question, flags, seen), { onProgress });
   } catch (error) {
     throw placed(nameOf(file), seen, error);
   } finally {
@@ -59,9 +60,9 @@ export async function teach(platform: Platform, question: Question, file: string
     ...report,
     suspicious: suspicious.map((one) => ({ ...one, ...seen[one.index] })),
   };
-  const screen = screenFor(flags);
-  if (screen === undefined) writeJson(taught);
-  else process.stdout.write(showTaught(taught, lesson.question, screen));
+  const screen = screenFor(io, flags);
+  if (screen === undefined) writeJson(io, taught);
+  else io.stdout.write(showTaught(taught, lesson.question, screen));
 }
 
 async function countOf(file: string, question: Question, columns: ExampleColumns): Promise<number> {
@@ -73,8 +74,14 @@ async function countOf(file: string, question: Question, columns: ExampleColumns
 }
 
 /** The examples, as the library takes them. */
-async function* remembering(file: string, question: Question, columns: ExampleColumns, seen: Seen[]): AsyncGenerator<Example, void, void> {
-  for await (const { line, state, answer } of examplesOf(file, question, columns)) {
+async function* remembering(
+  { stdin }: Io,
+  file: string,
+  question: Question,
+  columns: ExampleColumns,
+  seen: Seen[],
+): AsyncGenerator<Example, void, void> {
+  for await (const { line, state, answer } of examplesOf(file, question, columns, stdin)) {
     seen.push({ line, stated: String(answer) });
     yield { state, answer };
   }

@@ -2,11 +2,12 @@ import { stat } from "node:fs/promises";
 import { BadInput } from "../../cli/bad-input.ts";
 import { isTextTable, rowsAndWrongOnes } from "../../cli/rows/read-rows.ts";
 import { STANDARD_INPUT, nameOf } from "../../cli/rows/read-text.ts";
+import type { ReadingOptions } from "../../cli/rows/read-text.ts";
 import type { Input } from "./input.ts";
 import { openParquet } from "./read-parquet.ts";
 
 /** Opens .jsonl, .csv and .tsv, plain or .gz, .parquet, or "-" for standard input. @throws {BadInput} */
-export async function openInput(file: string): Promise<Input> {
+export async function openInput(file: string, stdin?: ReadingOptions["stdin"]): Promise<Input> {
   if (file.endsWith(".parquet")) return openParquet(file);
   if (file !== STANDARD_INPUT && !isTextTable(file))
     throw new BadInput(`${file} must end in .jsonl, .csv, .tsv or .parquet; the first three may also be compressed, with .gz after it.`);
@@ -15,7 +16,7 @@ export async function openInput(file: string): Promise<Input> {
   return {
     name: nameOf(file),
     unit: "line",
-    rows: rowsAndWrongOnes(file, (bytes) => (bytesRead = bytes)),
+    rows: rowsAndWrongOnes(file, { stdin, onBytes: (bytes) => (bytesRead = bytes) }),
     shareRead: () => (sizeBytes === undefined ? undefined : Math.min(1, bytesRead / sizeBytes)),
   };
 }

@@ -1,13 +1,12 @@
 import { once } from "node:events";
-import type { Writable } from "node:stream";
 import type { Output } from "./output.ts";
 
 /** Results as lines of JSON, each as soon as it is there, to a stream that cannot be continued. */
 export class StreamOutput implements Output {
   readonly done = [];
-  readonly #stream: Writable;
+  readonly #stream: NodeJS.WritableStream;
 
-  constructor(stream: Writable) {
+  constructor(stream: NodeJS.WritableStream) {
     this.#stream = stream;
   }
 

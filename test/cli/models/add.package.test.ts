@@ -1,13 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ModelFolder } from "../../adding/model-folder.ts";
-import { mayMount, onSmallDisk } from "../../serve/ledger/small-disk.ts";
-import { CLI, cleanEnv, finished, inTerminal, shell, umpire } from "../run-cli.ts";
-import type { Run } from "../run-cli.ts";
+import { umpire } from "../../support/command-line.ts";
+import type { CallOptions, Run } from "../../support/command-line.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 interface Added {
   readonly id: string;
@@ -22,19 +19,14 @@ interface Listed {
 }
 
 let model: ModelFolder;
-let home: string;
+const home = tempDir();
 
-const cli = (args: readonly string[], env: Record<string, string> = {}): Promise<Run> => umpire(args, { env: { UMPIRE_HOME: home, ...env } });
+const cli = (args: readonly string[], options: CallOptions = {}): Promise<Run> => umpire(args, { env: { UMPIRE_HOME: home }, ...options });
 
 beforeAll(async () => {
   model = await ModelFolder.make("bert", "Größe 3 (NLI)");
-  home = await mkdtemp(join(tmpdir(), "umpire-home-"));
 });
-
-afterAll(async () => {
-  await model.remove();
-  await rm(home, { recursive: true });
-});
+afterAll(() => model.remove());
 
 describe("a model's life", () => {
   beforeEach(async () => {
@@ -77,48 +69,6 @@ describe("a model's life", () => {
     expect((await cli(["models", "show", facts.id])).stderr).toMatch(/^umpire: There is no such model\. There are: umpire-2\.\n$/u);
   });
 
-  test("of two that add one id at once, one wins and the other says so", async () => {
-    const runs = await Promise.all(["a", "b"].map(() => cli(["models", "add", model.path, "--as", "twin"])));
-    expect(runs.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(runs.map(({ stderr }) => stderr).join("")).toMatch(/^umpire: There is a model twin already\./u);
-    expect(await readdir(join(home, "models"))).toEqual(["twin"]);
-    expect((await cli(["models", "add", model.path, "--as", "twin"])).stderr).toMatch(/^umpire: There is a model twin already\./u);
-  });
-
-  test("one that is killed midway leaves no model, and its rest goes with the next", async () => {
-    const args = ["models", "add", model.path, "--as", "tiny"];
-    const child = spawn(process.execPath, ["--import", HELD_BEFORE_THE_END, CLI, ...args], { env: cleanEnv({ UMPIRE_HOME: home }) });
-    const ended = finished(child);
-    await once(child.stderr, "data");
-    child.kill("SIGKILL");
-    expect((await ended).signal).toBe("SIGKILL");
-    expect(await readdir(join(home, "models"))).toEqual([expect.stringMatching(/^\.adding-/u)]);
-    expect((JSON.parse((await cli(["models"])).stdout) as Listed).models.map(({ name }) => name)).toEqual(["umpire-2"]);
-    expect((await cli(args)).code).toBe(0);
-    expect(await readdir(join(home, "models"))).toEqual(["tiny"]);
-  });
-
-  test.skipIf(process.platform === "win32")("Ctrl-C leaves nothing, and the shell sees the signal", async () => {
-    const child = spawn(process.execPath, ["--import", HELD_WHILE_COPYING, CLI, "models", "add", model.path, "--as", "tiny"], {
-      env: cleanEnv({ UMPIRE_HOME: home }),
-    });
-    const ended = finished(child);
-    await once(child.stderr, "data");
-    expect(await readdir(join(home, "models"))).toHaveLength(1);
-    child.kill("SIGINT");
-    expect((await ended).signal).toBe("SIGINT");
-    expect(await readdir(join(home, "models"))).toEqual([]);
-  });
-
-  test.skipIf(!mayMount)("a full disk is one sentence, and nothing is left", async () => {
-    const disk = await mkdtemp(join(tmpdir(), "umpire-disk-"));
-    const [start = "", ...rest] = onSmallDisk('head -c 1000000 /dev/zero >"$0/full"');
-    const command = `${shell(["models", "add", model.path, "--as", "tiny"])}; ls -A '${disk}/models' >&2`;
-    const child = spawn(start, [...rest, disk, "sh", "-c", command], { env: cleanEnv({ UMPIRE_HOME: disk }) });
-    expect((await finished(child)).stderr).toMatch(/^umpire: The disk is full\. [^\n]+\n$/u);
-    await rm(disk, { recursive: true });
-  });
-
   test("a damaged one is a problem, with what to do", async () => {
     await cli(["models", "add", model.path, "--as", "tiny"]);
     const goldens = join(home, "models", "tiny", "goldens.json");
@@ -134,22 +84,6 @@ describe("a model's life", () => {
   });
 });
 
-describe("bad input", () => {
-  test("a flag of another name", async () => {
-    const { code, stderr } = await cli(["models", "add", model.path, "--license", "mit"]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("did you mean --licence?")]);
-  });
-
-  test("a folder that there is not", async () => {
-    expect((await cli(["models", "add", "./nowhere"])).stderr).toMatch(/^umpire: There is no such folder\./u);
-    expect((await cli(["models", "add", "nowhere"])).stderr).toMatch(/^umpire: There is no such folder\. .*org\/name/u);
-  });
-
-  test("the built-in model stays", async () => {
-    expect((await cli(["models", "remove", "umpire-2", "--yes"])).stderr).toMatch(/came with umpire and cannot be removed/u);
-  });
-});
-
 test("--out writes a pack to a new folder, which any program can load by its path", async () => {
   const out = join(home, "public", "pack");
   const { code, stdout } = await cli(["models", "add", model.path, "--as", "for-a-page", "--out", out]);
@@ -161,21 +95,20 @@ test("--out writes a pack to a new folder, which any program can load by its pat
 });
 
 test("in a terminal, removing is asked for", async () => {
-  const env = { UMPIRE_HOME: home };
   await cli(["models", "add", model.path, "--as", "asked"]);
-  const remove = shell(["models", "remove", "asked"]);
-  const no = await inTerminal(remove, { env, typed: "n\n", when: "[y/N]" });
-  expect(no.stdout).toMatch(/Remove the model asked \(\d+ kB\) from the disk\? \[y\/N\] [^]*Nothing was removed/u);
-  const yes = await inTerminal(remove, { env, typed: "y\n", when: "[y/N]" });
-  expect(yes.stdout).toContain("The model asked is removed.");
+  const remove = ["models", "remove", "asked"];
+  const no = await cli(remove, { terminal: 80, stdin: "n\n" });
+  expect(no.stderr).toMatch(/Remove the model asked \(\d+ kB\) from the disk\? \[y\/N\] [^]*Nothing was removed/u);
+  // Whoever goes away agrees to nothing.
+  expect((await cli(remove, { terminal: 80 })).stderr).toContain("Nothing was removed");
+  const yes = await cli(remove, { terminal: 80, stdin: "y\n" });
+  expect(yes.stderr).toContain("The model asked is removed.");
 });
 
-/** A module for `--import` that changes functions of node:fs before the program sees them. */
-function changing(code: string): string {
-  const source = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; const held = () => { fs.writeSync(2, "held"); setInterval(() => undefined, 1e6); return new Promise(() => undefined); }; ${code}; syncBuiltinESMExports();`;
-  return `data:text/javascript,${encodeURIComponent(source)}`;
-}
-
-/** The pack is whole, but not yet in its place. */
-const HELD_BEFORE_THE_END = changing("fs.promises.rename = held");
-const HELD_WHILE_COPYING = changing("fs.promises.writeFile = held");
+test("what cannot be done is one sentence", async () => {
+  expect(await cli(["models", "add", "./nowhere"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^umpire: There is no such folder\.[^\n]*\n$/u) as string,
+  });
+  expect((await cli(["models", "remove", "umpire-2", "--yes"])).stderr).toMatch(/came with umpire and cannot be removed/u);
+});

@@ -1,22 +1,17 @@
 import { createDecider } from "umpire";
-import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CalibrationReport } from "../../../src/cli/models/calibrate/report.ts";
 import type { Calibration } from "../../../src/engine/engine.ts";
-import { PackCopy } from "../../support/pack-copy.ts";
+import type { PackCopy } from "../../support/pack-copy.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
-import { inTerminal, shell, umpire } from "../run-cli.ts";
-import type { Run } from "../run-cli.ts";
+import { umpire } from "../../support/command-line.ts";
+import type { Run } from "../../support/command-line.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { UNCALIBRATED, uncalibratedPack } from "./uncalibrated-pack.ts";
 
-const UNCALIBRATED = {
-  choice: [{ maxOptions: 255, temperature: 1 }],
-  noul: { temperature: 1, bias: 0 },
-  score: { temperature: 1 },
-  uncalibrated: true,
-};
 const URGENT = { type: "noul", instructions: "Is it urgent?" } as const;
 const TONE = { type: "score", instructions: "How cross is the writer?", criteria: ["calm", "cross", "furious"] } as const;
 
@@ -43,7 +38,7 @@ const ROWS = SUBJECTS.flatMap((subject, i) =>
   }),
 );
 
-let folder: string;
+const folder = tempDir();
 let pack: PackCopy;
 let calibrated: Run;
 const at = (name: string): string => join(folder, name);
@@ -53,24 +48,12 @@ const manifestOf = async (copy: PackCopy): Promise<{ calibration: Calibration; i
 const leftBeside = async (copy: PackCopy): Promise<string[]> =>
   (await readdir(dirname(copy.folder))).filter((name) => name.startsWith(`.${basename(copy.folder)}`));
 
-/** A pack as it is added: without a calibration. */
-async function addedPack(): Promise<PackCopy> {
-  const copy = await PackCopy.make();
-  await copy.lie((manifest) => Object.assign(manifest, { id: "mine", calibration: UNCALIBRATED, source: { name: "org/mine" } }));
-  await copy.sealManifest();
-  return copy;
-}
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-calibrate-"));
-  pack = await addedPack();
+  pack = await uncalibratedPack();
   await writeFile(at("rows.jsonl"), jsonLines(ROWS));
   calibrated = await umpire(["models", "calibrate", pack.folder, at("rows.jsonl")]);
 });
-afterAll(async () => {
-  await pack.remove();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => pack.remove());
 
 describe("umpire models calibrate", () => {
   it("writes temperatures, accuracy curves and risk counts of the types with enough rows, and nothing of the others", async () => {
@@ -85,7 +68,7 @@ describe("umpire models calibrate", () => {
   });
 
   it("leaves a pack that decides, with other probabilities, and x_accuracy where it is known", async () => {
-    const raw = await addedPack();
+    const raw = await uncalibratedPack();
     try {
       await using before = createDecider({ model: raw.folder });
       await using after = createDecider({ model: pack.folder });
@@ -129,7 +112,7 @@ describe("umpire models calibrate", () => {
   });
 
   it("takes a text and its label, a question in a file, and a link to the pack, whose target is replaced", async () => {
-    const copy = await addedPack();
+    const copy = await uncalibratedPack();
     try {
       await symlink(copy.folder, at("link"));
       await writeFile(at("q.json"), JSON.stringify(URGENT));
@@ -140,21 +123,6 @@ describe("umpire models calibrate", () => {
       expect([code, stderr]).toEqual([0, ""]);
       expect((await manifestOf(copy)).calibration.noul).toEqual((await manifestOf(pack)).calibration.noul);
       expect(await readdir(at("link"))).toEqual(await readdir(copy.folder));
-    } finally {
-      await copy.remove();
-    }
-  });
-
-  it("leaves the pack as it was if it ends by Ctrl-C", async () => {
-    const copy = await addedPack();
-    try {
-      const before = await readFile(copy.path("manifest.json"), "utf8");
-      const many = Array.from({ length: 20_000 }, (_, i) => ({ state: `Order ${i}.`, questions: { urgent: { ...URGENT, answer: i % 2 === 0 } } }));
-      await writeFile(at("many.jsonl"), jsonLines(many));
-      // The bar names a time only once there are scores.
-      await inTerminal(shell(["models", "calibrate", copy.folder, at("many.jsonl")]), { typed: "\u0003", when: " of 20000, " });
-      expect(await readFile(copy.path("manifest.json"), "utf8")).toBe(before);
-      expect(await leftBeside(copy)).toEqual([]);
     } finally {
       await copy.remove();
     }
@@ -171,7 +139,7 @@ describe("umpire models calibrate", () => {
   });
 
   it("repairs a pack whose calibration was killed between its two renames", async () => {
-    const copy = await addedPack();
+    const copy = await uncalibratedPack();
     try {
       await rename(copy.folder, join(dirname(copy.folder), `.${basename(copy.folder)}.former`));
       const { code, stderr } = await umpire(["models", "calibrate", copy.folder, at("none.jsonl")]);

@@ -1,22 +1,21 @@
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startHub } from "../../support/hub-server.ts";
 import type { HubServer } from "../../support/hub-server.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
-import { inTerminal, shell, umpire } from "../run-cli.ts";
-import type { Run } from "../run-cli.ts";
+import { umpire } from "../../support/command-line.ts";
+import type { Run } from "../../support/command-line.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const GRAPH = "onnx/model.onnx";
 
-let home: string;
+const home = tempDir();
 let hub: HubServer;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "umpire-home-"));
   const paths = ["config.json", "tokenizer.json", "tokenizer_config.json", GRAPH];
   const read = async (path: string): Promise<[string, Buffer]> => [
     path,
@@ -27,10 +26,7 @@ beforeAll(async () => {
   env = { UMPIRE_HOME: home, HF_ENDPOINT: hub.url, HF_HOME: join(home, "hub") };
 });
 
-afterAll(async () => {
-  await hub.close();
-  await rm(home, { recursive: true });
-});
+afterAll(() => hub.close());
 
 const add = (...args: readonly string[]): Promise<Run> => umpire(["models", "add", ...args], { env });
 
@@ -44,8 +40,8 @@ test("a large download without --yes is refused before it begins, with its licen
     });
   const { code, stderr } = await add("some-org/Some-NLI");
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^umpire: some-org\/Some-NLI has 61 MB to download\. Its licence: mit\. .*--yes\.\n$/u)]);
-  const asked = await inTerminal(shell(["models", "add", "some-org/Some-NLI"]), { env, typed: "n\n", when: "[y/N]" });
-  expect(asked.stdout).toMatch(/Its licence: mit\. Download it\? \[y\/N\][^]*Nothing was added/u);
+  const asked = await umpire(["models", "add", "some-org/Some-NLI"], { env, terminal: 80, stdin: "n\n" });
+  expect(asked.stderr).toMatch(/Its licence: mit\. Download it\? \[y\/N\][^]*Nothing was added/u);
   expect(hub.filesAsked()).not.toContain(GRAPH);
   hub.list = before;
 });

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ServerProcess, freeFixedPort } from "../../serve/server-process.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
-import { umpire } from "../run-cli.ts";
+import { umpire } from "../../support/command-line.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 interface Listed {
   readonly models: readonly { readonly name: string }[];
@@ -16,11 +15,10 @@ const BODY = {
   questions: { which: { type: "choice", instructions: "What came?", criteria: { parcel: null, letter: null } } },
 };
 
-let home: string;
+const home = tempDir();
 let server: ServerProcess;
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "umpire-home-"));
   for (const name of ["bert", "gliclass"]) {
     const folder = fileURLToPath(new URL(`test/fixtures/models/${name}`, PACKAGE_ROOT));
     const { code, stderr } = await umpire(["models", "add", folder, "--as", `my-${name}`, "--licence", "mit"], { env: { UMPIRE_HOME: home } });
@@ -31,7 +29,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   expect(await server.end("SIGTERM")).toBe(0);
-  await rm(home, { recursive: true });
 });
 
 function ask(model: string): Promise<Response> {

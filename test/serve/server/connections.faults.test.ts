@@ -45,7 +45,7 @@ describe("a slow client", () => {
     ["that sends nothing at all", ""],
     ["sending its body", `${HEAD}Content-Length: 100\r\n\r\n{`],
   ])("%s gets 408 and loses its connection", async (_, sent) => {
-    await using impatient = await running({ connections: { headersMs: 300, requestMs: 500 }, decider: served.decider });
+    await using impatient = await running({ connections: { headersMs: 300, requestMs: 500 } });
     const client = await rawClient(impatient.server.port);
     client.write(sent);
     // A trickle of bytes does not help.
@@ -60,7 +60,7 @@ describe("a slow client", () => {
   });
 
   test("to send the next request loses its connection", async () => {
-    await using impatient = await running({ connections: { keepAliveMs: 400 }, decider: served.decider });
+    await using impatient = await running({ connections: { keepAliveMs: 400 } });
     const client = await rawClient(impatient.server.port);
     client.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
     const start = performance.now();
@@ -170,7 +170,7 @@ test("a body over the limit gets 413, however long it is", async () => {
 });
 
 test("connections beyond the limit are closed at once; when others close, new ones are served again", async () => {
-  await using narrow = await running({ connections: { count: 20 }, decider: served.decider });
+  await using narrow = await running({ connections: { count: 20 } });
   const clients = await Promise.all(Array.from({ length: 20 }, () => rawClient(narrow.server.port)));
   expect(await (await rawClient(narrow.server.port)).closed()).toBe("");
   for (const { socket } of clients) socket.destroy();

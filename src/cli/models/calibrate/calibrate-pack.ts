@@ -16,6 +16,7 @@ import { CommandFailed } from "../../command-failed.ts";
 import { readCases } from "../../eval/read-cases.ts";
 import type { DeviceFlags } from "../../input/model-flags.ts";
 import type { RowsFlags } from "../../input/rows-flags.ts";
+import type { Io } from "../../io.ts";
 import { noteSlowDevice } from "../../output/device-note.ts";
 import { ProgressLine } from "../../output/progress-line.ts";
 import { screenFor, writeJson } from "../../output/screen.ts";
@@ -33,15 +34,15 @@ export interface CalibrateFlags extends RowsFlags, DeviceFlags, OutputFlags {}
  * Everything that can be wrong with the rows is found before the first of them is read by the model. It is fitted on the model's scores, not on what an earlier
  * calibration made of them, so the same rows give the same calibration however often. The pack is replaced at the end, or not at all.
  */
-export async function calibratePack(platform: Platform, model: string, file: string, flags: CalibrateFlags): Promise<void> {
-  const pack = await findPack(platform, model);
-  const { cases } = await readCases(file, flags);
+export async function calibratePack(io: Io, platform: Platform, model: string, file: string, flags: CalibrateFlags): Promise<void> {
+  const pack = await findPack(io.env, platform, model);
+  const { cases } = await readCases(io, file, flags);
   const requests = labelledRequests(cases);
   refuseTooFew(
     file,
     requests.flatMap(({ labels }) => labels),
   );
-  const { info, scored, tooLong } = await scoresBy(platform, pack, requests, flags);
+  const { info, scored, tooLong } = await scoresBy(io, platform, pack, requests, flags);
   refuseTooFew(file, scored, tooLong);
   const results = calibrate(scored);
   const calibrated = async (): Promise<object> => {
@@ -55,9 +56,9 @@ export async function calibratePack(platform: Platform, model: string, file: str
   const ran = { model: info.model, device: info.device, precision: info.precision };
   const counts = { rows: cases.length, questions: scored.length, tooLong };
   const report = { file, folder: pack.folder, ...ran, ...counts, parts: partsOf(results) };
-  const screen = screenFor(flags);
-  if (screen === undefined) writeJson(report);
-  else process.stdout.write(showCalibration(report, screen));
+  const screen = screenFor(io, flags);
+  if (screen === undefined) writeJson(io, report);
+  else io.stdout.write(showCalibration(report, screen));
 }
 
 /** @throws {BadInput} if there are too few questions of every type */
@@ -73,16 +74,17 @@ function refuseTooFew(file: string, questions: readonly Labelled[], tooLong = 0)
 }
 
 async function scoresBy(
+  io: Io,
   platform: Platform,
   { url }: FoundPack,
   requests: readonly LabelledRequest[],
   { device, precision, threads }: CalibrateFlags,
 ): Promise<Scores & { readonly info: EngineInfo }> {
   const slot = new EngineSlot(platform, url, readDeciderOptions({ model: url, device, precision, threads }, platform));
-  const progress = new ProgressLine(process.stderr, requests.length);
+  const progress = new ProgressLine(io.stderr, requests.length);
   try {
     const info = await slot.info();
-    noteSlowDevice(info);
+    noteSlowDevice(io, info);
     progress.update(0);
     return { info, ...(await readScores(slot, requests, progress.update.bind(progress))) };
   } finally {

@@ -22,8 +22,8 @@ export interface FoundPack {
  * @param model id or folder
  * @throws {BadInput} for a model that came with umpire @throws {CommandFailed} if its folder cannot be replaced @throws {DecideError} `model_not_found`
  */
-export async function findPack(platform: Platform, model: string): Promise<FoundPack> {
-  if (platform.placeOf(model) === undefined) await repairAdded(model);
+export async function findPack(env: NodeJS.ProcessEnv, platform: Platform, model: string): Promise<FoundPack> {
+  if (platform.placeOf(model) === undefined) await repairAdded(env, model);
   // The catalogue resolves a decider's own model, which may be a place.
   const catalogue = new Catalogue(platform, model, () => Promise.reject(new DecideError("internal", "No model is loaded to find a pack.")));
   const named = fileURLToPath(await catalogue.packUrlOf(undefined)).replace(/[/\\]$/u, "");
@@ -46,7 +46,7 @@ async function isBuiltIn(platform: Platform, folder: string): Promise<boolean> {
 }
 
 /** The catalogue does not list a pack that an interrupted calibration left without its folder. */
-async function repairAdded(id: string): Promise<void> {
-  const models = isPlainName(id) ? await addedModelsFolder(process.env) : undefined;
+async function repairAdded(env: NodeJS.ProcessEnv, id: string): Promise<void> {
+  const models = isPlainName(id) ? await addedModelsFolder(env) : undefined;
   if (models !== undefined) await repairPack(join(fileURLToPath(models), id));
 }

@@ -1,0 +1,23 @@
+/** The part of `process` that a command uses: what it reads and writes, its environment, and the exit code that it ends with. */
+export interface Io {
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: NodeJS.ProcessEnv;
+  exitCode?: NodeJS.Process["exitCode"];
+}
+
+/** A terminal, a file or a pipe that is read. */
+export interface InputStream extends NodeJS.ReadableStream {
+  readonly isTTY?: boolean | undefined;
+}
+
+/** A terminal, a file or a pipe that is written to. */
+export interface OutputStream extends NodeJS.WritableStream {
+  readonly isTTY?: boolean | undefined;
+  /** Cells in a line of a terminal. */
+  readonly columns?: number | undefined;
+  /** Its number among the files that this process has open, if it is one of them. */
+  readonly fd?: number | undefined;
+  getColorDepth?(env?: object): number;
+}
