@@ -11,6 +11,7 @@ import { createUmpire, umpire, umpireMetadata } from "umpire/ai";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { longRequest } from "../support/long-requests.ts";
 import { rejection } from "../support/rejection.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 
 const state = "The parcel arrived two days late.";
 const questions = { late: { type: "boolean", instructions: "Was the parcel late?" } } as const;
@@ -103,7 +104,7 @@ describe("an aborted call", () => {
   it("rejects with the signal's reason, before or during the call", async () => {
     const reason = new Error("no longer needed");
     const controller = new AbortController();
-    await using decider = createDecider({ threads: 1 });
+    const decider = sharedDecider;
     const model = createUmpire({ decider })();
     const running = rejection(() => experimental_decide({ ...longRequest, model, abortSignal: controller.signal }));
     await expect.poll(() => decider.stats().pendingCalls).toBe(1);

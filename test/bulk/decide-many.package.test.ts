@@ -5,13 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ended, next } from "./loops.ts";
 import { A, ANGRY, B, LATE, QUESTIONS, WatchedRows, about, collected, stateOf, states, webStream } from "./rows.ts";
 import { decideError, rejection } from "../support/rejection.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 
-let decider: Decider;
+const decider = sharedDecider;
 let two: Decider;
 beforeAll(async () => {
-  [decider, two] = await Promise.all([createDecider({ threads: 1 }), createDecider({ threads: 1, workers: 2, cacheBytes: 0 })]);
+  two = await createDecider({ threads: 1, workers: 2, cacheBytes: 0 });
 });
-afterAll(() => Promise.all([decider.close(), two.close()]));
+afterAll(() => two.close());
 
 /** What decide() says of each row by itself. */
 async function each(requests: readonly DecideRequest[]): Promise<unknown[]> {

@@ -1,15 +1,12 @@
-import { createDecider } from "umpire";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { check } from "../../src/check/index.ts";
 import type { CheckWarning, Decide } from "../../src/check/index.ts";
 import { decideError, rejection } from "../support/rejection.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 import { BAD_QUESTIONS, MISSED_QUESTIONS } from "./bad-questions.ts";
 import { GOOD_QUESTIONS } from "./good-questions.ts";
 
-const decider = createDecider({ threads: 1 });
-afterAll(() => decider.close());
-
-const decide: Decide = (request, options) => decider.decide(request, options);
+const decide: Decide = (request, options) => sharedDecider.decide(request, options);
 const warningsOf = async (question: unknown): Promise<readonly CheckWarning[]> => (await check(decide, question, {})).warnings;
 const codesOf = async (question: unknown): Promise<string[]> => (await warningsOf(question)).map(({ code }) => code);
 
@@ -129,7 +126,7 @@ describe("a check", () => {
   });
 
   it("is made by a decider", async () => {
-    const { warnings } = await decider.check({ type: "noul", instructions: "Isn't the customer angry?" });
+    const { warnings } = await sharedDecider.check({ type: "noul", instructions: "Isn't the customer angry?" });
     expect(warnings.map(({ code }) => code)).toEqual(["negated"]);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { TEAM, shorterTeamLesson, teamLesson } from "../support/lessons.ts";
 import { PackCopy } from "../support/pack-copy.ts";
 import { decideError } from "../support/rejection.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 
 const STATE = "My invoice is wrong again.";
 
@@ -15,34 +16,26 @@ async function answerOf(asked: Decider): Promise<Answer> {
 describe("a pack of the caller's own", () => {
   it("learns what it was taught, also if it is a copy of the package's", async () => {
     const copy = await PackCopy.make();
-    try {
-      await using own = createDecider({ threads: 1, model: copy.url });
-      const lesson = await teamLesson(own);
-      await own.learn(lesson);
-      expect((await answerOf(own)).x_lesson).toBe(lesson.id);
-      expect(own.stats().workersStarted).toBe(1);
-    } finally {
-      await copy.remove();
-    }
+    await using own = createDecider({ threads: 1, model: copy.url });
+    const lesson = await teamLesson(own);
+    await own.learn(lesson);
+    expect((await answerOf(own)).x_lesson).toBe(lesson.id);
+    expect(own.stats().workersStarted).toBe(1);
   });
 
   it("with an id of its own answers by lessons of the options, and is tried again if it was not there", async () => {
     const copy = await PackCopy.make();
-    try {
-      await copy.lie((manifest) => (manifest["id"] = "my-own"));
-      await copy.sealManifest();
-      await using teacher = createDecider({ threads: 1, model: copy.url });
-      const lesson = await shorterTeamLesson(teacher);
-      expect(lesson.model.id).toBe("my-own");
-      const weights = await copy.read("weights.bin");
-      await copy.delete("weights.bin");
-      await using own = createDecider({ threads: 1, model: copy.url, lessons: [lesson] });
-      expect((await decideError(() => answerOf(own))).code).toBe("model_invalid");
-      await copy.write("weights.bin", weights);
-      expect((await answerOf(own)).x_lesson).toBe(lesson.id);
-    } finally {
-      await copy.remove();
-    }
+    await copy.lie((manifest) => (manifest["id"] = "my-own"));
+    await copy.sealManifest();
+    await using teacher = createDecider({ threads: 1, model: copy.url });
+    const lesson = await shorterTeamLesson(teacher);
+    expect(lesson.model.id).toBe("my-own");
+    const weights = await copy.read("weights.bin");
+    await copy.delete("weights.bin");
+    await using own = createDecider({ threads: 1, model: copy.url, lessons: [lesson] });
+    expect((await decideError(() => answerOf(own))).code).toBe("model_invalid");
+    await copy.write("weights.bin", weights);
+    expect((await answerOf(own)).x_lesson).toBe(lesson.id);
   });
 });
 
@@ -56,9 +49,10 @@ it("a lesson does not change what is wrong with a question", async () => {
     { state: `Card ${word} was charged twice.`, answer: "north" as const },
     { state: `The app crashes at ${word}.`, answer: "south" as const },
   ]);
-  await using own = createDecider({ threads: 1 });
-  const untaught = await own.check(question);
+  const untaught = await sharedDecider.check(question);
   expect(untaught.warnings.length).toBeGreaterThan(0);
-  await own.learn(await own.teach(question, examples));
-  expect(await own.check(question)).toEqual(untaught);
+  const lesson = await sharedDecider.teach(question, examples);
+  await sharedDecider.learn(lesson);
+  expect(await sharedDecider.check(question)).toEqual(untaught);
+  sharedDecider.forget(lesson.id);
 });

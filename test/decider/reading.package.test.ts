@@ -5,16 +5,17 @@ import { golden } from "../support/golden.ts";
 import type { GoldenCase } from "../support/golden.ts";
 import { catTokens, quickRequest } from "../support/long-requests.ts";
 import { decideError, rejection } from "../support/rejection.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 
-/** Read in three windows. */
-const LONGEST_TOKENS = 1024;
+/** Tokens of the long states: at both sides of what one window reads, and in three windows. */
+const LONG_STATES = [382, 383, 701, 1024];
 const mostOptions = ({ request }: GoldenCase): number =>
   Math.max(...Object.values(request.questions).map(({ criteria }) => Object.keys(criteria ?? {}).length));
-/** The texts of most golden states differ in what the tokenizer makes of them. What is kept does not, so a third of those of the usual sizes will do. */
+/** The texts of most golden states differ in what the tokenizer makes of them. What is kept does not, so a few of those of the usual sizes will do. */
 const isAsked = (asked: GoldenCase, place: number): boolean => {
   const { stateTokens, request } = asked;
-  const isUnusual = stateTokens < 10 || stateTokens > 300 || Object.keys(request.questions).length > 5 || mostOptions(asked) > 150;
-  return stateTokens <= LONGEST_TOKENS && (isUnusual || place % 3 === 0);
+  if (stateTokens > 300) return LONG_STATES.includes(stateTokens);
+  return stateTokens < 10 || Object.keys(request.questions).length > 5 || mostOptions(asked) > 150 || place % 6 === 0;
 };
 const STATE = "My card was charged twice for one order, and nobody answers the phone. Please pay one of the two back.";
 const ROUTE = {
@@ -24,19 +25,19 @@ const ROUTE = {
 } as const;
 const ANGRY = { type: "noul", instructions: "Is the customer angry?" } as const;
 
+const caching = sharedDecider;
 let fresh: Decider;
-let caching: Decider;
 beforeAll(async () => {
-  [fresh, caching] = await Promise.all([createDecider({ threads: 1, cacheBytes: 0 }), createDecider({ threads: 1 })]);
+  fresh = await createDecider({ threads: 1, cacheBytes: 0 });
 });
-afterAll(() => Promise.all([fresh.close(), caching.close()]));
+afterAll(() => fresh.close());
 
 describe("answers are the same bit for bit", () => {
   const cases = golden.cases.filter(isAsked);
 
   it("for requests of one window and of several", () => {
     expect(cases.length).toBeGreaterThan(30);
-    expect(Math.max(...cases.map(({ stateTokens }) => stateTokens))).toBeGreaterThan(2 * 382);
+    expect(cases.map(({ stateTokens }) => stateTokens)).toEqual(expect.arrayContaining(LONG_STATES));
   });
 
   it.each(cases)("$name: read afresh, found in the cache, and asked of a reading", async (asked) => {
@@ -130,7 +131,7 @@ describe("a reading", () => {
   });
 
   it("that is aborted leaves nothing, and an abort of a call leaves the reading", async () => {
-    await using decider = await createDecider({ threads: 1, cacheBytes: 0 });
+    const decider = fresh;
     const reason = new Error("enough");
     expect(await rejection(() => decider.read(STATE, { signal: AbortSignal.abort(reason) }))).toBe(reason);
     const ending = new AbortController();
