@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { existsSync, openSync } from "node:fs";
+import { openSync } from "node:fs";
 import { expect, test } from "vitest";
+import { lacks } from "../../support/needs.ts";
 import { packageRootPath } from "../../support/package-root.ts";
 import { endOf } from "../../support/command.ts";
 
@@ -15,7 +16,7 @@ logger.flush();
 console.error("alive");
 `;
 
-test.skipIf(!existsSync("/dev/full"))("a program whose log is on a full disk goes on, and can end", async () => {
+test.skipIf(lacks("/dev/full"))("a program whose log is on a full disk goes on, and can end", async () => {
   const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;
   const args = ["--input-type=module", "--eval", PROGRAM];
   const program = spawn(process.execPath, args, { cwd: packageRootPath, stdio: [...stdio], timeout: 280_000, killSignal: "SIGKILL" });
