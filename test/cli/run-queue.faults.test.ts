@@ -18,7 +18,7 @@ const ROWS = 120;
 const CHUNKS = ROWS / 10;
 const FLAGS = ["--chunk", "10"];
 
-let folder: RunFolder;
+const folder = new RunFolder();
 let server: RedisServer;
 let hasty: HastyWorkers;
 /** What one run on one machine writes. */
@@ -30,12 +30,12 @@ let workers: QueueWorker[] = [];
 let runs: ChildProcess[] = [];
 
 beforeAll(async () => {
-  [folder, server, hasty] = await Promise.all([RunFolder.make(), RedisServer.start(), HastyWorkers.make()]);
+  [server, hasty] = await Promise.all([RedisServer.start(), HastyWorkers.make()]);
   await folder.write("rows.jsonl", jsonl(ROWS));
   expect((await folder.run("rows.jsonl", "undisturbed.jsonl")).code).toBe(0);
   undisturbed = await folder.read("undisturbed.jsonl");
 });
-afterAll(() => Promise.all([folder.remove(), server.end(), hasty.remove()]));
+afterAll(() => Promise.all([server.end(), hasty.remove()]));
 
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.end("SIGKILL")));

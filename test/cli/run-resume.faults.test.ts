@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, stat, truncate } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { cleanEnv, CLI, finished, umpire } from "../support/command-line.ts";
 import type { Run } from "../support/command-line.ts";
 import { jsonl, RunFolder } from "../run/run-folder.ts";
@@ -13,17 +13,15 @@ const SMALL_BLOCKS = ["--block", "10"];
 /** Enough of them that rows are left after many kills. */
 const TINY_BLOCKS = ["--block", "2"];
 
-let folder: RunFolder;
+const folder = new RunFolder();
 /** What one run without any trouble writes. */
 let undisturbed: string;
 
 beforeAll(async () => {
-  folder = await RunFolder.make();
   await folder.write("rows.jsonl", jsonl(ROWS));
   expect((await folder.run("rows.jsonl", "undisturbed.jsonl", SMALL_BLOCKS)).code).toBe(0);
   undisturbed = await folder.read("undisturbed.jsonl");
 });
-afterAll(() => folder.remove());
 
 const sha256 = async (name: string): Promise<string> =>
   createHash("sha256")
