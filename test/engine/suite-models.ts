@@ -10,8 +10,8 @@ export interface SuiteModel {
   readonly family: string;
   /** Whether it came with the package: then it is found by its name, and its answers make sense. */
   readonly isBuiltIn: boolean;
-  /** Its pack, in a folder of its own if it did not come with the package. */
-  readonly make: () => Promise<SuitePack>;
+  /** Makes its pack, if it did not come with the package. @returns URL of the pack's folder, with a slash at its end */
+  readonly makePack: () => Promise<string>;
   /** The files that its manifest lists. */
   readonly files: readonly string[];
   /** The one for fp32. */
@@ -29,17 +29,11 @@ export interface SuiteModel {
   readonly unread: readonly [string, string, string];
 }
 
-export interface SuitePack {
-  /** URL of the pack's folder, with a slash at its end. */
-  readonly url: string;
-  readonly remove: () => Promise<void>;
-}
-
 export const BUILT_IN: SuiteModel = {
   id: "umpire-2",
   family: "shared-premise",
   isBuiltIn: true,
-  make: () => Promise.resolve({ url: PACK_URL.href, remove: () => Promise.resolve() }),
+  makePack: () => Promise.resolve(PACK_URL.href),
   files: PACK_FILES.filter((name) => !name.startsWith("manifest.json")),
   graph: "fp32.onnx",
   limits: { stateTokens: 16_384, windowTokens: 384, overlapTokens: 64, instructionsTokens: 254, optionTokens: 254 },
@@ -56,7 +50,7 @@ export const PAIR: SuiteModel = {
   id: "tiny-pair",
   family: "pair",
   isBuiltIn: false,
-  make: () => AddedPack.make("bert", { limits: PAIR_LIMITS }),
+  makePack: async () => (await AddedPack.make("bert", { limits: PAIR_LIMITS })).url,
   files: ["model.onnx", "model_quantized.onnx", "tokenizer.json"],
   graph: "model.onnx",
   limits: PAIR_LIMITS,
@@ -73,7 +67,7 @@ export const GLICLASS: SuiteModel = {
   id: "gliclass",
   family: "gliclass",
   isBuiltIn: false,
-  make: () => GliclassPack.make("gliclass", { limits: GLICLASS_LIMITS, source: { name: "tests/gliclass" } }),
+  makePack: async () => (await GliclassPack.make("gliclass", { limits: GLICLASS_LIMITS, source: { name: "tests/gliclass" } })).url,
   files: ["fp32.onnx", "tokenizer.json"],
   graph: "fp32.onnx",
   limits: GLICLASS_LIMITS,

@@ -1,17 +1,16 @@
 import { appendFileSync, truncateSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readCatalogue } from "../../../src/platform/node/catalogue.ts";
 import { readRegularFile } from "../../../src/platform/node/read-file.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-file-"));
+beforeEach(() => {
+  folder = tempDir();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** What is read of a file of five letters that changes after its size was checked. */
 async function readWhile(change: (path: string) => void): Promise<string> {

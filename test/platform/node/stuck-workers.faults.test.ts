@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { startWorker } from "../../../src/platform/node/start-worker.ts";
 import { endless } from "../../support/endless-graph.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
@@ -14,7 +14,6 @@ let pack: PackCopy;
 beforeEach(async () => {
   pack = await PackCopy.make();
 });
-afterEach(() => pack.remove());
 
 /** The pack's graph never ends, and its seal says that this is so. */
 async function neverEnds(graph: string): Promise<void> {
