@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
 
-/** For every test: the sources are as the package has them, and no file leaves folders, mocks or a clock behind. */
-const setupFiles = ["test/support/as-built.ts", "test/support/after-file.ts"];
+/** For every test: the sources are as the package has them, no file leaves folders, mocks or a clock behind, and properties have their cases. */
+const setupFiles = ["test/support/as-built.ts", "test/support/after-file.ts", "test/support/properties.ts"];
 
 /** For tests of the built package, in every configuration. */
 export const ofThePackage = {
@@ -19,7 +19,8 @@ export const ofThePackage = {
 
 const ELSEWHERE = ["test/browser/**", "test/install/**", "test/soak/**"];
 
-// npm test runs the first two projects, npm run test:faults the third. A file's name says where it belongs; CONTRIBUTING.md says what belongs there.
+// npm test runs the first two projects, npm run test:faults the third, .ci/run --full the last. A file's name says where it belongs; CONTRIBUTING.md says what
+// belongs there.
 // No outcome depends on how fast the machine is, so files run beside each other. What measures is in test/soak.
 export default defineConfig({
   test: {
@@ -29,12 +30,13 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...ELSEWHERE, "**/*.package.test.ts", "**/*.faults.test.ts"],
+          exclude: [...ELSEWHERE, "**/*.{package,faults,full}.test.ts"],
           setupFiles,
           pool: "threads",
           // Files of one thread share what they import. They must leave globals as they found them.
           isolate: false,
           testTimeout: 60_000,
+          expect: { poll: { timeout: 30_000, interval: 10 } },
           sequence: { groupOrder: 0 },
         },
       },
@@ -57,6 +59,15 @@ export default defineConfig({
           include: ["test/**/*.faults.test.ts"],
           exclude: ELSEWHERE,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...ofThePackage,
+          name: "full",
+          include: ["test/**/*.full.test.ts"],
+          exclude: ELSEWHERE,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,5 +1,5 @@
-// Answers the requests in requests/ and prints them like `umpire decide examples/requests/*.json` in a terminal.
-//   npm run demo
+// Answers the requests in requests/ and prints them as `umpire decide` does in a terminal.
+//   node node_modules/umpire/examples/demo.mjs; in a clone of the repository: npm run demo
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

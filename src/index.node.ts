@@ -1,11 +1,14 @@
 import { createDeciderOn } from "./decider/create-decider.ts";
 import type { DeciderOptions, LazyDecider } from "./decider/decider.ts";
+import { fallbackWarning } from "./platform/node/fallback-warning.ts";
 import { nodePlatform } from "./platform/node/platform.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "./decide/types.ts";
+import type { Platform } from "./platform/platform.ts";
 
 export * from "./public.ts";
 
-const platform = nodePlatform(new URL("./", import.meta.url));
+// The command line has its own note.
+const platform: Platform = { ...nodePlatform(new URL("./", import.meta.url)), onLoaded: fallbackWarning() };
 
 let shared: LazyDecider | undefined;
 

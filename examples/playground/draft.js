@@ -2,7 +2,7 @@
 // The draft that the user is writing in the page, and the request that it makes.
 
 /**
- * @typedef {"choice" | "noul" | "score"} QuestionType
+ * @typedef {import("./index.browser.js").Question["type"]} QuestionType
  * @typedef {{ key: string, description: string }} OptionDraft
  * @typedef {{ type: QuestionType, id: string, idIsAuto: boolean, instructions: string, options: OptionDraft[], yes: string, no: string, levels: string[] }} QuestionDraft
  * @typedef {{ text: string, isData: boolean, questions: QuestionDraft[] }} Draft
@@ -64,18 +64,23 @@ export function dataOf(text) {
 }
 
 /**
- * @param {QuestionDraft} question
+ * @param {QuestionDraft} draft
  * @returns {Question}
  */
-export function toQuestion({ type, instructions, options, yes, no, levels }) {
-  const asked = instructions === "" ? {} : { instructions };
-  if (type === "choice") {
-    return { type, ...asked, criteria: Object.fromEntries(options.map(({ key, description }) => [key, description || null])) };
-  }
-  if (type === "score") return { type, ...asked, criteria: levels };
-  const criteria = { ...(yes && { true: yes }), ...(no && { false: no }) };
-  return { type, ...asked, ...(Object.keys(criteria).length > 0 && { criteria }) };
+export function toQuestion(draft) {
+  const { type, instructions } = draft;
+  return { type, ...(instructions !== "" && { instructions }), ...CRITERIA[type](draft) };
 }
+
+/** @type {{ readonly [T in QuestionType]: (draft: QuestionDraft) => { criteria?: object } }} */
+const CRITERIA = {
+  choice: ({ options }) => ({ criteria: Object.fromEntries(options.map(({ key, description }) => [key, description || null])) }),
+  noul: ({ yes, no }) => {
+    const criteria = { ...(yes && { true: yes }), ...(no && { false: no }) };
+    return Object.keys(criteria).length > 0 ? { criteria } : {};
+  },
+  score: ({ levels }) => ({ criteria: levels }),
+};
 
 /**
  * Finds what a question lacks, duplicate keys, which would silently vanish from the request's object, and blank levels, which the model would read as

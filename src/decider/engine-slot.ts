@@ -117,7 +117,7 @@ export class EngineSlot implements Scorer {
     const forget = (): void => {
       if (this.#current === current) this.#current = undefined;
     };
-    current.engine.catch(forget);
+    current.engine.then(({ info }) => this.#platform.onLoaded?.(info), forget);
     void current.gone.then(forget);
     this.#current = current;
     return current.engine;

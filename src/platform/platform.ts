@@ -1,4 +1,4 @@
-import type { Device, Engine, EngineOptions } from "../engine/engine.ts";
+import type { Device, Engine, EngineInfo, EngineOptions } from "../engine/engine.ts";
 import type { WorkerThread } from "../worker/worker-thread.ts";
 
 /** A pack that requests may name: one that came with the package, or that the user added. Its facts are read from the manifest, which is checked only when the pack is loaded. */
@@ -32,4 +32,6 @@ export interface Platform {
   startWorker(assets: string | undefined): WorkerThread;
   /** Loads an engine on the caller's own thread; absent on platforms that always use a worker. */
   loadInline?: ((packUrl: string, options: EngineOptions) => Promise<Engine>) | undefined;
+  /** Is told the facts of every engine that was loaded. */
+  onLoaded?: ((info: EngineInfo) => void) | undefined;
 }

@@ -4,10 +4,11 @@ import fc from "fast-check";
 import { createDecider, decide } from "umpire";
 import type { Answer, DecideRequest, DecideResponse, JsonValue, State } from "umpire";
 import { createUmpire, umpire, umpireMetadata } from "umpire/ai";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { TEAM, teamLesson } from "../support/lessons.ts";
 import { checkWithModel } from "../support/model-property.ts";
 import { validRequest } from "../support/random-requests.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 
 const state = "I was charged twice and nobody answers my mails. Refund me or I will leave.";
 const route = { type: "choice", instructions: "Which team?", criteria: { billing: "invoices and refunds", technical: null } } as const;
@@ -87,9 +88,10 @@ describe("experimental_decide with umpire", () => {
   });
 
   it("is taught as its decider is, and says whether to act on an answer at the error rate of the call", async () => {
-    await using decider = createDecider({ threads: 1 });
+    const decider = sharedDecider;
     const lesson = await teamLesson(decider);
     await decider.learn(lesson);
+    onTestFinished(() => void decider.forget(lesson.id));
     const call = {
       model: createUmpire({ decider })(),
       state,

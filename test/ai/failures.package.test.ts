@@ -8,12 +8,10 @@ import {
 import type { Experimental_DecisionQuestion } from "ai";
 import { createDecider, decide, DecideError } from "umpire";
 import { createUmpire, umpire, umpireMetadata } from "umpire/ai";
-import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Worker } from "node:worker_threads";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { longRequest } from "../support/long-requests.ts";
 import { rejection } from "../support/rejection.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 
 const state = "The parcel arrived two days late.";
 const questions = { late: { type: "boolean", instructions: "Was the parcel late?" } } as const;
@@ -106,64 +104,74 @@ describe("an aborted call", () => {
   it("rejects with the signal's reason, before or during the call", async () => {
     const reason = new Error("no longer needed");
     const controller = new AbortController();
-    const running = rejection(() =>
-      experimental_decide({ model: umpire(), state: longRequest.state, questions: longRequest.questions, abortSignal: controller.signal }),
-    );
-    await sleep(100);
+    const decider = sharedDecider;
+    const model = createUmpire({ decider })();
+    const running = rejection(() => experimental_decide({ ...longRequest, model, abortSignal: controller.signal }));
+    await expect.poll(() => decider.stats().pendingCalls).toBe(1);
+    // The worker answers this while it runs.
+    await decider.info();
     controller.abort(reason);
     expect(await running).toBe(reason);
-    expect(await rejection(() => experimental_decide({ model: umpire(), state, questions, abortSignal: controller.signal }))).toBe(reason);
+    expect(await rejection(() => experimental_decide({ model, state, questions, abortSignal: controller.signal }))).toBe(reason);
   });
 });
 
-it("a retryable call waits as long as the error says", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  try {
-    let calls = 0;
-    const overloadedOnce: typeof decide = (request, options) => {
-      if (++calls > 1) return decide(request, options);
-      return Promise.reject(new DecideError("overloaded", "Too many calls wait.", { retryAfterSeconds: 1 }));
-    };
-    const answered = experimental_decide({ model: createUmpire({ decider: { decide: overloadedOnce } })(), state, questions });
-    while (vi.getTimerCount() === 0) await new Promise(setImmediate);
-    await vi.advanceTimersByTimeAsync(999);
-    expect(calls).toBe(1);
-    // The AI SDK's own delay would be 2 s.
-    await vi.advanceTimersByTimeAsync(1);
-    await answered;
-    expect(calls).toBe(2);
-  } finally {
+interface Overloaded {
+  readonly model: ReturnType<typeof umpire>;
+  /** Its errors. */
+  readonly causes: readonly DecideError[];
+  readonly calls: () => number;
+}
+
+describe("a retryable call", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  afterEach(() => {
     vi.useRealTimers();
-  }
-});
-
-/** The AI SDK waits 2 s before a retry, so these tests run concurrently. */
-describe.concurrent("a retryable call", () => {
-  it("is answered after its worker has died", async () => {
-    await using decider = createDecider({ threads: 1 });
-    const kill = async ([worker]: Worker[]): Promise<unknown> => worker?.terminate();
-    const killed = once(process, "worker").then((args) => kill(args as Worker[]));
-    const [answered] = await Promise.all([experimental_decide({ model: createUmpire({ decider })(), state, questions }), killed]);
-    const expected = (await decide({ state, questions: { late: { ...questions.late, type: "noul" } } })).answers.late.noul;
-    expect(answered.answers.late.probability).toBe(expected);
   });
-
-  it("fails with all its errors if no retry succeeds, and at once if retries are off", async () => {
+  /** Resolves once the AI SDK waits for its next try. */
+  const untilItWaits = async (): Promise<void> => {
+    while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+  };
+  /** A model that is overloaded so many times. */
+  const overloaded = (times: number, options?: { readonly retryAfterSeconds: number }): Overloaded => {
     const causes: DecideError[] = [];
-    const overloaded = (): Promise<never> => {
-      const cause = new DecideError("overloaded", "Too many calls wait.");
+    let calls = 0;
+    const busy: typeof decide = (request, call) => {
+      if (calls++ === times) return decide(request, call);
+      const cause = new DecideError("overloaded", "Too many calls wait.", options);
       causes.push(cause);
       return Promise.reject(cause);
     };
-    const call = { model: createUmpire({ decider: { decide: overloaded } })(), state, questions };
-    const error = await rejection(() => experimental_decide({ ...call, maxRetries: 1 }));
+    return { model: createUmpire({ decider: { decide: busy } })(), causes, calls: () => calls };
+  };
+
+  it("waits as long as the error says, and is answered then", async () => {
+    const { model, calls } = overloaded(1, { retryAfterSeconds: 1 });
+    const answered = experimental_decide({ model, state, questions });
+    await untilItWaits();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(calls()).toBe(1);
+    // The AI SDK's own delay would be 2 s.
+    await vi.advanceTimersByTimeAsync(1);
+    expect(calls()).toBe(2);
+    expect((await answered).answers.late.probability).toBeGreaterThan(0.5);
+  });
+
+  it("fails with all its errors if no retry succeeds, and at once if retries are off", async () => {
+    const { model, causes } = overloaded(Infinity);
+    const failed = rejection(() => experimental_decide({ model, state, questions, maxRetries: 1 }));
+    await untilItWaits();
+    await vi.runAllTimersAsync();
+    const error = await failed;
     expect(RetryError.isInstance(error)).toBe(true);
     expect((error as RetryError).errors).toMatchObject([
       { statusCode: 429, isRetryable: true, cause: causes[0] },
       { statusCode: 429, isRetryable: true, cause: causes[1] },
     ]);
     expect(causes).toHaveLength(2);
-    expect((await apiCallError(() => experimental_decide({ ...call, maxRetries: 0 }))).cause).toBe(causes[2]);
+    expect((await apiCallError(() => experimental_decide({ model, state, questions, maxRetries: 0 }))).cause).toBe(causes[2]);
   });
 
   it("is not retried if the decider is closed", async () => {

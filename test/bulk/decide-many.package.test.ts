@@ -3,15 +3,16 @@ import { createDecider } from "umpire";
 import type { DecideRequest, Decider, ManyRequest, ManyResult } from "umpire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ended, next } from "./loops.ts";
-import { ANGRY, QUESTIONS, WatchedRows, collected, stateOf, states, webStream } from "./rows.ts";
+import { A, ANGRY, B, LATE, QUESTIONS, WatchedRows, about, collected, stateOf, states, webStream } from "./rows.ts";
 import { decideError, rejection } from "../support/rejection.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 
-let decider: Decider;
+const decider = sharedDecider;
 let two: Decider;
 beforeAll(async () => {
-  [decider, two] = await Promise.all([createDecider({ threads: 1 }), createDecider({ threads: 1, workers: 2, cacheBytes: 0 })]);
+  two = await createDecider({ threads: 1, workers: 2, cacheBytes: 0 });
 });
-afterAll(() => Promise.all([decider.close(), two.close()]));
+afterAll(() => two.close());
 
 /** What decide() says of each row by itself. */
 async function each(requests: readonly DecideRequest[]): Promise<unknown[]> {
@@ -39,15 +40,15 @@ describe("rows are answered as decide() answers each alone", () => {
     expect(results.every((result) => !("id" in result))).toBe(true);
   });
 
-  test.each([{ concurrency: 1 }, { concurrency: 7 }, { ordered: false }, { ordered: false, concurrency: 20 }])(
-    "by several workers, with %o",
-    async (options) => {
-      const rows = ascending(24).map(requestOf);
+  test("by several workers, in order or not, a few at a time or many", async () => {
+    const rows = ascending(24).map(requestOf);
+    const expected = await each(rows);
+    for (const options of [{ concurrency: 1 }, { concurrency: 7 }, { ordered: false }, { ordered: false, concurrency: 20 }]) {
       const results = await collected(two.decideMany(rows, options));
       if (options.ordered !== false) expect(indexesOf(results)).toEqual(ascending(24));
-      expect(results.sort((a, b) => a.index - b.index)).toEqual(await each(rows));
-    },
-  );
+      expect(results.sort((a, b) => a.index - b.index)).toEqual(expected);
+    }
+  });
 
   test("with the options of decide()", async () => {
     const options = { maxErrorRate: 0.3, maxInputTokens: 20 };
@@ -63,13 +64,21 @@ describe("rows are answered as decide() answers each alone", () => {
   });
 });
 
-test("with `ordered: false` a row that takes long keeps no other back", async () => {
-  const rows = ["A long story. ".repeat(800), ...ascending(5).map((i) => `Short ${i}.`)];
-  const ordered = await collected(two.decideMany(rows, { questions: QUESTIONS }));
-  expect(indexesOf(ordered)).toEqual(ascending(6));
-  const unordered = await collected(two.decideMany(rows, { questions: QUESTIONS, ordered: false }));
-  expect(indexesOf(unordered).indexOf(0)).toBeGreaterThan(0);
-  expect(unordered.sort((a, b) => a.index - b.index)).toEqual(ordered);
+describe("rows about one state", () => {
+  test("have it read once, by any worker, and freed after the last", async () => {
+    const rows = [...about(A, ANGRY, LATE, ANGRY), ...about(B, ANGRY), ...about(A, LATE), ...about(B, LATE, ANGRY)];
+    for (const one of [decider, two]) {
+      expect(await collected(one.decideMany(rows))).toEqual(await each(rows as DecideRequest[]));
+      expect((await one.info()).kept.heldBytes).toBe(0);
+    }
+  });
+
+  test("that cannot be read are told row by row, with the errors of decide()", async () => {
+    const results = await collected(decider.decideMany(about("word ".repeat(17_000), ANGRY, LATE)));
+    expect(results.map(({ error }) => error?.code)).toEqual(["input_too_long", "input_too_long"]);
+    const limited = await collected(decider.decideMany(about(A, ANGRY, LATE), { maxInputTokens: 4 }));
+    expect(limited.map(({ error }) => error?.code)).toEqual(["input_too_long", "input_too_long"]);
+  });
 });
 
 describe("rows come from", () => {

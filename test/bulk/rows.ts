@@ -1,9 +1,18 @@
-import type { ManyResult, NoulQuestion } from "umpire";
+import type { PlatformDecider } from "../../src/decider/platform-decider.ts";
+import type { ManyRequest, ManyResult, NoulQuestion } from "../../src/public.ts";
+import { fakeDecider } from "../support/fake-decider.ts";
+import { fakeEngine, scoresByText } from "../support/fake-engine.ts";
 
 /** What the tests of rows share. */
 
 export const ANGRY = { type: "noul", instructions: "Is the customer angry?" } as const satisfies NoulQuestion;
 export const QUESTIONS = { angry: ANGRY } as const;
+export const LATE = { type: "noul", instructions: "Is something late?" } as const;
+export const [A, B] = ["The parcel is late.", "I am furious!"];
+
+/** Rows of one question each about the same state. */
+export const about = (state: unknown, ...questions: (typeof ANGRY | typeof LATE)[]): ManyRequest[] =>
+  questions.map((question) => ({ state: state as string, questions: { q: question } }));
 
 const WORDS = ["parcel", "invoice", "kettle", "refund", "garden", "train"];
 
@@ -11,6 +20,14 @@ const WORDS = ["parcel", "invoice", "kettle", "refund", "garden", "train"];
 export function stateOf(index: number): string {
   const sentence = `Message ${index}: the ${WORDS[index % WORDS.length]} is late. `;
   return sentence.repeat(index % 4 === 0 ? 12 : 1).trim();
+}
+
+/** Resolves in a later turn of the event loop. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A decider without a model, which answers each call a turn of the event loop later. */
+export function quickDecider(options: Parameters<typeof fakeDecider>[1] = {}): PlatformDecider {
+  return fakeDecider(fakeEngine({ score: (batch) => turn().then(() => scoresByText(batch)) }), options);
 }
 
 /** Rows, and how far they were read. */

@@ -26,7 +26,7 @@ function drawn(type: QuestionType, count: number, options: number, truth: Calibr
 const resultOf = (scored: readonly Scored[], type: QuestionType): TypeResult | undefined =>
   calibrate(scored).find((result) => result.type === type);
 
-/** How far from the truth 800 questions may lead. */
+/** How far from the truth 400 questions may lead. */
 const TOLERANCE = 0.25;
 
 describe("what is fitted", () => {
@@ -40,8 +40,8 @@ describe("what is fitted", () => {
   };
 
   it("are the temperatures that made the answers, by type and number of options, and the bias of yes", () => {
-    const choices = [...drawn("choice", 800, 2, truth), ...drawn("choice", 800, 4, truth, 1)];
-    const scored = [...choices, ...drawn("noul", 800, 2, truth, 2), ...drawn("score", 800, 5, truth, 3)];
+    const choices = [...drawn("choice", 400, 2, truth), ...drawn("choice", 400, 4, truth, 1)];
+    const scored = [...choices, ...drawn("noul", 400, 2, truth, 2), ...drawn("score", 400, 5, truth, 3)];
     const { choice, noul, score } = withFits(UNCALIBRATED, calibrate(scored));
     expect(choice.slice(0, 2).map(({ maxOptions }) => maxOptions)).toEqual([2, 5]);
     expect(Math.abs((choice[0]?.temperature ?? 0) - 0.6)).toBeLessThan(TOLERANCE * 0.6);

@@ -1,21 +1,20 @@
-import { createDecider } from "umpire";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { check } from "../../src/check/index.ts";
 import type { CheckWarning, Decide } from "../../src/check/index.ts";
 import { decideError, rejection } from "../support/rejection.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 import { BAD_QUESTIONS, MISSED_QUESTIONS } from "./bad-questions.ts";
 import { GOOD_QUESTIONS } from "./good-questions.ts";
 
-const decider = createDecider({ threads: 1 });
-afterAll(() => decider.close());
-
-const decide: Decide = (request, options) => decider.decide(request, options);
+const decide: Decide = (request, options) => sharedDecider.decide(request, options);
 const warningsOf = async (question: unknown): Promise<readonly CheckWarning[]> => (await check(decide, question, {})).warnings;
 const codesOf = async (question: unknown): Promise<string[]> => (await warningsOf(question)).map(({ code }) => code);
 
 describe("a check warns of", () => {
-  it.each(BAD_QUESTIONS)("$code: $question.instructions", async ({ code, question }) => {
-    expect(await codesOf(question)).toEqual([code]);
+  it.each(BAD_QUESTIONS)("$code, and says what to write instead: $question.instructions", async ({ code, question }) => {
+    const warnings = await warningsOf(question);
+    expect(warnings.map((warning) => warning.code)).toEqual([code]);
+    for (const { message } of warnings) expect(message).toMatch(/^[A-Z"\d].+\. (?:Ask|Choose|Describe|Make|Say|Write) .+\.$/u);
   });
 });
 
@@ -49,13 +48,6 @@ describe("a warning", () => {
     const [long] = await warningsOf({ type: "noul", instructions: `Miller. ${"Miller said so. ".repeat(40)}Is it urgent?` });
     expect(long).toMatchObject({ code: "long_instructions" });
     expect(long?.message).not.toContain("Miller");
-  });
-
-  it("says in each message what to write instead, in a second sentence", async () => {
-    for (const { question } of BAD_QUESTIONS.filter(({ code }, i, all) => all.findIndex((bad) => bad.code === code) === i)) {
-      for (const { message } of await warningsOf(question))
-        expect(message).toMatch(/^[A-Z"\d].+\. (?:Ask|Choose|Describe|Make|Say|Write) .+\.$/u);
-    }
   });
 });
 
@@ -134,7 +126,7 @@ describe("a check", () => {
   });
 
   it("is made by a decider", async () => {
-    const { warnings } = await decider.check({ type: "noul", instructions: "Isn't the customer angry?" });
+    const { warnings } = await sharedDecider.check({ type: "noul", instructions: "Isn't the customer angry?" });
     expect(warnings.map(({ code }) => code)).toEqual(["negated"]);
   });
 });

@@ -3,14 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RedisServer } from "../serve/ledger/redis-server.ts";
 import { runScript } from "../support/child-program.ts";
-import { hasCommand } from "../support/command.ts";
 import { umpire } from "../support/command-line.ts";
+import { lacks } from "../support/needs.ts";
 import { PackageCopy } from "../support/package-copy.ts";
 import { packageRootPath } from "../support/package-root.ts";
 
-const hasRedis = await hasCommand("redis-server");
-
-test.skipIf(!hasRedis)("the commands of credits work on Redis, too (needs redis-server)", async () => {
+test.skipIf(lacks("redis-server"))("the commands of credits work on Redis, too (needs redis-server)", async () => {
   const server = await RedisServer.start();
   try {
     const env = { UMPIRE_CREDITS: server.url() };

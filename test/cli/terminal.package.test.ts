@@ -1,15 +1,15 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { widthOf } from "../../src/cli/output/terminal-text.ts";
-import { hasCommand } from "../support/command.ts";
 import { inTerminal, shell } from "../support/command-line.ts";
+import { lacks } from "../support/needs.ts";
 
 /** util-linux's; that of other systems has other flags. */
-const hasScript = await hasCommand("script");
+const hasNoScript = lacks("script");
 const RATE = "How angry is the guest, on the whole, about all of this? not at all angry, beside himself with anger";
 
 // What is shown in a terminal, the tests of each command say. These say that a process knows its terminal.
-describe.skipIf(!hasScript)("in a terminal, which needs script of util-linux,", () => {
+describe.skipIf(hasNoScript)("in a terminal, which needs script of util-linux,", () => {
   test("answers are shown in its colours and width", async () => {
     const { code, stdout } = await inTerminal(shell(["decide", "--state", "The room was cold.", "--rate", RATE]), { columns: 60 });
     expect(code).toBe(0);

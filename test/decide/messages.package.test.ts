@@ -1,7 +1,8 @@
 import { createDecider } from "umpire";
-import type { Decider, DecideOptions, DecideRequest, DeciderOptions } from "umpire";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DecideOptions, DecideRequest, DeciderOptions } from "umpire";
+import { describe, expect, it } from "vitest";
 import { decideError } from "../support/rejection.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 
 /** What people get wrong, and the whole message that they get. It names the question and the field, and says what to write. */
 
@@ -307,12 +308,7 @@ const MODELS: [model: string, message: string][] = [
 ];
 
 describe("what people get wrong, and what they are told", () => {
-  let decider: Decider;
-  beforeAll(() => {
-    decider = createDecider({ threads: 1 });
-  });
-  afterAll(() => decider.close());
-
+  const decider = sharedDecider;
   const saidTo = async (request: unknown, options?: unknown): Promise<string> =>
     (await decideError(() => decider.decide(request as DecideRequest, options as DecideOptions))).message;
 

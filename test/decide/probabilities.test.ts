@@ -103,7 +103,6 @@ describe("probabilities of any kind", () => {
         expect(found.every((p) => Number.isFinite(p) && p >= 0 && p <= 1)).toBe(true);
         expect(Math.abs(found.reduce((a, b) => a + b, 0) - 1)).toBeLessThan(1e-6);
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -127,7 +126,6 @@ describe("probabilities of any kind", () => {
         );
         expect([...reordered]).toEqual(order.map((i) => found[i]));
       }),
-      { numRuns: 500 },
     );
   });
 

@@ -3,6 +3,7 @@ import type {
   Answer,
   CheckedQuestions,
   ChoiceAnswer,
+  ChoiceQuestion,
   DecideOptions,
   DecideRequest,
   DecideResponse,
@@ -14,6 +15,7 @@ import type {
   LessonSummary,
   SavedLesson,
   NoulAnswer,
+  NoulQuestion,
   Question,
   Questions,
   Reading,
@@ -335,6 +337,13 @@ describe("a lesson", () => {
     void decider.learn(JSON.stringify(imported));
     // @ts-expect-error a question is no lesson
     void decider.learn(imported.question);
+  });
+});
+
+describe("what is exported", () => {
+  it("has a question and an answer of every type", () => {
+    expectTypeOf<Question>().toEqualTypeOf<ChoiceQuestion | NoulQuestion | ScoreQuestion>();
+    expectTypeOf<Answer>().toEqualTypeOf<ChoiceAnswer | NoulAnswer | ScoreAnswer>();
   });
 });
 

@@ -1,13 +1,22 @@
 import { createDecider } from "umpire";
 import type { Decider, DeciderOptions } from "umpire";
-import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { golden } from "../support/golden.ts";
+import type { GoldenCase } from "../support/golden.ts";
 import { catTokens, quickRequest } from "../support/long-requests.ts";
 import { decideError, rejection } from "../support/rejection.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 
-/** So long that the state is read in several windows. */
-const LONGEST_TOKENS = 1500;
+/** Tokens of the long states: at both sides of what one window reads, and in three windows. */
+const LONG_STATES = [382, 383, 701, 1024];
+const mostOptions = ({ request }: GoldenCase): number =>
+  Math.max(...Object.values(request.questions).map(({ criteria }) => Object.keys(criteria ?? {}).length));
+/** The texts of most golden states differ in what the tokenizer makes of them. What is kept does not, so a few of those of the usual sizes will do. */
+const isAsked = (asked: GoldenCase, place: number): boolean => {
+  const { stateTokens, request } = asked;
+  if (stateTokens > 300) return LONG_STATES.includes(stateTokens);
+  return stateTokens < 10 || Object.keys(request.questions).length > 5 || mostOptions(asked) > 150 || place % 6 === 0;
+};
 const STATE = "My card was charged twice for one order, and nobody answers the phone. Please pay one of the two back.";
 const ROUTE = {
   type: "choice",
@@ -16,22 +25,23 @@ const ROUTE = {
 } as const;
 const ANGRY = { type: "noul", instructions: "Is the customer angry?" } as const;
 
+const caching = sharedDecider;
 let fresh: Decider;
-let caching: Decider;
 beforeAll(async () => {
-  [fresh, caching] = await Promise.all([createDecider({ threads: 1, cacheBytes: 0 }), createDecider({ threads: 1 })]);
+  fresh = await createDecider({ threads: 1, cacheBytes: 0 });
 });
-afterAll(() => Promise.all([fresh.close(), caching.close()]));
+afterAll(() => fresh.close());
 
 describe("answers are the same bit for bit", () => {
-  const cases = golden.cases.filter(({ stateTokens }) => stateTokens <= LONGEST_TOKENS);
+  const cases = golden.cases.filter(isAsked);
 
   it("for requests of one window and of several", () => {
     expect(cases.length).toBeGreaterThan(30);
-    expect(Math.max(...cases.map(({ stateTokens }) => stateTokens))).toBeGreaterThan(2 * 382);
+    expect(cases.map(({ stateTokens }) => stateTokens)).toEqual(expect.arrayContaining(LONG_STATES));
   });
 
-  it.each(cases)("$name: read afresh, found in the cache, and asked of a reading", async ({ request }) => {
+  it.each(cases)("$name: read afresh, found in the cache, and asked of a reading", async (asked) => {
+    const { request } = asked;
     const expected = await fresh.decide(request);
     expect(await caching.decide(request)).toEqual(expected);
     expect(await caching.decide(request)).toEqual(expected);
@@ -39,7 +49,9 @@ describe("answers are the same bit for bit", () => {
     await using reading = await caching.read(state, { model });
     expect(await reading.decide(questions)).toEqual(expected);
     // One question after the other: none leaves a trace for the next.
-    for (const [id, question] of Object.entries(questions)) {
+    const each = Object.entries(questions);
+    if (each.length === 1 || mostOptions(asked) > 20) return;
+    for (const [id, question] of each) {
       const { answers } = await reading.decide({ [id]: question });
       expect(answers[id]).toEqual(expected.answers[id]);
     }
@@ -55,7 +67,7 @@ describe("answers are the same bit for bit", () => {
 
   it("for lessons, whose features are made of a state that is read already", async () => {
     const question = { type: "choice", instructions: "What is it?", criteria: { fruit: null, tool: null } } as const;
-    const examples = Array.from({ length: 16 }, (_, i) => ({
+    const examples = Array.from({ length: 8 }, (_, i) => ({
       state: i % 2 === 0 ? `Apples and pears, crate ${i}.` : `A hammer and a saw, box ${i}.`,
       answer: i % 2 === 0 ? "fruit" : "tool",
     })) as { state: string; answer: "fruit" | "tool" }[];
@@ -75,7 +87,7 @@ describe("answers are the same bit for bit", () => {
 
 describe("a reading", () => {
   it("says how many tokens and bytes it has, info() says what is kept, and closing frees it", async () => {
-    await using decider = await createDecider({ threads: 1, cacheBytes: 0 });
+    const decider = fresh;
     expect((await decider.info()).kept).toEqual({ heldBytes: 0, cachedBytes: 0, cacheBytes: 0 });
     const reading = await decider.read(STATE);
     const { usage } = await decider.decide({ state: STATE, questions: { q: { type: "noul", criteria: { true: "" } } } });
@@ -119,14 +131,14 @@ describe("a reading", () => {
   });
 
   it("that is aborted leaves nothing, and an abort of a call leaves the reading", async () => {
-    await using decider = await createDecider({ threads: 1, cacheBytes: 0 });
+    const decider = fresh;
     const reason = new Error("enough");
     expect(await rejection(() => decider.read(STATE, { signal: AbortSignal.abort(reason) }))).toBe(reason);
     const ending = new AbortController();
     const aborted = rejection(() => decider.read(catTokens(12_000), { signal: ending.signal }));
-    setTimeout(() => {
-      ending.abort(reason);
-    }, 100);
+    // The worker answers this while it reads the state.
+    await decider.info();
+    ending.abort(reason);
     expect(await aborted).toBe(reason);
     // The next call has its turn after the run that was under way.
     await using reading = await decider.read(STATE);
@@ -149,22 +161,6 @@ describe("a reading", () => {
     expect((await decideError(() => caching.read(STATE, { model: "no-such" }))).code).toBe("model_not_found");
     const options = await decideError(() => caching.read(STATE, { modle: "umpire-2" } as never));
     expect(options).toMatchObject({ code: "invalid_request", message: expect.stringContaining("modle") as string });
-  });
-
-  it("answers after its worker died, and is held again", async () => {
-    const workers: Worker[] = [];
-    const onWorker = (worker: Worker): void => void workers.push(worker);
-    process.on("worker", onWorker);
-    await using decider = await createDecider({ threads: 1 });
-    process.off("worker", onWorker);
-    await using reading = await decider.read(STATE);
-    const expected = await reading.decide({ ANGRY, ROUTE });
-    await workers.at(-1)?.terminate();
-    expect(await Promise.all([reading.decide({ ANGRY, ROUTE }), reading.decide({ ANGRY, ROUTE })])).toEqual([expected, expected]);
-    expect(decider.stats().workersStarted).toBe(2);
-    expect((await decider.info()).kept.heldBytes).toBe(reading.bytes);
-    await reading.close();
-    expect((await decider.info()).kept.heldBytes).toBe(0);
   });
 });
 
@@ -191,11 +187,11 @@ describe("cacheBytes", () => {
 
   it("keeps with a short state the question that was read in one run with it, until the state is asked again", async () => {
     const bytesPerToken = 6 * 2 * 384 * 4;
-    const states = [STATE, "cat", catTokens(254)];
-    for (const state of states) {
-      await using decider = await createDecider({ threads: 1 });
+    await using decider = await createDecider({ threads: 1 });
+    for (const state of [STATE, "cat", catTokens(254)]) {
+      const before = await cachedBytes(decider);
       const first = await decider.decide({ ...quickRequest, state });
-      const withQuestion = await cachedBytes(decider);
+      const withQuestion = (await cachedBytes(decider)) - before;
       expect(await decider.decide({ ...quickRequest, state })).toEqual(first);
       await using reading = await decider.read(state);
       expect(withQuestion).toBe(reading.bytes + 13 * bytesPerToken);

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createDecider } from "umpire";
-import type { Answer, Decider, Questions } from "umpire";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decide } from "umpire";
+import type { Answer, Questions } from "umpire";
+import { describe, expect, test } from "vitest";
 import { packageRootPath } from "../support/package-root.ts";
 
 interface Preset {
@@ -44,14 +44,8 @@ function verdictOf(answer: Answer | undefined): unknown {
 }
 
 describe("the playground's presets", () => {
-  let decider: Decider;
-  beforeAll(async () => {
-    decider = await createDecider({ threads: 1 });
-  });
-  afterAll(() => decider.close());
-
   async function ask({ state, questions }: Preset): Promise<Map<string, Answer>> {
-    const { answers } = await decider.decide({ model: "latest", state, questions });
+    const { answers } = await decide({ model: "latest", state, questions });
     return new Map(Object.entries(answers));
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Batch, Engine, EngineOptions, Precision, QuestionScores } from "../../src/engine/engine.ts";
 import { loadNodeEngine, packFiles } from "../../src/platform/node/engine.ts";
 import { nodePlatform } from "../../src/platform/node/platform.ts";
@@ -11,13 +11,6 @@ import { PACKAGE_ROOT } from "../support/package-root.ts";
 import { PackCopy } from "../support/pack-copy.ts";
 import type { LooseManifest } from "../support/pack-copy.ts";
 import { decideError } from "../support/rejection.ts";
-
-// The built worker answers only its own version: here the sources take that one, as the build does.
-await vi.hoisted(async () => {
-  const { readFile } = await import("node:fs/promises");
-  const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
-  Object.assign(globalThis, { UMPIRE_VERSION: version });
-});
 
 const DIST = new URL("dist/", PACKAGE_ROOT);
 const platform = nodePlatform(DIST);

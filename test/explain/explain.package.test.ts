@@ -1,9 +1,8 @@
-import { createDecider } from "umpire";
-import type { Decider } from "umpire";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { explain } from "../../src/explain/index.ts";
 import type { Decide, Explanation } from "../../src/explain/index.ts";
 import { decideError, rejection } from "../support/rejection.ts";
+import { sharedDecider } from "../support/shared-decider.ts";
 
 const TEAMS = { type: "choice", instructions: "Which team should handle this?", criteria: { billing: null, technical: null, sales: null } };
 const ANGRY = { type: "noul", instructions: "Is the customer angry?" };
@@ -13,12 +12,7 @@ const MAIL =
 const DECISIVE = "I was charged twice this month and want the second payment back. ";
 const REQUEST = { state: MAIL, questions: { route: TEAMS, angry: ANGRY, upset: UPSET } };
 
-let decider: Decider;
-beforeAll(async () => {
-  decider = await createDecider({ threads: 1 });
-});
-afterAll(() => decider.close());
-
+const decider = sharedDecider;
 const decide: Decide = (request, options) => decider.decide(request as never, options);
 const textsOf = ({ text, passages }: Explanation): string[] => passages.map(({ start, end }) => text.slice(start, end));
 

@@ -1,17 +1,16 @@
 import { createDecider } from "umpire";
-import type { Decider } from "umpire";
 import { createKeys, keyFromSecret } from "umpire/http";
 import type { HandlerOptions, Served } from "umpire/http";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { openSqliteLedger } from "../../src/serve/ledger/sqlite/sqlite-ledger.ts";
 import { startServer } from "../support/http-server.ts";
 import type { HttpServer } from "../support/http-server.ts";
 import { longRequest, quickRequest } from "../support/long-requests.ts";
 import { PackCopy } from "../support/pack-copy.ts";
+import { sharedDecider as decider } from "../support/shared-decider.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 /** Every row of the contract's error table, with its real cause, on both paths and over a socket. */
 
@@ -49,12 +48,6 @@ interface Expected {
   /** Seconds, at least. Default: no such header. */
   readonly retryAfter?: number;
 }
-
-let decider: Decider;
-beforeAll(async () => {
-  decider = await createDecider({ threads: 1 });
-});
-afterAll(() => decider.close());
 
 let server: HttpServer | undefined;
 const observed: Served[] = [];
@@ -262,28 +255,20 @@ describe.each(PATHS)("at %s", (path) => {
     await expectError(response, path, { status: 401, code: "unauthorized", type: "authentication_error", message });
   });
 
-  describe("with credits", () => {
-    let folder: string;
-    beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), "umpire-credits-"));
-    });
-    afterEach(() => rm(folder, { recursive: true }));
-
-    it.each([
-      ["if there are none", 0, /no credits left/u],
-      ["if there are too few", 1, /too few credits/u],
-    ])("insufficient_credits: 402 %s", async (_, nanocredits, message) => {
-      const ledger = await openSqliteLedger(join(folder, "credits.db"));
-      try {
-        if (nanocredits > 0) await ledger.topUp("desk", nanocredits);
-        const prices = { "*": { inputPerMillion: 1, outputPerMillion: 1 } };
-        await start({ keys: createKeys([await keyFromSecret("desk", "s3cret")]), credits: { ledger, prices } });
-        const response = await post(path, REQUEST, { headers: { authorization: "Bearer s3cret" } });
-        await expectError(response, path, { status: 402, code: "insufficient_credits", type: "billing_error", message });
-      } finally {
-        await ledger.close();
-      }
-    });
+  it.each([
+    ["if there are none", 0, /no credits left/u],
+    ["if there are too few", 1, /too few credits/u],
+  ])("insufficient_credits: 402 %s", async (_, nanocredits, message) => {
+    const ledger = await openSqliteLedger(join(tempDir(), "credits.db"));
+    try {
+      if (nanocredits > 0) await ledger.topUp("desk", nanocredits);
+      const prices = { "*": { inputPerMillion: 1, outputPerMillion: 1 } };
+      await start({ keys: createKeys([await keyFromSecret("desk", "s3cret")]), credits: { ledger, prices } });
+      const response = await post(path, REQUEST, { headers: { authorization: "Bearer s3cret" } });
+      await expectError(response, path, { status: 402, code: "insufficient_credits", type: "billing_error", message });
+    } finally {
+      await ledger.close();
+    }
   });
 
   it("model_not_found: 404, listing the models", async () => {
@@ -291,70 +276,6 @@ describe.each(PATHS)("at %s", (path) => {
     const message = /There are: umpire-2, latest, jev-latest/u;
     const response = await post(path, { ...REQUEST, model: "umpire-0" });
     await expectError(response, path, { status: 404, code: "model_not_found", type: "not_found_error", message });
-  });
-
-  it("model_invalid: 500 for a damaged pack, without its path", async () => {
-    const pack = await PackCopy.make();
-    await pack.flipBit("tokenizer.json", 1000);
-    const damaged = createDecider({ model: pack.url });
-    try {
-      await start({ decider: damaged });
-      const response = await post(path, REQUEST);
-      const message = /^(?!.*\/).*model/u;
-      await expectError(response, path, { status: 500, code: "model_invalid", type: "api_error", message });
-      // The operator sees it in the log.
-      expect(String(observed.at(-1)?.cause)).toContain("tokenizer.json");
-    } finally {
-      await damaged.close();
-      await pack.remove();
-    }
-  });
-
-  it("backend_unavailable: 503 without the device that was asked for", async () => {
-    const elsewhere = createDecider({ device: "webgpu" });
-    await start({ decider: elsewhere });
-    const response = await post(path, REQUEST);
-    const message = /device must be "auto", "cpu" or "wasm"/u;
-    await expectError(response, path, { status: 503, code: "backend_unavailable", type: "api_error", message });
-    await elsewhere.close();
-  });
-
-  it("backend_failed: 500 if the runtime throws; the next request is answered", async () => {
-    // A token beyond the model's vocabulary: the runtime finds no row for it. The self-test does not use it.
-    const pack = await PackCopy.make();
-    const tokenizer = JSON.parse(Buffer.from(await pack.read("tokenizer.json")).toString()) as { model: { vocab: Record<string, number> } };
-    tokenizer.model.vocab["zebra"] = 10_000_000;
-    await pack.write("tokenizer.json", JSON.stringify(tokenizer));
-    await pack.seal();
-    const failing = createDecider({ model: pack.url });
-    try {
-      await start({ decider: failing });
-      const response = await post(path, { ...REQUEST, state: "A zebra crossed the road." });
-      await expectError(response, path, { status: 500, code: "backend_failed", type: "api_error", message: /^The runtime failed/u });
-      expect((await post(path, REQUEST)).status).toBe(200);
-    } finally {
-      await failing.close();
-      await pack.remove();
-    }
-  });
-
-  it("worker_lost: 503 if the worker dies; the next request is answered", async () => {
-    const workers: Worker[] = [];
-    const onWorker = (worker: Worker): void => void workers.push(worker);
-    process.on("worker", onWorker);
-    const own = await createDecider({ threads: 1 });
-    process.off("worker", onWorker);
-    try {
-      await start({ decider: own });
-      const response = post(path, LONG_REQUEST);
-      while (own.stats().pendingCalls === 0) await new Promise(setImmediate);
-      await workers[0]?.terminate();
-      const message = /Repeat the call: it starts a new worker/u;
-      await expectError(await response, path, { status: 503, code: "worker_lost", type: "api_error", message });
-      expect((await post(path, REQUEST)).status).toBe(200);
-    } finally {
-      await own.close();
-    }
   });
 
   it("overloaded: 429, or 529 on the vendor's path, at once if the queue is full", async () => {
@@ -393,6 +314,69 @@ describe.each(PATHS)("at %s", (path) => {
     const message = /^(?!.*own words).*should never fail/u;
     await expectError(response, path, { status: 500, code: "internal", type: "api_error", message });
     expect(observed.at(-1)?.cause).toMatchObject({ message: "the key store's own words" });
+  });
+});
+
+/** What needs a decider of its own is asked for on both paths in one test. */
+describe("at both paths", () => {
+  it("model_invalid: 500 for a damaged pack, without its path", async () => {
+    const pack = await PackCopy.make();
+    await pack.flipBit("tokenizer.json", 1000);
+    await using damaged = createDecider({ model: pack.url });
+    await start({ decider: damaged });
+    for (const path of PATHS) {
+      const response = await post(path, REQUEST);
+      const message = /^(?!.*\/).*model/u;
+      await expectError(response, path, { status: 500, code: "model_invalid", type: "api_error", message });
+      // The operator sees it in the log.
+      expect(String(observed.at(-1)?.cause)).toContain("tokenizer.json");
+    }
+    await pack.remove();
+  });
+
+  it("backend_unavailable: 503 without the device that was asked for", async () => {
+    await using elsewhere = createDecider({ device: "webgpu" });
+    await start({ decider: elsewhere });
+    for (const path of PATHS) {
+      const response = await post(path, REQUEST);
+      const message = /device must be "auto", "cpu" or "wasm"/u;
+      await expectError(response, path, { status: 503, code: "backend_unavailable", type: "api_error", message });
+    }
+  });
+
+  it("backend_failed: 500 if the runtime throws; the next request is answered", async () => {
+    // A token beyond the model's vocabulary: the runtime finds no row for it. The self-test does not use it.
+    const pack = await PackCopy.make();
+    const tokenizer = JSON.parse(Buffer.from(await pack.read("tokenizer.json")).toString()) as { model: { vocab: Record<string, number> } };
+    tokenizer.model.vocab["zebra"] = 10_000_000;
+    await pack.write("tokenizer.json", JSON.stringify(tokenizer));
+    await pack.seal();
+    await using failing = createDecider({ model: pack.url });
+    await start({ decider: failing });
+    for (const path of PATHS) {
+      const response = await post(path, { ...REQUEST, state: "A zebra crossed the road." });
+      await expectError(response, path, { status: 500, code: "backend_failed", type: "api_error", message: /^The runtime failed/u });
+      expect((await post(path, REQUEST)).status).toBe(200);
+    }
+    await pack.remove();
+  });
+
+  it("worker_lost: 503 if the worker dies; the next request is answered", async () => {
+    const workers: Worker[] = [];
+    const onWorker = (worker: Worker): void => void workers.push(worker);
+    process.on("worker", onWorker);
+    onTestFinished(() => void process.off("worker", onWorker));
+    await using own = createDecider({ threads: 1 });
+    await start({ decider: own });
+    for (const path of PATHS) {
+      const response = post(path, LONG_REQUEST);
+      while (own.stats().pendingCalls === 0) await new Promise(setImmediate);
+      await own.info();
+      await workers.at(-1)?.terminate();
+      const message = /Repeat the call: it starts a new worker/u;
+      await expectError(await response, path, { status: 503, code: "worker_lost", type: "api_error", message });
+      expect((await post(path, REQUEST)).status).toBe(200);
+    }
   });
 });
 

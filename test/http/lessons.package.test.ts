@@ -1,21 +1,18 @@
 import { TypeSafeClient, choice } from "@typesafe-ai/sdk";
-import { createDecider } from "umpire";
 import type { Decider, DecideResponse, Lesson } from "umpire";
 import { createHandler, createKeys, keyFromSecret } from "umpire/http";
 import type { HandlerOptions, Served } from "umpire/http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openApiDocument } from "../../src/http/openapi/document.ts";
-import type { OpenApiOptions } from "../../src/http/openapi/document.ts";
-import { DEFAULT_LIMITS } from "../../src/http/limits.ts";
 import { LATE, TEAM, lateLesson, teamLesson } from "../support/lessons.ts";
 import { schemaCheck } from "../support/schema-check.ts";
+import { sharedDecider as decider } from "../support/shared-decider.ts";
+import { TEXTS } from "../support/texts.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
+import { document } from "./openapi/document.ts";
 
-const REQUEST = { model: "latest", state: "My card was charged twice for one order.", questions: { team: TEAM, late: LATE } };
+const REQUEST = { model: "latest", state: TEXTS.chargedTwice, questions: { team: TEAM, late: LATE } };
 const PATHS = ["/decision/v1/model", "/v1/systemone"];
 
-const OPTIONS: OpenApiOptions = { basePath: "", version: "1.2.3", limits: DEFAULT_LIMITS, authentication: true, credits: true };
-const document = openApiDocument(OPTIONS);
 const wrongAsRequest = schemaCheck(document, "DecideRequest");
 const wrongAsResponse = schemaCheck(document, "DecideResponse");
 const wrongAsModels = schemaCheck(document, "ModelList");
@@ -25,14 +22,12 @@ interface Models {
 }
 
 describe("a service that was taught", () => {
-  let decider: Decider;
   let team: Lesson;
   beforeAll(async () => {
-    decider = createDecider({ threads: 1 });
     team = await teamLesson(decider);
     await decider.learn(team);
   });
-  afterAll(() => decider.close());
+  afterAll(() => void decider.forget(team.id));
 
   const observed: Served[] = [];
   const ask = (path: string, init: RequestInit = {}, options: Partial<HandlerOptions> = {}): Promise<Response> =>

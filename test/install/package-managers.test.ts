@@ -1,24 +1,20 @@
-import { mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NewcomerProject, packInto } from "../support/newcomer-project.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 /** The package is installed as a new user does it, from its tarball into an empty folder, with all else from the npm registry. */
 
-let folder: string;
 let tarball: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-tarball-"));
-  tarball = await packInto(folder);
+  tarball = await packInto(tempDir());
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 let project: NewcomerProject;
 beforeEach(async () => {
   project = await NewcomerProject.make();
 });
-afterEach(() => project.remove());
 
 const NPM_10 = ["npx", "--yes", "npm@10"] as const;
 const NPM_11 = ["npx", "--yes", "npm@11"] as const;

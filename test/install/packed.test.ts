@@ -144,6 +144,6 @@ describe("the packed tarball, installed into an empty project", () => {
         .map((path) => path.split("/").slice(1, 3).join("/")),
     );
     for (const path of folders)
-      expect(path).toMatch(/^(dist\/|docs\/|models\/|package\.json$|README\.md$|LICENSE$|NOTICE$|CHANGELOG\.md$)/);
+      expect(path).toMatch(/^(dist\/|docs\/|examples\/|models\/|package\.json$|README\.md$|LICENSE$|NOTICE$|CHANGELOG\.md$|SECURITY\.md$)/);
   });
 });

@@ -1,9 +1,6 @@
-import { createDecider } from "umpire";
 import type { DecideResponse } from "umpire";
-import { afterAll, describe, expect, it } from "vitest";
-
-const decider = createDecider();
-afterAll(() => decider.close());
+import { describe, expect, it } from "vitest";
+import { sharedDecider as decider } from "../support/shared-decider.ts";
 
 /** Names that say nothing: only examples can tell what they mean. */
 const QUESTION = { type: "choice", instructions: "Which team should answer?", criteria: { kestrel: null, heron: null } } as const;

@@ -1,17 +1,7 @@
 import type { QuestionReader } from "../../src/lessons/question-reader.ts";
-import type { EngineInfo } from "../../src/engine/engine.ts";
+import { INFO, numberFor } from "../support/fake-engine.ts";
 
 export const FEATURES = 6;
-
-const INFO = { model: "umpire-test", seal: "5".repeat(64), features: FEATURES } as EngineInfo;
-
-/** A number from 0 to 1 for any text and salt, the same every time. */
-export function numberFor(text: string, salt: number): number {
-  let bits = Math.imul(salt + 1, 0x9e3779b1);
-  for (let i = 0; i < text.length; i++) bits = Math.imul(bits ^ text.charCodeAt(i), 0x01000193);
-  bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);
-  return ((bits ^ (bits >>> 13)) >>> 0) / 2 ** 32;
-}
 
 /** What the words "red", "green" and "blue" in a state leave in its features, which the model alone does not use. */
 const HINTS = ["red", "green", "blue"];
@@ -30,7 +20,7 @@ export function syntheticReader(options: { features?: number; onRead?: (state: s
         return 0.2 * numberFor(state, d + 2) + (hint !== undefined && state.includes(hint) ? 1 : 0);
       });
       return {
-        info: { ...INFO, features: size },
+        info: { ...INFO, model: "umpire-test", seal: "5".repeat(64), features: size },
         probabilities: Float64Array.from(weights, (weight) => weight / sum),
         features: size === 0 ? undefined : features,
       };

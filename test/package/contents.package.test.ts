@@ -10,6 +10,8 @@ const EXPECTED = [
   /^(?:package\.json|README\.md|LICENSE|NOTICE|SECURITY\.md|CHANGELOG\.md)$/,
   /^docs\/[\w-]+\.(?:md|svg)$/,
   /^models\/[\w-]+\/MODEL_CARD\.md$/,
+  /^examples\/(?:(?:duckdb|http|kubernetes|service)\/)?[\w-]+\.(?:md|mjs|yaml|service)$/,
+  /^examples\/(?:requests\/[\w-]+\.json|service\/Dockerfile(?:\.dockerignore)?)$/,
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_LICENSES\.txt)$/,
   /^dist\/(?:chunks\/|umpire\/)?[\w.-]+\.c?js(?:\.map|\.LEGAL\.txt)?$/,
   /^dist\/(?:umpire\/)?ort[\w.-]+\.(?:mjs|wasm)$/,

@@ -1,7 +1,7 @@
-import { createDecider } from "umpire";
 import type { Decider } from "umpire";
 import { createLogger, serve } from "umpire/serve";
 import type { RunningServer, ServeOptions } from "umpire/serve";
+import { sharedDecider } from "../support/shared-decider.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
 export interface AskOptions {
@@ -20,12 +20,10 @@ export interface Running extends AsyncDisposable {
   readonly ask: (state: string, init?: AskOptions) => Promise<Response>;
 }
 
-/** A ready server on a free port, with its own decider. */
-export async function running(options: Partial<ServeOptions> = {}): Promise<Running> {
+/** A ready server on a free port. It closes no decider, neither the shared one nor one that it is given. */
+export async function running({ decider = sharedDecider, ...options }: Partial<ServeOptions> = {}): Promise<Running> {
   const log: string[] = [];
   const logger = createLogger({ level: "debug", destination: { write: (line: string) => void log.push(line) } });
-  // A decider that is never used costs nothing.
-  const decider = createDecider({ threads: 1 });
   const server = await serve({ decider, logger, port: 0, ...options, limits: { ...UNHURRIED, ...options.limits } });
   await server.whenReady();
   const metricsHeaders = { authorization: `Bearer ${options.metricsSecret ?? "none"}` };
@@ -43,7 +41,6 @@ export async function running(options: Partial<ServeOptions> = {}): Promise<Runn
       }),
     async [Symbol.asyncDispose]() {
       await server.close();
-      await decider.close();
     },
   };
 }

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFile, mkdtemp, readFile, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readFile, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as ort from "onnxruntime-node";
@@ -13,6 +12,7 @@ import { openPack } from "../../src/engine/pack/open-pack.ts";
 import type { ModelPack } from "../../src/engine/pack/open-pack.ts";
 import { packFiles } from "../../src/platform/node/engine.ts";
 import { packageRootPath } from "./package-root.ts";
+import { tempDir } from "./temp-dir.ts";
 
 /** The tiny models in hub layout: test/fixtures/README.md. */
 const MODELS = join(packageRootPath, "test/fixtures/models");
@@ -46,13 +46,8 @@ export class AddedPack {
    * @param changes fields of the manifest
    */
   static async make(name: string, changes: Changes = {}): Promise<AddedPack> {
-    const pack = new AddedPack(await mkdtemp(join(tmpdir(), "umpire-added-")));
-    try {
-      await pack.#write(fixtureModel(name), changes);
-    } catch (error) {
-      await pack.remove();
-      throw error;
-    }
+    const pack = new AddedPack(tempDir());
+    await pack.#write(fixtureModel(name), changes);
     return pack;
   }
 

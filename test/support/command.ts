@@ -43,10 +43,3 @@ export function endOf(child: ChildProcess): Promise<CommandResult> {
 export function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   return endOf(startCommand(command, args, options));
 }
-
-export async function hasCommand(command: string): Promise<boolean> {
-  return runCommand(command, ["--version"]).then(
-    ({ code }) => code === 0,
-    () => false,
-  );
-}

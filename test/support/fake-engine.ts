@@ -29,6 +29,26 @@ export const SCORES: BatchScores = {
   inputTokens: 7,
 };
 
+/** A number from 0 to 1 for any text and salt, the same every time. */
+export function numberFor(text: string, salt: number): number {
+  let bits = Math.imul(salt + 1, 0x9e3779b1);
+  for (let i = 0; i < text.length; i++) bits = Math.imul(bits ^ text.charCodeAt(i), 0x01000193);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);
+  return ((bits ^ (bits >>> 13)) >>> 0) / 2 ** 32;
+}
+
+/** Scores that depend on the texts alone, as a model's do: other texts have others. */
+export function scoresByText({ state, questions }: Batch): BatchScores {
+  return {
+    questions: questions.map(({ instructions, options }) => ({
+      scores: Float32Array.from(options, ({ text }) => 4 * numberFor(`${state}\n${instructions}\n${text}`, 0) - 2),
+      answerTokens: Uint32Array.from(options, ({ answer }) => answer?.length ?? 1),
+    })),
+    warnings: [],
+    inputTokens: state.length,
+  };
+}
+
 /** Tokens of every state that a fake engine holds. Each takes 8 bytes. */
 export const HELD_TOKENS = 3;
 

@@ -1,12 +1,12 @@
-import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, readFile, rm } from "node:fs/promises";
 import { createHash } from "node:crypto";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { GLICLASS_MARKS, gliclassKind } from "../../src/adding/gliclass-manifest.ts";
 import { sealPack } from "../../src/adding/seal.ts";
 import type { Calibration } from "../../src/engine/engine.ts";
 import { makeHubTokenizer } from "../../src/engine/tokenizers/hub-tokenizer.ts";
+import { tempDir } from "./temp-dir.ts";
 
 /** What the authors' package answers, with labels in Umpire's order: test/fixtures/make-gliclass. */
 export interface RecordedAnswer {
@@ -59,7 +59,7 @@ export class GliclassPack {
 
   /** @param change what is different in the manifest, which is sealed as it then is */
   static async make(model: GliclassModel, change: LooseManifest = {}): Promise<GliclassPack> {
-    const folder = await mkdtemp(join(tmpdir(), "umpire-gliclass-"));
+    const folder = tempDir();
     const names = { "tokenizer.json": "tokenizer.json", "fp32.onnx": "onnx/model.onnx" };
     const files: { [name: string]: object } = {};
     for (const [name, path] of Object.entries(names)) {

@@ -22,7 +22,7 @@ export interface GoldenCase {
 
 export const golden = JSON.parse(await readFile(new URL("test/golden/umpire-2.json", PACKAGE_ROOT), "utf8")) as Golden;
 
-/** Of a golden state that npm test asks about. Longer ones take seconds: test/soak asks about them. */
+/** Of a golden state that npm test asks about in int8. Longer ones take seconds: test/soak asks about them. */
 export const LONGEST_QUICK_TOKENS = 2048;
 
 /** An answer and the reference's answer, with probabilities in the criteria's order. */

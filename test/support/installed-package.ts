@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packageRootPath } from "./package-root.ts";
+import { tempDir } from "./temp-dir.ts";
 
 const run = promisify(execFile);
 
@@ -21,7 +21,7 @@ export class InstalledPackage {
   }
 
   static async make(): Promise<InstalledPackage> {
-    const installed = new InstalledPackage(await mkdtemp(join(tmpdir(), "umpire-package-")));
+    const installed = new InstalledPackage(tempDir());
     await installed.#install();
     return installed;
   }

@@ -1,4 +1,5 @@
 import type { DecideRequest } from "umpire";
+import { ASKED, TEXTS } from "./texts.ts";
 
 /** Texts with a known number of tokens, and requests that keep the model busy. */
 
@@ -6,8 +7,8 @@ import type { DecideRequest } from "umpire";
 export const catTokens = (tokens: number): string => Array.from({ length: tokens }, () => "cat").join(" ");
 
 export const quickRequest = {
-  state: "The parcel arrived two days late.",
-  questions: { late: { type: "noul", instructions: "Was the parcel late?" } },
+  state: TEXTS.late,
+  questions: { late: { type: "noul", instructions: ASKED.late } },
 } as const satisfies DecideRequest;
 
 /** Keeps the model busy for many seconds, with 48 windows and 255 options that read them all. */

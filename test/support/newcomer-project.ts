@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packageRootPath } from "./package-root.ts";
+import { tempDir } from "./temp-dir.ts";
 
 const run = promisify(execFile);
 
@@ -43,7 +43,7 @@ export class NewcomerProject {
   }
 
   static async make(): Promise<NewcomerProject> {
-    const project = new NewcomerProject(await mkdtemp(join(tmpdir(), "umpire-newcomer-")));
+    const project = new NewcomerProject(tempDir());
     await writeFile(join(project.folder, "package.json"), '{ "name": "newcomer", "version": "1.0.0", "private": true }\n');
     await writeFile(join(project.folder, "program.mjs"), PROGRAM);
     return project;
@@ -67,9 +67,5 @@ export class NewcomerProject {
   async decide(device: string, node: readonly [string, ...string[]] = [process.execPath]): Promise<Decided> {
     const [command, ...args] = node;
     return JSON.parse(await this.run(command, [...args, "program.mjs", device])) as Decided;
-  }
-
-  remove(): Promise<void> {
-    return rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { copyFile, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { PACK_URL } from "./package-root.ts";
+import { tempDir } from "./temp-dir.ts";
 
 const SOURCE = fileURLToPath(PACK_URL);
 
@@ -24,7 +24,7 @@ export class PackCopy {
 
   /** @param source the pack's folder. Default: the built-in one. */
   static async make(source = SOURCE): Promise<PackCopy> {
-    const copy = new PackCopy(await mkdtemp(join(tmpdir(), "umpire-pack-")), source);
+    const copy = new PackCopy(tempDir(), source);
     for (const name of await readdir(source)) await symlink(join(source, name), copy.path(name));
     return copy;
   }

@@ -1,7 +1,7 @@
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRootPath } from "./package-root.ts";
+import { tempDir } from "./temp-dir.ts";
 
 /** The package's folder of models. */
 export const MODELS = "dist/umpire/models";
@@ -17,7 +17,7 @@ export class PackageCopy {
   }
 
   static async make(): Promise<PackageCopy> {
-    const copy = new PackageCopy(await mkdtemp(join(tmpdir(), "umpire-package-")));
+    const copy = new PackageCopy(tempDir());
     const models = join(packageRootPath, MODELS);
     await cp(join(packageRootPath, "dist"), join(copy.folder, "dist"), { recursive: true, filter: (path) => path !== models });
     await cp(join(packageRootPath, "package.json"), join(copy.folder, "package.json"));

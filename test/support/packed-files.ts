@@ -1,16 +1,14 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import { packageRootPath } from "./package-root.ts";
+import { packed } from "../../packaging/size.mjs";
+import type { Packed } from "../../packaging/size.mjs";
 
-const run = promisify(execFile);
+let tarball: Promise<Packed> | undefined;
 
-/** Paths of the files that `npm pack` puts into the tarball. */
+/** The tarball that `npm pack` makes. Once for all files of a process: it takes seconds. */
+export function packedOnce(): Promise<Packed> {
+  return (tarball ??= packed());
+}
+
+/** Paths of the files in the tarball. */
 export async function packedFiles(): Promise<ReadonlySet<string>> {
-  // dist/ is built already, and other test files read it: packing must not build it again.
-  const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-    cwd: packageRootPath,
-    maxBuffer: 16 * 2 ** 20,
-  });
-  const [packed] = JSON.parse(stdout) as readonly { readonly files: readonly { readonly path: string }[] }[];
-  return new Set(packed?.files.map(({ path }) => path));
+  return new Set((await packedOnce()).paths);
 }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Question } from "../../src/public.ts";
 
 /** Arbitrary requests for the property tests and the fuzzer. Texts are short, to keep the model fast. */
 
@@ -104,7 +105,7 @@ export interface ValidRequest {
 }
 
 export interface ValidQuestion {
-  readonly type: "choice" | "noul" | "score";
+  readonly type: Question["type"];
   readonly instructions?: unknown;
   readonly criteria?: unknown;
 }
@@ -139,7 +140,13 @@ export const scoreQuestion: fc.Arbitrary<ValidQuestion> = fc.record({
   criteria: fc.array(anyTextValue, { minLength: 2, maxLength: 5 }),
 });
 
-export const anyQuestion = fc.oneof(choiceQuestion, noulQuestion, scoreQuestion);
+const QUESTION_OF: { readonly [T in Question["type"]]: fc.Arbitrary<ValidQuestion> } = {
+  choice: choiceQuestion,
+  noul: noulQuestion,
+  score: scoreQuestion,
+};
+
+export const anyQuestion = fc.oneof(...Object.values(QUESTION_OF));
 
 /** A valid request. */
 export const validRequest: fc.Arbitrary<ValidRequest> = fc.record(

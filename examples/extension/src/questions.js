@@ -10,7 +10,7 @@
  * @typedef {{ readonly about: About, readonly type: "choice", readonly instructions: string, readonly options: readonly Option[] }} PageChoice
  * @typedef {{ readonly about: About, readonly type: "noul", readonly instructions: string }} PageNoul
  * @typedef {{ readonly about: About, readonly type: "score", readonly instructions: string, readonly levels: readonly string[] }} PageScore
- * @typedef {PageChoice | PageNoul | PageScore} PageQuestion
+ * @typedef {{ choice: PageChoice, noul: PageNoul, score: PageScore }[Question["type"]]} PageQuestion
  *
  * @typedef {{ about: string, type: string, instructions: string, lines: string }} Draft  A question as the form holds it
  * @typedef {{ readonly [field in "instructions" | "lines"]?: string }} Mistakes  Messages by field

@@ -42,6 +42,20 @@ export function scoreFrom(text: string): ScoreQuestion {
   return { type: "score", instructions, criteria: items.map(asWritten) };
 }
 
+interface QuestionFlag<Q extends Question> {
+  readonly name: string;
+  readonly value: string;
+  readonly does: string;
+  readonly read: (text: string) => Q;
+}
+
+/** The flag that asks a question of each type. */
+export const QUESTION_FLAGS: { readonly [Q in Question as Q["type"]]: QuestionFlag<Q> } = {
+  choice: { name: "choose", value: "<options>", does: 'pick one of 2 to 255 options: "a, b, c"', read: choiceFrom },
+  noul: { name: "ask", value: "<question>", does: "answer yes or no", read: noulFrom },
+  score: { name: "rate", value: "<levels>", does: 'rate it on a scale of 2 to 10 levels: "low, high"', read: scoreFrom },
+};
+
 /** A question and the flag that asked it. */
 export type AskedQuestion = readonly [flag: string, question: Question];
 

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import type { Question } from "../../decide/types.ts";
 import { BadInput } from "../bad-input.ts";
 import type { Io } from "../io.ts";
 import { clip, oneLine } from "../output/terminal-text.ts";
-import { choiceFrom, noulFrom, scoreFrom, withIds } from "./question-flags.ts";
+import { QUESTION_FLAGS, withIds } from "./question-flags.ts";
 import type { AskedQuestion } from "./question-flags.ts";
 import { readRequest, readState } from "./read-input.ts";
 import type { RequestInput } from "./read-input.ts";
@@ -20,12 +19,9 @@ const MAX_NAME_CELLS = 100;
 /** Adds --state, --choose, --ask and --rate. @returns the questions asked so far, in order */
 export function addRequestFlags(command: Command): readonly AskedQuestion[] {
   const asked: AskedQuestion[] = [];
-  const ask = (flag: string, read: (text: string) => Question) => (text: string) => void asked.push([flag, read(text)]);
-  command
-    .option("-s, --state <text>", 'the text to judge; @file reads it from a file, "-" from standard input')
-    .option("--choose <options>", 'pick one of 2 to 255 options: "a, b, c"', ask("choose", choiceFrom))
-    .option("--ask <question>", "answer yes or no", ask("ask", noulFrom))
-    .option("--rate <levels>", 'rate it on a scale of 2 to 10 levels: "low, high"', ask("rate", scoreFrom));
+  command.option("-s, --state <text>", 'the text to judge; @file reads it from a file, "-" from standard input');
+  for (const { name, value, does, read } of Object.values(QUESTION_FLAGS))
+    command.option(`--${name} ${value}`, does, (text: string) => void asked.push([name, read(text)]));
   refuseFlags(command, [["text", "--state"]]);
   return asked;
 }

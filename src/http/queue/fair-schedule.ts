@@ -85,14 +85,16 @@ export class FairSchedule<T extends ScheduledTurn> {
   }
 
   /**
-   * Removes a turn because it begins. Until it is corrected, its key is charged what the turn is expected to take.
+   * Removes a turn because it begins. Until it is corrected, its key is charged what the turn is expected to take. Virtual time does not pass the turn that
+   * is due next: where this one goes ahead of it, its key must not lose the time that it has not used yet.
    * @param besideStart the earliest virtual start of those that run beside it. Virtual time does not pass it: a key that has several turns at one time
    * must not get others behind it for that.
    * @returns its virtual start.
    */
   begin(turn: T, besideStart = Infinity): number {
     const start = this.startOf(turn.key);
-    this.#virtualMs = Math.max(this.#virtualNow(), Math.min(start, besideStart));
+    const due = this.next() ?? turn;
+    this.#virtualMs = Math.max(this.#virtualNow(), Math.min(this.startOf(due.key), besideStart));
     this.#restingSinceMs = undefined;
     this.remove(turn);
     remember(this.#nextStart, turn.key, start + turn.expectedMs);

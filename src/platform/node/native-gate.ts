@@ -24,13 +24,22 @@ const LATE_POLL_MS = 1000;
 export class NativeGate {
   readonly memory: SharedArrayBuffer;
   readonly #cells: Int32Array;
+  readonly #now: () => number;
   #patienceMs: number;
 
-  /** @param patienceMs how long `shut` and `shutSoon` wait at most */
-  constructor(memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT), patienceMs = PATIENCE_MS) {
+  /**
+   * @param patienceMs how long `shut` and `shutSoon` wait at most
+   * @param now the time in ms
+   */
+  constructor(
+    memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT),
+    patienceMs = PATIENCE_MS,
+    now = () => performance.now(),
+  ) {
     this.memory = memory;
     this.#cells = new Int32Array(memory);
     this.#patienceMs = patienceMs;
+    this.#now = now;
   }
 
   /** The worker's first act, once its scripts are loaded. */
@@ -56,8 +65,8 @@ export class NativeGate {
   /** Blocks until no native code runs, or until patience ends. Native code starts no more. @returns whether none runs */
   shut(): boolean {
     Atomics.store(this.#cells, SHUT, 1);
-    const patienceEndsMs = performance.now() + this.#patienceMs;
-    for (let leftMs = this.#patienceMs; leftMs > 0; leftMs = patienceEndsMs - performance.now()) {
+    const patienceEndsMs = this.#now() + this.#patienceMs;
+    for (let leftMs = this.#patienceMs; leftMs > 0; leftMs = patienceEndsMs - this.#now()) {
       const running = Atomics.load(this.#cells, RUNNING);
       if (running === 0) return true;
       Atomics.wait(this.#cells, RUNNING, running, leftMs);
@@ -72,8 +81,8 @@ export class NativeGate {
    */
   async shutSoon(isGone: () => boolean): Promise<boolean> {
     Atomics.store(this.#cells, SHUT, 1);
-    const patienceEndsMs = performance.now() + this.#patienceMs;
-    while (!this.#isIdle() && !isGone() && performance.now() < patienceEndsMs) await sleep(POLL_MS);
+    const patienceEndsMs = this.#now() + this.#patienceMs;
+    while (!this.#isIdle() && !isGone() && this.#now() < patienceEndsMs) await sleep(POLL_MS);
     // A thread that ended inside native code never says that this has returned.
     if (isGone()) return true;
     // It is not waited for a second time.

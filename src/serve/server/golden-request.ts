@@ -14,10 +14,16 @@ const RETRY_MS = 1000;
 
 /**
  * Asks one question whose right answer is known. Retries failures that may pass, after telling `onRetry`, until `signal` is aborted.
+ * @param retryMs milliseconds before each retry. Default: 1,000
  * @throws {DecideError} the decider's own error; `model_invalid` if the answer is wrong.
  * @throws `signal.reason`
  */
-export async function answerGoldenRequest(decider: Decider, signal: AbortSignal, onRetry: (error: DecideError) => void): Promise<void> {
+export async function answerGoldenRequest(
+  decider: Decider,
+  signal: AbortSignal,
+  onRetry: (error: DecideError) => void,
+  retryMs: number = RETRY_MS,
+): Promise<void> {
   for (;;) {
     try {
       const { answers, model } = await decider.decide(GOLDEN, { signal });
@@ -29,7 +35,7 @@ export async function answerGoldenRequest(decider: Decider, signal: AbortSignal,
       if (!known.retryable) throw known;
       onRetry(known);
       // It rejects with an AbortError, not with the signal's reason.
-      await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      await delay(retryMs, undefined, { signal }).catch(() => undefined);
       signal.throwIfAborted();
     }
   }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import { TimedOut, settledWithin } from "../../async/timeout.ts";
 import type { Decider } from "../../decider/decider.ts";
 import { DecideError } from "../../errors.ts";
@@ -181,7 +180,7 @@ export class Service implements RunningServer {
     this.#state = "draining";
     logger.info({ running: this.#connections.running }, "draining");
     this.#closing.abort(new DecideError("closed", "The server was closed."));
-    if (settings.shutdownDelayMs > 0) await delay(settings.shutdownDelayMs);
+    if (settings.shutdownDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, settings.shutdownDelayMs));
     const ended = new Promise<void>((resolve) =>
       server.close(() => {
         resolve();

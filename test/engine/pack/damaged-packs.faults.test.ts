@@ -1,5 +1,5 @@
-import { GLICLASS, PAIR } from "../suite-models.ts";
-import { damagedPackSuite } from "./damaged-suite.ts";
 import { describe } from "vitest";
+import { SUITE_MODELS } from "../suite-models.ts";
+import { damagedPackSuite } from "./damaged-suite.ts";
 
-describe.each([PAIR, GLICLASS])("$family", damagedPackSuite);
+describe.each(SUITE_MODELS)("$family", damagedPackSuite);

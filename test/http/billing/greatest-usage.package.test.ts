@@ -1,14 +1,7 @@
-import { createDecider } from "umpire";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Decider } from "umpire";
+import { expect, test } from "vitest";
 import { parseRequest } from "../../../src/decide/request.ts";
 import { greatestUsage } from "../../../src/http/billing/greatest-usage.ts";
-
-let decider: Decider;
-beforeAll(() => {
-  decider = createDecider({ threads: 1 });
-});
-afterAll(() => decider.close());
+import { sharedDecider } from "../../support/shared-decider.ts";
 
 const CHOICE = { type: "choice", instructions: "Which?", criteria: { a: null, "a_long-key 😀": { with: ["a", 1e20] } } } as const;
 
@@ -27,7 +20,7 @@ test.each([
       score: { type: "score", instructions: "How?", criteria: ["low", "각"] },
     },
   } as const;
-  const { usage } = await decider.decide(request);
+  const { usage } = await sharedDecider.decide(request);
   const greatest = greatestUsage(parseRequest(request));
   expect(usage.input_tokens).toBeLessThanOrEqual(greatest.input_tokens);
   expect(usage.output_tokens).toBeLessThanOrEqual(greatest.output_tokens);

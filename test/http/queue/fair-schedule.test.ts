@@ -65,6 +65,15 @@ describe("the fair schedule", () => {
     );
   });
 
+  it("lets a turn go ahead of others without taking from them the time that they have not used", () => {
+    const bench = new Bench();
+    for (const key of ["a", "b", "c"]) bench.add(key, 1000);
+    bench.runNext();
+    const ahead = bench.add("a", 100);
+    bench.schedule.begin(ahead);
+    expect([bench.schedule.startOf("a"), bench.schedule.startOf("b"), bench.schedule.startOf("c")]).toEqual([1100, 0, 0]);
+  });
+
   it("charges a key for the turns it had, but not for those that were removed", () => {
     const bench = new Bench();
     const [first, second] = [bench.add("a"), bench.add("a")];

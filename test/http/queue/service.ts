@@ -52,7 +52,7 @@ export class Service {
     return new QueuedEngine(
       fakeModel({
         score: async ({ state }, beforeRun) => {
-          const [key = "", takesMs] = state.split(" ");
+          const [, key = "", takesMs] = /^(.*) (.*)$/u.exec(state) ?? [];
           this.mostHeld = Math.max(this.mostHeld, ++this.#held);
           try {
             for (let leftMs = Number(takesMs); leftMs > 0; leftMs -= stepMs) {
@@ -97,7 +97,7 @@ export class Service {
     this.outcomes.push({ key, status, tookMs: performance.now() - sinceMs });
   }
 
-  /** Asks again and again, three at a time, so that there is always one that waits. */
+  /** Asks again and again, more at a time than there are workers, so that there is always one that waits. */
   async flood(asked: Omit<Asked, "signal">, untilMs: number): Promise<void> {
     const one = async (): Promise<void> => {
       while (performance.now() < untilMs) {
@@ -107,7 +107,7 @@ export class Service {
         if (performance.now() === beforeMs) await sleep(100);
       }
     };
-    await Promise.all([one(), one(), one()]);
+    await Promise.all(Array.from({ length: this.#engines.length + 2 }, one));
   }
 
   async every(ms: number, asked: Asked, untilMs: number): Promise<void> {

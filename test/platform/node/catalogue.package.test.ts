@@ -1,45 +1,37 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { createDeciderOn } from "../../../src/decider/create-decider.ts";
 import { readCatalogue } from "../../../src/platform/node/catalogue.ts";
 import { addedModelsFolder } from "../../../src/platform/node/home.ts";
+import { nodePlatform } from "../../../src/platform/node/platform.ts";
 import { umpire } from "../../support/command-line.ts";
 import { MODELS } from "../../support/package-copy.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
+import { decideError } from "../../support/rejection.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { ASKED, TEXTS } from "../../support/texts.ts";
 
-const BUILT_IN = new URL(`${MODELS}/`, PACKAGE_ROOT);
-const DECIDE = ["decide", "--device", "wasm", "--state", "It rains.", "--ask", "Is it dry?"];
+const DIST = new URL("dist/", PACKAGE_ROOT);
+const REQUEST = { state: TEXTS.late, questions: { late: { type: "noul", instructions: ASKED.late } } } as const;
 
 let folder: string;
 let file: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-home-"));
+beforeAll(() => {
+  folder = tempDir();
   file = join(folder, "file");
-  await writeFile(file, "");
+  writeFileSync(file, "");
 });
-afterAll(() => rm(folder, { recursive: true }));
 
+// A home that is named by HOME is looked for when the program starts, so these are programs of their own.
 test("a user whose home is no folder, as services have, has the built-in models", async () => {
   const added = pathToFileURL(join(file, "models/"));
-  const packs = await readCatalogue(BUILT_IN, added);
+  const packs = await readCatalogue(new URL(`${MODELS}/`, PACKAGE_ROOT), added);
   expect(packs.length).toBeGreaterThan(0);
   expect(packs.every(({ isBuiltIn }) => isBuiltIn)).toBe(true);
-  const { code, stderr } = await umpire(DECIDE, { env: { HOME: file } });
+  const { code, stderr } = await umpire(["decide", "--state", TEXTS.late, "--ask", ASKED.late], { env: { HOME: file } });
   expect([code, stderr]).toEqual([0, ""]);
-});
-
-test("an UMPIRE_HOME that cannot be read is said in one sentence, without its path, to those who need it", async () => {
-  expect((await umpire(DECIDE, { env: { UMPIRE_HOME: file } })).code).toBe(0);
-  for (const command of [[...DECIDE, "--model", "mine"], ["models"]]) {
-    const { code, stderr } = await umpire(command, { env: { UMPIRE_HOME: file } });
-    expect([code, stderr]).toEqual([
-      2,
-      "umpire: The folder that UMPIRE_HOME names cannot be read: the system reports ENOTDIR. Name one that this program may read, or unset it.\n",
-    ]);
-  }
 });
 
 test("an empty HOME is none: models never lie in the folder where a program was started", async () => {
@@ -47,4 +39,16 @@ test("an empty HOME is none: models never lie in the folder where a program was 
   const { code, stderr } = await umpire(["models", "add", model], { env: { HOME: "" } });
   expect([code, stderr]).toEqual([1, expect.stringContaining("There is no home folder to keep models in. Set UMPIRE_HOME")]);
   expect((await addedModelsFolder({ UMPIRE_HOME: folder }))?.href).toBe(pathToFileURL(join(folder, "models/")).href);
+});
+
+test("an UMPIRE_HOME that cannot be read is said in one sentence, without its path, to those who need it", async () => {
+  await using decider = createDeciderOn(nodePlatform(DIST, undefined, { UMPIRE_HOME: file }), { inline: true, threads: 1 });
+  expect((await decider.decide(REQUEST)).model).toBe("umpire-2");
+  for (const call of [() => decider.decide({ ...REQUEST, model: "mine" }), () => decider.models()]) {
+    const { code, message } = await decideError(call);
+    expect([code, message]).toEqual([
+      "model_not_found",
+      "The folder that UMPIRE_HOME names cannot be read: the system reports ENOTDIR. Name one that this program may read, or unset it.",
+    ]);
+  }
 });

@@ -1,62 +1,51 @@
 import { describe, expect, it } from "vitest";
 import { runProgram } from "../../support/child-program.ts";
 import { catTokens } from "../../support/long-requests.ts";
+import { ASKED, TEXTS } from "../../support/texts.ts";
 
-const REQUEST = `{ state: "The parcel is late.", questions: { late: { type: "noul", instructions: "Is it late?" } } }`;
+// How a program ends at other moments is in program-end.faults.test.ts.
+
+const QUESTIONS = { late: { type: "noul", instructions: ASKED.late } };
+const REQUEST = JSON.stringify({ state: TEXTS.late, questions: QUESTIONS });
 /** Takes some seconds. */
-const LONG = `{ state: ${JSON.stringify(catTokens(12_000))}, questions: { late: { type: "noul", instructions: "Is it late?" } } }`;
+const LONG = JSON.stringify({ state: catTokens(12_000), questions: QUESTIONS });
 
 describe("a program ends by itself", () => {
-  it.each([
-    ["after decide()", `import { decide } from "umpire"; console.log((await decide(${REQUEST})).model);`, "umpire-2\n"],
-    [
-      "after the answer, when it never awaits decide()",
-      `import { decide } from "umpire"; decide(${REQUEST}).then(({ model }) => console.log(model));`,
-      "umpire-2\n",
-    ],
-    ["when it never looks at its answer", `import { decide } from "umpire"; void decide(${REQUEST}); console.log("asked");`, "asked\n"],
-    [
-      "after errors",
-      `import { decide } from "umpire";
-       for (const request of [{}, { ...${REQUEST}, model: "none" }, { ...${REQUEST}, state: "x ".repeat(20000) }])
-         await decide(request).catch(({ code }) => console.log(code));`,
-      "invalid_request\nmodel_not_found\ninput_too_long\n",
-    ],
-    [
-      "after an abort",
-      `import { decide } from "umpire";
-       await decide(${LONG}, { signal: AbortSignal.timeout(900) }).catch(({ name }) => console.log(name));`,
-      "TimeoutError\n",
-    ],
-    [
-      "when it never closes its decider",
-      `import { createDecider } from "umpire";
-       const decider = await createDecider();
-       console.log((await decider.decide(${REQUEST})).model);`,
-      "umpire-2\n",
-    ],
-    ["when it never uses its decider", `import { createDecider } from "umpire"; createDecider(); console.log("made");`, "made\n"],
-    [
-      "after a decision on its own thread",
-      `import { createDecider } from "umpire"; console.log((await createDecider({ inline: true }).decide(${REQUEST})).model);`,
-      "umpire-2\n",
-    ],
-    [
-      "after close()",
-      `import { createDecider } from "umpire";
-       const decider = createDecider();
-       await decider.decide(${REQUEST});
-       await decider.close();
-       console.log("closed");`,
-      "closed\n",
-    ],
-  ])("%s", async (_, source, stdout) => {
-    expect(await runProgram(source)).toMatchObject({ code: 0, signal: null, stdout, stderr: "" });
+  it("after errors and answers, whether it closes its deciders, leaves them open or never uses them, and after an abort", async () => {
+    const source = `
+      import { createDecider, decide } from "umpire";
+      for (const request of [{}, { ...${REQUEST}, model: "none" }, { ...${REQUEST}, state: "x ".repeat(20000) }])
+        await decide(request).catch(({ code }) => console.log(code));
+      console.log((await decide(${REQUEST})).model);
+      const closed = createDecider();
+      await closed.decide(${REQUEST});
+      await closed.close();
+      console.log("closed");
+      createDecider();
+      console.log((await createDecider({ inline: true }).decide(${REQUEST})).model);
+      const open = await createDecider();
+      console.log((await open.decide(${REQUEST})).model);
+      await open.decide(${LONG}, { signal: AbortSignal.timeout(100) }).catch(({ name }) => console.log(name));`;
+    expect(await runProgram(source)).toMatchObject({
+      code: 0,
+      signal: null,
+      stdout: "invalid_request\nmodel_not_found\ninput_too_long\numpire-2\nclosed\numpire-2\numpire-2\nTimeoutError\n",
+      stderr: "",
+    });
   });
 
-  it("when it is CommonJS", async () => {
-    const source = `import("umpire").then(({ decide }) => decide(${REQUEST})).then(({ model }) => console.log(model));`;
-    expect(await runProgram(source, { type: "commonjs" })).toMatchObject({ code: 0, signal: null, stdout: "umpire-2\n", stderr: "" });
+  it("after its answers, when it is CommonJS and awaits none of them, and does not look at one", async () => {
+    const source = `import("umpire").then(({ decide }) => {
+      void decide(${REQUEST});
+      decide(${REQUEST}).then(({ model }) => console.log(model));
+      console.log("asked");
+    });`;
+    expect(await runProgram(source, { type: "commonjs" })).toMatchObject({
+      code: 0,
+      signal: null,
+      stdout: "asked\numpire-2\n",
+      stderr: "",
+    });
   });
 
   it("with exit code 1 when an error of decide() is not handled", async () => {
@@ -66,26 +55,11 @@ describe("a program ends by itself", () => {
   });
 });
 
-describe("a program that ends during a call", () => {
-  const asking = (then: string): string => `
+it("a program that exits during a call keeps its exit code", async () => {
+  const source = `
     import { createDecider } from "umpire";
     const decider = await createDecider();
     void decider.decide(${LONG}).catch(() => undefined);
-    setTimeout(() => { ${then} }, Number(process.argv.at(-1)));`;
-
-  it.each([10, 60, 150, 300])("by process.exit keeps its exit code (after %i ms)", async (afterMs) => {
-    expect(await runProgram(asking("process.exit(3);"), { args: [String(afterMs)] })).toMatchObject({ code: 3, signal: null, stderr: "" });
-  });
-
-  it("by an error of its own shows that error", async () => {
-    const { code, signal, stderr } = await runProgram(asking(`throw new Error("the program's own");`), { args: ["150"] });
-    expect([code, signal]).toEqual([1, null]);
-    expect(stderr).toContain("the program's own");
-    expect(stderr).not.toContain("Napi");
-  });
-
-  it.each([20, 80, 140, 200])("while the model loads keeps its exit code (after %i ms)", async (afterMs) => {
-    const source = `import { decide } from "umpire"; void decide(${REQUEST}); setTimeout(() => process.exit(3), ${afterMs});`;
-    expect(await runProgram(source)).toMatchObject({ code: 3, signal: null, stderr: "" });
-  });
+    setTimeout(() => process.exit(3), 150);`;
+  expect(await runProgram(source)).toMatchObject({ code: 3, signal: null, stderr: "" });
 });

@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 import type { DecideError } from "../../../src/errors.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 /** A folder of its own for each test of the calling file, and the path of a key file in it, which does not exist yet. */
 export function keysFolder(): { readonly path: string; readonly file: string } {
   let path = "";
-  beforeEach(async () => {
-    path = await mkdtemp(join(tmpdir(), "umpire-keys-"));
+  beforeEach(() => {
+    path = tempDir();
   });
-  afterEach(() => rm(path, { recursive: true }));
   return {
     get path() {
       return path;

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
+import { createDecider } from "umpire";
 import { openLedger } from "umpire/serve";
 import { expect, test } from "vitest";
 import { chargedOnce, integrityOf } from "./charged.ts";
@@ -20,7 +21,8 @@ export function killsSuite({ workerKills, serverKills }: { readonly workerKills:
     const onWorker = (worker: Worker): void => void workers.push(worker);
     process.on("worker", onWorker);
     await using ledger = await openLedger(await place.ledgerFile("worker-killed.db"));
-    await using served = await running({ keys: await keysOf(ACCOUNTS), credits: { ledger, prices: PRICES } });
+    await using decider = createDecider({ threads: 1 });
+    await using served = await running({ decider, keys: await keysOf(ACCOUNTS), credits: { ledger, prices: PRICES } });
     const clients = ACCOUNTS.map((account) => new PayingClient(account, served.server.url));
     const runs = clients.map((client) => client.run());
     const requests = (): PaidRequest[] => clients.flatMap((client) => client.requests);

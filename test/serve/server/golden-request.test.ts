@@ -29,7 +29,7 @@ test("a wrong answer means that the model cannot be trusted", async () => {
 test("a failure that may pass is reported and retried", async () => {
   const lost = new DecideError("worker_lost", "The worker ended.");
   const onRetry = vi.fn();
-  await answerGoldenRequest(deciderWith(lost, "delivery"), open, onRetry);
+  await answerGoldenRequest(deciderWith(lost, "delivery"), open, onRetry, 1);
   expect(onRetry.mock.calls).toEqual([[lost]]);
 });
 
@@ -44,11 +44,12 @@ test("any other failure is final", async () => {
 test("closing ends the wait for a retry with its own reason", async () => {
   const closing = new AbortController();
   const closed = new DecideError("closed", "The server was closed.");
-  const lost = (): DecideError => new DecideError("worker_lost", "The worker ended.");
-  const waiting = answerGoldenRequest(deciderWith(lost(), lost()), closing.signal, () => {
-    setTimeout(() => {
+  const lost = new DecideError("worker_lost", "The worker ended.");
+  const close = (): void => {
+    setImmediate(() => {
       closing.abort(closed);
-    }, 5);
-  });
+    });
+  };
+  const waiting = answerGoldenRequest(deciderWith(lost), closing.signal, close, 1e9);
   await expect(waiting).rejects.toBe(closed);
 });

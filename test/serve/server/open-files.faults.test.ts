@@ -1,47 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keyFromSecret } from "umpire/serve";
 import { expect, test } from "vitest";
-import { affordableConnections, openFiles, softLimit } from "../../../src/serve/server/open-files.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { requestAbout } from "../running.ts";
 import { ServerProcess, freeFixedPort } from "../server-process.ts";
 import { rawClient, replyOf } from "./raw-client.ts";
 
-const LIMITS = `Limit                     Soft Limit           Hard Limit           Units
-Max processes             30000                40000                processes
-Max open files            1024                 524288               files
-`;
-
-test.each([
-  ["the soft limit counts", LIMITS, 1024],
-  ["a limit that is none", LIMITS.replace("1024  ", "unlimited"), undefined],
-  ["a system that does not say", "", undefined],
-])("%s", (_, text, limit) => {
-  expect(softLimit(text)).toBe(limit);
-});
-
-test.skipIf(process.platform !== "linux")(
-  "connections get what the limit leaves beside what is open and a reserve, but at least one",
-  () => {
-    const open = openFiles();
-    expect(open).toBeGreaterThan(3);
-    const left = affordableConnections(open + 100);
-    expect(left).toBeGreaterThan(50);
-    expect(left).toBeLessThan(100);
-    expect(affordableConnections(10)).toBe(1);
-  },
-);
-
-test("without a limit there is none for connections", () => {
-  expect(affordableConnections(undefined)).toBeGreaterThanOrEqual(1);
-});
-
 test.skipIf(process.platform !== "linux")(
   "with 80 descriptors and 100 idle connections, keys are still followed and metrics read",
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), "umpire-descriptors-"));
-    const keyFile = join(folder, "keys.json");
+    const keyFile = join(tempDir(), "keys.json");
     const key = await keyFromSecret("shop", "secret");
     await writeFile(keyFile, JSON.stringify({ keys: [key] }));
     const port = await freeFixedPort();
@@ -64,7 +33,6 @@ test.skipIf(process.platform !== "linux")(
       for (const { socket } of [client, ...idle]) socket.destroy();
     } finally {
       await server.end("SIGTERM");
-      await rm(folder, { recursive: true });
     }
   },
 );

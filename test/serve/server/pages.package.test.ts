@@ -1,7 +1,9 @@
 import { createDecider } from "umpire";
 import { createKeys, keyFromSecret, serve } from "umpire/serve";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LONG_STATE, running } from "../running.ts";
+import { sharedDecider } from "../../support/shared-decider.ts";
+import { Gate } from "../gate.ts";
+import { running } from "../running.ts";
 import type { Running } from "../running.ts";
 
 const SECRET = "sk-marker-4711-of-a-key";
@@ -10,7 +12,7 @@ const METRICS_SECRET = "of-the-metrics";
 let served: Running;
 beforeAll(async () => {
   const keys = createKeys([await keyFromSecret("shop", SECRET)]);
-  served = await running({ keys, basePath: "/ai", metricsByKey: true, metricsSecret: METRICS_SECRET, limits: { deadlineMs: 120_000 } });
+  served = await running({ keys, basePath: "/ai", metricsByKey: true, metricsSecret: METRICS_SECRET });
 });
 afterAll(async () => {
   await served[Symbol.asyncDispose]();
@@ -110,11 +112,15 @@ describe("metrics with a secret of their own", () => {
 });
 
 test("metrics show the length of the queue", async () => {
-  const asked = Array.from({ length: 3 }, () => askWith(LONG_STATE, SECRET));
+  const gate = new Gate();
+  await using waiting = await running({ decider: gate.decider });
+  gate.shut();
+  const asked = Array.from({ length: 3 }, () => waiting.ask("late"));
   await expect
-    .poll(async () => (await served.metrics()).match(/umpire_requests_(?:waiting|running) \d+/gu), { interval: 2 })
+    .poll(async () => (await waiting.metrics()).match(/umpire_requests_(?:waiting|running) \d+/gu))
     .toEqual(["umpire_requests_waiting 2", "umpire_requests_running 1"]);
-  for (const response of await Promise.all(asked)) await response.text();
+  gate.open();
+  for (const response of await Promise.all(asked)) expect(response.status).toBe(200);
 });
 
 test("neither texts nor secrets appear in logs or metrics", async () => {
@@ -178,8 +184,7 @@ test("a server whose model cannot be loaded stays alive, logs the reason, and ne
 });
 
 test("all invalid options are named at once", async () => {
-  await using decider = createDecider();
-  const wrong = serve({ decider, port: 70_000, shutdownMs: -1, connections: { headersMs: 0 } });
+  const wrong = serve({ decider: sharedDecider, port: 70_000, shutdownMs: -1, connections: { headersMs: 0 } });
   await expect(wrong).rejects.toMatchObject({
     code: "invalid_request",
     issues: [{ loc: ["options", "port"] }, { loc: ["options", "shutdownMs"] }, { loc: ["options", "connections", "headersMs"] }],

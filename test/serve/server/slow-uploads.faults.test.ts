@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SlowSenders } from "../../../src/serve/server/slow-senders.ts";
 import { running } from "../running.ts";
 import type { Running } from "../running.ts";
 import { rawClient, replyOf } from "./raw-client.ts";
@@ -38,7 +37,7 @@ test.each([33, 100])("%i clients that send a megabyte byte by byte keep nobody f
 });
 
 test("clients that send much and then stop make room for one whose body has arrived, the oldest first", async () => {
-  await using narrow = await running({ decider: served.decider, limits: { waitingBytes: 100_000 } });
+  await using narrow = await running({ limits: { waitingBytes: 100_000 } });
   const { port } = narrow.server;
   const oldest = await uploading(port, 49_900);
   const newest = await uploading(port, 49_900);
@@ -49,7 +48,7 @@ test("clients that send much and then stop make room for one whose body has arri
 
 test("a body that comes in more slowly than the least rate gets 408, and the connection is closed", async () => {
   const limits = { bodyProgressMs: 300, bodyProgressBytes: 1000 };
-  await using impatient = await running({ connections: limits, decider: served.decider });
+  await using impatient = await running({ connections: limits });
   const client = await uploading(impatient.server.port, 1);
   const dripping = setInterval(() => {
     client.write(" ");
@@ -59,28 +58,4 @@ test("a body that comes in more slowly than the least rate gets 408, and the con
   });
   expect(replyOf(received)).toMatchObject({ status: 408, body: { error: { code: "invalid_request" } } });
   expect(await impatient.metrics()).toMatch(/^umpire_connection_errors_total\{kind="slow_sender"\} 1$/mu);
-});
-
-/** An exchange whose connection has received so many bytes. */
-const exchange = (
-  bytesRead: number,
-  { complete = false, headersSent = false } = {},
-): { incoming: { socket: { bytesRead: number }; complete: boolean }; outgoing: { headersSent: boolean } } => ({
-  incoming: { complete, socket: { bytesRead } },
-  outgoing: { headersSent },
-});
-
-test("only bodies that do not grow enough within the time are slow", () => {
-  const slowSenders = new SlowSenders({ bodyProgressMs: 5000, bodyProgressBytes: 4096 });
-  const [stalled, growing] = [exchange(500), exchange(500)];
-  const others = [exchange(9, { complete: true }), exchange(9, { headersSent: true })];
-  const at = (nowMs: number, received: number): readonly unknown[] => {
-    growing.incoming.socket.bytesRead = received;
-    return slowSenders.among([stalled, growing, ...others], nowMs);
-  };
-  expect(at(1000, 500)).toEqual([]);
-  expect(at(5999, 500 + 4096)).toEqual([]);
-  expect(at(6000, 500 + 4096)).toEqual([stalled]);
-  expect(at(10_998, 500 + 2 * 4096 - 1)).toEqual([stalled]);
-  expect(at(10_999, 500 + 2 * 4096 - 1)).toEqual([stalled, growing]);
 });

@@ -1,4 +1,0 @@
-import { bodiesSuite } from "./bodies-suite.ts";
-
-// test/soak sends more of them.
-bodiesSuite(800);

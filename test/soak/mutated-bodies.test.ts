@@ -1,3 +1,0 @@
-import { bodiesSuite } from "../http/bodies-suite.ts";
-
-bodiesSuite(5200);

@@ -1,0 +1,24 @@
+import type { DeciderOptions } from "../../src/decider/decider.ts";
+import { PlatformDecider } from "../../src/decider/platform-decider.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import type { CataloguedPack, Platform } from "../../src/platform/platform.ts";
+import { INFO, fakePlatform } from "./fake-engine.ts";
+
+/** The pack of the one model that a fake platform has. */
+export const PACK: CataloguedPack = {
+  id: INFO.model,
+  url: "file:///fake/",
+  description: INFO.description,
+  releaseDate: INFO.releaseDate,
+  isBuiltIn: true,
+};
+
+/** A platform with one model. */
+export function platformOfOne(options: Partial<Platform> = {}): Platform {
+  return fakePlatform({ builtIn: () => Promise.resolve([PACK]), catalogue: () => Promise.resolve([PACK]), ...options });
+}
+
+/** A real decider whose one model is the test's engine, on this thread. */
+export function fakeDecider(engine: Engine, options: DeciderOptions = {}): PlatformDecider {
+  return new PlatformDecider(platformOfOne({ loadInline: () => Promise.resolve(engine) }), { inline: true, ...options });
+}
