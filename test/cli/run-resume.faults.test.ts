@@ -9,6 +9,8 @@ import type { Run } from "../support/command-line.ts";
 import { jsonl, RunFolder } from "../run/run-folder.ts";
 
 const ROWS = 200;
+/** Runs that end early load the model once. */
+const ONE_WORKER = ["--workers", "1", "--threads", "1"];
 const SMALL_BLOCKS = ["--block", "10"];
 /** Enough of them that rows are left after many kills. */
 const TINY_BLOCKS = ["--block", "2"];
@@ -37,7 +39,7 @@ const sizeOf = (name: string): Promise<number> =>
 async function killedRun(out: string, rows: "file" | "pipe", isBetween: boolean): Promise<void> {
   const file = isBetween ? `${out}.part` : `${out}.journal`;
   const before = await sizeOf(`${out}.journal`);
-  const args = folder.args(rows === "file" ? "rows.jsonl" : "-", out, ...TINY_BLOCKS);
+  const args = folder.args(rows === "file" ? "rows.jsonl" : "-", out, ...ONE_WORKER, ...TINY_BLOCKS);
   const child = spawn(process.execPath, [CLI, ...args], { env: cleanEnv() });
   child.stdin.on("error", () => undefined);
   if (rows === "pipe") createReadStream(folder.at("rows.jsonl")).pipe(child.stdin);
@@ -79,7 +81,7 @@ test("a disk that fills up twice leaves the bytes of one run", async () => {
   // A limit on the size of files stands in for a disk: it ends a write in the same way, in the middle.
   const limited = (kilobytes: number): Promise<Run> => {
     const command = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`;
-    const args = folder.args("rows.jsonl", "full.jsonl", ...SMALL_BLOCKS);
+    const args = folder.args("rows.jsonl", "full.jsonl", ...ONE_WORKER, ...SMALL_BLOCKS);
     return finished(spawn("bash", ["--norc", "-c", command, process.execPath, CLI, ...args], { env: cleanEnv() }));
   };
   for (const share of [0.3, 0.7]) {
@@ -93,7 +95,9 @@ test("a disk that fills up twice leaves the bytes of one run", async () => {
 
 test("a folder that is lost and comes back leaves the bytes of one run", async () => {
   await mkdir(folder.at("mount"));
-  const child = spawn(process.execPath, [CLI, ...folder.args("rows.jsonl", "mount/answers.jsonl", ...SMALL_BLOCKS)], { env: cleanEnv() });
+  const child = spawn(process.execPath, [CLI, ...folder.args("rows.jsonl", "mount/answers.jsonl", ...ONE_WORKER, ...SMALL_BLOCKS)], {
+    env: cleanEnv(),
+  });
   const run = finished(child);
   while ((await sizeOf("mount/answers.jsonl.part")) === 0) await sleep(2);
   await rename(folder.at("mount"), folder.at("away"));
@@ -106,7 +110,9 @@ test("a folder that is lost and comes back leaves the bytes of one run", async (
 });
 
 test("two runs do not write one file", async () => {
-  const child = spawn(process.execPath, [CLI, ...folder.args("rows.jsonl", "two.jsonl", ...SMALL_BLOCKS)], { env: cleanEnv() });
+  const child = spawn(process.execPath, [CLI, ...folder.args("rows.jsonl", "two.jsonl", ...ONE_WORKER, ...SMALL_BLOCKS)], {
+    env: cleanEnv(),
+  });
   const first = finished(child);
   while ((await sizeOf("two.jsonl.journal")) === 0) await sleep(5);
   const { code, stderr } = await folder.run("rows.jsonl", "two.jsonl", SMALL_BLOCKS);
