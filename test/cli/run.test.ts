@@ -71,6 +71,8 @@ describe("bad input is told in words, and nothing is written", () => {
 
   test.each([
     [["--shard", "8/7"], "It must be two numbers such as 2/7: the second of seven parts."],
+    [["--queue", "redis://127.0.0.1:1", "--shard", "1/2"], "option '--queue <url>' cannot be used with option '--shard <i/n>'"],
+    [["--chunk", "1", "--block", "2"], "option '--chunk <number>' cannot be used with option '--block"],
     [["--sample", "2"], "It must be a number above 0 and below 1"],
     [["--on-error", "ignore"], "Allowed choices are stop, skip, report."],
     [["--force"], "unknown option '--force' (did you mean --restart?)"],
@@ -90,6 +92,19 @@ describe("bad input is told in words, and nothing is written", () => {
     expect(none).toMatchObject({
       code: 2,
       stderr: "umpire: Say where the answers go: --out answers.jsonl, .csv or .parquet, or --out - for standard output.\n",
+    });
+  });
+
+  test("of a queue: answers that are not in a file, and rows that are not", async () => {
+    await folder.write("rows.jsonl", jsonl(2));
+    const queue = ["--queue", "redis://127.0.0.1:1"];
+    expect(await folder.run("rows.jsonl", "-", queue)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("umpire: --queue needs a file for the answers, in a folder that all workers share") as string,
+    });
+    expect(await folder.run("-", "x.jsonl", queue)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("umpire: --queue needs rows in a file, in a folder that all workers share") as string,
     });
   });
 });

@@ -6,6 +6,7 @@ import { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";
 import type { Io, OutputStream } from "../../src/cli/io.ts";
 import { main } from "../../src/cli/main.ts";
+import { lacks, lacksIf } from "./needs.ts";
 import { PACKAGE_ROOT } from "./package-root.ts";
 
 /** Folder of the built package, where the command line finds its models and the script of its workers. */
@@ -82,6 +83,9 @@ export function umpireProcess(args: readonly string[], { stdin = "", env = {} }:
   child.stdin.end(stdin);
   return finished(child);
 }
+
+/** For `test.skipIf` and `describe.skipIf`: `inTerminal` needs the `script` of util-linux. That of other systems has other flags. */
+export const lacksTerminal = (): boolean => (process.platform === "linux" ? lacks("script") : lacksIf(true, "script of util-linux"));
 
 /**
  * Runs a shell command in a pseudo terminal that is `columns` wide, made by util-linux's `script`. Its standard error is part of `stdout`. `typed`
