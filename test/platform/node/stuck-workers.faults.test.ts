@@ -94,8 +94,8 @@ describe("a graph that never ends in native code, where no thread can be ended,"
     ["exits", "process.exit(3);"],
   ])("is left behind: calls fail, the decider closes, and the program that then %s does so by force and says so", async (_, then) => {
     await neverEnds("probe.onnx");
-    const { signal, stdout, stderr } = await runSource(loading("cpu", { loadMs: 500, nativeMs: 100 }, then));
-    const late = "backend_unavailable The model was not ready within 0.5 seconds\n";
+    const { signal, stdout, stderr } = await runSource(loading("cpu", { loadMs: 3000, nativeMs: 100 }, then));
+    const late = "backend_unavailable The model was not ready within 3 seconds\n";
     expect(stdout).toBe(`${late}${late}1\nclosed\n`);
     expect(stderr).toMatch(/^umpire: the program ends by SIGKILL, because a thread of it does not return from native code\.\n$/);
     expect(signal).toBe("SIGKILL");
