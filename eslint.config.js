@@ -1,5 +1,31 @@
 import tseslint from "typescript-eslint";
 
+const MAKING_FOLDERS = ["node:fs", "node:fs/promises"].map((name) => ({
+  name,
+  importNames: ["mkdtemp", "mkdtempSync"],
+  message: "tempDir() of test/support/temp-dir.ts makes a folder that goes by itself.",
+}));
+
+const THREADS = {
+  name: "node:worker_threads",
+  importNames: ["Worker"],
+  allowTypeImports: true,
+  message: "A unit test starts no thread: FakeWorker of test/worker is a worker's host on this one.",
+};
+
+/** What a unit test may not import: it runs without a build, a process or a network. */
+const NOT_IN_UNITS = [
+  {
+    regex: "^umpire(/|$)",
+    message: "A unit test imports sources, types from src/public.ts. The built package is for x.package.test.ts.",
+  },
+  {
+    regex: "^node:(child_process|cluster|dgram|http|http2|https|net|tls)$",
+    allowTypeImports: true,
+    message: "A unit test starts no process and opens no socket. These are for x.package.test.ts or x.faults.test.ts.",
+  },
+];
+
 export default tseslint.config(
   { ignores: ["dist/", "coverage/", "bench/peers/", "models/", "examples/extension/build/", "**/.venv/"] },
   {
@@ -17,6 +43,24 @@ export default tseslint.config(
       "@typescript-eslint/consistent-indexed-object-style": "off",
       // The compiler's noPropertyAccessFromIndexSignature requires the opposite.
       "@typescript-eslint/dot-notation": "off",
+    },
+  },
+  {
+    files: ["test/**/*.ts"],
+    // Still to be moved: those rooms make their folders themselves.
+    ignores: ["test/support/temp-dir.ts", "test/{adding,browser,cli,platform,run,serve}/**"],
+    rules: { "no-restricted-imports": ["error", { paths: MAKING_FOLDERS }] },
+  },
+  {
+    // A file's name says where a test belongs: CONTRIBUTING.md, "Where a test belongs".
+    files: ["test/**/*.test.ts"],
+    ignores: ["**/*.{package,faults,full}.test.ts", "test/{browser,install,soak}/**"],
+    rules: {
+      "@typescript-eslint/no-restricted-imports": ["error", { paths: [THREADS], patterns: NOT_IN_UNITS }],
+      "no-restricted-syntax": [
+        "error",
+        { selector: "Literal[value=/(^|\\/)dist\\//]", message: "A unit test does not read what is built. That is for x.package.test.ts." },
+      ],
     },
   },
   {

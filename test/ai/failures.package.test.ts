@@ -12,9 +12,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { longRequest } from "../support/long-requests.ts";
 import { rejection } from "../support/rejection.ts";
 import { sharedDecider } from "../support/shared-decider.ts";
+import { ASKED, TEXTS } from "../support/texts.ts";
 
-const state = "The parcel arrived two days late.";
-const questions = { late: { type: "boolean", instructions: "Was the parcel late?" } } as const;
+const state = TEXTS.late;
+const questions = { late: { type: "boolean", instructions: ASKED.late } } as const;
 
 async function apiCallError(call: () => unknown): Promise<APICallError> {
   const error = await rejection(call);

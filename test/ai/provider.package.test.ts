@@ -3,8 +3,9 @@ import { decide } from "umpire";
 import { createUmpire, umpire } from "umpire/ai";
 import { afterEach, describe, expect, it } from "vitest";
 import { decideError, rejection } from "../support/rejection.ts";
+import { ASKED, TEXTS } from "../support/texts.ts";
 
-const call = { state: "The parcel arrived late.", questions: { late: { type: "boolean", instructions: "Was it late?" } } } as const;
+const call = { state: TEXTS.late, questions: { late: { type: "boolean", instructions: ASKED.late } } } as const;
 
 describe("the provider", () => {
   afterEach(() => {

@@ -2,10 +2,11 @@ import type { PlatformDecider } from "../../src/decider/platform-decider.ts";
 import type { ManyRequest, ManyResult, NoulQuestion } from "../../src/public.ts";
 import { fakeDecider } from "../support/fake-decider.ts";
 import { fakeEngine, scoresByText } from "../support/fake-engine.ts";
+import { ASKED } from "../support/texts.ts";
 
 /** What the tests of rows share. */
 
-export const ANGRY = { type: "noul", instructions: "Is the customer angry?" } as const satisfies NoulQuestion;
+export const ANGRY = { type: "noul", instructions: ASKED.angry } as const satisfies NoulQuestion;
 export const QUESTIONS = { angry: ANGRY } as const;
 export const LATE = { type: "noul", instructions: "Is something late?" } as const;
 export const [A, B] = ["The parcel is late.", "I am furious!"];

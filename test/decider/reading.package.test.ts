@@ -6,6 +6,7 @@ import type { GoldenCase } from "../support/golden.ts";
 import { catTokens, quickRequest } from "../support/long-requests.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 import { sharedDecider } from "../support/shared-decider.ts";
+import { ASKED } from "../support/texts.ts";
 
 /** Tokens of the long states: at both sides of what one window reads, and in three windows. */
 const LONG_STATES = [382, 383, 701, 1024];
@@ -20,10 +21,10 @@ const isAsked = (asked: GoldenCase, place: number): boolean => {
 const STATE = "My card was charged twice for one order, and nobody answers the phone. Please pay one of the two back.";
 const ROUTE = {
   type: "choice",
-  instructions: "Which team should handle this?",
+  instructions: ASKED.team,
   criteria: { billing: "payments and refunds", shipping: "parcels", sales: null },
 } as const;
-const ANGRY = { type: "noul", instructions: "Is the customer angry?" } as const;
+const ANGRY = { type: "noul", instructions: ASKED.angry } as const;
 
 const caching = sharedDecider;
 let fresh: Decider;

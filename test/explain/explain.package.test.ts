@@ -3,10 +3,11 @@ import { explain } from "../../src/explain/index.ts";
 import type { Decide, Explanation } from "../../src/explain/index.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 import { sharedDecider } from "../support/shared-decider.ts";
+import { ASKED } from "../support/texts.ts";
 
-const TEAMS = { type: "choice", instructions: "Which team should handle this?", criteria: { billing: null, technical: null, sales: null } };
-const ANGRY = { type: "noul", instructions: "Is the customer angry?" };
-const UPSET = { type: "score", instructions: "How upset is the customer?", criteria: ["calm", "annoyed", "furious"] };
+const TEAMS = { type: "choice", instructions: ASKED.team, criteria: { billing: null, technical: null, sales: null } };
+const ANGRY = { type: "noul", instructions: ASKED.angry };
+const UPSET = { type: "score", instructions: ASKED.upset, criteria: ["calm", "annoyed", "furious"] };
 const MAIL =
   "Hello from Leeds. We have been customers since spring. I was charged twice this month and want the second payment back. The weather is fine here.";
 const DECISIVE = "I was charged twice this month and want the second payment back. ";

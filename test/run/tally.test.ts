@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChoiceAnswer, NoulAnswer } from "../../src/decide/types.ts";
+import type { ChoiceAnswer, NoulAnswer } from "../../src/public.ts";
 import { answeredRow, failedRow, NOTHING, sumOf } from "../../src/run/tally.ts";
 
 const QUESTIONS = {

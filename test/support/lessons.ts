@@ -1,8 +1,9 @@
-import type { Decider, Example, Lesson } from "umpire";
+import type { Decider, Example, Lesson } from "../../src/public.ts";
+import { ASKED } from "./texts.ts";
 
 export const TEAM = {
   type: "choice",
-  instructions: "Which team should handle this?",
+  instructions: ASKED.team,
   criteria: { north: null, south: null },
 } as const;
 

@@ -1,4 +1,4 @@
-import type { DecideRequest } from "umpire";
+import type { DecideRequest } from "../../src/public.ts";
 import { ASKED, TEXTS } from "./texts.ts";
 
 /** Texts with a known number of tokens, and requests that keep the model busy. */

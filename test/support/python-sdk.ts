@@ -1,4 +1,5 @@
-import { access, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { access, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommand } from "./command.ts";
 import { packageRootPath } from "./package-root.ts";
@@ -10,8 +11,9 @@ const CACHE = join(packageRootPath, "node_modules/.cache/umpire-tests");
 export async function pythonSdk(): Promise<{ readonly folder: string; readonly missing?: string }> {
   const folder = join(CACHE, PACKAGE);
   if (await exists(folder)) return { folder };
-  await mkdir(CACHE, { recursive: true });
-  const draft = await mkdtemp(join(CACHE, "draft-"));
+  // Beside the folder, so that it can be moved there.
+  const draft = join(CACHE, `draft-${randomUUID()}`);
+  await mkdir(draft, { recursive: true });
   const args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", draft, PACKAGE];
   const failed = await runCommand("python3", args).then(
     ({ code, stderr }) => (code === 0 ? undefined : stderr.trim().split("\n").at(-1)),

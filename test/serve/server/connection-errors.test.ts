@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- it never listens
 import { Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
