@@ -3,6 +3,7 @@ import { AddedPack } from "../support/added-pack.ts";
 import { GliclassPack } from "../support/gliclass-pack.ts";
 import { PACK_FILES } from "../support/pack-copy.ts";
 import { PACK_URL } from "../support/package-root.ts";
+import { RelativePack } from "../support/relative-pack.ts";
 
 /** A model that the engine's suites are run with. */
 export interface SuiteModel {
@@ -83,6 +84,16 @@ export const GLICLASS: SuiteModel = {
   busyTokens: 8000,
   // Its tokenizer has a token for what it does not know.
   unread: [" ", "\t", "\n"],
+};
+
+/** Of the built-in family, with relative positions. */
+export const RELATIVE: SuiteModel = {
+  ...BUILT_IN,
+  id: "relative",
+  isBuiltIn: false,
+  make: () => RelativePack.make({ source: { name: "tests/relative" } }),
+  files: BUILT_IN.files.filter((name) => name !== "features.bin"),
+  busyTokens: 8000,
 };
 
 /** One of each family. */
