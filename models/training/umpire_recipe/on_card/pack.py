@@ -8,8 +8,8 @@ Writes to work/on-card, which git ignores:
   tuning.xz      the tuning split
   manifest.json  sizes and SHA-256 of these files, and what the run must know
 
-With --backbone its tokenizer besides, and all of it in folders part-1, part-2 and on. Each is small enough for a transfer of its own, with
-the repository's files.
+With --backbone its tokenizer besides, a mix of any size, and all of it in folders part-1, part-2 and on. Each is small enough for a
+transfer of its own, with the repository's files.
 
 Generated twins are left out: the card's machine makes them on its own processors. The options of the mix are those of `prepare`.
 """
@@ -133,7 +133,8 @@ def packed_files(arguments: argparse.Namespace) -> tuple[dict[str, bytes], int, 
         start = picked(start, arguments.pick_layers)
     files = {TOKENIZER: arguments.backbone.tokenizer_json} if arguments.backbone else {}
     files |= {TUNING: compressed(tuning_of(arguments)), MIX: compressed(mix_of(arguments))}
-    at_most("The mix", len(files[MIX]), MIX_BYTES, "Choose fewer --passes, --rows or --decision-passes, or a smaller --nli-share.")
+    if not arguments.backbone:  # in parts, a larger one may travel
+        at_most("The mix", len(files[MIX]), MIX_BYTES, "Choose fewer --passes, --rows or --decision-passes, or a smaller --nli-share.")
     if arguments.start != PACK or arguments.pick_layers:
         files[WEIGHTS] = packed_weights(start, sealed)
     return files, layers_of(start), settings
