@@ -3,6 +3,7 @@ import { AddedPack } from "../support/added-pack.ts";
 import { GliclassPack } from "../support/gliclass-pack.ts";
 import { PACK_FILES } from "../support/pack-copy.ts";
 import { PACK_URL } from "../support/package-root.ts";
+import { relativePack } from "../support/relative-pack.ts";
 
 /** A model that the engine's suites are run with. */
 export interface SuiteModel {
@@ -79,8 +80,21 @@ export const GLICLASS: SuiteModel = {
   unread: [" ", "\t", "\n"],
 };
 
+/** Of the built-in family, with relative positions. */
+export const RELATIVE: SuiteModel = {
+  ...BUILT_IN,
+  id: "relative",
+  isBuiltIn: false,
+  makePack: () => relativePack({ source: { name: "tests/relative" } }),
+  files: BUILT_IN.files.filter((name) => name !== "features.bin"),
+  busyTokens: 8000,
+};
+
 /** One of each family. */
 export const SUITE_MODELS: readonly SuiteModel[] = [BUILT_IN, PAIR, GLICLASS];
+
+/** Whether it reads a state apart from its options, and so has something to keep and to notice. */
+export const readsApart = ({ family }: SuiteModel): boolean => family === BUILT_IN.family;
 
 /** So many options, each another short text. */
 export function optionsOf(count: number): Record<string, null> {
