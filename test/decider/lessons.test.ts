@@ -78,6 +78,31 @@ describe("the lessons of a decider", () => {
     expect((await later).x_lesson).toBeUndefined();
   });
 
+  it("hide nothing from check(), which asks what the model alone says of a question", async () => {
+    const asked: boolean[] = [];
+    const engine = fakeEngine({
+      info: { features: 2 },
+      score: (batch) => {
+        asked.push(...batch.questions.map(({ withFeatures }) => withFeatures === true));
+        const scores = scoresByText(batch);
+        const features = batch.state.includes("north") ? Float32Array.of(1, 0) : Float32Array.of(0, 1);
+        return Promise.resolve({ ...scores, questions: scores.questions.map((question) => ({ ...question, features })) });
+      },
+    });
+    await using own = fakeDecider(engine);
+    const examples = Array.from({ length: 40 }, (_, i) => ({
+      state: `${i} goes ${i % 2 === 0 ? "north" : "south"}`,
+      answer: i % 2 === 0 ? "north" : "south",
+    }));
+    await own.learn(await own.teach(TEAM, examples));
+    await answerOf(own);
+    expect(asked.at(-1)).toBe(true);
+    asked.length = 0;
+    await own.check(TEAM);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked).not.toContain(true);
+  });
+
   it("of options are there once it is loaded", async () => {
     await using own = deciderWith({ lessons: [team, late] });
     await own.load();

@@ -13,6 +13,7 @@ import type { ModelPack } from "../../src/engine/pack/open-pack.ts";
 import { packFiles } from "../../src/platform/node/engine.ts";
 import { packageRootPath } from "./package-root.ts";
 import { tempDir } from "./temp-dir.ts";
+import { TEXTS } from "./texts.ts";
 
 /** The tiny models in hub layout: test/fixtures/README.md. */
 const MODELS = join(packageRootPath, "test/fixtures/models");
@@ -90,7 +91,7 @@ export class AddedPack {
       ...changes,
     };
     const selfTest = {
-      state: "The parcel arrived two days late.",
+      state: TEXTS.late,
       instructions: "When did it come?",
       options: ["late", "on time", "never"],
       scores: { int8: [0, 0, 0], fp32: [0, 0, 0] },

@@ -2,6 +2,7 @@ import type { ChoiceQuestion } from "umpire";
 import { describe, expect, it } from "vitest";
 import { quickRequest } from "../../support/long-requests.ts";
 import { decideError } from "../../support/rejection.ts";
+import { ASKED, TEXTS } from "../../support/texts.ts";
 import { optionsOf } from "../suite-models.ts";
 import type { Suite } from "../suite.ts";
 
@@ -17,15 +18,15 @@ export function answers(suite: Suite): void {
         answers,
         usage,
       } = await suite.decider.decide({
-        state: "My card was charged twice for one order. Please pay one of the two back.",
+        state: `${TEXTS.chargedTwice} Please pay one of the two back.`,
         questions: {
           route: {
             type: "choice",
-            instructions: "Which team should handle this?",
+            instructions: ASKED.team,
             criteria: { billing: "payments, refunds and invoices", shipping: "parcels and delivery", gardening: null },
           },
           refund: { type: "noul", instructions: "Does the customer ask for money back?" },
-          mood: { type: "score", instructions: "How upset is the customer?", criteria: ["calm", "annoyed", "furious"] },
+          mood: { type: "score", instructions: ASKED.upset, criteria: ["calm", "annoyed", "furious"] },
         },
       });
       expect(answered).toBe(id);
@@ -44,7 +45,7 @@ export function answers(suite: Suite): void {
 
     it("that depend on the state", async () => {
       const late = async (state: string): Promise<number> => (await suite.decider.decide({ ...quickRequest, state })).answers.late.noul;
-      const [isLate, isNot] = [await late("The parcel arrived two days late."), await late("The parcel arrived on time.")];
+      const [isLate, isNot] = [await late(TEXTS.late), await late(TEXTS.onTime)];
       expect(isLate).not.toBe(isNot);
       if (isBuiltIn) expect(isLate).toBeGreaterThan(isNot + 0.2);
     });

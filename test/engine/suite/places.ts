@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { ASKED, TEXTS } from "../../support/texts.ts";
 import type { Suite } from "../suite.ts";
 
 /** What must be the same, wherever a model runs. */
@@ -9,13 +10,13 @@ export function places({ make, words, model }: Suite): void {
     const questions = {
       which: {
         type: "choice",
-        instructions: "Which team should handle this?",
+        instructions: ASKED.team,
         criteria: { billing: "refunds and invoices", shipping: null },
       },
-      late: { type: "noul", instructions: "Was the parcel late?" },
-      mood: { type: "score", instructions: "How upset is the customer?", criteria: ["calm", "annoyed", "furious"] },
+      late: { type: "noul", instructions: ASKED.late },
+      mood: { type: "score", instructions: ASKED.upset, criteria: ["calm", "annoyed", "furious"] },
     } as const;
-    for (const state of ["The parcel arrived two days late.", `${words(2 * model.limits.windowTokens)} There is a fire.`]) {
+    for (const state of [TEXTS.late, `${words(2 * model.limits.windowTokens)} There is a fire.`]) {
       expect(await here.decide({ state, questions })).toEqual(await there.decide({ state, questions }));
     }
   });
