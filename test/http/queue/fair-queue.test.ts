@@ -79,11 +79,11 @@ describe("the queue", () => {
 
   it("does not count aborted turns against a key", async () => {
     const bench = new Bench();
-    const hangUp = new AbortController();
+    const hangUps = Array.from({ length: 50 }, () => new AbortController());
     const running = bench.ask("patient");
-    const left = Array.from({ length: 50 }, () => bench.ask("left", 500, hangUp.signal).catch(() => undefined));
+    const left = hangUps.map(({ signal }) => bench.ask("left", 500, signal).catch(() => undefined));
     const patient = Array.from({ length: 50 }, () => bench.ask("patient"));
-    hangUp.abort();
+    for (const hangUp of hangUps) hangUp.abort();
     const again = bench.ask("left");
     for (let i = 0; i < 52; i++) await bench.finish(10);
     await Promise.all([running, again, ...left, ...patient]);
