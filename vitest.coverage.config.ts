@@ -16,7 +16,7 @@ export default defineConfig({
       // These run for long, and reach nothing that the others do not.
       "test/soak/**",
       "test/{fuzz,golden,properties}.package.test.ts",
-      "test/http/{mutated-bodies,examples,official-client-python}.package.test.ts",
+      "test/http/*.faults.test.ts",
       "test/{serve,worker}/*.faults.test.ts",
     ],
     maxWorkers: 2,

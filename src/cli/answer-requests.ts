@@ -1,11 +1,10 @@
 import type { DecideRequest } from "../decide/types.ts";
-import { createDeciderOn } from "../decider/create-decider.ts";
 import type { Decider } from "../decider/decider.ts";
-import type { Platform } from "../platform/platform.ts";
 import { withSource } from "./failure.ts";
 import { noteSlowDevice } from "./output/device-note.ts";
 import { screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
+import type { CreateDecider } from "./create-decider.ts";
 import type { Io } from "./io.ts";
 import type { LessonFlags } from "./input/lesson-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
@@ -21,13 +20,13 @@ import type { Answered } from "./output/request-view.ts";
  */
 export async function answerRequests(
   io: Io,
-  platform: Platform,
+  createDecider: CreateDecider,
   options: ModelFlags,
   inputs: readonly RequestInput[],
   flags: LessonFlags & OutputFlags,
 ): Promise<void> {
   const screen = screenFor(io, flags);
-  await using decider = createDeciderOn(platform, options);
+  await using decider = createDecider(options);
   // A lesson that is wrong is told before the model loads.
   await learnLessons(decider, flags.lessons);
   // Loads the model first, so that the time shown for an answer does not include loading.

@@ -2,15 +2,14 @@ import { Command } from "commander";
 import type { QuestionCheck } from "../check/index.ts";
 import { parseRequest } from "../decide/request.ts";
 import type { Question, Questions } from "../decide/types.ts";
-import { createDeciderOn } from "../decider/create-decider.ts";
 import type { Decider } from "../decider/decider.ts";
-import type { Platform } from "../platform/platform.ts";
 import { isPlainObject } from "../validation/shape.ts";
 import { withSource } from "./failure.ts";
 import { addModelFlags } from "./input/model-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
 import { readRequest } from "./input/read-input.ts";
 import { A_QUESTION } from "./input/read-question.ts";
+import type { CreateDecider } from "./create-decider.ts";
 import type { Io } from "./io.ts";
 import { showCheck } from "./output/check-view.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
@@ -34,7 +33,7 @@ Examples:
 interface Flags extends ModelFlags, OutputFlags {}
 
 /** `umpire check`: warns of what makes answers bad, before anybody asks the question. */
-export function checkCommand(io: Io, platform: Platform): Command {
+export function checkCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("check")
     .description("warn of what makes a question's answers bad")
     .argument("<file>", 'a question or a request as JSON, "-" for standard input');
@@ -43,7 +42,7 @@ export function checkCommand(io: Io, platform: Platform): Command {
     .action(async (file: string, flags: Flags) => {
       const { source, value } = await readRequest(io, file, A_QUESTION);
       const { device, model, precision, threads } = flags;
-      await using decider = createDeciderOn(platform, { device, model, precision, threads });
+      await using decider = createDecider({ device, model, precision, threads });
       const screen = screenFor(io, flags);
       if (isPlainObject(value) && "questions" in value) {
         const checks = await withSource(source, checksOf(decider, value["questions"]));

@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import type { Platform } from "../platform/platform.ts";
 import { answerRequests } from "./answer-requests.ts";
 import { addLessonFlags } from "./input/lesson-flags.ts";
 import type { LessonFlags } from "./input/lesson-flags.ts";
@@ -8,6 +7,7 @@ import type { ModelFlags } from "./input/model-flags.ts";
 import { refuseFlags } from "./input/refuse-flags.ts";
 import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
 import type { RequestFlags } from "./input/request-flags.ts";
+import type { CreateDecider } from "./create-decider.ts";
 import type { Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
@@ -35,7 +35,7 @@ Examples:
 `;
 
 /** `umpire decide`: answers requests from files or standard input, or questions from the command line. */
-export function decideCommand(io: Io, platform: Platform): Command {
+export function decideCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("decide")
     .description("answer structured questions about a text")
     .argument("[file...]", 'requests as JSON, "-" for standard input (the default if it is not a terminal)');
@@ -46,6 +46,6 @@ export function decideCommand(io: Io, platform: Platform): Command {
     .action(async (files: readonly string[], flags: Flags) => {
       const inputs = await inputsFrom(io, "decide", files, flags.state, asked);
       const { device, model, precision, threads } = flags;
-      await answerRequests(io, platform, { device, model, precision, threads }, inputs, flags);
+      await answerRequests(io, createDecider, { device, model, precision, threads }, inputs, flags);
     });
 }

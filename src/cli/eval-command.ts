@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import type { Platform } from "../platform/platform.ts";
 import type { EvalFlags } from "./eval/evaluate.ts";
 import { addLessonFlags } from "./input/lesson-flags.ts";
 import { addModelFlags } from "./input/model-flags.ts";
 import { A_FILE_OF_ROWS, ROWS_HELP, addRowsFlags } from "./input/rows-flags.ts";
 import { shareFrom } from "./input/shares.ts";
+import type { CreateDecider } from "./create-decider.ts";
 import type { Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import { LEAST_ACCURACY } from "./output/sureness.ts";
@@ -20,7 +20,7 @@ Examples:
 `;
 
 /** `umpire eval`: measures how often the answers to a file's questions are right. */
-export function evalCommand(io: Io, platform: Platform): Command {
+export function evalCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("eval")
     .description("measure how often answers are right, on texts with known answers")
     .argument("<file>", A_FILE_OF_ROWS);
@@ -32,6 +32,6 @@ export function evalCommand(io: Io, platform: Platform): Command {
     .action(async (file: string, flags: EvalFlags) => {
       // Imported here, because other commands start faster without what reads and counts.
       const { evaluate } = await import("./eval/evaluate.ts");
-      await evaluate(io, platform, file, flags);
+      await evaluate(io, createDecider, file, flags);
     });
 }

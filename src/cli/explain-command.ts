@@ -1,7 +1,5 @@
 import { Command } from "commander";
 import type { DecideRequest } from "../decide/types.ts";
-import { createDeciderOn } from "../decider/create-decider.ts";
-import type { Platform } from "../platform/platform.ts";
 import { isPlainObject } from "../validation/shape.ts";
 import { BadInput } from "./bad-input.ts";
 import { withSource } from "./failure.ts";
@@ -13,6 +11,7 @@ import { learnLessons } from "./input/read-lessons.ts";
 import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
 import type { RequestFlags } from "./input/request-flags.ts";
 import { countFrom } from "./input/whole-numbers.ts";
+import type { CreateDecider } from "./create-decider.ts";
 import type { Io } from "./io.ts";
 import { noteSlowDevice } from "./output/device-note.ts";
 import { showExplanation } from "./output/explanation-view.ts";
@@ -43,7 +42,7 @@ Examples:
 `;
 
 /** `umpire explain`: says which sentences made the answer to one question. */
-export function explainCommand(io: Io, platform: Platform): Command {
+export function explainCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("explain")
     .description("say which sentences of a text made an answer")
     .argument("[file]", 'a request as JSON, "-" for standard input (the default if it is not a terminal)')
@@ -57,7 +56,7 @@ export function explainCommand(io: Io, platform: Platform): Command {
       const id = idOf(value, flags.question);
       const { device, model, precision, threads, maxPassages } = flags;
       const screen = screenFor(io, flags);
-      await using decider = createDeciderOn(platform, { device, model, precision, threads });
+      await using decider = createDecider({ device, model, precision, threads });
       await learnLessons(decider, flags.lessons);
       noteSlowDevice(io, await decider.info());
       // Any value will do here: the library checks it.

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
+import { createDeciderOn } from "../decider/create-decider.ts";
 import { nodePlatform } from "../platform/node/platform.ts";
 import { checkCommand } from "./check-command.ts";
 import { completionCommand } from "./completion-command.ts";
+import type { CreateDecider } from "./create-decider.ts";
 import { creditsCommand } from "./credits-command.ts";
 import { decideCommand } from "./decide-command.ts";
 import { doctorCommand } from "./doctor-command.ts";
@@ -25,32 +27,34 @@ import { workerCommand } from "./worker-command.ts";
  * Runs one command, and sets the exit code. What fails is written to standard error. Nothing is left open, and several may run at once in one process.
  * @param args what was typed after `umpire`
  * @param dist URL of the folder of the built package
+ * @param createDecider for commands that answer. Default: each command loads its model
  */
-export async function main(args: readonly string[], io: Io, dist: URL): Promise<void> {
+export async function main(args: readonly string[], io: Io, dist: URL, createDecider?: CreateDecider): Promise<void> {
   try {
-    await (await programFor(io, dist)).parseAsync(args, { from: "user" });
+    await (await programFor(io, dist, createDecider)).parseAsync(args, { from: "user" });
   } catch (error) {
     io.exitCode = report(io, error);
   }
 }
 
-async function programFor(io: Io, dist: URL): Promise<Command> {
+async function programFor(io: Io, dist: URL, given: CreateDecider | undefined): Promise<Command> {
   const { version } = JSON.parse(await readFile(new URL("../package.json", dist), "utf8")) as { version: string };
   const platform = nodePlatform(dist, undefined, io.env);
+  const createDecider = given ?? ((options) => createDeciderOn(platform, options));
   const program = new Command("umpire")
     .description("Makes the call, on your machine: answers structured questions about a text with calibrated probabilities.")
     .version(version, "-V, --version", "print the version")
-    .addCommand(decideCommand(io, platform))
-    .addCommand(explainCommand(io, platform))
+    .addCommand(decideCommand(io, createDecider))
+    .addCommand(explainCommand(io, createDecider))
     .addCommand(playgroundCommand(io, dist))
     .addCommand(doctorCommand(io, platform, dist))
-    .addCommand(runCommand(io, platform))
-    .addCommand(workerCommand(io, platform))
-    .addCommand(evalCommand(io, platform))
-    .addCommand(teachCommand(io, platform))
-    .addCommand(checkCommand(io, platform))
+    .addCommand(runCommand(io, platform, createDecider))
+    .addCommand(workerCommand(io, createDecider))
+    .addCommand(evalCommand(io, createDecider))
+    .addCommand(teachCommand(io, createDecider))
+    .addCommand(checkCommand(io, createDecider))
     .addCommand(modelsCommand(io, platform, dist))
-    .addCommand(serveCommand(io, platform))
+    .addCommand(serveCommand(io, createDecider))
     .addCommand(keysCommand(io))
     .addCommand(creditsCommand(io))
     .addCommand(completionCommand(io))

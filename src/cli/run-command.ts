@@ -7,6 +7,7 @@ import { addModelFlags } from "./input/model-flags.ts";
 import { refuseFlags } from "./input/refuse-flags.ts";
 import { errorRateFrom } from "./input/shares.ts";
 import { countFrom } from "./input/whole-numbers.ts";
+import type { CreateDecider } from "./create-decider.ts";
 import type { Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { RunFlags } from "./run/run-flags.ts";
@@ -40,7 +41,7 @@ Examples:
 `;
 
 /** `umpire run`: asks questions about all rows of a file, goes on where it was stopped, and joins what several machines answered. */
-export function runCommand(io: Io, platform: Platform): Command {
+export function runCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
   const command = new Command("run")
     .description("answer questions about every row of a file, however many")
     .argument("[file...]", 'the questions as JSON, then rows: .jsonl, .csv, .tsv, also with .gz; .parquet; "-" for standard input')
@@ -79,7 +80,7 @@ export function runCommand(io: Io, platform: Platform): Command {
     .action(async (files: readonly string[], flags: RunFlags) => {
       // Imported here, because other commands start faster without what reads and writes tables.
       const { run } = await import("./run/run.ts");
-      io.exitCode = await run(io, platform, files, flags);
+      io.exitCode = await run(io, platform, createDecider, files, flags);
     });
 }
 

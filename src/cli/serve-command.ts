@@ -1,7 +1,5 @@
 import { Command, Option } from "commander";
-import { createDeciderOn } from "../decider/create-decider.ts";
 import type { Prices } from "../http/billing/credits.ts";
-import type { Platform } from "../platform/platform.ts";
 import { LOG_LEVELS } from "../serve/observability/log-levels.ts";
 import type { LogLevel } from "../serve/observability/log-levels.ts";
 import { BadInput } from "./bad-input.ts";
@@ -10,6 +8,7 @@ import type { ModelFlags } from "./input/model-flags.ts";
 import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
 import { FlagOrVariable } from "./input/variables.ts";
 import { bytesFrom, countFrom, msFrom } from "./input/whole-numbers.ts";
+import type { CreateDecider } from "./create-decider.ts";
 import type { Io } from "./io.ts";
 import { LOG_FORMATS, runServer } from "./run-server.ts";
 import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
@@ -62,7 +61,7 @@ Examples:
 `;
 
 /** `umpire serve`: answers requests over HTTP. */
-export function serveCommand(io: Io, platform: Platform): Command {
+export function serveCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("serve")
     .description("answer requests over HTTP, like the hosted API")
     .addOption(
@@ -112,7 +111,7 @@ export function serveCommand(io: Io, platform: Platform): Command {
       const settings = await settingsFrom(io, flags);
       const { device, model, precision, threads, cacheBytes } = flags;
       const shares = workersFor({ workers: flags.workers, threads }, await thisMachine());
-      const decider = createDeciderOn(platform, { device, model, precision, cacheBytes, ...shares });
+      const decider = createDecider({ device, model, precision, cacheBytes, ...shares });
       io.exitCode = await runServer(io, decider, settings);
     });
 }

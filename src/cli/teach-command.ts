@@ -1,11 +1,11 @@
 import { Command, Option } from "commander";
 import type { Question } from "../decide/types.ts";
-import type { Platform } from "../platform/platform.ts";
 import { BadInput } from "./bad-input.ts";
 import { addModelFlags } from "./input/model-flags.ts";
 import { choiceFrom, noulFrom, scoreFrom } from "./input/question-flags.ts";
 import { readQuestion } from "./input/read-question.ts";
 import { refuseFlags } from "./input/refuse-flags.ts";
+import type { CreateDecider } from "./create-decider.ts";
 import type { Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { TeachFlags } from "./teach/teach.ts";
@@ -43,7 +43,7 @@ Examples:
 `;
 
 /** `umpire teach`: learns a question from examples with known answers, and says what that is worth. */
-export function teachCommand(io: Io, platform: Platform): Command {
+export function teachCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("teach")
     .description("teach a question with your own examples")
     .argument("<file...>", 'the question as JSON, then examples in .jsonl, .csv or .tsv, also with .gz; "-" for standard input')
@@ -61,7 +61,7 @@ export function teachCommand(io: Io, platform: Platform): Command {
       // Imported here, because other commands start faster without what reads and draws.
       const { teach } = await import("./teach/teach.ts");
       const [question, examples] = await questionAndExamples(files, flags);
-      await teach(io, platform, question, examples, flags);
+      await teach(io, createDecider, question, examples, flags);
     });
 }
 

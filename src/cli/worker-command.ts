@@ -1,9 +1,9 @@
 import { Command } from "commander";
-import type { Platform } from "../platform/platform.ts";
 import type { WorkerFlags } from "./run/work.ts";
 import { BadInput } from "./bad-input.ts";
 import { FlagOrVariable } from "./input/variables.ts";
 import { countFrom } from "./input/whole-numbers.ts";
+import type { CreateDecider } from "./create-decider.ts";
 import type { Io } from "./io.ts";
 
 const HELP = `
@@ -18,7 +18,7 @@ Examples:
 `;
 
 /** `umpire worker`: answers rows for `umpire run --queue`, on as many machines as there are. */
-export function workerCommand(io: Io, platform: Platform): Command {
+export function workerCommand(io: Io, createDecider: CreateDecider): Command {
   return new Command("worker")
     .description("answer rows for umpire run --queue")
     .addOption(new FlagOrVariable("--queue <url>", "UMPIRE_QUEUE", "the Redis of the queue"))
@@ -29,6 +29,6 @@ export function workerCommand(io: Io, platform: Platform): Command {
       if (queue === undefined) throw new BadInput("required option '--queue <url>' not specified");
       // Imported here, because other commands start faster without what reads tables.
       const { workForQueue } = await import("./run/work.ts");
-      await workForQueue(io, platform, { ...flags, queue });
+      await workForQueue(io, createDecider, { ...flags, queue });
     });
 }

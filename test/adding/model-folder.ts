@@ -1,8 +1,8 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 export type Config = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ export class ModelFolder {
 
   /** @param fixture its name in test/fixtures/models @param name of the folder */
   static async make(fixture = "bert", name = "tiny-model"): Promise<ModelFolder> {
-    const path = join(await mkdtemp(join(tmpdir(), "umpire-model-")), name);
+    const path = join(tempDir(), name);
     await cp(fileURLToPath(new URL(`test/fixtures/models/${fixture}`, PACKAGE_ROOT)), path, { recursive: true });
     return new ModelFolder(path);
   }

@@ -1,13 +1,13 @@
-import { cp, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { addModel } from "../../src/adding/add-model.ts";
 import { AddingFailed } from "../../src/adding/adding-failed.ts";
 import { Engines } from "../../src/adding/engines.ts";
 import { openModelFolder } from "../../src/adding/folder-source.ts";
 import type { Wanted } from "../../src/adding/wanted.ts";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { ModelFolder } from "./model-folder.ts";
 import { FLOAT, INPUTS, INT32, LOGITS, tinyGraph } from "./tiny-graph.ts";
 import type { TinyGraph } from "./tiny-graph.ts";
@@ -20,12 +20,7 @@ let home: string;
 
 beforeEach(async () => {
   model = await ModelFolder.make();
-  home = await mkdtemp(join(tmpdir(), "umpire-home-"));
-});
-
-afterEach(async () => {
-  await model.remove();
-  await rm(home, { recursive: true });
+  home = tempDir();
 });
 
 /** What adding the folder's model says, after a look at what it left. */

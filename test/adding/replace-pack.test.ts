@@ -1,10 +1,11 @@
-import { link, lstat, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { link, lstat, mkdir, readFile, readdir, rename, symlink, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { removePack, repairPack, replacePack } from "../../src/adding/replace-pack.ts";
 import { sealPack } from "../../src/adding/seal.ts";
 import { rejection } from "../support/rejection.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 let home: string;
 let pack: string;
@@ -13,7 +14,7 @@ const idOf = async (folder = pack): Promise<unknown> =>
   (JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as { id: unknown }).id;
 
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "umpire-replace-"));
+  home = tempDir();
   pack = at("mine");
   await mkdir(join(pack, "notes"), { recursive: true });
   await writeFile(join(pack, "weights.bin"), "weights");
@@ -21,7 +22,6 @@ beforeEach(async () => {
   await symlink("weights.bin", join(pack, "link.bin"));
   await sealPack(pack, { id: "before" });
 });
-afterEach(() => rm(home, { recursive: true }));
 
 describe("a pack whose manifest is replaced", () => {
   it("has the new manifest with its seal, and all other files as they were, without a copy of the large ones", async () => {

@@ -57,7 +57,6 @@ test("no row is begun any more once one has failed, however long those before it
   const slow = new Promise<void>((resolve) => (letGo = resolve));
   const begun: unknown[] = [];
   const watched: RowDecider = {
-    ...decider,
     decide: async (request, options) => {
       begun.push(request.state);
       if (request.state === stateOf(3)) throw broken;

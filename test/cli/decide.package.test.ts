@@ -1,6 +1,8 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import type { Worker } from "node:worker_threads";
 import { beforeAll, describe, expect, test } from "vitest";
 import { widthOf } from "../../src/cli/output/terminal-text.ts";
 import type { DecideResponse } from "../../src/decide/types.ts";
@@ -219,12 +221,30 @@ describe("what cannot be answered is told in words, without a stack", () => {
 });
 
 test("commands close what they opened: no worker, and no listener, is left in the process", async () => {
-  // A worker that lives listens to the end of the process.
+  const workers: Worker[] = [];
+  const onWorker = (message: unknown): void => void workers.push((message as { readonly worker: Worker }).worker);
   const listeners = (): string[] => process.eventNames().map((name) => `${String(name)}: ${process.listenerCount(name)}`);
-  await umpire(["decide", "--version"]);
+  const request = inFolder("request.json");
+  const [questions, examples] = [inFolder("questions.json"), inFolder("examples.csv")];
+  await writeFile(questions, JSON.stringify(REQUEST.questions));
+  await writeFile(examples, `text,label\n${"It came late.,yes\nIt came early.,no\n".repeat(4)}`);
   const before = listeners();
-  await umpire(["decide", inFolder("request.json")]);
-  expect(listeners()).toEqual(before);
-  await umpire(["explain", inFolder("request.json"), "--question", "twice"]);
-  expect(listeners()).toEqual(before);
+  subscribe("worker_threads", onWorker);
+  try {
+    for (const args of [
+      ["decide", request],
+      ["check", request],
+      ["explain", request, "--question", "twice"],
+      ["eval", examples],
+      ["teach", examples, "--ask", "Is it late?", "--out", inFolder("lesson.json")],
+      ["run", questions, examples, "--out", inFolder("answers.jsonl"), "--workers", "2"],
+    ]) {
+      expect((await umpire(args, { loadsAnew: true })).code).toBe(0);
+      expect([args[0], ...listeners()]).toEqual([args[0], ...before]);
+    }
+  } finally {
+    unsubscribe("worker_threads", onWorker);
+  }
+  // That of a thread that has ended.
+  expect(workers.map(({ threadId }) => threadId)).toEqual(Array<number>(7).fill(-1));
 });

@@ -30,11 +30,9 @@ const choiceIn = (stdout: string): ChoiceAnswer => (JSON.parse(stdout) as Decide
 describe("umpire decide --lessons", () => {
   it("answers by the lessons of a folder or file, whatever the order of the options", async () => {
     const args = ["decide", "--state", STATE, ...DESK_FLAGS];
-    const [untaught, byFolder, byFile] = await Promise.all([
-      umpire(args),
-      umpire([...args, "--lessons", at("lessons"), "--max-error-rate", "0.1"]),
-      umpire([...args, "--lessons", at("lessons/desk.json")]),
-    ]);
+    const untaught = await umpire(args);
+    const byFolder = await umpire([...args, "--lessons", at("lessons"), "--max-error-rate", "0.1"]);
+    const byFile = await umpire([...args, "--lessons", at("lessons/desk.json")]);
     expect(choiceIn(untaught.stdout).x_lesson).toBeUndefined();
     expect(choiceIn(byFolder.stdout)).toMatchObject({ choice: "north", x_lesson: lessonId, x_act: true });
     expect(choiceIn(byFile.stdout)).toEqual({ ...choiceIn(byFolder.stdout), x_act: undefined });
@@ -114,7 +112,8 @@ describe("umpire decide --lessons", () => {
 describe("umpire explain --lessons", () => {
   it("explains the answer of a lesson, and says if none answered", async () => {
     const args = ["explain", "--lessons", at("lessons"), "--state", STATE];
-    const [taught, other] = await Promise.all([umpire([...args, ...DESK_FLAGS]), umpire([...args, "--ask", "Will it rain?"])]);
+    const taught = await umpire([...args, ...DESK_FLAGS]);
+    const other = await umpire([...args, "--ask", "Will it rain?"]);
     const { answer, key } = JSON.parse(taught.stdout) as Explanation;
     expect([answer.x_lesson, key, taught.stderr]).toEqual([lessonId, "north", ""]);
     expect(other).toMatchObject({ code: 0, stderr: expect.stringContaining("no lesson answered") as string });
@@ -124,11 +123,9 @@ describe("umpire explain --lessons", () => {
 describe("umpire eval --lessons", () => {
   it("measures what lessons answer, and what can be acted on, beside the same rows without them", async () => {
     const args = ["eval", at("others.csv"), "--question", at("desk.json"), "--max-error-rate", "0.1"];
-    const [without, taught, shown] = await Promise.all([
-      umpire(args),
-      umpire([...args, "--lessons", at("lessons"), "--out", at("answers.jsonl")]),
-      umpire([...args, "--lessons", at("lessons"), "--pretty"]),
-    ]);
+    const without = await umpire(args);
+    const taught = await umpire([...args, "--lessons", at("lessons"), "--out", at("answers.jsonl")]);
+    const shown = await umpire([...args, "--lessons", at("lessons"), "--pretty"]);
     type Report = EvalReport & { maxErrorRate: number };
     const [before, after] = [without, taught].map(({ stdout }) => JSON.parse(stdout) as Report) as [Report, Report];
     expect(before).toMatchObject({ all: { n: 4 }, maxErrorRate: 0.1, taught: 0, acted: { share: 0, errorRate: null } });

@@ -3,14 +3,11 @@ import { once } from "node:events";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { cleanEnv, CLI, finished, inTerminal, shell } from "../support/command-line.ts";
-import { lacks } from "../support/needs.ts";
+import { cleanEnv, CLI, finished, inTerminal, lacksTerminal, shell } from "../support/command-line.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { DESK } from "./desk-examples.ts";
 import { uncalibratedPack } from "./models/uncalibrated-pack.ts";
 
-/** util-linux's; that of other systems has other flags. */
-const hasNoScript = lacks("script");
 const LONG = { state: "word ".repeat(15_000), questions: { q: { type: "choice", instructions: "Which?", criteria: optionsOf(255) } } };
 
 function optionsOf(count: number): Record<string, null> {
@@ -57,7 +54,7 @@ test("an interrupt while the model is running ends it without a message, before 
   expect(stdout).not.toContain("option number");
 });
 
-test.skipIf(hasNoScript)("Ctrl-C in a terminal, which needs script of util-linux, gives the shell exit code 130", async () => {
+test.skipIf(lacksTerminal())("Ctrl-C in a terminal gives the shell exit code 130", async () => {
   const folder = tempDir();
   const [short, long] = [join(folder, "short.json"), join(folder, "long.json")];
   await writeFile(short, JSON.stringify({ ...LONG, state: "word", title: "The first" }));
@@ -71,7 +68,7 @@ test.skipIf(hasNoScript)("Ctrl-C in a terminal, which needs script of util-linux
   expect(stdout).not.toMatch(/umpire:|Error|long\.json/u);
 });
 
-describe.skipIf(hasNoScript)("Ctrl-C, typed when answers are there,", () => {
+describe.skipIf(lacksTerminal())("Ctrl-C, typed when answers are there,", () => {
   const URGENT = { type: "noul", instructions: "Is it urgent?" };
   const jsonl = (row: (i: number) => object): string => Array.from({ length: 20_000 }, (_, i) => `${JSON.stringify(row(i))}\n`).join("");
   /** The bar names a time only once there are answers. */

@@ -1,15 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { widthOf } from "../../src/cli/output/terminal-text.ts";
-import { inTerminal, shell } from "../support/command-line.ts";
-import { lacks } from "../support/needs.ts";
+import { inTerminal, lacksTerminal, shell } from "../support/command-line.ts";
 
-/** util-linux's; that of other systems has other flags. */
-const hasNoScript = lacks("script");
 const RATE = "How angry is the guest, on the whole, about all of this? not at all angry, beside himself with anger";
 
 // What is shown in a terminal, the tests of each command say. These say that a process knows its terminal.
-describe.skipIf(hasNoScript)("in a terminal, which needs script of util-linux,", () => {
+describe.skipIf(lacksTerminal())("in a terminal", () => {
   test("answers are shown in its colours and width", async () => {
     const { code, stdout } = await inTerminal(shell(["decide", "--state", "The room was cold.", "--rate", RATE]), { columns: 60 });
     expect(code).toBe(0);

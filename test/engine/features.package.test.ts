@@ -48,7 +48,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const engine of engines) await engine.close();
   engines = [];
-  await pack.remove();
 });
 
 const load = async (precision: Precision = "int8"): Promise<Engine> => {

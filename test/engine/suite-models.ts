@@ -3,6 +3,7 @@ import { AddedPack } from "../support/added-pack.ts";
 import { GliclassPack } from "../support/gliclass-pack.ts";
 import { PACK_FILES } from "../support/pack-copy.ts";
 import { PACK_URL } from "../support/package-root.ts";
+import { relativePack } from "../support/relative-pack.ts";
 
 /** A model that the engine's suites are run with. */
 export interface SuiteModel {
@@ -10,8 +11,8 @@ export interface SuiteModel {
   readonly family: string;
   /** Whether it came with the package: then it is found by its name, and its answers make sense. */
   readonly isBuiltIn: boolean;
-  /** Its pack, in a folder of its own if it did not come with the package. */
-  readonly make: () => Promise<SuitePack>;
+  /** Makes its pack, if it did not come with the package. @returns URL of the pack's folder, with a slash at its end */
+  readonly makePack: () => Promise<string>;
   /** The files that its manifest lists. */
   readonly files: readonly string[];
   /** The one for fp32. */
@@ -29,17 +30,11 @@ export interface SuiteModel {
   readonly unread: readonly [string, string, string];
 }
 
-export interface SuitePack {
-  /** URL of the pack's folder, with a slash at its end. */
-  readonly url: string;
-  readonly remove: () => Promise<void>;
-}
-
 export const BUILT_IN: SuiteModel = {
   id: "umpire-2",
   family: "shared-premise",
   isBuiltIn: true,
-  make: () => Promise.resolve({ url: PACK_URL.href, remove: () => Promise.resolve() }),
+  makePack: () => Promise.resolve(PACK_URL.href),
   files: PACK_FILES.filter((name) => !name.startsWith("manifest.json")),
   graph: "fp32.onnx",
   limits: { stateTokens: 16_384, windowTokens: 384, overlapTokens: 64, instructionsTokens: 254, optionTokens: 254 },
@@ -56,7 +51,7 @@ export const PAIR: SuiteModel = {
   id: "tiny-pair",
   family: "pair",
   isBuiltIn: false,
-  make: () => AddedPack.make("bert", { limits: PAIR_LIMITS }),
+  makePack: async () => (await AddedPack.make("bert", { limits: PAIR_LIMITS })).url,
   files: ["model.onnx", "model_quantized.onnx", "tokenizer.json"],
   graph: "model.onnx",
   limits: PAIR_LIMITS,
@@ -73,7 +68,7 @@ export const GLICLASS: SuiteModel = {
   id: "gliclass",
   family: "gliclass",
   isBuiltIn: false,
-  make: () => GliclassPack.make("gliclass", { limits: GLICLASS_LIMITS, source: { name: "tests/gliclass" } }),
+  makePack: async () => (await GliclassPack.make("gliclass", { limits: GLICLASS_LIMITS, source: { name: "tests/gliclass" } })).url,
   files: ["fp32.onnx", "tokenizer.json"],
   graph: "fp32.onnx",
   limits: GLICLASS_LIMITS,
@@ -85,8 +80,21 @@ export const GLICLASS: SuiteModel = {
   unread: [" ", "\t", "\n"],
 };
 
+/** Of the built-in family, with relative positions. */
+export const RELATIVE: SuiteModel = {
+  ...BUILT_IN,
+  id: "relative",
+  isBuiltIn: false,
+  makePack: () => relativePack({ source: { name: "tests/relative" } }),
+  files: BUILT_IN.files.filter((name) => name !== "features.bin"),
+  busyTokens: 8000,
+};
+
 /** One of each family. */
 export const SUITE_MODELS: readonly SuiteModel[] = [BUILT_IN, PAIR, GLICLASS];
+
+/** Whether it reads a state apart from its options, and so has something to keep and to notice. */
+export const readsApart = ({ family }: SuiteModel): boolean => family === BUILT_IN.family;
 
 /** So many options, each another short text. */
 export function optionsOf(count: number): Record<string, null> {

@@ -2,7 +2,7 @@ import { createDecider } from "umpire";
 import type { DecideRequest, Decider, DeciderOptions, LazyDecider } from "umpire";
 import { afterAll, beforeAll, describe } from "vitest";
 import { BUILT_IN } from "./suite-models.ts";
-import type { SuiteModel, SuitePack } from "./suite-models.ts";
+import type { SuiteModel } from "./suite-models.ts";
 import { aborts } from "./suite/aborts.ts";
 import { answers } from "./suite/answers.ts";
 import { closing } from "./suite/closing.ts";
@@ -43,18 +43,15 @@ export const OF_A_FAMILY: readonly Part[] = ["readings", "answers", "places", "s
 /** What every engine must do, of whatever family its model is, wherever it runs. */
 export function engineSuite(name: string, base: DeciderOptions, model = BUILT_IN, parts: readonly Part[] = ALL): void {
   describe(`a decider ${name}`, () => {
-    let pack: SuitePack;
+    let pack: string;
     let decider: Decider;
     const make = (options: DeciderOptions = {}): LazyDecider =>
-      createDecider({ ...base, ...(!model.isBuiltIn && { model: pack.url }), ...options });
+      createDecider({ ...base, ...(!model.isBuiltIn && { model: pack }), ...options });
     beforeAll(async () => {
-      pack = await model.make();
+      pack = await model.makePack();
       decider = await make();
     });
-    afterAll(async () => {
-      await decider.close();
-      await pack.remove();
-    });
+    afterAll(() => decider.close());
 
     const suite: Suite = {
       model,

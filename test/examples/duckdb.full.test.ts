@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { readdir, writeFile } from "node:fs/promises";
 import { QUESTIONS, RunFolder, texts } from "../run/run-folder.ts";
@@ -12,11 +12,7 @@ const QUESTION = Object.keys(QUESTIONS)[0];
 const duckDb = await import("@duckdb/node-api").catch(() => undefined);
 if (duckDb === undefined) console.warn("NOT TESTED: examples/duckdb, because @duckdb/node-api cannot be loaded.");
 
-let folder: RunFolder;
-beforeAll(async () => {
-  folder = await RunFolder.make();
-});
-afterAll(() => folder.remove());
+const folder = new RunFolder();
 
 async function query(sql: string): Promise<unknown[][]> {
   if (duckDb === undefined) throw new Error("there is no DuckDB");

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { cleanEnv, CLI } from "../support/command-line.ts";
 import { RunFolder, texts } from "../run/run-folder.ts";
@@ -35,11 +35,10 @@ test("there are as many shards as pods", async () => {
 });
 
 describe("the commands answer all rows", () => {
-  let folder: RunFolder;
+  const folder = new RunFolder();
   let whole: string;
 
   beforeAll(async () => {
-    folder = await RunFolder.make();
     await mkdir(folder.at("bin"));
     // Small blocks, so that few rows are enough for all shards.
     await folder.write("bin/umpire", `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@" --block 2\n`);
@@ -49,7 +48,6 @@ describe("the commands answer all rows", () => {
     expect((await inFolder('umpire run questions.json rows.csv --state body --out "whole.csv"')).code).toBe(3);
     whole = await folder.read("whole.csv");
   });
-  afterAll(() => folder.remove());
 
   function inFolder(
     command: string,

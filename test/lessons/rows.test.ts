@@ -35,6 +35,15 @@ describe("rows", () => {
     );
   });
 
+  it("of one text are kept by their answers, whatever order they came in", () => {
+    const rows = [1, 1, 1, 1, 0].map((answer, i) => rowOf("a", i, answer));
+    expect(kept(rows, 2)).toEqual([
+      ["a", 0],
+      ["a", 1],
+    ]);
+    expect(kept(rows.toReversed(), 2)).toEqual(kept(rows, 2));
+  });
+
   it("are counted, also those that are not kept", () => {
     const all = new Rows(3, () => 4);
     for (let i = 0; i < 100; i++) all.add(rowOf(String(i), i, i % 2));

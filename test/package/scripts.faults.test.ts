@@ -15,7 +15,8 @@ function clone(): string {
   return folder;
 }
 
-const npm = (folder: string, ...args: readonly string[]): Promise<CommandResult> => runCommand("npm", args, { folder, env: { npm_config_update_notifier: "false" } });
+const npm = (folder: string, ...args: readonly string[]): Promise<CommandResult> =>
+  runCommand("npm", args, { folder, env: { npm_config_update_notifier: "false" } });
 
 describe("in a clone without its packages", () => {
   it.each(["run demo", "test"])("npm %s says in one line what to do", async (command) => {

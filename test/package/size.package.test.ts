@@ -28,6 +28,7 @@ describe("the sizes that the guides state", () => {
 
   it.each([
     ["README.md", /The package has (\d+) MB/u, "the package, as it is downloaded"],
+    ["README.md", /onnxruntime-node has (\d+), unpacked/u, "onnxruntime-node, its optional dependency, unpacked"],
     ["README.md", /a page's first visit loads (\d+) MB, compressed/u, "the same, compressed by gzip"],
     ["docs/page.md", /The first visit fetches (\d+)\.\d MB/u, "a page's first visit"],
     ["docs/page.md", /or (\d+) MB where the server compresses/u, "the same, compressed by gzip"],

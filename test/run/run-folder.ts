@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { umpire } from "../support/command-line.ts";
-import type { Run, RunOptions } from "../support/command-line.ts";
+import type { CallOptions, Run } from "../support/command-line.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const OPENINGS = ["The card was charged twice", "The app crashes on start", "My parcel is late", "Please reset my password"];
 
@@ -20,18 +21,12 @@ export function jsonl(count: number): string {
 
 export const QUESTIONS = { late: { type: "noul", instructions: "Is it late?" } } as const;
 
-/** A folder with a file of questions, in which runs are made. */
+/** A folder with a file of questions, in which runs are made. It is removed after the file of tests. */
 export class RunFolder {
-  readonly path: string;
+  readonly path = tempDir();
 
-  private constructor(path: string) {
-    this.path = path;
-  }
-
-  static async make(): Promise<RunFolder> {
-    const folder = new RunFolder(await mkdtemp(join(tmpdir(), "umpire-run-")));
-    await folder.write("questions.json", JSON.stringify(QUESTIONS));
-    return folder;
+  constructor() {
+    writeFileSync(this.at("questions.json"), JSON.stringify(QUESTIONS));
   }
 
   at(name: string): string {
@@ -51,11 +46,8 @@ export class RunFolder {
     return ["run", this.at("questions.json"), this.at(rows), "--out", this.at(out), ...flags];
   }
 
-  run(rows: string, out: string, flags: readonly string[] = [], options: RunOptions = {}): Promise<Run> {
-    return umpire(this.args(rows, out, ...flags), options);
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.path, { recursive: true });
+  /** With one worker of one thread, which is the least that a machine has to do, unless the flags say otherwise. */
+  run(rows: string, out: string, flags: readonly string[] = [], options: CallOptions = {}): Promise<Run> {
+    return umpire(this.args(rows, out, ...(flags.includes("--queue") ? [] : ["--workers", "1", "--threads", "1"]), ...flags), options);
   }
 }

@@ -16,6 +16,8 @@ export interface Running extends AsyncDisposable {
   readonly log: string[];
   /** `/metrics`, without comments. */
   readonly metrics: () => Promise<string>;
+  /** Resolves once the decider works on a request. A call's beginning and end are in two turns of the event loop, so it misses none. */
+  readonly untilWorking: () => Promise<void>;
   /** Asks a question about a state, and returns the raw response. */
   readonly ask: (state: string, init?: AskOptions) => Promise<Response>;
 }
@@ -32,6 +34,9 @@ export async function running({ decider = sharedDecider, ...options }: Partial<S
     decider,
     log,
     metrics: async () => (await (await fetch(`${server.url}/metrics`, { headers: metricsHeaders })).text()).replace(/^#.*\n/gmu, ""),
+    untilWorking: async () => {
+      while (decider.stats().pendingCalls === 0) await new Promise(setImmediate);
+    },
     ask: (state, init) =>
       fetch(`${server.url}/decision/v1/model`, {
         method: "POST",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFile, readFile, readdir, rm, stat } from "node:fs/promises";
+import { copyFile, readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as ort from "onnxruntime-node";
@@ -59,10 +59,6 @@ export class AddedPack {
   /** The pack, opened without its self-test. */
   open(): Promise<ModelPack<Manifest>> {
     return openPack(packFiles(this.url), parseManifest);
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
   }
 
   async #write(source: string, changes: Changes): Promise<void> {

@@ -6,6 +6,10 @@ import { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";
 import type { Io, OutputStream } from "../../src/cli/io.ts";
 import { main } from "../../src/cli/main.ts";
+import { createDeciderOn } from "../../src/decider/create-decider.ts";
+import type { Decider, DeciderOptions } from "../../src/decider/decider.ts";
+import { nodePlatform } from "../../src/platform/node/platform.ts";
+import { lacks, lacksIf } from "./needs.ts";
 import { PACKAGE_ROOT } from "./package-root.ts";
 
 /** Folder of the built package, where the command line finds its models and the script of its workers. */
@@ -36,20 +40,19 @@ export interface CallOptions extends RunOptions {
   readonly terminal?: number;
   /** Folder of the built package. Default: this one's. */
   readonly dist?: URL;
-  /** Told what was written so far, whenever something is. */
-  readonly onOutput?: (written: { readonly stdout: string; readonly stderr: string }) => void;
+  /** Whether the call loads its model and closes it, as it does in a process of its own. Default: the built-in model stays loaded for later calls. */
+  readonly loadsAnew?: boolean;
 }
 
 /** Calls `umpire` in this process. Only the arguments and options say what it does: it sees nothing of the process's own streams and environment. */
 export async function umpire(args: readonly string[], options: CallOptions = {}): Promise<Run> {
-  const { stdin = "", env = {}, terminal, dist = DIST, onOutput } = options;
+  const { stdin = "", env = {}, terminal, dist = DIST, loadsAnew = false } = options;
   const written = { stdout: "", stderr: "" };
   const output = (name: keyof typeof written): OutputStream => {
     const stream = new Writable({
       decodeStrings: false,
       write: (chunk: string | Buffer, _, done) => {
         written[name] += chunk.toString();
-        onOutput?.(written);
         done();
       },
     });
@@ -63,8 +66,31 @@ export async function umpire(args: readonly string[], options: CallOptions = {})
     stderr: output("stderr"),
     env: { UMPIRE_HOME: NO_HOME, ...cleanEnv(terminal === undefined ? env : { TERM, ...env }) },
   };
-  await main(args, io, dist);
+  const isKept = !loadsAnew && dist === DIST && env["UMPIRE_HOME"] === undefined;
+  await main(args, io, dist, isKept ? keptDecider : undefined);
   return { code: Number(io.exitCode ?? 0), signal: null, ...written };
+}
+
+const kept = new Map<string, Decider>();
+
+/** A decider that stays loaded: a call that closes it only makes it forget what it learned. Calls beside each other have the same lessons. */
+function keptDecider(options: DeciderOptions): Decider {
+  const platform = nodePlatform(DIST, undefined, { UMPIRE_HOME: NO_HOME });
+  if (options.model !== undefined) return createDeciderOn(platform, options);
+  const key = JSON.stringify(options);
+  const decider = kept.get(key) ?? createDeciderOn(platform, options);
+  kept.set(key, decider);
+  const forgetAll = (): Promise<void> => {
+    for (const { id } of decider.lessons()) decider.forget(id);
+    return Promise.resolve();
+  };
+  return new Proxy(decider, {
+    get: (target, name) => {
+      if (name === "close" || name === Symbol.asyncDispose) return forgetAll;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? (member as () => unknown).bind(target) : member;
+    },
+  });
 }
 
 const TERM = "xterm-256color";
@@ -82,6 +108,9 @@ export function umpireProcess(args: readonly string[], { stdin = "", env = {} }:
   child.stdin.end(stdin);
   return finished(child);
 }
+
+/** For `test.skipIf` and `describe.skipIf`: `inTerminal` needs the `script` of util-linux. That of other systems has other flags. */
+export const lacksTerminal = (): boolean => (process.platform === "linux" ? lacks("script") : lacksIf(true, "script of util-linux"));
 
 /**
  * Runs a shell command in a pseudo terminal that is `columns` wide, made by util-linux's `script`. Its standard error is part of `stdout`. `typed`

@@ -104,7 +104,7 @@ export function fakeEngine(options: FakeEngineOptions = {}): FakeEngine {
       options.pause ??
       ((depth) => {
         pauses.push(depth);
-        return Promise.resolve(() => void pauses.pop());
+        return Promise.resolve(() => void pauses.splice(pauses.indexOf(depth), 1));
       }),
     close: async () => {
       closed++;

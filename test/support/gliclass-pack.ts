@@ -1,4 +1,4 @@
-import { copyFile, readFile, rm } from "node:fs/promises";
+import { copyFile, readFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -73,10 +73,6 @@ export class GliclassPack {
 
   get url(): string {
     return `${pathToFileURL(this.#folder).href}/`;
-  }
-
-  remove(): Promise<void> {
-    return rm(this.#folder, { recursive: true, force: true });
   }
 }
 

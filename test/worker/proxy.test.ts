@@ -84,9 +84,8 @@ describe("starting", () => {
         told.push(progress);
         throw new Error("mine");
       });
-      await sleep(20);
+      await expect.poll(() => uncaught).toEqual([new Error("mine")]);
       expect(told).toEqual([{ file: "weights.bin", loadedBytes: 1, totalBytes: 2 }]);
-      expect(uncaught).toEqual([new Error("mine")]);
       await engine.close();
     } finally {
       process.removeAllListeners("uncaughtException");

@@ -1,13 +1,6 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { runProgram } from "../support/child-program.ts";
 import { PackageCopy } from "../support/package-copy.ts";
-
-let copy: PackageCopy;
-beforeEach(async () => {
-  copy = await PackageCopy.make();
-  for (const name of await PackageCopy.nativeFiles()) await copy.linkNativeFile(name);
-});
-afterEach(() => copy.remove());
 
 const ASK = `
   const error = await decide({ state: "s", questions: { q: { type: "noul", instructions: "?" } } }).then(({ model }) => new Error(model), (error) => error);
@@ -25,6 +18,8 @@ const UPDATE = `
   console.log(version);`;
 
 it("a program whose package was updated while it ran is told both versions and to restart, and works once restarted", async () => {
+  const copy = await PackageCopy.make();
+  for (const name of await PackageCopy.nativeFiles()) await copy.linkNativeFile(name);
   const { code, stdout, stderr } = await runProgram(`import { decide } from "umpire"; ${UPDATE} ${ASK}`, { folder: copy.folder });
   expect([code, stderr]).toEqual([0, ""]);
   const [version = "", error = ""] = stdout.split("\n");

@@ -8,6 +8,7 @@ from safetensors.numpy import save_file
 from umpire_recipe.architecture import Settings
 
 LAYERS, WIDTH, HIDDEN, VOCABULARY, POSITIONS = 2, 64, 96, 30522, 512  # the vocabulary is that of the pack's tokenizer
+BUCKETS = 32  # of distances, with relative positions
 
 
 def random_tensors(seed: int = 0) -> dict[str, np.ndarray]:
@@ -33,4 +34,7 @@ def random_tensors(seed: int = 0) -> dict[str, np.ndarray]:
 
 def write_checkpoint(path: Path, seed: int = 0, settings: Settings | None = None) -> None:
     """settings: None for a checkpoint that does not state them."""
-    save_file(random_tensors(seed), str(path), metadata=settings.metadata() if settings else None)
+    tensors = random_tensors(seed)
+    if settings and settings.is_relative:
+        tensors["rel.weight"] = np.random.default_rng(seed).normal(0, 0.5, (BUCKETS, settings.heads)).astype(np.float16)
+    save_file(tensors, str(path), metadata=settings.metadata() if settings else None)

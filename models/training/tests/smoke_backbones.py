@@ -1,7 +1,7 @@
-"""Makes tiny packs from two encoders of random weights: python -m tests.smoke_backbones. TypeScript's engine must answer as Python does.
+"""Makes tiny packs from three encoders of random weights: python -m tests.smoke_backbones. TypeScript's engine must answer as Python does.
 
 One has 3 layers, 64 wide. The other has 12, 384 wide, and is unlike MiniLM wherever an encoder may be: heads of 64, another epsilon,
-capital letters, one token type, no pooler, and tensors named as in a model with a head.
+capital letters, one token type, no pooler, and tensors named as in a model with a head. The third is of MPNet's kind.
 """
 
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.commands import passed, run, run_module, steps_in
-from tests.random_backbone import configuration, write_backbone
+from tests.random_backbone import configuration, mpnet_configuration, write_backbone
 from tests.small_data import write_small_data
 from umpire_recipe.answering.decider import Decider, read_manifest
 from umpire_recipe.answering.session import PackSession
@@ -100,17 +100,20 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         data, release = write_small_data(folder / "data"), folder / "by-make"
-        for place in (release, folder / "own"):
-            place.mkdir()
+        for place in (release, folder / "own", folder / "relative" / "own"):
+            place.mkdir(parents=True)
         (release / "release.toml").write_text(DESCRIPTION, "utf-8")
         (release / "card.md").write_text("# by-make\n", "utf-8")
         small = write_backbone(folder / "random-3x64", configuration(3, 64, 4))
         large = write_backbone(folder / "random-12x384", unlike, lowercase=False, prefix="bert.", without="pooler.")
-        for backbone, make in ((small, made_by_make), (large, made_by_steps)):
-            pack = make(folder, backbone, release, data)
+        relative = write_backbone(folder / "random-mpnet-3x64", mpnet_configuration(3, 64, 4))
+        made = ((small, made_by_make, folder), (large, made_by_steps, folder), (relative, made_by_make, folder / "relative"))
+        for backbone, make, at in made:
+            pack = make(at, backbone, release, data)
             manifest, config = read_manifest(pack), json.loads((backbone / "config.json").read_text("utf-8"))
             network = manifest["network"]
             assert network["layers"] == config["num_hidden_layers"] and network["heads"] == config["num_attention_heads"], network
+            assert ("relativePositions" in manifest) == (backbone is relative), manifest
             assert network["heads"] * network["headSize"] == config["hidden_size"] and manifest["languages"] == ["en", "de"], manifest
             check_engine(pack)
             print(f"{backbone.name}: TypeScript's engine answers as Python does", flush=True)

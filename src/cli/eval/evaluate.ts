@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
-import { createDeciderOn } from "../../decider/create-decider.ts";
-import type { Platform } from "../../platform/platform.ts";
 import type { LessonFlags } from "../input/lesson-flags.ts";
 import type { ModelFlags } from "../input/model-flags.ts";
 import type { RowsFlags } from "../input/rows-flags.ts";
 import { learnLessons } from "../input/read-lessons.ts";
+import type { CreateDecider } from "../create-decider.ts";
 import type { Io } from "../io.ts";
 import { checkWritable } from "../output/check-writable.ts";
 import { noteSlowDevice } from "../output/device-note.ts";
@@ -26,12 +25,12 @@ export interface EvalFlags extends RowsFlags, ModelFlags, LessonFlags, OutputFla
 }
 
 /** Everything that can be wrong with the input is found before the first question is asked. Results are written at the end, or not at all. */
-export async function evaluate(io: Io, platform: Platform, file: string, flags: EvalFlags): Promise<void> {
+export async function evaluate(io: Io, createDecider: CreateDecider, file: string, flags: EvalFlags): Promise<void> {
   const { threshold, maxErrorRate, out, device, model, precision, threads } = flags;
   const { cases, areRequests } = await readCases(io, file, flags);
   if (out !== undefined) await checkWritable(out);
 
-  await using decider = createDeciderOn(platform, { device, model, precision, threads });
+  await using decider = createDecider({ device, model, precision, threads });
   await learnLessons(decider, flags.lessons);
   const info = await decider.info();
   noteSlowDevice(io, info);

@@ -20,6 +20,7 @@ import type { Tally } from "../../run/tally.ts";
 import { version } from "../../version.ts";
 import { BadInput } from "../bad-input.ts";
 import { learnLessons } from "../input/read-lessons.ts";
+import type { CreateDecider } from "../create-decider.ts";
 import type { Io } from "../io.ts";
 import { checkWritable } from "../output/check-writable.ts";
 import { noteSlowDevice } from "../output/device-note.ts";
@@ -39,7 +40,13 @@ import { tellSummary } from "./summary.ts";
 import { whyNotWritten } from "./why-not-written.ts";
 
 /** Everything that can be wrong with what was given, besides the rows themselves, is found before the first row is asked about. @returns the exit code */
-export async function run(io: Io, platform: Platform, files: readonly string[], flags: RunFlags): Promise<number> {
+export async function run(
+  io: Io,
+  platform: Platform,
+  createDecider: CreateDecider,
+  files: readonly string[],
+  flags: RunFlags,
+): Promise<number> {
   if (flags.merge !== undefined) return merge(io, files, flags.merge, flags);
   const [questionFile, rowFile] = twoFiles(files);
   const questions = await readQuestions(questionFile);
@@ -49,7 +56,7 @@ export async function run(io: Io, platform: Platform, files: readonly string[], 
   try {
     const { device, model, precision, workers, threads } = flags;
     const shares = workersFor({ workers, threads }, await thisMachine());
-    await using decider = createRowsDecider(platform, { device, model, precision, ...shares });
+    await using decider = createRowsDecider(createDecider, { device, model, precision, ...shares });
     const lessons = new KeptLessons(decider);
     await learnLessons(lessons, flags.lessons);
     const plan = await planOf(io, decider, { ...input, questions }, flags);

@@ -1,11 +1,11 @@
 import type { DeciderOptions } from "../../decider/decider.ts";
-import type { Platform } from "../../platform/platform.ts";
 import type { ChunkJob } from "../../run/queue/chunk.ts";
 import { connectRedis } from "../../run/queue/redis.ts";
 import { work } from "../../run/queue/work.ts";
 import type { WorkOptions } from "../../run/queue/work.ts";
 import type { Tally } from "../../run/tally.ts";
 import { onEndSignal } from "../end-signals.ts";
+import type { CreateDecider } from "../create-decider.ts";
 import type { Io } from "../io.ts";
 import { durationOf } from "../output/progress-line.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
@@ -23,7 +23,7 @@ export interface WorkerFlags {
 /** Answers the chunks of a queue until a signal ends it. */
 export async function workForQueue(
   io: Io,
-  platform: Platform,
+  createDecider: CreateDecider,
   { queue, workers, threads }: WorkerFlags,
   times: Pick<WorkOptions, "lostAfterMs" | "firstRestMs"> = {},
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function workForQueue(
           openDecider: ({ plan, model }) => {
             // As they are said by a decider; another one checks them.
             const { device, precision } = plan.model as Pick<DeciderOptions, "device" | "precision">;
-            return createRowsDecider(platform, { model, device, precision, ...shares });
+            return createRowsDecider(createDecider, { model, device, precision, ...shares });
           },
           isForPerson,
         },

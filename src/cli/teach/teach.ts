@@ -1,10 +1,9 @@
 import type { Question } from "../../decide/types.ts";
-import { createDeciderOn } from "../../decider/create-decider.ts";
 import { DecideError } from "../../errors.ts";
 import type { Example, Lesson } from "../../lessons/lesson.ts";
 import { MAX_EXAMPLES } from "../../lessons/read-examples.ts";
-import type { Platform } from "../../platform/platform.ts";
 import { BadInput } from "../bad-input.ts";
+import type { CreateDecider } from "../create-decider.ts";
 import type { Io } from "../io.ts";
 import type { ModelFlags } from "../input/model-flags.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
@@ -24,12 +23,12 @@ export interface TeachFlags extends ModelFlags, OutputFlags, ExampleColumns {
 }
 
 /** Everything that can be wrong with a file of examples is found before the first of them is read by the model. The lesson is written at the end, or not at all. */
-export async function teach(io: Io, platform: Platform, question: Question, file: string, flags: TeachFlags): Promise<void> {
+export async function teach(io: Io, createDecider: CreateDecider, question: Question, file: string, flags: TeachFlags): Promise<void> {
   const { out, device, model, precision, threads } = flags;
   await checkKeepable(out);
   const total = file === STANDARD_INPUT ? undefined : await countOf(file, question, flags);
 
-  await using decider = createDeciderOn(platform, { device, model, precision, threads });
+  await using decider = createDecider({ device, model, precision, threads });
   const info = await decider.info();
   noteSlowDevice(io, info);
   const progress = new ProgressLine(io.stderr, total);

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openHubModel } from "../../../src/adding/hub/hub-model.ts";
 import type { HubModelOptions } from "../../../src/adding/hub/hub-model.ts";
@@ -9,6 +8,7 @@ import { AddingFailed } from "../../../src/adding/adding-failed.ts";
 import { rejection } from "../../support/rejection.ts";
 import { startHub } from "../../support/hub-server.ts";
 import type { HubServer } from "../../support/hub-server.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 export const MODEL = "some-org/some-model";
 export const COMMIT = "0123456789abcdef0123456789abcdef01234567";
@@ -57,7 +57,7 @@ export interface Place {
 
 export async function newPlace(cardData: object = { license: "mit" }, files: Readonly<Record<string, Buffer>> = FILES): Promise<Place> {
   const hub = await startHub(MODEL, { commit: COMMIT, revisions: ["main", "v1", "refs/pr/1"], cardData, files });
-  const folder = await mkdtemp(join(tmpdir(), "umpire-hub-"));
+  const folder = tempDir();
   const cache = join(folder, "hub");
   const patience = new TestPatience();
   const notices: string[] = [];
@@ -74,10 +74,7 @@ export async function newPlace(cardData: object = { license: "mit" }, files: Rea
         ...options,
       }),
     blobs: () => readdir(join(cache, BLOBS)),
-    async end() {
-      await hub.close();
-      await rm(folder, { recursive: true });
-    },
+    end: () => hub.close(),
   };
 }
 

@@ -1,16 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { checkModelName, checkRevision } from "../../../src/adding/hub/names.ts";
 import { readHubSettings } from "../../../src/adding/hub/settings.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { failure } from "./set-up.ts";
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-settings-"));
+beforeEach(() => {
+  folder = tempDir();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 describe("the settings of a hub", () => {
   it("are those of the public one", async () => {

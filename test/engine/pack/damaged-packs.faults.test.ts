@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { SUITE_MODELS } from "../suite-models.ts";
+import { RELATIVE, SUITE_MODELS } from "../suite-models.ts";
 import { damagedPackSuite } from "./damaged-suite.ts";
 
-describe.each(SUITE_MODELS)("$family", damagedPackSuite);
+describe.each([...SUITE_MODELS, RELATIVE])("$id", damagedPackSuite);

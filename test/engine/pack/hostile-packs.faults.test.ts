@@ -3,7 +3,7 @@ import { mkdir, open, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { promisify } from "node:util";
 import { createDecider } from "umpire";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { loadNodeEngine, packFiles } from "../../../src/platform/node/engine.ts";
 import { runtimesOfCaller } from "../../../src/platform/node/runtimes.ts";
 import { quickRequest } from "../../support/long-requests.ts";
@@ -21,7 +21,6 @@ let pack: PackCopy;
 beforeEach(async () => {
   pack = await PackCopy.make();
 });
-afterEach(() => pack.remove());
 
 const runtimes = runtimesOfCaller(new URL("dist/", PACKAGE_ROOT));
 

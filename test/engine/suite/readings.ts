@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { quickRequest } from "../../support/long-requests.ts";
 import { decideError } from "../../support/rejection.ts";
+import { readsApart } from "../suite-models.ts";
 import type { Suite } from "../suite.ts";
 
 /** States that are held. */
 export function readings(suite: Suite): void {
   const { words, inputTokens } = suite;
-  const { limits, isBuiltIn } = suite.model;
+  const { limits } = suite.model;
 
   describe("a reading", () => {
     it("answers as decide() does, and counts the same tokens", async () => {
@@ -14,8 +15,7 @@ export function readings(suite: Suite): void {
       const expected = await suite.decider.decide(quickRequest);
       await using reading = await suite.decider.read(state);
       expect(await reading.decide(questions)).toEqual(expected);
-      // Only the built-in family reads a state apart from its options, and so has something to keep.
-      expect(reading.bytes > 0).toBe(isBuiltIn);
+      expect(reading.bytes > 0).toBe(readsApart(suite.model));
       expect((await suite.decider.info()).kept.heldBytes).toBe(reading.bytes);
       expect(reading.tokens).toBe(await inputTokens(state));
     });

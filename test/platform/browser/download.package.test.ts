@@ -11,6 +11,9 @@ const FILE = Uint8Array.from({ length: SIZE }, (_, i) => (i * 7 + (i >> 8)) % 25
 let server: FileServer | undefined;
 afterEach(() => server?.close());
 
+/** What `onBytes` was told of the latest download. */
+let told: number[] = [];
+
 interface Downloaded {
   /** Whether the bytes are those of the file. */
   readonly complete: boolean;
@@ -25,7 +28,7 @@ async function downloaded(answers: readonly Answer[], at = 0): Promise<Downloade
   server = await FileServer.start(...answers);
   const bytes = new Uint8Array(SIZE);
   bytes.set(FILE.subarray(0, at));
-  const told: number[] = [];
+  told = [];
   await download(server.url, bytes, at, (there) => void told.push(there));
   return { complete: Buffer.compare(bytes, FILE) === 0, told, asked: server.asked };
 }
@@ -36,9 +39,14 @@ const whole: Answer = (response, from) => {
   else response.writeHead(206, { "content-range": `bytes ${from}-${SIZE - 1}/${SIZE}` }).end(FILE.subarray(from));
 };
 
-/** Sends bytes and then breaks the connection, once they have arrived. */
-const breakOff = (response: ServerResponse, bytes: Uint8Array): void => {
-  response.write(bytes, () => setTimeout(() => response.destroy(), 50));
+/** Sends the bytes up to `end` and then breaks the connection, once they have arrived. */
+const breakOff = (response: ServerResponse, bytes: Uint8Array, end: number): void => {
+  response.write(bytes);
+  const waiting = setInterval(() => {
+    if ((told.at(-1) ?? 0) < end) return;
+    clearInterval(waiting);
+    response.destroy();
+  }, 1);
 };
 
 /** Like `whole`, but the connection breaks when the file is sent up to byte `end`. */
@@ -47,7 +55,7 @@ const until =
   (response, from) => {
     if (from === undefined) response.writeHead(200, { "content-length": SIZE });
     else response.writeHead(206, { "content-range": `bytes ${from}-${SIZE - 1}/${SIZE}`, "content-length": SIZE - from });
-    breakOff(response, FILE.subarray(from ?? 0, end));
+    breakOff(response, FILE.subarray(from ?? 0, end), end);
   };
 
 const withoutRanges: Answer = (response) => void response.writeHead(200).end(FILE);

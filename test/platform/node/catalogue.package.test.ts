@@ -6,7 +6,7 @@ import { createDeciderOn } from "../../../src/decider/create-decider.ts";
 import { readCatalogue } from "../../../src/platform/node/catalogue.ts";
 import { addedModelsFolder } from "../../../src/platform/node/home.ts";
 import { nodePlatform } from "../../../src/platform/node/platform.ts";
-import { umpire } from "../../support/command-line.ts";
+import { umpireProcess } from "../../support/command-line.ts";
 import { MODELS } from "../../support/package-copy.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 import { decideError } from "../../support/rejection.ts";
@@ -30,13 +30,13 @@ test("a user whose home is no folder, as services have, has the built-in models"
   const packs = await readCatalogue(new URL(`${MODELS}/`, PACKAGE_ROOT), added);
   expect(packs.length).toBeGreaterThan(0);
   expect(packs.every(({ isBuiltIn }) => isBuiltIn)).toBe(true);
-  const { code, stderr } = await umpire(["decide", "--state", TEXTS.late, "--ask", ASKED.late], { env: { HOME: file } });
+  const { code, stderr } = await umpireProcess(["decide", "--state", TEXTS.late, "--ask", ASKED.late], { env: { HOME: file } });
   expect([code, stderr]).toEqual([0, ""]);
 });
 
 test("an empty HOME is none: models never lie in the folder where a program was started", async () => {
   const model = fileURLToPath(new URL("test/fixtures/models/bert", PACKAGE_ROOT));
-  const { code, stderr } = await umpire(["models", "add", model], { env: { HOME: "" } });
+  const { code, stderr } = await umpireProcess(["models", "add", model], { env: { HOME: "" } });
   expect([code, stderr]).toEqual([1, expect.stringContaining("There is no home folder to keep models in. Set UMPIRE_HOME")]);
   expect((await addedModelsFolder({ UMPIRE_HOME: folder }))?.href).toBe(pathToFileURL(join(folder, "models/")).href);
 });

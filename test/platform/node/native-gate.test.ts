@@ -62,7 +62,7 @@ async function callingThread(gate: NativeGate, callMs = CALL_MS): Promise<Callin
     while (count(WANTED) <= ended) await nextTask();
     // It answers once it has gone through the gate or was turned away.
     thread.postMessage("are you there?");
-    for (let message; message !== "here"; ) [message] = (await once(thread, "message")) as [unknown];
+    for (let message; message !== "here";) [message] = (await once(thread, "message")) as [unknown];
   };
   return { calls: () => [count(BEGAN), count(ENDED)], triesAgain };
 }

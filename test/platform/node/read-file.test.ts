@@ -1,17 +1,17 @@
-import { appendFileSync, truncateSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFileSync, readdirSync, readlinkSync, truncateSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readCatalogue } from "../../../src/platform/node/catalogue.ts";
 import { readRegularFile } from "../../../src/platform/node/read-file.ts";
+import { lacks } from "../../support/needs.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-file-"));
+beforeEach(() => {
+  folder = tempDir();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** What is read of a file of five letters that changes after its size was checked. */
 async function readWhile(change: (path: string) => void): Promise<string> {
@@ -41,6 +41,26 @@ describe("of a file that changes while it is read", () => {
       }),
     ).toBe("he");
   });
+});
+
+it.skipIf(lacks("/proc/self/fd"))("a file is closed when it is read, and when it is refused", async () => {
+  const path = join(folder, "file.txt");
+  await writeFile(path, "hello");
+  const openPaths = (): (string | undefined)[] =>
+    readdirSync("/proc/self/fd").map((name) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${name}`);
+      } catch {
+        // It was closed since.
+        return undefined;
+      }
+    });
+  await readRegularFile(pathToFileURL(path), () => {
+    expect(openPaths()).toContain(path);
+    return undefined;
+  });
+  await expect(readRegularFile(pathToFileURL(path), () => "is too large")).rejects.toThrow("is too large");
+  expect(openPaths()).not.toContain(path);
 });
 
 it("an empty file is read as nothing", async () => {

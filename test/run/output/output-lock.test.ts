@@ -1,16 +1,16 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { OutputLock } from "../../../src/run/output/output-lock.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 let folder: string;
 let out: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-lock-"));
+beforeEach(() => {
+  folder = tempDir();
   out = join(folder, "answers.jsonl");
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const heldBy = (pid: number, host: string): Promise<void> => writeFile(`${out}.lock`, JSON.stringify({ pid, host, id: "other" }));
 

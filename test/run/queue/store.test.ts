@@ -1,16 +1,15 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { FolderStore } from "../../../src/run/queue/store.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 let folder: string;
 let store: FolderStore;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-store-"));
+  folder = tempDir();
   store = await FolderStore.make(join(folder, "chunks"));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test("what was put is there, until it is removed", async () => {
   expect(await store.get("a")).toBeUndefined();

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDecider } from "umpire";
-import type { DecideResponse } from "umpire";
+import type { DecideRequest, DecideResponse } from "umpire";
 import { openLedger } from "umpire/serve";
-import { afterAll, beforeAll, expect, vi } from "vitest";
+import { beforeAll, expect, vi } from "vitest";
+import { sharedDecider } from "../../support/shared-decider.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { requestAbout } from "../running.ts";
 import { chargedOnce } from "./charged.ts";
 import { PRICE, STATES, answersOf, isAnswered } from "./paying-clients.ts";
@@ -18,7 +17,7 @@ export const WAIT = { timeout: 120_000, interval: 2 };
 
 /** What tests with faults share: a folder for ledgers, and the right answers. */
 export class FaultyPlace {
-  folder = "";
+  readonly folder = tempDir();
   /** The right answer for each state. */
   readonly answers = new Map<string, DecideResponse>();
 
@@ -26,12 +25,8 @@ export class FaultyPlace {
   static forTests(): FaultyPlace {
     const place = new FaultyPlace();
     beforeAll(async () => {
-      place.folder = await mkdtemp(join(tmpdir(), "umpire-faults-"));
-      await using decider = createDecider({ threads: 1 });
-      for (const state of STATES)
-        place.answers.set(state, await decider.decide(requestAbout(state) as Parameters<typeof decider.decide>[0]));
+      for (const state of STATES) place.answers.set(state, await sharedDecider.decide(requestAbout(state) as DecideRequest));
     });
-    afterAll(() => rm(place.folder, { recursive: true }));
     return place;
   }
 

@@ -1,10 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { lacks } from "../../support/needs.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { LedgerProgram } from "./ledger-program.ts";
-import { mayMount, onSmallDisk } from "./small-disk.ts";
+import { lacksMounts, onSmallDisk } from "./small-disk.ts";
 
 /** Charges until charges are refused, makes space, and charges again. Prints the results. */
 const PROGRAM = `
@@ -45,26 +43,24 @@ interface Seen {
   readonly nanocredits: number;
 }
 
-let folder: string;
 let program: LedgerProgram;
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-full-"));
   program = await LedgerProgram.make(PROGRAM);
 });
 
-afterAll(() => rm(folder, { recursive: true }));
-
-test.skipIf(!mayMount)("on a full disk, charges are refused and none is lost; once there is space, charging works again", async () => {
-  await expectRefusalsThenMore("space", [...onSmallDisk(), folder]);
+test.skipIf(lacksMounts())("on a full disk, charges are refused and none is lost; once there is space, charging works again", async () => {
+  const folder = tempDir();
+  await expectRefusalsThenMore(folder, "space", [...onSmallDisk(), folder]);
 });
 
-test("while the file may not grow, charges are refused and none is lost; afterwards, charging works again", async () => {
-  execFileSync("prlimit", ["--version"]);
-  await expectRefusalsThenMore("fsize", ["prlimit", "--fsize=200000:unlimited"]);
-});
+test.skipIf(lacks("prlimit"))(
+  "while the file may not grow, charges are refused and none is lost; afterwards, charging works again",
+  async () => {
+    await expectRefusalsThenMore(tempDir(), "fsize", ["prlimit", "--fsize=200000:unlimited"]);
+  },
+);
 
-async function expectRefusalsThenMore(limit: string, prefix: readonly string[]): Promise<void> {
+async function expectRefusalsThenMore(folder: string, limit: string, prefix: readonly string[]): Promise<void> {
   const lines = await program.start(folder, [limit], prefix).finished();
   const seen = JSON.parse(lines.join("")) as Seen;
   expect(seen.taken.length).toBeGreaterThan(10);

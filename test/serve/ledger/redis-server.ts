@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { lacks } from "../../support/needs.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+/** For `test.skipIf` and `describe.skipIf`. */
+export const lacksRedis = (): boolean => lacks("redis-server");
 
 /** A real Redis on a free port, in a folder of its own. It writes every command to the disk, as a ledger requires, unless that is not wanted. */
 export class RedisServer {
@@ -22,7 +24,7 @@ export class RedisServer {
   }
 
   static async start({ appendonly = "yes" }: { readonly appendonly?: "yes" | "no" } = {}): Promise<RedisServer> {
-    const server = new RedisServer(await mkdtemp(join(tmpdir(), "umpire-redis-")), await freePort(), appendonly);
+    const server = new RedisServer(tempDir(), await freePort(), appendonly);
     await server.run();
     return server;
   }
@@ -64,7 +66,6 @@ export class RedisServer {
 
   async end(): Promise<void> {
     await this.kill();
-    await rm(this.#folder, { recursive: true });
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
+import { lacksIf } from "../../support/needs.ts";
 
 /**
  * The start of a command line that runs a command on a file system of its own, of 1 MB. Its arguments are the folder to mount it on, then the command.
@@ -13,3 +14,6 @@ export function onSmallDisk(prepare = "true"): string[] {
 
 /** Some containers do not allow mounts. */
 export const mayMount = spawnSync("unshare", [...onSmallDisk().slice(1), tmpdir(), "true"]).status === 0;
+
+/** For `test.skipIf`. */
+export const lacksMounts = (): boolean => lacksIf(!mayMount, "the right to mount a file system");

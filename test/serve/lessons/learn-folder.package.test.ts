@@ -1,27 +1,24 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createDecider } from "umpire";
-import type { Decider, Lesson } from "umpire";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Lesson } from "umpire";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { learnFolder } from "../../../src/serve/lessons/learn-folder.ts";
 import { TEAM, lateLesson, shorterTeamLesson, teamLesson } from "../../support/lessons.ts";
 import { decideError } from "../../support/rejection.ts";
+import { sharedDecider as decider } from "../../support/shared-decider.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 describe("a folder of lessons", () => {
-  const decider: Decider = createDecider({ threads: 1 });
   let [team, shorter, late]: Lesson[] = [];
   let folder = "";
   beforeAll(async () => {
     [team, shorter, late] = [await teamLesson(decider), await shorterTeamLesson(decider), await lateLesson(decider)];
   });
-  afterAll(() => decider.close());
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "umpire-lessons-"));
+  beforeEach(() => {
+    folder = tempDir();
   });
-  afterEach(async () => {
+  afterEach(() => {
     for (const { id } of decider.lessons()) decider.forget(id);
-    await rm(folder, { recursive: true });
   });
   const save = (name: string, value: unknown): Promise<void> =>
     writeFile(join(folder, name), typeof value === "string" ? value : JSON.stringify(value));

@@ -1,30 +1,28 @@
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createDecider } from "umpire";
 import type { DecideResponse, Lesson } from "umpire";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { LATE, TEAM, lateLesson, teamLesson } from "../../support/lessons.ts";
 import { decideError } from "../../support/rejection.ts";
+import { sharedDecider } from "../../support/shared-decider.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { running } from "../running.ts";
 
 const STATE = "My card was charged twice.";
 let [team, late]: Lesson[] = [];
-let place = "";
 let folder = "";
 beforeAll(async () => {
-  await using decider = createDecider({ threads: 1 });
-  [team, late] = [await teamLesson(decider), await lateLesson(decider)];
+  [team, late] = [await teamLesson(sharedDecider), await lateLesson(sharedDecider)];
 });
-beforeEach(async () => {
-  if (place !== "") await rm(place, { recursive: true });
-  place = await mkdtemp(join(tmpdir(), "umpire-lessons-"));
-  folder = place;
+beforeEach(() => {
+  folder = tempDir();
 });
-afterAll(() => rm(place, { recursive: true }));
+afterEach(() => {
+  for (const { id } of sharedDecider.lessons()) sharedDecider.forget(id);
+});
 const save = async (name: string, value: unknown): Promise<void> => {
-  await writeFile(join(place, "draft"), typeof value === "string" ? value : JSON.stringify(value));
-  await rename(join(place, "draft"), join(folder, name));
+  await writeFile(join(folder, "draft"), typeof value === "string" ? value : JSON.stringify(value));
+  await rename(join(folder, "draft"), join(folder, name));
 };
 
 test("a server answers by the lessons of its folder, and follows it; its log and metrics have no text of theirs", async () => {
@@ -40,12 +38,12 @@ test("a server answers by the lessons of its folder, and follows it; its log and
   expect(await lessonsOfAnswers()).toEqual([team?.id, undefined]);
   expect(await metrics()).toContain('umpire_answers_total{taught="true"} 1');
   await save("late.json", late);
-  await expect.poll(lessonsOfAnswers, { interval: 20 }).toEqual([team?.id, late?.id]);
+  await expect.poll(lessonsOfAnswers, { interval: 100 }).toEqual([team?.id, late?.id]);
   await save("team.json", JSON.stringify(team).slice(0, 3000));
-  await expect.poll(metrics, { interval: 20 }).toContain("umpire_lesson_errors_total 1");
+  await expect.poll(metrics, { interval: 100 }).toContain("umpire_lesson_errors_total 1");
   expect(await lessonsOfAnswers()).toEqual([team?.id, late?.id]);
   await rm(join(folder, "team.json"));
-  await expect.poll(lessonsOfAnswers, { interval: 20 }).toEqual([undefined, late?.id]);
+  await expect.poll(lessonsOfAnswers, { interval: 100 }).toEqual([undefined, late?.id]);
   const lines = log.map((line) => JSON.parse(line) as { readonly message: string; readonly level: string; readonly problem?: string });
   expect(lines.filter(({ level }) => level === "error")).toEqual([
     expect.objectContaining({

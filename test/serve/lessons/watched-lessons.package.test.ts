@@ -1,22 +1,19 @@
-import { mkdir, mkdtemp, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { createDecider } from "umpire";
-import type { Decider, Lesson } from "umpire";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Lesson } from "umpire";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { DecideError } from "../../../src/errors.ts";
 import { watchLessonFolder } from "../../../src/serve/lessons/watched-lessons.ts";
 import type { Learner, WatchedLessons } from "../../../src/serve/lessons/watched-lessons.ts";
 import { LATE, TEAM, lateLesson, shorterTeamLesson, teamLesson } from "../../support/lessons.ts";
 import { decideError } from "../../support/rejection.ts";
+import { sharedDecider as decider } from "../../support/shared-decider.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 const INTERVAL_MS = 20;
-/** Longer than several looks at the folder. */
-const SEVERAL_LOOKS_MS = 150;
+const SEVERAL = 7;
 
 describe("watched lessons", () => {
-  const decider: Decider = createDecider({ threads: 1 });
   const problems: string[] = [];
   const sizes: number[] = [];
   let lessons: { readonly team: Lesson; readonly shorter: Lesson; readonly late: Lesson };
@@ -26,10 +23,11 @@ describe("watched lessons", () => {
   beforeAll(async () => {
     lessons = { team: await teamLesson(decider), shorter: await shorterTeamLesson(decider), late: await lateLesson(decider) };
   });
-  afterAll(() => decider.close());
   beforeEach(async () => {
+    // The clock stands still unless a test turns it.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     problems.length = sizes.length = 0;
-    place = await mkdtemp(join(tmpdir(), "umpire-lessons-"));
+    place = tempDir();
     folder = join(place, "lessons");
     await mkdir(folder);
     await save("team.json", lessons.team);
@@ -37,8 +35,8 @@ describe("watched lessons", () => {
   });
   afterEach(async () => {
     await watched.close();
+    vi.useRealTimers();
     for (const { id } of decider.lessons()) decider.forget(id);
-    await rm(place, { recursive: true });
   });
 
   const watch = (learner: Learner = decider): Promise<WatchedLessons> =>
@@ -54,9 +52,21 @@ describe("watched lessons", () => {
     await rename(draft, join(folder, name));
   };
   const known = (): string[] => decider.lessons().map(({ id }) => id);
-  const soon = (isTrue: () => unknown): Promise<void> => expect.poll(isTrue, { interval: 5 }).toBe(true);
-  const soonKnown = (...expected: readonly Lesson[]): Promise<void> =>
-    expect.poll(() => known().toSorted(), { interval: 5 }).toEqual(expected.map(({ id }) => id).toSorted());
+  /** Lets so many looks at the folder happen, one after the other. The next one is scheduled when one is over. */
+  const looks = async (count: number): Promise<void> => {
+    for (let look = 0; look < count; look++) {
+      vi.advanceTimersByTime(INTERVAL_MS);
+      while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+    }
+  };
+  const soon = async (isTrue: () => boolean): Promise<void> => {
+    while (!isTrue()) await looks(1);
+  };
+  /** At the next look, or at the one after it where a file is gone. */
+  const soonKnown = async (...expected: readonly Lesson[]): Promise<void> => {
+    await looks(2);
+    expect(known().toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
+  };
 
   it("answer from the start, and so do those of new files", async () => {
     expect(known()).toEqual([lessons.team.id]);
@@ -86,22 +96,15 @@ describe("watched lessons", () => {
   });
 
   it("bear with a file that one look misses, as programs leave it that delete a file and write it anew", async () => {
-    await watched.close();
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    try {
-      watched = await watch();
-      await rm(join(folder, "team.json"));
-      vi.advanceTimersByTime(INTERVAL_MS);
-      // Waits for the look that has begun, and no other one begins.
-      await watched.close();
-      expect(known()).toEqual([lessons.team.id]);
-    } finally {
-      vi.useRealTimers();
-    }
+    await rm(join(folder, "team.json"));
+    await looks(1);
+    expect(known()).toEqual([lessons.team.id]);
+    await looks(1);
+    expect(known()).toEqual([]);
   });
 
   it("leave running requests alone", async () => {
-    const asked = decider.decide({ state: "My card was charged twice. ".repeat(200), questions: { team: TEAM } });
+    const asked = decider.decide({ state: "My card was charged twice. ".repeat(60), questions: { team: TEAM } });
     await save("team.json", lessons.shorter);
     await soonKnown(lessons.shorter);
     expect((await asked).answers.team.x_lesson).toBe(lessons.team.id);
@@ -123,7 +126,7 @@ describe("watched lessons", () => {
   ])("stay while their file %s, which is reported once, until it is good again", async (_, content, said) => {
     await save("team.json", content());
     await soon(() => problems.length === 1);
-    await sleep(SEVERAL_LOOKS_MS);
+    await looks(SEVERAL);
     expect(problems).toEqual([expect.stringMatching(said)]);
     expect(known()).toEqual([lessons.team.id]);
     expect(sizes).toEqual([]);
@@ -155,7 +158,7 @@ describe("watched lessons", () => {
   ])("stay while the folder %s, which is reported once, until it is back", async (_, why, change) => {
     await change();
     await soon(() => problems.length === 1);
-    await sleep(SEVERAL_LOOKS_MS);
+    await looks(SEVERAL);
     expect(problems).toEqual([expect.stringContaining(why)]);
     expect(known()).toEqual([lessons.team.id]);
     await rm(folder, { force: true });
@@ -210,6 +213,7 @@ describe("watched lessons", () => {
     watched = await watch(learner);
     failures = 2;
     await save("late.json", lessons.late);
+    await looks(failures);
     await soonKnown(lessons.team, lessons.late);
     expect(problems).toEqual(["worker_lost: The worker was lost."]);
   });
@@ -218,15 +222,15 @@ describe("watched lessons", () => {
     await watched.close();
     await save("z.json", "{");
     expect((await decideError(() => watch())).message).toMatch(/z\.json is not valid JSON\.$/u);
-    await save("z.json", lessons.late);
-    await sleep(SEVERAL_LOOKS_MS);
+    expect(vi.getTimerCount()).toBe(0);
     expect(known()).toEqual([lessons.team.id]);
   });
 
   it("do not change after they are closed", async () => {
     await watched.close();
     await rm(join(folder, "team.json"));
-    await sleep(SEVERAL_LOOKS_MS);
+    vi.advanceTimersByTime(SEVERAL * INTERVAL_MS);
+    expect(vi.getTimerCount()).toBe(0);
     expect(known()).toEqual([lessons.team.id]);
     expect(sizes).toEqual([]);
   });

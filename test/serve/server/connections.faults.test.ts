@@ -162,7 +162,7 @@ test("a client that hangs up ends its work", async () => {
   const before = await counted("umpire_client_hang_ups_total");
   const hangUp = new AbortController();
   const asked = served.ask(LONG_STATE, { signal: hangUp.signal, headers: { "x-request-id": "hung-up-1" } });
-  await expect.poll(() => counted("umpire_requests_running"), { interval: 2 }).toBe(1);
+  await served.untilWorking();
   hangUp.abort();
   await expect(asked).rejects.toThrow();
   await expect.poll(() => served.log.find((line) => line.includes("hung-up-1"))).toContain('"status":499');

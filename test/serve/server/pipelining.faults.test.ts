@@ -53,7 +53,7 @@ test("of a client that hung up, nothing more is worked on than the one request",
   const before = answered.length;
   const client = await rawClient(served.server.port);
   client.write(post(JSON.stringify(requestAbout(LONG_STATE))) + `${head("GET /openapi.json")}\r\n`.repeat(AT_ONCE - 1));
-  await expect.poll(() => served.metrics(), { interval: 2 }).toContain("umpire_requests_running 1");
+  await served.untilWorking();
   client.socket.destroy();
   await expect.poll(() => answered.slice(before)).toEqual(["decide 499"]);
   expect((await served.ask("late")).status).toBe(200);

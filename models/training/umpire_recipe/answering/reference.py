@@ -13,7 +13,7 @@ import torch
 from onnx import numpy_helper
 from torch.nn.functional import gelu, layer_norm
 
-from umpire_recipe.architecture import Settings, Tensors
+from umpire_recipe.architecture import Settings, Tensors, buckets_of_distances
 from umpire_recipe.reading.windows import Segments, segments_of
 
 ROWS = 1024  # rows of the attention matrix at a time: the full matrix of 16,000 tokens does not fit in memory
@@ -43,7 +43,7 @@ def settings_of(pack: Path, manifest: dict) -> Settings:
     graph = onnx.load(str(pack / manifest["graphs"]["fp32"]), load_external_data=False).graph
     norms = [node for node in graph.node if node.op_type == "LayerNormalization"]
     [epsilon] = {attribute.f for node in norms for attribute in node.attribute if attribute.name == "epsilon"}
-    return Settings(manifest["network"]["heads"], epsilon)
+    return Settings(manifest["network"]["heads"], epsilon, manifest.get("relativePositions", {}).get("furthest"))
 
 
 class Packed:
@@ -72,6 +72,12 @@ class Packed:
         role, number = self.roles[rows, None], self.numbers[rows, None]
         return ((role == self.roles) & (number == self.numbers)) | (self.roles < role)
 
+    def distances(self, rows: slice, furthest: int) -> torch.Tensor:
+        """[R,T] int: how far each token is behind each of these rows, at most `furthest`. For questions and options, all of the state is
+        furthest before."""
+        far = (self.positions - self.positions[rows, None]).clamp(-furthest, furthest)
+        return far.masked_fill((self.roles == 0) & (self.roles[rows, None] != 0), -furthest)
+
 
 class Reference:
     """The network with tensors named as in export/weights.py, as a `Network` (decider.py)."""
@@ -79,6 +85,9 @@ class Reference:
     def __init__(self, tensors: Tensors, settings: Settings, segments: Segments):
         self.settings, self.segments = settings, segments
         self.tensors = {name: torch.from_numpy(np.array(tensor, np.float32)) for name, tensor in tensors.items()}
+        self.buckets = None
+        if settings.is_relative:
+            self.buckets = torch.from_numpy(buckets_of_distances(len(self.tensors["distance_bias"]), settings.furthest))
         self.layers = sum(name.endswith(".output_norm.gamma") for name in tensors)
 
     def read_state(self, ids: list[int]) -> list[list[int]]:
@@ -105,6 +114,9 @@ class Reference:
             mask = packed.mask(rows)
             seen = mask.any(dim=0)  # leave out tokens that none of these rows sees: their weight would be zero
             scores = query[:, rows] @ key[:, seen].transpose(1, 2) / query.shape[-1] ** 0.5
+            if self.buckets is not None:
+                distances = packed.distances(rows, self.settings.furthest)[:, seen]
+                scores += self.tensors["distance_bias"][self.buckets[distances + self.settings.furthest]].permute(2, 0, 1)
             parts.append(torch.softmax(scores.masked_fill(~mask[:, seen], float("-inf")), dim=-1) @ value[:, seen])
         return tuple(heads.transpose(0, 1).flatten(1) for heads in (torch.cat(parts, dim=1), value))
 

@@ -1,4 +1,4 @@
-"""A backbone: an encoder of BERT's kind, in a folder as model hubs publish them.
+"""A backbone: an encoder of BERT's or MPNet's kind, in a folder as model hubs publish them.
 
 Read are config.json, tokenizer.json and model.safetensors. Anything that the engine could not compute or read is refused before training.
 """
@@ -20,7 +20,7 @@ from umpire_recipe.backbone.tokenizer import pack_tokenizer
 
 CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"
 OPTIONAL = "pooler."  # encoders for embeddings often lack it; it then begins with random weights
-PREFIXES = ("bert.", "")  # of tensor names, with and without a head
+PREFIXES = ("bert.", "mpnet.", "")  # of tensor names, with and without a head
 
 
 @dataclass(frozen=True)
@@ -91,5 +91,5 @@ def backbone_in(text: str) -> Backbone:
 
 def add_backbone_option(parser: argparse.ArgumentParser, what: str) -> None:
     """what: is taken from it."""
-    told = f"folder of an encoder of BERT's kind, in hub layout: {what} (default: MiniLM-L6-H384, from the requirements)"
+    told = f"folder of an encoder of BERT's or MPNet's kind, in hub layout: {what} (default: MiniLM-L6-H384, from the requirements)"
     parser.add_argument("--backbone", type=backbone_in, help=told)

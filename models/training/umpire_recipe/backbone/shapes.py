@@ -1,29 +1,38 @@
 """The shapes of an encoder's tensors."""
 
 from umpire_recipe.backbone.config import Shape
+from umpire_recipe.backbone.names import PARTS, POOLER
 
 
 def expected_shapes(shape: Shape) -> dict[str, tuple[int, ...]]:
-    """By the names of a hub's BERT, with the word embedding first."""
-    width, found = shape.width, {}
+    """By the names of a hub's encoder of this kind, with the word embedding first."""
+    width, names, found = shape.width, shape.names, {}
 
     def linear(name: str, outputs: int, inputs: int) -> None:
         found[f"{name}.weight"], found[f"{name}.bias"] = (outputs, inputs), (outputs,)
 
     def norm(name: str) -> None:
-        found[f"{name}.weight"] = found[f"{name}.bias"] = (width,)
+        found.update({f"{name}.{part}": (width,) for part in PARTS})
 
-    for name, rows in (("word", shape.words), ("position", shape.positions), ("token_type", shape.types)):
-        found[f"embeddings.{name}_embeddings.weight"] = (rows, width)
-    norm("embeddings.LayerNorm")
-    linear("pooler.dense", width, width)
+    tables = {
+        "word": (shape.words, width),
+        "pos": (shape.positions, width),
+        "typ": (shape.types, width),
+        "rel": (shape.buckets, shape.heads),
+    }
+    for table, name in names.embeddings.items():
+        found[f"{name}.weight"] = tables[table]
+    norm(names.whole["n"])
+    if "pool" in names.whole:
+        linear(POOLER, width, width)
     for i in range(shape.layers):
         at = f"encoder.layer.{i}"
-        for name in ("query", "key", "value"):
-            linear(f"{at}.attention.self.{name}", width, width)
-        linear(f"{at}.attention.output.dense", width, width)
-        norm(f"{at}.attention.output.LayerNorm")
-        linear(f"{at}.intermediate.dense", shape.inner, width)
-        linear(f"{at}.output.dense", width, shape.inner)
-        norm(f"{at}.output.LayerNorm")
+        for name in names.projections:
+            linear(f"{at}.{name}", width, width)
+        within = {name: f"{at}.{place}" for name, place in names.of_a_layer.items()}
+        linear(within["o"], width, width)
+        norm(within["n1"])
+        linear(within["f1"], shape.inner, width)
+        linear(within["f2"], width, shape.inner)
+        norm(within["n2"])
     return found

@@ -3,7 +3,7 @@
 import json
 
 from umpire_recipe.backbone.refused import BackboneRefused
-from umpire_recipe.reading.tokenizer import CLS, PAD, SEP
+from umpire_recipe.reading.tokenizer import around_segments
 
 # What the engine's reader allows (src/engine/families/shared-premise/tokenizer.ts).
 MAX_FILE_BYTES, MAX_WORD_CHARACTERS = 8_000_000, 200
@@ -27,11 +27,9 @@ def checked(settings: dict, words: int) -> dict:
     vocabulary = model["vocab"]
     if (last := max(vocabulary.values(), default=0)) >= words:
         raise BackboneRefused(f"tokenizer.json has a token {last}, but the embedding has only {words} rows.")
-    missing = [token for token in (PAD, CLS, SEP, model.get("unk_token")) if token not in vocabulary]
+    missing = [token for token in (*around_segments(vocabulary), model.get("unk_token")) if token not in vocabulary]
     if missing:
         raise BackboneRefused(f"The vocabulary in tokenizer.json lacks {missing[0]}.")
-    if vocabulary[PAD] != 0:
-        raise BackboneRefused(f"{PAD} is token {vocabulary[PAD]}: it must be token 0, which the graphs mask.")
     if (prefix := model.get("continuing_subword_prefix", PREFIX)) != PREFIX:
         raise BackboneRefused(f"Later pieces of a word begin with {prefix!r} in tokenizer.json: only {PREFIX!r} is read.")
     if (longest := model.get("max_input_chars_per_word", 100)) > MAX_WORD_CHARACTERS:

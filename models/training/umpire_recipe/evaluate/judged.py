@@ -23,13 +23,14 @@ class Judged:
     """How a question's scores count.
 
     figures: names of the figures that it is part of. keys: what each option stands for. answer: the right one of them. entails: whether its
-    one option is a hypothesis, so that keys are the NLI labels.
+    one option is a hypothesis, so that keys are the NLI labels. twin: as in Labelled.
     """
 
     figures: list[str]
     keys: list[str | int]
     answer: str | int
     entails: bool = False
+    twin: str | None = None
 
 
 def judged_question(labelled: Labelled) -> tuple[Group, Judged]:
@@ -43,7 +44,10 @@ def judged_question(labelled: Labelled) -> tuple[Group, Judged]:
         figures = [f"{place} {labelled.question['type']}", f"{place}, all types"]
     if "pairs" in name:
         figures.append("decisions, minimal pairs")
-    return Group(text_of(labelled.state), [asked], labelled.source, 382, WINDOWS), Judged(figures, keys, keys[asked.answer])
+    if labelled.twin:
+        figures.append("decisions, twins")
+    judged = Judged(figures, keys, keys[asked.answer], twin=labelled.twin)
+    return Group(text_of(labelled.state), [asked], labelled.source, 382, WINDOWS), judged
 
 
 def judged_hypothesis(name: str, label: int, premise: str, hypothesis: str) -> tuple[Group, Judged]:
@@ -61,15 +65,23 @@ def judged_split(data: Path, authored: Path) -> list[list[tuple[Group, Judged]]]
 
 
 def figures_by_name(judged: list[Judged], logits: list[np.ndarray | None]) -> dict[str, dict[str, float]]:
-    """logits [options, 3] of each question, None if it was too long. Adds the mean over the classification sets."""
+    """logits [options, 3] of each question, None if it was too long. Adds the mean over the classification sets, and how often both of two
+    twins whose answers differ are right."""
     answers: dict[str, list[tuple]] = defaultdict(list)
+    twins: dict[str, list[tuple]] = defaultdict(list)
     for one, scored in zip(judged, logits, strict=True):
         if scored is None:
             continue
         p = softmax(scored[0] if one.entails else entailment_scores(torch.from_numpy(scored)).numpy())
+        answer = (one.answer, one.keys[int(p.argmax())], float(p.max()))
         for name in one.figures:
-            answers[name].append((one.answer, one.keys[int(p.argmax())], float(p.max())))
+            answers[name].append(answer)
+        if one.twin:
+            twins[one.twin].append(answer)
     figures = {name: figures_of(*zip(*entries, strict=True)) for name, entries in sorted(answers.items())}
+    both = [all(right == said for right, said, _ in pair) for pair in twins.values() if len({right for right, _, _ in pair}) > 1]
+    if both:
+        figures["decisions, both of two twins"] = {"n": len(both), "accuracy": float(np.mean(both))}
     sets = [figure for name, figure in figures.items() if name.startswith("cls/")]
     figures["cls, mean of sets"] = {key: float(np.mean([figure[key] for figure in sets])) for key in sets[0]}
     return figures

@@ -1,5 +1,7 @@
 """The tuning split (prepare/holdout.py) as questions in the product's form. Recipes are chosen and calibrations fitted on it."""
 
+import hashlib
+import json
 import random
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +11,7 @@ from umpire_recipe.prepare import decisions
 from umpire_recipe.prepare.holdout import SETS, is_held_out
 from umpire_recipe.prepare.nli import LABELS
 from umpire_recipe.prepare.sources import nli_rows, set_descriptions, set_instructions, set_rows
+from umpire_recipe.prepare.written import Written
 from umpire_recipe.reading.request_text import Json
 
 ROWS_A_SET = 400
@@ -18,20 +21,27 @@ NLI_SETS = ("mnli_merged", "snli_cat")
 
 @dataclass(frozen=True)
 class Labelled:
-    """A question with its answer, in the product's form. source: as in written.Written, or `cls/<set>`."""
+    """A question with its answer, in the product's form. source: as in written.Written, or `cls/<set>`. twin: what it shares with the same
+    question about the other state of a pair of twins."""
 
     state: Json
     question: dict
     source: str
+    twin: str | None = None
 
 
 def hand_written(data: Path, own: Path = AUTHORED) -> list[Labelled]:
     return [
-        Labelled(row.state, question, row.source)
+        Labelled(row.state, question, row.source, twin_of(row, question) if decisions.is_twin(row) else None)
         for row in decisions.rows(data, own)
         if is_held_out(row.side)
         for question in row.questions
     ]
+
+
+def twin_of(row: Written, question: dict) -> str:
+    asked = {name: value for name, value in question.items() if name != "answer"}
+    return hashlib.sha256(json.dumps([row.side, asked], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def set_questions(data: Path, name: str, rows_a_set: int, chance: random.Random) -> list[Labelled]:

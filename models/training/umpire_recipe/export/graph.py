@@ -22,6 +22,10 @@ Outputs   logits [1,N,3] float32, present.{i}.{key,value} [1, heads, T, head siz
 
 The last layer computes keys and values of every token but attends from `first_tokens` only, because nothing reads the others.
 
+With relative positions, attention scores have a bias besides, by the distance of two tokens: a number a head, the same in all layers. It is
+looked up once a run, in a table, by the difference of the tokens' positions, and joins the mask. Tokens of the state are always as far as
+can be for a question and its options, in whichever window they stand.
+
 The graphs for WebGPU compute in floats over the same weights. They do without what GPUs lack: int8, some fused operators, and tensors
 without elements: no past is one masked row of zeros, and all tokens are in the mask. In the fp16 graph everything after the embedding is
 fp16, but the past, the mask and the logits enter and leave as fp32.
@@ -51,6 +55,8 @@ class SegmentGraph(GraphAttention):
         # Made once for all layers: in runs of a few rows an operator costs more to start than to run.
         self.row_count = self.op("Shape", ["input_ids"])
         self.know_rows()
+        if w.settings.is_relative:
+            self.know_distances()
         x = self.cast(self.embedded(), self.number)
         outputs = []
         for i in range(w.layers):
@@ -69,12 +75,14 @@ class SegmentGraph(GraphAttention):
             x = self.normed(self.linear(read, f"{at}.attention_output"), x, f"{at}.attention_norm")
             hidden = self.gelu_of(self.rows_of(x, f"{at}.intermediate"), f"{at}.intermediate")
             x = self.normed(self.biased(self.gelu_rows_of(hidden), f"{at}.output"), x, f"{at}.output_norm")
-        pooled = self.op("Tanh", [self.linear(x, "pooler")])
-        logits = self.fp32(
-            self.op("Add", [self.op("MatMul", [pooled, self.stored_numbers("head.weight")]), self.stored_numbers("head.bias")])
-        )
+        pooled = self.op("Tanh", [self.linear(x, "pooler") if w.settings.rounds_pooler else self.exact(x, "pooler")])
+        logits = self.fp32(self.exact(pooled, "head"))
         outputs.insert(0, ("logits", logits))
         return self.model(outputs)
+
+    def exact(self, x: str, name: str) -> str:
+        """The linear layer of x by a matrix that is not quantised."""
+        return self.op("Add", [self.op("MatMul", [x, self.stored_numbers(f"{name}.weight")]), self.stored_numbers(f"{name}.bias")])
 
     def model(self, outputs: list[tuple[str, str]]) -> onnx.ModelProto:
         w, f32, i64 = self.weights, TensorProto.FLOAT, TensorProto.INT64

@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 from umpire_recipe.answering.features import last_half
 from umpire_recipe.export.pack import GRAPHS, TOKENIZER, WEIGHTS
-from umpire_recipe.export.weights import Weights
+from umpire_recipe.export.weights import DISTANCES, Weights
 from umpire_recipe.reading.tokenizer import TextTokenizer
 from umpire_recipe.reading.windows import OVERLAP_TOKENS, SPECIAL_TOKENS, WINDOW_TOKENS
 
@@ -27,6 +27,10 @@ def manifest_of(pack_id: str, facts: dict, weights: Weights, tokenizer: TextToke
     """
     # An option's positions follow its question's, and each has two special tokens.
     text_tokens = min(TEXT_TOKENS, weights.positions // 2 - SPECIAL_TOKENS)
+    settings = weights.settings
+    relative = (
+        {"relativePositions": {"buckets": len(weights.floats[DISTANCES]), "furthest": settings.furthest}} if settings.is_relative else {}
+    )
     return {
         "format": 1,
         "id": pack_id,
@@ -37,6 +41,7 @@ def manifest_of(pack_id: str, facts: dict, weights: Weights, tokenizer: TextToke
         "languages": facts.get("languages", ["en"]),
         "labels": ["entailment", "neutral", "contradiction"],
         "network": {"layers": weights.layers, "heads": weights.heads, "headSize": weights.head_size, "positions": weights.positions},
+        **relative,
         "limits": {
             "stateTokens": 16384,
             "windowTokens": WINDOW_TOKENS,

@@ -1,7 +1,7 @@
 """A checkpoint's tensors, and the int8 form in which a pack stores them.
 
 Names in a checkpoint (shapes in torch's order, out x in):
-    word [V,D]  pos [P,D]  typ [3,D]  n (layer norm)  pool [D,D]  head [3,D]
+    word [V,D]  pos [P,D]  typ [3,D]  n (layer norm)  pool [D,D]  head [3,D]  rel [buckets, heads], with relative positions alone
     layers.{i}.{qkv,o,f1,f2} (linear)  layers.{i}.{n1,n2} (layer norm)
 """
 
@@ -12,7 +12,7 @@ from safetensors.numpy import load_file
 
 from umpire_recipe.architecture import Settings, Tensors
 
-WORDS = "word_embedding"
+WORDS, DISTANCES = "word_embedding", "distance_bias"
 
 
 def named_tensors(path: str) -> Tensors:
@@ -21,6 +21,8 @@ def named_tensors(path: str) -> Tensors:
     layers = 1 + max(int(name.split(".")[1]) for name in source if name.startswith("layers."))
     width = source["word.weight"].shape[1]
     tensors = {WORDS: source["word.weight"], "position_embedding": source["pos.weight"], "type_embedding": source["typ.weight"]}
+    if "rel.weight" in source:
+        tensors[DISTANCES] = source["rel.weight"]
 
     def norm(name: str, at: str) -> None:
         tensors[f"{name}.gamma"], tensors[f"{name}.beta"] = source[f"{at}.weight"], source[f"{at}.bias"]
@@ -95,17 +97,19 @@ def smoothing(matrix: np.ndarray, largest: np.ndarray) -> np.ndarray:
 
 
 def quantised_weights(tensors: Tensors, settings: Settings, largest: Tensors | None = None) -> Weights:
-    """Word embedding and large matrices become int8. Norms, biases, the head, positions and types stay fp32 (0.8 MB).
+    """Word embedding and large matrices become int8. Norms, biases, the head, positions and types stay fp32 (0.8 MB of
+    umpire-2), and with relative positions their bias and the pooler.
 
     largest: for each product to be smoothed, the largest inputs of each column (smoothing.py). Its inputs are then multiplied by
     `<product>.smoothing`, and its matrix is stored divided by it.
     """
     floats, quantised = {}, {}
+    exact = ("head",) if settings.rounds_pooler else ("head", "pooler")
     for name, tensor in tensors.items():
         base = name.removesuffix(".weight")
         if name == WORDS:
             quantised[name] = quantise(tensor, axis=0)
-        elif name.endswith(".weight") and name != "head.weight":
+        elif name.endswith(".weight") and base not in exact:
             if largest and base in largest:
                 floats[f"{base}.smoothing"] = smoothing(tensor, largest[base])
                 tensor = tensor / floats[f"{base}.smoothing"][:, None]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 MIB = 2**20
 MIX_BYTES = 25 * MIB
-SENT_BYTES = 60 * MIB  # everything: the repository's own files and the packed folder
+SENT_BYTES = 60 * MIB  # of a transfer: the repository's own files and the packed folder, or a part of it
+LEAST_SENT_BYTES = 10 * MIB  # beside the repository's own: smaller parts would be too many transfers
 PIECE_BYTES = 15 * MIB
 RETURNED_BYTES, RETURNED_FILES = 62 * MIB, 8
 

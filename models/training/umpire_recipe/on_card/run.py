@@ -7,6 +7,8 @@ Starts from what `pack` wrote, and needs nothing else but the repository. Writes
   figures.json                           the settings, the speed and, at the end, figures on the tuning split
   log.jsonl                              a line every 50 steps, ready to be plotted
 
+What is too large for one return waits in work/on-card-rest: `rest` brings it back.
+
 Training is first NLI, then everything, and hand-written questions come twice near the end. Fresh twins come throughout.
 """
 
@@ -28,7 +30,7 @@ from safetensors.numpy import save_file
 from umpire_recipe.evaluate.judged import Judged, figures_by_name, table
 from umpire_recipe.evaluate.scores import BATCH_TOKENS, logits_of_mix
 from umpire_recipe.on_card.ahead import Ahead, mix_at
-from umpire_recipe.on_card.folder import MIX, ON_CARD, SEALED, TUNING, Damaged, PackedFolder, restored
+from umpire_recipe.on_card.folder import MIX, ON_CARD, REST, SEALED, TOKENIZER, TUNING, Damaged, PackedFolder, restored
 from umpire_recipe.on_card.limits import TooLarge
 from umpire_recipe.on_card.pieces import check_returns, returned_bytes, write_pieces
 from umpire_recipe.on_card.plan import Plan
@@ -51,6 +53,7 @@ def parsed(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True, help="folder for what comes back")
     parser.add_argument("--packed", type=Path, default=ON_CARD, help="the folder that `pack` wrote (default: work/on-card)")
     parser.add_argument("--sealed", type=Path, default=SEALED, help="the sealed pack in the repository (default: models/umpire-2)")
+    parser.add_argument("--rest", type=Path, default=REST, help="folder for what the first return has no room for")
     parser.add_argument("--minutes", type=float, required=True, help="wall-clock time for everything, evaluation included")
     parser.add_argument("--leave-seconds", type=float, default=60, help="of it, for the evaluation and the last save (default: 60)")
     parser.add_argument("--steps", type=int, help="stop after this many steps, for trials")
@@ -106,15 +109,21 @@ def chosen_batches(
 class Returns:
     """Writes what may come back."""
 
-    def __init__(self, run: TimedRun, arguments: argparse.Namespace, keeps_words: bool):
-        self.run, self.out, self.keeps_words, self.saved = run, arguments.out, keeps_words, time.monotonic()
+    def __init__(self, run: TimedRun, arguments: argparse.Namespace, manifest: dict):
+        self.run, self.out, self.keeps_words, self.saved = run, arguments.out, manifest["keepsWords"], time.monotonic()
+        self.start, self.rest = None, None
+        if manifest["returnsDifferences"]:
+            self.start = {name: tensor.detach().clone() for name, tensor in run.network.state_dict().items()}
+            self.rest = arguments.rest
+        else:
+            check_returns(returned_bytes(run.mean.tensors, self.keeps_words))
         settings = {name: str(value) if isinstance(value, Path) else value for name, value in vars(arguments).items()}
         device = torch.cuda.get_device_name() if arguments.device == "cuda" else "processor"
         self.facts = {"settings": settings, "device": device, "torch": torch.__version__, "layers": len(run.network.layers)}
 
     def write(self, **facts: object) -> None:
         self.facts |= {"step": self.run.step, "tokens": self.run.tokens, "share": round(self.run.share, 4)} | facts
-        write_pieces(self.out, self.run.mean.tensors, self.keeps_words)
+        write_pieces(self.out, self.run.mean.tensors, self.keeps_words, self.start, self.rest)
         (self.out / "figures.json").write_text(json.dumps(self.facts, indent=1) + "\n", encoding="utf-8")
         self.saved = time.monotonic()
 
@@ -163,16 +172,16 @@ def main(words: list[str] | None = None) -> None:
             keeps_words = packed.manifest["keepsWords"]
             arrays = restored(packed.content(MIX))
             np.savez(work / "mix.npz", **arrays)
-            save_file(packed.start(arguments.sealed), str(work / "start.safetensors"))
-            tokenizer = arguments.sealed / "tokenizer.json"
+            start, tokenizer = packed.start(arguments.sealed), work / TOKENIZER
+            save_file(start, str(work / "start.safetensors"), metadata=packed.settings(start).metadata())
+            tokenizer.write_bytes(packed.tokenizer(arguments.sealed))
             with (
                 Ahead(context, arguments.batch_workers) as ahead,
                 FreshTwins(context, arguments.twin_workers, arguments.twins_each, tokenizer, work, arguments.seed << 32) as twins,
             ):
                 settings = vars(arguments) | {"out": work, "init": work / "start.safetensors"}
                 run, mix = TimedRun(argparse.Namespace(**settings), keeps_words), Mix(arrays)
-                check_returns(returned_bytes(run.mean.tensors, keeps_words))
-                mean_weight, returns = weight_a_token(mix), Returns(run, arguments, keeps_words)
+                mean_weight, returns = weight_a_token(mix), Returns(run, arguments, packed.manifest)
                 chosen = chosen_batches(run, mix, work / "mix.npz", twins, arguments)
                 if arguments.compile:
                     run.compile(
@@ -189,6 +198,8 @@ def main(words: list[str] | None = None) -> None:
                 sys.exit("Stopped before the end. What was trained so far is saved.")
             figures = tuning_figures(packed, run)
             returns.write(tuning=figures)
+            if returns.rest and (later := len(list(returns.rest.glob("return-*")))):
+                print(f"{later + 1} returns: bring back the rest with on_card.rest, at once", flush=True)
             print(table(figures["plain"]), "\nrounded as in int8:", table(figures["rounded"]), sep="\n", flush=True)
     except (Damaged, TooLarge) as error:
         sys.exit(str(error))

@@ -1,7 +1,7 @@
-"""The weights to start from, small enough to travel: int8 with one scale a row, as differences from the sealed pack.
+"""The weights to start from, small enough to travel: int8 with one scale a row.
 
-The sealed pack is in the repository and travels anyway. Other weights of the same backbone are close to it, and the differences compress to
-about half the size. Training mends the rounding.
+Where they are of the sealed pack's backbone they travel as differences from that pack: it is in the repository and travels anyway, they are
+close to it, and the differences compress to about half the size. Training mends the rounding.
 """
 
 import lzma
@@ -17,7 +17,8 @@ from umpire_recipe.export.weights import quantise
 
 # Plain bytes: no alignment, and the byte before says nothing about the next one.
 XZ = [{"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 0, "lp": 0, "pb": 0}]
-EXACT = ("pos.weight", "typ.weight", "head.weight")  # as in a pack, these are not rounded to int8
+# As in a pack, these are not rounded to int8; the pooler is not in packs with relative positions.
+EXACT = ("pos.weight", "typ.weight", "head.weight", "pool.weight", "rel.weight")
 
 
 def sealed_tensors(pack: Path) -> Tensors:
@@ -62,6 +63,15 @@ def deepened(tensors: Tensors, layers: int) -> Tensors:
     return made
 
 
+def picked(tensors: Tensors, layers: list[int]) -> Tensors:
+    """The same network with some of its layers, in this order."""
+    made = {name: tensor for name, tensor in tensors.items() if not name.startswith("layers.")}
+    for to, number in enumerate(layers):
+        of = f"layers.{number}."
+        made |= {f"layers.{to}.{name.removeprefix(of)}": tensor for name, tensor in tensors.items() if name.startswith(of)}
+    return made
+
+
 def expected_int8(near: Tensors, name: str, shape: tuple[int, ...], scales: np.ndarray) -> np.ndarray:
     """int8 values that the sealed pack's matrix would have with these scales; zeros if it has none of this shape."""
     matrix = near.get(name)
@@ -71,11 +81,11 @@ def expected_int8(near: Tensors, name: str, shape: tuple[int, ...], scales: np.n
 
 
 def as_deep_as(near: Tensors, tensors_layers: int) -> Tensors:
-    return deepened(near, tensors_layers) if tensors_layers % layers_of(near) == 0 else near
+    return deepened(near, tensors_layers) if near and tensors_layers % layers_of(near) == 0 else near
 
 
 def packed_weights(tensors: Tensors, near: Tensors) -> bytes:
-    """A checkpoint's tensors as the bytes of a file. near: the sealed pack's."""
+    """A checkpoint's tensors as the bytes of a file. near: the sealed pack's; {} for weights of another backbone."""
     near, arrays = as_deep_as(near, layers_of(tensors)), {}
     for name, tensor in tensors.items():
         if tensor.ndim == 1 or name in EXACT:

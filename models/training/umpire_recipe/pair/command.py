@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 
 from umpire_recipe.backbone.folder import add_backbone_option, own_backbone
+from umpire_recipe.backbone.names import BERT
 from umpire_recipe.pair.accuracy import accuracy, graph_accuracy
 from umpire_recipe.pair.hub_folder import write_hub_folder
 from umpire_recipe.pair.pairs import PairReader
@@ -44,6 +45,8 @@ def main() -> None:
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(arguments.seed)
     backbone = arguments.backbone or own_backbone()
+    if backbone.shape.names is not BERT:
+        sys.exit("A cross-encoder starts from a backbone of BERT's kind.")
     reader, network = PairReader(arguments.data, TextTokenizer(backbone.tokenizer_json)), started(arguments.start, backbone)
     if len(network.word.weight) != backbone.shape.words:
         sys.exit("The weights to start from are of another backbone than the tokenizer.")

@@ -21,6 +21,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rows", type=int, default=900, help="rows of each classification set in a pass (default: 900)")
     parser.add_argument("--nli-share", type=float, default=1, help="share of the NLI premises in a pass, 0 to 1 (default: 1)")
     parser.add_argument("--decision-passes", type=int, default=4, help="passes over hand-written questions (default: 4)")
+    parser.add_argument(
+        "--written-twin-passes",
+        type=int,
+        default=0,
+        help="more passes over hand-written twins, beside those over all hand-written questions",
+    )
     parser.add_argument("--twins", type=int, default=400, help="pairs of states from each generator (default: 400)")
     parser.add_argument("--authored", type=Path, default=AUTHORED, help="folder with the project's own questions")
     parser.add_argument("--groups", type=int, help="upper limit for the number of groups, for trials")
@@ -35,6 +41,8 @@ def mixed(data: Path, arguments: argparse.Namespace, chance: random.Random) -> l
         groups += classification.groups(data, arguments.rows, chance)
     for _ in range(arguments.decision_passes):
         groups += decisions.groups(data, arguments.authored, chance)
+    for _ in range(arguments.written_twin_passes):
+        groups += decisions.groups(data, arguments.authored, chance, twins_alone=True)
     groups += generated_twins.groups(arguments.twins, chance)
     groups = with_long_states(groups, LONG_SHARE, chance)
     groups = with_noise(groups, NOISE_SHARE, chance)

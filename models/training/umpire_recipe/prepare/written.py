@@ -25,7 +25,7 @@ class Written:
     """A hand-written row: a state and questions in the product's form, each with its answer.
 
     source: `decisions/<file>`, `own/<file>` or `sets/<file>`. side: the text that decides whether the row is held out (holdout.py). It is
-    the state, or for a label set the set itself, so that a set is held out as a whole.
+    the state, or for a label set the set itself, so that a set is held out as a whole; for twins (decisions.py) the first state of the two.
     """
 
     source: str

@@ -33,8 +33,12 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mix", type=Path, required=True, help="folder that prepare wrote")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--init", type=Path, help="checkpoint (safetensors) to start from; default: the backbone's own weights")
-    add_backbone_option(parser, "the weights to start from, without --init")
+    parser.add_argument(
+        "--init",
+        type=Path,
+        help="checkpoint, or differences from the backbone (safetensors), to start from; default: the backbone's own weights",
+    )
+    add_backbone_option(parser, "the weights to start from, without --init or with differences")
     parser.add_argument(
         "--tokens", type=float, required=True, help="millions of tokens to train on, over as many passes of the mix as needed"
     )

@@ -9,10 +9,11 @@ import torch
 from torch import Tensor
 
 from umpire_recipe.backbone.folder import own_backbone
+from umpire_recipe.backbone.start import changed, is_difference, starting_tensors
 from umpire_recipe.checkpoint import write_checkpoint
 from umpire_recipe.train.batches import Batch
 from umpire_recipe.train.loss import losses
-from umpire_recipe.train.network import Network, loaded, untrained
+from umpire_recipe.train.network import Network, loaded, network_of, untrained
 from umpire_recipe.train.optimizer import optimizer_of, take_step
 from umpire_recipe.train.running_mean import RunningMean
 from umpire_recipe.train.schedule import learning_rate
@@ -21,13 +22,22 @@ FINISHED, UNFINISHED = "model.safetensors", "latest.safetensors"
 COUNTS = ("step", "tokens", "passes", "done_in_pass", "reads")
 
 
+def network_to_start(arguments: argparse.Namespace) -> Network:
+    if arguments.init and not is_difference(arguments.init):
+        return loaded(arguments.init)
+    backbone = arguments.backbone or own_backbone()
+    if not arguments.init:
+        return untrained(backbone)
+    return network_of(changed(starting_tensors(backbone), arguments.init), backbone.settings)
+
+
 class Run:
     """Everything that state.pt holds. arguments: those of command.py."""
 
     def __init__(self, arguments: argparse.Namespace):
         self.arguments, self.out = arguments, arguments.out
         torch.manual_seed(arguments.seed)
-        network = loaded(arguments.init) if arguments.init else untrained(arguments.backbone or own_backbone())
+        network = network_to_start(arguments)
         self.network: Network = network.to(arguments.device)
         self.network.dropout = arguments.dropout
         self.optimizer = optimizer_of(self.network, arguments.rate)

@@ -9,6 +9,13 @@ export interface SharedPremiseManifest extends CommonManifest {
   /** What the three logits mean, in order. */
   readonly labels: readonly (typeof LABELS)[number][];
   readonly network: { readonly layers: number; readonly heads: number; readonly headSize: number; readonly positions: number };
+  /** Absent where positions are absolute alone. Otherwise attention scores have a bias by the distance of two tokens, which the graphs look up by their positions. */
+  readonly relativePositions?: {
+    /** How many biases there are for each head. */
+    readonly buckets: number;
+    /** Distance from which on all are alike. */
+    readonly furthest: number;
+  };
   readonly tokenizer: { readonly file: string; readonly clsId: number; readonly sepId: number };
   readonly weights: string;
   /** What lessons learn from: features.ts. */
@@ -40,8 +47,13 @@ const networkOf = objectOf<Part<"network">>({
   positions: countFrom(1),
 });
 
-const restOf = objectOf<Pick<SharedPremiseManifest, "labels" | "tokenizer" | "weights" | "graphs">>({
+const MAX_DISTANCE = 10_000;
+
+const restOf = objectOf<Pick<SharedPremiseManifest, "labels" | "relativePositions" | "tokenizer" | "weights" | "graphs">>({
   labels: readLabels,
+  relativePositions: optional(
+    objectOf<NonNullable<Part<"relativePositions">>>({ buckets: countFrom(4, MAX_DISTANCE), furthest: countFrom(2, MAX_DISTANCE) }),
+  ),
   tokenizer: objectOf({ file: plainNameOf, clsId: countFrom(0), sepId: countFrom(0) }),
   weights: plainNameOf,
   graphs: objectOf<Part<"graphs">>({

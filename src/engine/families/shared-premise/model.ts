@@ -9,7 +9,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { Placement } from "../../session.ts";
 import { remembering } from "../../tokenize.ts";
 import type { Tokenize } from "../../tokenize.ts";
-import { toBatches, toRuns } from "./batches.ts";
+import { maxScoresOf, toBatches, toRuns } from "./batches.ts";
 import { entailmentAt } from "../../entailment.ts";
 import { FeatureReader, QUESTION_PART, STATE_PART } from "./features.ts";
 import type { CachedTokens } from "./features.ts";
@@ -111,6 +111,7 @@ class SharedPremiseModel {
   readonly #reader: SegmentReader;
   readonly #tokenizer: Tokenizer;
   readonly #features: FeatureReader;
+  readonly #maxScores: number;
   /** States that need not be read again. */
   readonly states: StateCache<StateRead>;
 
@@ -120,6 +121,7 @@ class SharedPremiseModel {
     this.#reader = reader;
     this.#tokenizer = tokenizer;
     this.#features = features;
+    this.#maxScores = maxScoresOf(manifest);
     this.states = new StateCache(cacheBytes, ({ cache }) => {
       reader.free(cache);
     });
@@ -205,7 +207,7 @@ class SharedPremiseModel {
     const cacheTokens = segmentTokens(tokens);
     if (cacheTokens > Math.min(MAX_TOKENS_AT_ONCE, this.#manifest.limits.windowTokens)) return undefined;
     const { instructions, options } = readQuestion(question, tokenize);
-    const [run, ...others] = toBatches(options, instructions, cacheTokens);
+    const [run, ...others] = toBatches(options, instructions, cacheTokens, this.#maxScores);
     if (run === undefined || others.length > 0) return undefined;
 
     const sequence = windowAndQuestionSequence(tokens, instructions, run, this.#manifest.tokenizer);
@@ -245,7 +247,7 @@ class SharedPremiseModel {
   #askedOf(question: QuestionText, stateTokens: number, tokenize: Tokenize): Asked {
     const { instructions, options } = readQuestion(question, tokenize);
     const asked: Asked = { question, options, batches: [], scoreOf: new Map(), features: undefined };
-    for (const batch of toBatches(options, instructions, stateTokens))
+    for (const batch of toBatches(options, instructions, stateTokens, this.#maxScores))
       asked.batches.push({ asked, options: batch, sequence: questionSequence(instructions, batch, this.#manifest.tokenizer) });
     return asked;
   }
@@ -262,7 +264,7 @@ class SharedPremiseModel {
         shared.push(...others);
       } else shared.push(...asked.batches);
     }
-    const runs = this.#reader.readsTogether ? toRuns(shared, state.cache.tokens) : shared.map((batch) => [batch]);
+    const runs = this.#reader.readsTogether ? toRuns(shared, state.cache.tokens, this.#maxScores) : shared.map((batch) => [batch]);
     for (const run of runs) {
       const sequences = run.map(({ sequence }) => sequence);
       const logits = await this.#run(beforeRun, () => this.#reader.scoreAll(sequences, state.cache));

@@ -33,15 +33,12 @@ const runtime: Runtime = {
   },
 };
 
-const packs: GliclassPack[] = [];
 async function load(...args: Parameters<typeof GliclassPack.make>): Promise<Engine> {
   const pack = await GliclassPack.make(...args);
-  packs.push(pack);
   return loadEngine(packFiles(pack.url), () =>
     Promise.resolve({ device: "cpu", deviceReason: "asked for", precisions: ["int8", "fp32"], threads: 1, runtime }),
   );
 }
-afterAll(() => Promise.all(packs.map((pack) => pack.remove())));
 
 /** Of the label's marker and of the separator. */
 async function markerIds(name: string): Promise<[number, number]> {

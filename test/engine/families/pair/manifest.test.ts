@@ -1,17 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { filesFor, parseManifest } from "../../../../src/engine/families/families.ts";
 import { AddedPack } from "../../../support/added-pack.ts";
 import { decideError } from "../../../support/rejection.ts";
 
-let pack: AddedPack;
 let text: string;
 beforeAll(async () => {
-  pack = await AddedPack.make("xlm-roberta");
+  const pack = await AddedPack.make("xlm-roberta");
   text = await readFile(join(pack.folder, "manifest.json"), "utf8");
 });
-afterAll(() => pack.remove());
 
 const refused = async (change: object): Promise<string[] | undefined> => {
   const error = await decideError(() => parseManifest(JSON.stringify({ ...(JSON.parse(text) as object), ...change })));

@@ -55,17 +55,15 @@ const WINDOW_TOKENS = 128;
 const CPU = { device: "cpu", precision: "fp32", threads: 1 } as const;
 
 describe("the pair model", () => {
-  let added: AddedPack;
   let pack: ModelPack<PairManifest>;
   let model: Model;
   beforeAll(async () => {
-    added = await AddedPack.make("bert");
+    const added = await AddedPack.make("bert");
     pack = (await added.open()) as ModelPack<PairManifest>;
     model = await loadPair(pack, runtime, CPU);
   });
   afterAll(async () => {
     await model.release();
-    await added.remove();
     expect(sessions).toBe(0);
   });
 

@@ -49,6 +49,11 @@ describe("the batches of a question's options", () => {
 });
 
 describe("the runs of questions", () => {
+  it("have 192 tokens at most, and a run of just as many is one", () => {
+    expect(runsOf([96, 96], 10)).toEqual([[96, 96]]);
+    expect(runsOf([96, 97], 10)).toEqual([[96], [97]]);
+  });
+
   const lengths = fc.array(fc.integer({ min: 2, max: 400 }), { maxLength: 60 });
   const runsOf = (sizes: readonly number[], state: number): number[][] =>
     toRuns(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Precision } from "../../../../src/engine/engine.ts";
 import { loadNodeEngine, packFiles } from "../../../../src/platform/node/engine.ts";
 import { runtimesOfCaller } from "../../../../src/platform/node/runtimes.ts";
@@ -11,7 +11,6 @@ let pack: PackCopy;
 beforeEach(async () => {
   pack = await PackCopy.make();
 });
-afterEach(() => pack.remove());
 
 const runtimes = runtimesOfCaller(new URL("dist/", PACKAGE_ROOT));
 

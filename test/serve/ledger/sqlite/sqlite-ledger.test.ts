@@ -1,95 +1,20 @@
-import { chmod, copyFile, link, mkdir, mkdtemp, open as openFile, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, copyFile, link, mkdir, open as openFile, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import Database from "libsql";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openSqliteLedger } from "../../../../src/serve/ledger/sqlite/sqlite-ledger.ts";
+import { expect, test } from "vitest";
 import { NEW_LEDGER } from "../../../../src/serve/ledger/ledger.ts";
-import type { AdminLedger, LedgerNotice } from "../../../../src/serve/ledger/ledger.ts";
+import type { LedgerNotice } from "../../../../src/serve/ledger/ledger.ts";
 import { decideError } from "../../../support/rejection.ts";
+import { tempDir } from "../../../support/temp-dir.ts";
 import { chargeNumber } from "../charges.ts";
-import { LedgerProgram } from "../ledger-program.ts";
-import { all, expectSound, ledgerSuite } from "../ledger-suite.ts";
+import { ledgerSuite } from "../ledger-suite.ts";
+import { SqliteLedgers } from "./sqlite-ledgers.ts";
 
-let folder: string;
-let files = 0;
-const opened: AdminLedger[] = [];
+const ledgers = SqliteLedgers.forTests();
+const open = ledgers.open.bind(ledgers);
+const newFile = ledgers.newFile.bind(ledgers);
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-credits-"));
-});
-
-afterEach(async () => {
-  for (const ledger of opened.splice(0)) await ledger.close();
-});
-
-afterAll(() => rm(folder, { recursive: true }));
-
-function newFile(): string {
-  return join(folder, `${files++}.db`);
-}
-
-async function open(file: string, options: Parameters<typeof openSqliteLedger>[1] = {}): Promise<AdminLedger> {
-  const ledger = await openSqliteLedger(file, options);
-  opened.push(ledger);
-  return ledger;
-}
-
-ledgerSuite(() => {
-  const file = newFile();
-  return Promise.resolve({ place: file, open: (options) => open(file, options) });
-});
-
-test("killing processes that charge never loses a confirmed charge, nor takes one twice", async () => {
-  const file = newFile();
-  const ledger = await open(file);
-  await ledger.topUp("mail", 1_000_000_000);
-  const program = await LedgerProgram.make(`
-    const ledger = await openLedger(place);
-    const [name, first] = args;
-    for (let number = Number(first); ; number++) {
-      const outcome = await ledger.charge(chargeNumber(name + "-" + number));
-      print(number + " " + outcome);
-    }`);
-  // Four processes at once, killed five times each. Each new one repeats the charge that its predecessor may or may not have made.
-  const told = await Promise.all(
-    ["a", "b", "c", "d"].map(async (name) => {
-      const numbers: number[] = [];
-      for (let kills = 0; kills < 5; kills++) {
-        const running = program.start(file, [name, String(numbers.length)]);
-        await expect.poll(() => running.lines.length, { interval: 1 }).toBeGreaterThan(0);
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
-        await running.kill();
-        for (const [index, line] of running.lines.entries()) {
-          expect(line).toMatch(index === 0 ? /^\d+ taken(?:_before)?$/u : /^\d+ taken$/u);
-          numbers.push(Number.parseInt(line));
-        }
-      }
-      return { name, numbers };
-    }),
-  );
-  const entries = await all(ledger);
-  expectSound(entries);
-  const ids = new Set(entries.map(({ requestId }) => requestId));
-  for (const { name, numbers } of told) {
-    expect(numbers).toEqual(numbers.map((_, index) => index));
-    for (const number of numbers) expect(ids).toContain(`r${name}-${number}`);
-    // The last charge may have been taken without a confirmation.
-    const charged = [...ids].filter((id) => id?.startsWith(`r${name}-`)).length;
-    expect(charged - numbers.length).toBeOneOf([0, 1]);
-  }
-  expect(integrity(file)).toBe("ok");
-});
-
-test("eight processes can create the same file at once", async () => {
-  const file = newFile();
-  const program = await LedgerProgram.make(`
-    const ledger = await openLedger(place);
-    await ledger.topUp("mail", 1);
-    await ledger.close();`);
-  await Promise.all(Array.from({ length: 8 }, () => program.start(file).finished()));
-  expect(await (await open(file)).accounts()).toEqual([{ account: "mail", nanocredits: 8 }]);
-});
+ledgerSuite(() => Promise.resolve(ledgers.newPlace()));
 
 test("while another process locks the file, charges are refused in time and reads go on; then charging works again", async () => {
   const file = newFile();
@@ -158,7 +83,7 @@ const CHANGES: [what: string, change: (file: string) => Promise<unknown>][] = [
 ];
 
 test.skipIf(process.platform === "win32").each(CHANGES)("nothing is charged any more once %s, which is told once", async (_, change) => {
-  const place = await mkdtemp(join(folder, "gone-"));
+  const place = tempDir();
   const notices: LedgerNotice[] = [];
   const ledger = await open(join(place, "credits.db"), { onNotice: (notice) => notices.push(notice) });
   await ledger.topUp("mail", 1000);
@@ -177,7 +102,7 @@ test.skipIf(process.platform === "win32").each(CHANGES)("nothing is charged any 
 });
 
 test.skipIf(process.platform === "win32")("a file that is put back can be charged again, with what was charged before", async () => {
-  const place = await mkdtemp(join(folder, "back-"));
+  const place = tempDir();
   const [file, target, link] = [join(place, "real/credits.db"), join(place, "target"), join(place, "link.db")];
   await mkdir(dirname(file));
   await symlink("real/credits.db", link);
@@ -258,7 +183,7 @@ test("a copy in another mode of SQLite, as VACUUM INTO makes it, can be used", a
 });
 
 test("a missing folder is refused with advice", async () => {
-  const error = await decideError(() => open(join(folder, "no/such/folder.db")));
+  const error = await decideError(() => open(join(tempDir(), "no/such/folder.db")));
   expect(error).toMatchObject({ code: "backend_unavailable", retryable: false });
   expect(error.message).toContain("folder");
 });
@@ -272,12 +197,3 @@ test.skipIf(process.getuid?.() === 0)("a read-only file refuses to charge", asyn
     retryable: false,
   });
 });
-
-function integrity(file: string): unknown {
-  const database = new Database(file);
-  try {
-    return (database.prepare("PRAGMA integrity_check").get([]) as { readonly integrity_check: string }).integrity_check;
-  } finally {
-    database.close();
-  }
-}

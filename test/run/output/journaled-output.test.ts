@@ -1,12 +1,12 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { formOf } from "../../../src/run/output/forms.ts";
 import { openOutput } from "../../../src/run/output/journaled-output.ts";
 import type { Opened } from "../../../src/run/output/journaled-output.ts";
 import type { Plan } from "../../../src/run/plan.ts";
 import { NOTHING } from "../../../src/run/tally.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { QUESTIONS } from "../run-folder.ts";
 
 const PLAN: Plan = {
@@ -28,10 +28,9 @@ const LINES = ['{"id":"ä"}\n', '{"id":2}\n', '{"id":3}\n'];
 const CSV = "id,late,late_probability,late_accuracy,warnings,error\nä,,,,,\n2,,,,,\n3,,,,,\n";
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-output-"));
+beforeEach(() => {
+  folder = tempDir();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const at = (name: string): string => join(folder, name);
 const opened = (name: string, plan: Plan = PLAN): Promise<Opened> => openOutput(at(name), formOf(name), plan, false);
@@ -104,4 +103,32 @@ test("nothing is written once another run has the lock", async () => {
   await expect(output.finish(1)).rejects.toThrow("Another run has taken");
   await output.close();
   expect(await readFile(at("a.jsonl.part"), "utf8")).toBe("");
+});
+
+describe("a run that is not the same is refused, and what is done stays: with", () => {
+  test.each<[what: string, change: Partial<Plan>]>([
+    ["another version of umpire", { version: "2" }],
+    ["other questions", { questions: { late: { type: "noul", instructions: "Is it very late?" } } }],
+    ["another model, device or precision", { model: { ...PLAN.model, precision: "fp32" } }],
+    ["other lessons", { lessons: ["lesson-1"] }],
+    ["another --max-error-rate", { maxErrorRate: 0.1 }],
+    ["another --state", { state: "body" }],
+    ["another --copy", { copiesAll: false }],
+    ["another --limit, --sample or --seed", { rows: { ...PLAN.rows, limit: 199 } }],
+    ["another --on-error", { onError: "skip" }],
+    ["another --block", { block: 3 }],
+    ["another --shard", { shard: { index: 1, of: 2 } }],
+  ])("%s", async (what, change) => {
+    const { output } = await opened("a.jsonl");
+    await output.add(LINES[0] ?? "");
+    await output.commit({ block: 0, input: "digest", tally: NOTHING });
+    await output.close();
+    await expect(opened("a.jsonl", { ...PLAN, ...change })).rejects.toThrow(
+      `${at("a.jsonl.journal")} is of a run with ${what}, so this one cannot go on where that one stopped. ` +
+        "Give what was given then; or give --restart, which throws away what is done.",
+    );
+    const again = await opened("a.jsonl");
+    expect(again.output.done).toHaveLength(1);
+    await again.output.close();
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Plan } from "../../src/run/plan.ts";
 import { InputBlocks } from "../../src/run/input-blocks.ts";
 import { openInput } from "../../src/run/input/open-input.ts";
@@ -7,12 +7,10 @@ import { jsonl, RunFolder } from "./run-folder.ts";
 
 const ALL: Plan["rows"] = { limit: null, sample: null, seed: 7 };
 
-let folder: RunFolder;
+const folder = new RunFolder();
 beforeAll(async () => {
-  folder = await RunFolder.make();
   await folder.write("rows.jsonl", jsonl(25));
 });
-afterAll(() => folder.remove());
 
 async function blocksOf(rows = ALL, file = "rows.jsonl"): Promise<InputBlocks> {
   return new InputBlocks({ rows, block: 10 }, await prepare(await openInput(folder.at(file)), { state: undefined, copy: undefined }));

@@ -1,0 +1,35 @@
+import { readFile, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { sealPack } from "../../src/adding/seal.ts";
+import type { GoldenCase } from "./golden.ts";
+import { tempDir } from "./temp-dir.ts";
+
+const FIXTURE = new URL("../fixtures/models/relative/", import.meta.url);
+const PACKED = ".gz";
+
+/** A manifest as untyped JSON, so that tests can change it. */
+type LooseManifest = Record<string, unknown>;
+
+/** Requests with the answers of the Python reference (fp32): test/fixtures/make-relative. */
+export async function relativeCases(): Promise<readonly GoldenCase[]> {
+  const { cases } = JSON.parse(await readFile(new URL("expected.json", FIXTURE), "utf8")) as { cases: GoldenCase[] };
+  return cases;
+}
+
+/**
+ * Makes a sealed pack of a tiny model with relative positions and random weights, in a folder of its own.
+ * @param change what is different in the manifest, which is sealed as it then is
+ * @returns the folder's URL, with a slash at its end
+ */
+export async function relativePack(change: LooseManifest = {}): Promise<string> {
+  const folder = tempDir();
+  for (const name of await readdir(FIXTURE)) {
+    if (!name.endsWith(PACKED)) continue;
+    await writeFile(join(folder, name.slice(0, -PACKED.length)), gunzipSync(await readFile(new URL(name, FIXTURE))));
+  }
+  const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as { calibration: object } & LooseManifest;
+  await sealPack(folder, { ...manifest, calibration: { ...manifest.calibration, uncalibrated: true }, ...change });
+  return `${pathToFileURL(folder).href}/`;
+}
