@@ -52,6 +52,31 @@ describe.each([true, false])("ordered: %s", (ordered) => {
   });
 });
 
+test("no row is begun any more once one has failed, however long those before it take", async () => {
+  let letGo = (): void => undefined;
+  const slow = new Promise<void>((resolve) => (letGo = resolve));
+  const begun: unknown[] = [];
+  const watched: RowDecider = {
+    decide: async (request, options) => {
+      begun.push(request.state);
+      if (request.state === stateOf(3)) throw broken;
+      if (request.state === stateOf(0)) await slow;
+      return decider.decide(request, options);
+    },
+    read: (text, options) => decider.read(text, options),
+  };
+  const results: ManyResult[] = [];
+  const ended = decideError(async () => {
+    for await (const result of decideMany(watched, states(100), { questions: QUESTIONS, concurrency: 2 }, 1)) results.push(result);
+  });
+  await expect.poll(() => begun).toContain(stateOf(3));
+  for (let round = 0; round < 30; round++) await new Promise((resolve) => setTimeout(resolve));
+  letGo();
+  expect(await ended).toBe(broken);
+  expect(begun).toEqual([0, 1, 2, 3].map(stateOf));
+  expect(results.map(({ index }) => index)).toEqual([0, 1, 2]);
+});
+
 test("a lesson that cannot be learned is no row's fault", async () => {
   const own = quickDecider({ lessons: [{ umpire_lesson: 1 } as never] });
   const error = await decideError(() => collected(own.decideMany(["a", "b"], { questions: QUESTIONS })));
