@@ -71,6 +71,7 @@ describe("bad input is told in words, and nothing is written", () => {
 
   test.each([
     [["--shard", "8/7"], "It must be two numbers such as 2/7: the second of seven parts."],
+    [["--shard", "0/7"], "It must be two numbers such as 2/7: the second of seven parts."],
     [["--queue", "redis://127.0.0.1:1", "--shard", "1/2"], "option '--queue <url>' cannot be used with option '--shard <i/n>'"],
     [["--chunk", "1", "--block", "2"], "option '--chunk <number>' cannot be used with option '--block"],
     [["--sample", "2"], "It must be a number above 0 and below 1"],
