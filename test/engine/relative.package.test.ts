@@ -1,4 +1,4 @@
-import { engineSuite } from "./suite.ts";
+import { OF_ANY_PACK, engineSuite } from "./suite.ts";
 import { RELATIVE } from "./suite-models.ts";
 
-engineSuite("with relative positions", {}, RELATIVE);
+engineSuite("with relative positions", {}, RELATIVE, OF_ANY_PACK);

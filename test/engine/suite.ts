@@ -37,6 +37,9 @@ const ALL = Object.keys(PARTS) as readonly Part[];
 /** What a thread can change. */
 export const OF_A_THREAD: readonly Part[] = ["readings", "stopping", "aborts", "closing", "info", "loading"];
 
+/** All but how the models of the package are found by their names. */
+export const OF_ANY_PACK: readonly Part[] = ALL.filter((part) => part !== "models");
+
 /** What a family of models can change. */
 export const OF_A_FAMILY: readonly Part[] = ["readings", "answers", "places", "stopping", "info"];
 

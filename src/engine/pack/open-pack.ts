@@ -57,7 +57,9 @@ export async function openPack<M extends CommonManifest>(
 ): Promise<ModelPack<M>> {
   const sealFile = `${MANIFEST}.sha256`;
   const read = (name: string): Promise<Uint8Array<ArrayBuffer>> => readable(files, name, () => files.read(name));
-  const [manifestBytes, sealBytes] = await Promise.all([read(MANIFEST), read(sealFile)]);
+  const both = await Promise.allSettled([read(MANIFEST), read(sealFile)]);
+  // Where neither can be read, the manifest is named, whichever failed first.
+  const [manifestBytes, sealBytes] = both.map(valueOf) as [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
   // The format of the sha256sum command: the digest, two spaces, the file's name.
   const sealed = new TextDecoder().decode(sealBytes);
   const seal = await files.sha256(manifestBytes);
@@ -95,6 +97,11 @@ async function checked(files: PackFiles, name: string, listed: ListedFile | unde
   const flawAnew = anew === undefined ? flaw : await flawOf(files, anew, listed);
   if (anew === undefined || flawAnew !== undefined) throw damaged(files, name, flawAnew ?? flaw);
   return anew;
+}
+
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === "rejected") throw settled.reason;
+  return settled.value;
 }
 
 /** What is wrong with a file's content, in words that follow its name. */
