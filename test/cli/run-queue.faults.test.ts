@@ -75,16 +75,21 @@ describe.skipIf(lacks("redis-server"))("a run by a queue", () => {
     while (!(await isSo())) await sleep(5);
   }
 
-  async function waiting(): Promise<number> {
+  async function ask(question: (queue: Queue) => Promise<number>): Promise<number> {
     const redis = new Redis(url, { maxRetriesPerRequest: null });
     const queue = new Queue("umpire", { connection: redis });
     try {
-      return await queue.getWaitingCount();
+      return await question(queue);
     } finally {
       await queue.close();
       redis.disconnect();
     }
   }
+
+  const waiting = (): Promise<number> => ask((queue) => queue.getWaitingCount());
+
+  /** Otherwise a run would say that no worker is there yet. */
+  const workersSeen = (): Promise<void> => until(async () => (await ask((queue) => queue.getWorkersCount())) > 0);
 
   /** What is left of a run: files beside its answers. */
   async function left(out: string): Promise<string[]> {
@@ -124,6 +129,7 @@ describe.skipIf(lacks("redis-server"))("a run by a queue", () => {
   test("lessons go to the workers with the run", async () => {
     newQueue();
     worker();
+    await workersSeen();
     await using decider = createDecider();
     await folder.write("lesson.json", JSON.stringify(await teamLesson(decider)));
     await folder.write("team.json", JSON.stringify({ team: TEAM }));
@@ -246,6 +252,7 @@ describe.skipIf(lacks("redis-server"))("a run by a queue", () => {
   test("a Redis that is killed and comes back changes nothing", async () => {
     newQueue();
     const one = worker(hasty.script);
+    await workersSeen();
     const running = finished(startRun("rows.jsonl", "outage.jsonl"));
     await until(() => one.made >= 3);
     await server.kill();
@@ -298,6 +305,7 @@ describe.skipIf(lacks("redis-server"))("a run by a queue", () => {
   test("a wrong row ends the run if it shall, and once it is right, the run goes on", async () => {
     newQueue();
     worker();
+    await workersSeen();
     const lines = jsonl(ROWS).split("\n");
     lines[42] = "{";
     await folder.write("mended.jsonl", lines.join("\n"));

@@ -1,4 +1,4 @@
-"""Calls our service with the hosted service's official client for Python and prints one JSON object. Arguments: three base URLs, see official-client-python.test.ts."""
+"""Calls our service with the hosted service's official client for Python and prints one JSON object. Arguments: three base URLs, see official-client-python.faults.test.ts."""
 
 import asyncio
 import http.client
