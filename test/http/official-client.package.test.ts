@@ -315,7 +315,6 @@ it("the official client waits as long as Retry-After says when the service is ov
     expect((await answered).answers.angry.type).toBe("noul");
     expect(observed.map(({ status }) => status)).toEqual([200]);
   } finally {
-    timers.mockRestore();
     globalThis.setTimeout = fake;
     vi.useRealTimers();
   }
