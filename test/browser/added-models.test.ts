@@ -1,7 +1,6 @@
 import { createDecider } from "umpire";
 import type { DecideRequest } from "umpire";
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fixtureModel } from "../support/added-pack.ts";
 import { runCommand } from "../support/command.ts";
 import { packageRootPath } from "../support/package-root.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { launchChromium } from "./support/chromium.ts";
 import { openPage, problemsOf } from "./support/page.ts";
 import { Site } from "./support/site.ts";
@@ -26,10 +26,11 @@ describe("a page with a model that was added", () => {
   let site: Site;
   let work: string;
   beforeAll(async () => {
-    [browser, site, work] = await Promise.all([launchChromium(), Site.start(), mkdtemp(join(tmpdir(), "umpire-added-"))]);
+    work = tempDir();
+    [browser, site] = await Promise.all([launchChromium(), Site.start()]);
   });
   afterAll(async () => {
-    await Promise.all([browser.close(), site.close(), rm(work, { recursive: true, force: true })]);
+    await Promise.all([browser.close(), site.close()]);
   });
 
   /** Makes a pack with the command, and serves it at /models/<name>/. */

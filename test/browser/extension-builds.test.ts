@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { tempDir } from "../support/temp-dir.ts";
 import { EXAMPLE_PAGES } from "./support/example-pages.ts";
 import { buildExtension, ExtensionBrowser, troubleOf, verdictsOf } from "./support/extension.ts";
 import { Site } from "./support/site.ts";
@@ -31,12 +31,9 @@ const BROWSERS = {
   firefox: { keys: ["browser_specific_settings"], permissions: ["activeTab", "scripting", "storage"] },
 } as const;
 
-const folder = mkdtempSync(join(tmpdir(), "umpire-extension-"));
+const folder = tempDir();
 beforeAll(() => {
   for (const name of ["chromium", "firefox"] as const) buildExtension(name, join(folder, name));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe.each(["chromium", "firefox"] as const)("the extension built for %s", (name) => {

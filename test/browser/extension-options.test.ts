@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tempDir } from "../support/temp-dir.ts";
 import { EXAMPLE_PAGES } from "./support/example-pages.ts";
 import { buildExtension, ExtensionBrowser, troubleOf, verdictsOf } from "./support/extension.ts";
 import { Site } from "./support/site.ts";
 
 describe("the extension's questions", () => {
-  const folder = mkdtempSync(join(tmpdir(), "umpire-extension-"));
+  const folder = tempDir();
   let site: Site;
   let browser: ExtensionBrowser;
   let page: Page;
@@ -23,7 +21,6 @@ describe("the extension's questions", () => {
   afterAll(async () => {
     await browser.close();
     await site.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it("open with one click from the popup", async () => {

@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tempDir } from "../support/temp-dir.ts";
 import { buildExtension, ExtensionBrowser, verdictsOf } from "./support/extension.ts";
 import { Site } from "./support/site.ts";
 
@@ -34,7 +33,7 @@ const pages = Object.fromEntries(
 );
 
 describe("the extension's first question, on pages with the menus, notices and footers that real pages have", () => {
-  const folder = mkdtempSync(join(tmpdir(), "umpire-extension-"));
+  const folder = tempDir();
   const lines: string[] = [];
   let site: Site;
   let browser: ExtensionBrowser;
@@ -48,7 +47,6 @@ describe("the extension's first question, on pages with the menus, notices and f
   afterAll(async () => {
     await browser.close();
     await site.close();
-    rmSync(folder, { recursive: true, force: true });
     // For npm run bench:extension. The first click also loads the model.
     if (process.env["PRINT_TIMES"] !== undefined) process.stdout.write(`${lines.join("\n")}\n`);
   });

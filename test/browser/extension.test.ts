@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tempDir } from "../support/temp-dir.ts";
 import { EXAMPLE_PAGES } from "./support/example-pages.ts";
 import type { ExtensionTarget } from "./support/extension-target.ts";
 import { buildExtension, ExtensionBrowser, troubleOf, verdictsOf } from "./support/extension.ts";
@@ -41,7 +39,7 @@ declare global {
 }
 
 describe("the extension, clicked on a page", () => {
-  const folder = mkdtempSync(join(tmpdir(), "umpire-extension-"));
+  const folder = tempDir();
   let proxy: RecordingProxy;
   let site: Site;
   let browser: ExtensionBrowser;
@@ -64,7 +62,6 @@ describe("the extension, clicked on a page", () => {
     await browser.close();
     await site.close();
     await proxy.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it("says what kind of page it is", async () => {

@@ -1,5 +1,6 @@
+import { Writable } from "node:stream";
 import { CommanderError } from "commander";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { BadInput } from "../../src/cli/bad-input.ts";
 import { CommandFailed } from "../../src/cli/command-failed.ts";
 import { report, withSource } from "../../src/cli/failure.ts";
@@ -7,20 +8,20 @@ import { DecideError, fromPlainError, toPlainError } from "../../src/errors.ts";
 import type { Issue, Location } from "../../src/errors.ts";
 
 let written = "";
+const stderr = new Writable({
+  decodeStrings: false,
+  write: (text: string, _, done) => {
+    written += text;
+    done();
+  },
+});
 beforeEach(() => {
   written = "";
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    written += String(text);
-    return true;
-  });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** The exit code of an error and what is written about it. */
 function reported(error: unknown): { code: number; lines: string[] } {
-  const code = report({ stderr: process.stderr }, error);
+  const code = report({ stderr }, error);
   return { code, lines: written.split("\n").slice(0, -1) };
 }
 

@@ -72,6 +72,23 @@ describe("two workers", () => {
     expect(order).toEqual(["second", "third", "first"]);
   });
 
+  it("are free again after calls that are aborted in the moment of their turn", async () => {
+    const { decider, running, answer } = await readyPool();
+    // A turn comes some steps after the call: one of these hits it.
+    for (let steps = 0; steps < 40; steps++) {
+      const controller = new AbortController();
+      const aborted = [1, 2].map(() => rejection(() => decider.decide(ask("aborted"), { signal: controller.signal })));
+      for (let step = 0; step < steps; step++) await Promise.resolve();
+      controller.abort(new Error("enough"));
+      await Promise.all(aborted);
+    }
+    const kept = ["a", "b"].map((state) => decider.decide(ask(state)));
+    const waiting = (): string[] => running().map((states) => states.filter((state) => state !== "aborted").join());
+    await expect.poll(() => waiting().toSorted()).toEqual(["a", "b"]);
+    for (const [at, state] of waiting().entries()) answer(at, state);
+    expect(await Promise.all(kept)).toHaveLength(2);
+  });
+
   it("leave out a call that is aborted in the queue or while it runs, and go on", async () => {
     const { decider, workers, running, answer } = await readyPool();
     const controller = new AbortController();

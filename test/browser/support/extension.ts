@@ -1,10 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { launchWithExtension } from "./chromium.ts";
 import { ExtensionTarget } from "./extension-target.ts";
 
@@ -31,7 +29,7 @@ export class ExtensionBrowser {
   }
 
   static async start(extension: string, args: readonly string[] = []): Promise<ExtensionBrowser> {
-    const profile = mkdtempSync(join(tmpdir(), "umpire-profile-"));
+    const profile = tempDir();
     // This flag lets the DevTools protocol load extensions and press their buttons, over the pipe that Playwright uses.
     const context = await launchWithExtension(profile, extension, ["--enable-unsafe-extension-debugging", ...args]);
     const session = await context.browser()?.newBrowserCDPSession();
@@ -73,7 +71,6 @@ export class ExtensionBrowser {
 
   async close(): Promise<void> {
     await this.context.close();
-    rmSync(this.#profile, { recursive: true, force: true });
   }
 }
 

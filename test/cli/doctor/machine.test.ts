@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { isAtLeast } from "../../../src/cli/doctor/machine.ts";
 import { processorLimit } from "../../../src/cli/doctor/processor-limit.ts";
 import { featuresFrom } from "../../../src/cli/doctor/processor.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 test.each([
   ["20.19.0", true],
@@ -31,10 +31,9 @@ test.each([
 
 describe("the limit of processors", () => {
   let root: string;
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), "umpire-cgroup-"));
+  beforeEach(() => {
+    root = tempDir();
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   async function write(files: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, text] of Object.entries(files)) {

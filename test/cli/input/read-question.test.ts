@@ -1,16 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readQuestion } from "../../../src/cli/input/read-question.ts";
 import type { Question } from "../../../src/decide/types.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { DESK } from "../desk-examples.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-question-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempDir();
 
 async function read(content: unknown, id?: string): Promise<Question> {
   const file = join(folder, "q.json");

@@ -1,19 +1,15 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BadInput } from "../../../src/cli/bad-input.ts";
 import { examplesOf } from "../../../src/cli/rows/examples.ts";
 import type { ExampleColumns } from "../../../src/cli/rows/examples.ts";
 import type { Question } from "../../../src/decide/types.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { DESK, DESK_EXAMPLES, deskCsv } from "../desk-examples.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "umpire-examples-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempDir();
 
 type Plain = [line: number, state: unknown, answer: unknown];
 
