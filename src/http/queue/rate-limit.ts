@@ -18,7 +18,8 @@ export class RateLimit {
     while (recent[0] !== undefined && recent[0] <= nowMs - MINUTE_MS) recent.shift();
     const [oldest = nowMs] = recent;
     if (recent.length >= requestsPerMinute) {
-      const retryAfterSeconds = Math.max(1, Math.ceil((oldest + MINUTE_MS - nowMs) / 1000));
+      // The difference first: it is exact, so that a whole second is not rounded up to the next.
+      const retryAfterSeconds = Math.max(1, Math.ceil((MINUTE_MS - (nowMs - oldest)) / 1000));
       const message = `This key has reached its limit of ${requestsPerMinute} requests a minute. Try again in ${retryAfterSeconds} s.`;
       throw new DecideError("overloaded", message, { retryAfterSeconds });
     }

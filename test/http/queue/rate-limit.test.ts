@@ -22,6 +22,14 @@ describe("a rate limit", () => {
     expect(refusal(limit, "a", 3, 60_000)).toBeUndefined();
   });
 
+  it("of nothing says a minute, at any time of a clock that counts fractions of a millisecond", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (nowMs) => {
+        expect(refusal(new RateLimit(), "a", 0, nowMs)?.retryAfterSeconds).toBe(60);
+      }),
+    );
+  });
+
   it("holds in any interval of a minute", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 }), fc.array(fc.nat(20_000), { maxLength: 60 }), (perMinute, gaps) => {
