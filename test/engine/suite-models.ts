@@ -101,8 +101,9 @@ export function optionsOf(count: number): Record<string, null> {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`a ${i}`, null]));
 }
 
-/** Keeps the model busy for seconds: all windows of the longest state, and 255 options. */
-export const longRequestFor = (model: Shape): DecideRequest => heavyRequest(model, model.limits.stateTokens, 255);
+/** Keeps the model busy for seconds: all windows of the longest state, or of a part of it, and 255 options. */
+export const longRequestFor = (model: Shape, part = 1): DecideRequest =>
+  heavyRequest(model, Math.floor(part * model.limits.stateTokens), 255);
 
 /** Keeps the model busy for some tenths of a second. */
 export const busyRequestFor = (model: Shape): DecideRequest => heavyRequest(model, model.busyTokens, 30);

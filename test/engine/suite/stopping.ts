@@ -14,13 +14,12 @@ export function stopping(suite: Suite): void {
     const reason = { any: "value", at: 1 };
 
     it("while it runs: with the very reason, and the model stops", async () => {
-      const controller = new AbortController();
-      const call = suite.decider.decide(longRequest, { signal: controller.signal });
-      const failed = rejection(() => call);
-      // Begins later, and goes on.
-      await using other = make();
+      // Half as long, begins first and goes on: a model that does not stop comes after it.
+      await using other = await make();
       const whole = new AbortController();
-      const unaborted = rejection(() => other.decide(longRequest, { signal: whole.signal }));
+      const unaborted = rejection(() => other.decide(longRequestFor(model, 0.5), { signal: whole.signal }));
+      const controller = new AbortController();
+      const failed = rejection(() => suite.decider.decide(longRequest, { signal: controller.signal }));
       await sleep(100);
       controller.abort(reason);
       expect(await failed).toBe(reason);
