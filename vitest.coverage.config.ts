@@ -15,7 +15,8 @@ export default defineConfig({
       "test/{bench,docs,house,package,support}/**",
       // These run for long, and reach nothing that the others do not.
       "test/soak/**",
-      "test/{fuzz,golden,properties}.package.test.ts",
+      "**/*.full.test.ts",
+      "test/{golden,properties}.package.test.ts",
       "test/http/*.faults.test.ts",
       "test/{serve,worker}/*.faults.test.ts",
     ],
