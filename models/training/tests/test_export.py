@@ -10,7 +10,7 @@ import numpy as np
 
 from tests.random_checkpoint import LAYERS, WIDTH, write_checkpoint
 from umpire_recipe.answering.decider import read_manifest
-from umpire_recipe.answering.features import last_half
+from umpire_recipe.answering.features import layers_of_features
 from umpire_recipe.export.pack import json_text
 from umpire_recipe.features.basis import principal, written
 from umpire_recipe.folders import TRAINING
@@ -26,7 +26,7 @@ class Export(unittest.TestCase):
         (cls.at / "card.md").write_text("# random\n", "utf-8")
         facts = '[pack]\ndescription = "Guesses."\nreleaseDate = "2026-01-31"\nlicence = "CC0"\n'
         (cls.at / "release.toml").write_text(facts, "utf-8")
-        chance, size = np.random.default_rng(0), WIDTH * len(last_half(LAYERS))
+        chance, size = np.random.default_rng(0), WIDTH * len(layers_of_features(LAYERS))
         (cls.at / "basis.bin").write_bytes(written([principal(chance.normal(size=(200, size)), 12).stored() for _ in range(2)]))
         cls.packs = [cls.at / "first" / "random", cls.at / "second" / "random"]
         for pack in cls.packs:

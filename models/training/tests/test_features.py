@@ -8,7 +8,7 @@ import numpy as np
 from tests.random_checkpoint import LAYERS, WIDTH, write_checkpoint
 from tests.random_pack import write_pack
 from tests.small_data import SHARED_TEXT, write_small_data
-from umpire_recipe.answering.features import Featurer, last_half
+from umpire_recipe.answering.features import Featurer, layers_of_features
 from umpire_recipe.answering.reference import pack_reference
 from umpire_recipe.answering.session import PackSession
 from umpire_recipe.export.pack import add_basis
@@ -27,6 +27,9 @@ def uneven(rows: int, size: int, seed: int = 0) -> np.ndarray:
 
 
 class Basis(unittest.TestCase):
+    def test_layers(self):
+        self.assertEqual([layers_of_features(layers) for layers in (3, 6, 8, 12)], [[1, 2], [3, 4, 5], [4, 5, 6, 7], [6, 8, 9, 11]])
+
     def test_features_are_uncorrelated_and_of_one_variance(self):
         raw = uneven(3000, 40)
         features = principal(raw, 12).features(raw)
@@ -85,8 +88,8 @@ class Features(unittest.TestCase):
         tokens = featurer.decider.tokenizer.ids
         windows = self.plain.read_state(tokens(LONG))
         self.assertGreater(len(windows), 2)
-        of_state, of_question = self.plain.values(windows, tokens("Is it open?"), last_half(LAYERS))
-        self.assertEqual(of_state.shape, (sum(map(len, windows)), WIDTH * len(last_half(LAYERS))))
+        of_state, of_question = self.plain.values(windows, tokens("Is it open?"), layers_of_features(LAYERS))
+        self.assertEqual(of_state.shape, (sum(map(len, windows)), WIDTH * len(layers_of_features(LAYERS))))
         self.assertEqual(len(of_question), len(tokens("Is it open?")) + 2, "with the two special tokens")
         expected = [of_state.mean(axis=0, dtype=float), of_question.mean(axis=0, dtype=float)]
         np.testing.assert_array_equal(featurer.features(LONG, "Is it open?"), np.concatenate(expected))
@@ -101,11 +104,11 @@ class Features(unittest.TestCase):
         self.assertEqual(np.abs(none[half:]).max(), 0)
 
     def test_a_basis_whitens_them(self):
-        size = WIDTH * len(last_half(LAYERS))
+        size = WIDTH * len(layers_of_features(LAYERS))
         parts = [principal(uneven(300, size, seed), 6).stored() for seed in (1, 2)]
         manifest = json.loads(json.dumps(self.manifest))
         add_basis(self.pack, manifest, written(parts))
-        self.assertEqual(manifest["features"], {"layers": last_half(LAYERS), "basis": {"file": "features.bin", "components": 6}})
+        self.assertEqual(manifest["features"], {"layers": layers_of_features(LAYERS), "basis": {"file": "features.bin", "components": 6}})
         raw = self.featurer(self.plain).features("The bridge is open.", "Is it open?").reshape(2, -1)
         found = self.featurer(self.plain, manifest).features("The bridge is open.", "Is it open?")
         np.testing.assert_allclose(found, np.concatenate([part.features(of) for part, of in zip(parts, raw, strict=True)]))

@@ -23,14 +23,21 @@ class ValuesNetwork(Protocol):
         """Values of all tokens of the state, and of the instructions ([]: none): [T, layers x width] float32 each."""
 
 
-def last_half(layers: int) -> list[int]:
-    return list(range(layers // 2, layers))
+MOST_LAYERS = 4  # each makes the file of the basis larger
+
+
+def layers_of_features(layers: int) -> list[int]:
+    """Of a network with so many layers, counted from 0: the last half, or four evenly spaced ones of it, the last one among them."""
+    half = range(layers // 2, layers)
+    if len(half) <= MOST_LAYERS:
+        return list(half)
+    return [half[round(number * (len(half) - 1) / (MOST_LAYERS - 1))] for number in range(MOST_LAYERS)]
 
 
 def feature_layers(manifest: dict) -> list[int]:
-    """The layers whose values are features, counted from 0."""
-    features = manifest.get("features")
-    return features["layers"] if features else last_half(manifest["network"]["layers"])
+    """The layers whose values are features, counted from 0. A manifest that does not say is an old one: the last half."""
+    features, layers = manifest.get("features"), manifest["network"]["layers"]
+    return features["layers"] if features else list(range(layers // 2, layers))
 
 
 class Featurer:

@@ -2,7 +2,7 @@
 
 from importlib.metadata import version
 
-from umpire_recipe.answering.features import last_half
+from umpire_recipe.answering.features import layers_of_features
 from umpire_recipe.export.pack import GRAPHS, TOKENIZER, WEIGHTS
 from umpire_recipe.export.weights import DISTANCES, Weights
 from umpire_recipe.reading.tokenizer import TextTokenizer
@@ -52,7 +52,7 @@ def manifest_of(pack_id: str, facts: dict, weights: Weights, tokenizer: TextToke
         "tokenizer": {"file": TOKENIZER, "clsId": tokenizer.cls_id, "sepId": tokenizer.sep_id},
         "weights": WEIGHTS,
         "graphs": GRAPHS,
-        "features": {"layers": last_half(weights.layers)},
+        "features": {"layers": layers_of_features(weights.layers)},
         "calibration": calibration,
         "selfTest": SELF_TEST | {"scores": {}, "features": {}, "tolerance": TOLERANCE},
         "madeWith": {name: version(name) for name in ("onnx", "onnxruntime", "torch", "numpy", "tokenizers")},
