@@ -16,12 +16,13 @@ import { openNli } from "./nli.mjs";
  * @property {number} deciders that run in parallel
  *
  * @typedef {object} MeasuredSet
- * @property {"cls" | "decisions" | "nli" | "nli as choice"} kind
+ * @property {"cls" | "decisions" | "twins" | "nli" | "nli as choice"} kind
  * @property {string} name
  * @property {string} [instructions]
  * @property {number} seconds taken by the int8 answers
  * @property {Outcome[]} outcomes
  * @property {Outcome[]} fp32 the fp32 graph's outcomes for the first questions
+ * @property {readonly boolean[]} [bothRight] of twins: for each question whose right answers differ, whether both were given
  *
  * @typedef {object} Measured
  * @property {import("umpire").DeciderInfo} info
@@ -60,7 +61,9 @@ export async function measureModel(model, data, options, say) {
     for (const set of data.questions) {
       const { instructions, asksInGeneral } = set;
       if (asksInGeneral) say(`${set.name} has no question of its own. A general one is asked, which costs accuracy.`);
-      sets.push({ ...(await asked(set.kind, set, sampled(set.cases, rows, seed))), ...(instructions !== undefined && { instructions }) });
+      const chosen = set.kind === "twins" ? sampledPairs(set.cases, rows, seed) : sampled(set.cases, rows, seed);
+      const result = { ...(await asked(set.kind, set, chosen)), ...(instructions !== undefined && { instructions }) };
+      sets.push(set.kind === "twins" ? { ...result, bothRight: bothRightOf(chosen, result.outcomes) } : result);
     }
     for (const set of data.nli) {
       const chosen = { ...set, rows: sampled(set.rows, rows, seed) };
@@ -73,6 +76,25 @@ export async function measureModel(model, data, options, say) {
   } finally {
     await Promise.all([int8.close(), fp32?.close()]);
   }
+}
+
+/** So many rows at most, each with its twin. */
+function sampledPairs(cases, rows, seed) {
+  const pairs = Array.from({ length: cases.length / 2 }, (_, i) => cases.slice(2 * i, 2 * i + 2));
+  return sampled(pairs, Math.floor(rows / 2), seed).flat();
+}
+
+/** Of each question whose right answer is another one in its twin, whether both answers are right. */
+function bothRightOf(cases, outcomes) {
+  const left = outcomes.values();
+  const answered = cases.map(({ truths }) => new Map(Object.keys(truths).map((id) => [id, left.next().value])));
+  const isRight = ({ said, truth }) => said === truth;
+  return answered.flatMap((first, i) => {
+    const second = answered[i + 1];
+    if (i % 2 === 1) return [];
+    const changed = [...first].filter(([id, { truth }]) => second.has(id) && second.get(id).truth !== truth);
+    return changed.map(([id, outcome]) => isRight(outcome) && isRight(second.get(id)));
+  });
 }
 
 async function judgeAll(pack, precision, threads, { rows, labels }) {

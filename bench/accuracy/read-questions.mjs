@@ -7,12 +7,12 @@ import { BadInput, DEFAULT_CHOOSE, isDecision, isPlainObject, readRows, toCases 
  * @typedef {import("../../src/cli/eval/case.ts").Case} Case one request with its right answers
  *
  * @typedef {object} QuestionSet
- * @property {"cls" | "decisions"} kind
+ * @property {"cls" | "decisions" | "twins"} kind twins: decisions in pairs of rows, which differ in the deciding fact
  * @property {string} name the file's name without extensions
  * @property {string} file
  * @property {string} [instructions] the question asked about every text of a classification set
  * @property {boolean} [asksInGeneral] whether that is the general question, because none was given
- * @property {Case[]} cases
+ * @property {Case[]} cases of twins, the two rows of a pair one after the other
  */
 
 const ENDING = /\.jsonl(\.gz)?$/;
@@ -31,11 +31,22 @@ export async function readQuestions(file, given) {
   if (!ENDING.test(file)) throw new BadInput(`${file} must end in .jsonl or .jsonl.gz.`);
   const rows = await readRows(file);
   const name = basename(file).replace(ENDING, "");
-  if (isDecision(rows[0])) return { kind: "decisions", name, file, cases: toCases(file, rows, { instructions: given }) };
+  if (isDecision(rows[0]))
+    return { kind: areTwins(rows) ? "twins" : "decisions", name, file, cases: toCases(file, rows, { instructions: given }) };
   const known = given ?? (await questionFor(file, name));
   const descriptions = await readDescriptions(file.replace(ENDING, ".labels.json"));
   const cases = toCases(file, rows, { instructions: known, descriptions, options: FIXED_LABELS.get(name) });
   return { kind: "cls", name, file, instructions: known ?? DEFAULT_CHOOSE, ...(known === undefined && { asksInGeneral: true }), cases };
+}
+
+/** Whether rows stand in pairs: each two have the same `pair`, which no other row has. */
+function areTwins(rows) {
+  const pairs = rows.map(({ value }) => value.pair);
+  return (
+    pairs.length % 2 === 0 &&
+    new Set(pairs).size === pairs.length / 2 &&
+    pairs.every((pair, i) => pair !== undefined && pair === pairs[i ^ 1])
+  );
 }
 
 /** The labels' descriptions; empty if there is no such file. */

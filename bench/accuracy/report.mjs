@@ -47,10 +47,11 @@ export function chanceReportOf({ sets, long }) {
 }
 
 /** A set as a whole, and for decisions also each question type. */
-function partsOf({ kind, name, instructions, seconds, outcomes, fp32 }) {
-  const whole = { kind, name, ...(instructions !== undefined && { instructions }), seconds, outcomes, fp32 };
+function partsOf({ kind, name, instructions, seconds, outcomes, fp32, bothRight }) {
+  const twins = bothRight && { changed: bothRight.length, bothRight: mean(bothRight.map(Number)) };
+  const whole = { kind, name, ...(instructions !== undefined && { instructions }), ...twins, seconds, outcomes, fp32 };
   // Rows of a classification set may offer only some of its labels.
-  if (kind !== "decisions") return [{ ...whole, labelsShared: true }];
+  if (kind !== "decisions" && kind !== "twins") return [{ ...whole, labelsShared: true }];
   const only = (type) => (outcome) => outcome.type === type;
   const types = TYPES.filter((type) => outcomes.some(only(type)));
   return [whole, ...types.map((type) => ({ kind, name, type, outcomes: outcomes.filter(only(type)), fp32: fp32.filter(only(type)) }))];
@@ -60,7 +61,9 @@ function partsOf({ kind, name, instructions, seconds, outcomes, fp32 }) {
 function summaryOf(sets) {
   const only = (kind, type) => sets.filter((set) => set.kind === kind && set.type === type);
   const pooled = (chosen, name) =>
-    chosen.length === 0 ? null : sum(chosen.map((set) => set.n * set[name])) / sum(chosen.map((set) => set.n));
+    chosen.length === 0 || chosen.some((set) => set[name] === undefined)
+      ? null
+      : sum(chosen.map((set) => set.n * set[name])) / sum(chosen.map((set) => set.n));
   const yesNo = only("decisions", "noul");
   const classification = only("cls", undefined);
   const asked = sets.filter(({ type, flips }) => type === undefined && flips !== null);
@@ -71,6 +74,9 @@ function summaryOf(sets) {
     yesBias: yesNo.length === 0 ? null : pooled(yesNo, "saidYes") - pooled(yesNo, "trulyYes"),
     choiceAccuracy: pooled(only("decisions", "choice"), "accuracy"),
     scoreAccuracy: pooled(only("decisions", "score"), "accuracy"),
+    twinsAccuracy: pooled(only("twins", undefined), "accuracy"),
+    /** Share of the questions whose answer differs between twins that were answered rightly for both. */
+    twinsBothRight: pooled(only("twins", undefined), "bothRight"),
     classification: classification.length === 0 ? null : meansOf(classification),
     nliAccuracy: Object.fromEntries(only("nli", undefined).map(({ name, accuracy }) => [name, accuracy])),
     nliAsChoiceAccuracy: Object.fromEntries(only("nli as choice", undefined).map(({ name, accuracy }) => [name, accuracy])),
@@ -88,13 +94,13 @@ function summaryOf(sets) {
 
 /** Reliability and risk curves for each kind of question. */
 function curvesOf(sets) {
-  const outcomesOf = (kind, type) =>
-    sets.filter((set) => set.kind === kind).flatMap(({ outcomes }) => outcomes.filter((o) => o.type === type));
+  const outcomesOf = (kinds, type) =>
+    sets.filter(({ kind }) => kinds.includes(kind)).flatMap(({ outcomes }) => outcomes.filter((o) => o.type === type));
   return [
-    { name: "choice, classification sets", outcomes: outcomesOf("cls", "choice") },
-    { name: "choice, decisions", outcomes: outcomesOf("decisions", "choice") },
-    { name: "yes/no, decisions", outcomes: outcomesOf("decisions", "noul") },
-    { name: "score, decisions", outcomes: outcomesOf("decisions", "score") },
+    { name: "choice, classification sets", outcomes: outcomesOf(["cls"], "choice") },
+    { name: "choice, decisions", outcomes: outcomesOf(["decisions", "twins"], "choice") },
+    { name: "yes/no, decisions", outcomes: outcomesOf(["decisions", "twins"], "noul") },
+    { name: "score, decisions", outcomes: outcomesOf(["decisions", "twins"], "score") },
   ]
     .filter(({ outcomes }) => outcomes.length > 0)
     .map(({ name, outcomes }) => ({

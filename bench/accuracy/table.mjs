@@ -38,6 +38,8 @@ export function summaryTable(reports, chance, recorded) {
     row("decisions, yes/no: said yes minus truly yes, points", points, (summary) => summary.yesBias),
     row("decisions, choice: accuracy", share, (summary) => summary.choiceAccuracy),
     row("decisions, score: accuracy", share, (summary) => summary.scoreAccuracy),
+    row("twins, all types: accuracy", share, (summary) => summary.twinsAccuracy),
+    row("twins, both of two whose answers differ: right", share, (summary) => summary.twinsBothRight),
     row(`classification, mean of ${sets}: accuracy`, share, (summary) => summary.classification?.accuracy),
     row(`classification, mean of ${sets}: macro-F1`, share, (summary) => summary.classification?.macroF1),
     row(`classification, mean of ${sets}: ECE`, share, (summary) => summary.classification?.ece),
