@@ -194,6 +194,31 @@ describe("npm run accuracy", () => {
     expect([code, stdout]).toEqual([2, ""]);
   });
 
+  it("says of twins how often both of two answers that differ are right", async () => {
+    const decider = createDecider({ model: "umpire-2", threads: 1 });
+    const pay = { type: "noul", instructions: "Has Omar paid?" } as const;
+    const states = ["Omar paid the whole bill on Friday.", "Omar has not paid his bill yet.", "Omar paid.", "Omar paid the bill."];
+    const said: string[] = [];
+    for (const state of states) said.push(given((await decider.decide({ state, questions: { pay } })).answers.pay)[0]);
+    await decider.close();
+    // The first pair is answered rightly in both rows, the second in one alone; the answer to `same` does not change.
+    const [first = "", second = "", third = "", fourth = ""] = said;
+    expect(first).not.toBe(second);
+    expect(third).toBe(fourth);
+    const truths = [first, second, third, third === "yes" ? "no" : "yes"];
+    const rows = states.map((state, i) => ({
+      state,
+      questions: { pay: { ...pay, answer: truths[i] === "yes" }, same: { ...pay, answer: true } },
+      pair: i < 2 ? "a" : "b",
+    }));
+    const { code, stdout } = await measure(await write("twins.jsonl", lines(rows)), "--flips", "0", "--model", "umpire-2");
+    expect(code).toBe(0);
+    const { models } = JSON.parse(await read("accuracy-twins.json")) as Written;
+    expect(models[0]?.sets[0]).toMatchObject({ kind: "twins", n: 8, changed: 2, bothRight: 0.5 });
+    expect(models[0]?.summary).toMatchObject({ twinsBothRight: 0.5, decisionsAccuracy: null });
+    expect(stdout).toMatch(/both of two whose answers differ: right +0\.500/u);
+  });
+
   it("names the line of a state over the model's budget, and the available models", async () => {
     const file = await write("long.jsonl", lines([ROWS[0], { text: "word ".repeat(20_000), label: "billing" }]));
     const tooLong = await measure(file, "--flips", "0", "--deciders", "1");
