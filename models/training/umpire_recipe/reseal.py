@@ -14,7 +14,7 @@ from pathlib import Path
 
 from umpire_recipe.answering.features import feature_layers
 from umpire_recipe.answering.reference import settings_of
-from umpire_recipe.export.manifest import TOLERANCE
+from umpire_recipe.export.manifest import tolerance_of
 from umpire_recipe.export.pack import CARD, MANIFEST, WEIGHTS, add_basis, sealed, write_graphs
 from umpire_recipe.export.self_test import self_test_features, self_test_scores
 from umpire_recipe.export.weights_file import laid_out, stored_tensors, weights_in
@@ -52,7 +52,7 @@ def reseal(pack: Path, release: Path, basis: Path | None = None, new_graphs: boo
             raise Refused(f"{WEIGHTS} holds other tensors than the graphs name.")
         write_graphs(pack, weights)
         manifest["tokenizer"].pop("padId", None)  # graphs before these padded rows
-        manifest["selfTest"] |= {"scores": self_test_scores(pack, manifest), "tolerance": TOLERANCE}
+        manifest["selfTest"] |= {"scores": self_test_scores(pack, manifest), "tolerance": tolerance_of(manifest["network"]["layers"])}
     if basis or new_graphs:
         manifest["selfTest"]["features"] = self_test_features(pack, manifest)
     (pack / CARD).write_bytes((release / "card.md").read_bytes())

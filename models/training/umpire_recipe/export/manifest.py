@@ -10,14 +10,22 @@ from umpire_recipe.reading.windows import OVERLAP_TOKENS, SPECIAL_TOKENS, WINDOW
 
 TEXT_TOKENS = 254  # of instructions, and of an option, at most
 NO_CALIBRATION = {"choice": [{"maxOptions": 255, "temperature": 1}], "noul": {"temperature": 1, "bias": 0}, "score": {"temperature": 1}}
-# Another runtime sums in another order, and now and then int8 rounds to the next step: by .02 between a processor and WebAssembly.
+# Another runtime sums in another order, and now and then int8 rounds to the next step: between a processor and WebAssembly by .02 with six
+# layers of 384, by .12 with twelve of 768.
 TOLERANCE = {"int8": 0.05, "fp16": 0.05, "fp32": 0.001}
+OF_DEEP = {"int8": 0.3, "fp16": 0.3, "fp32": 0.001}
+DEEP_LAYERS = 7  # at least
 SELF_TEST = {
     "state": "Your parcel was handed to the neighbour at number 14 on Monday because nobody answered the door. "
     "If you have not received it by Thursday, reply to this message and we will open an inquiry.",
     "instructions": "Where is the parcel now?",
     "options": ["with a neighbour", "at the depot", "lost", "still on the van: the driver has not delivered it yet"],
 }
+
+
+def tolerance_of(layers: int) -> dict[str, float]:
+    """How far the self-test's scores may be from the manifest's, by precision."""
+    return OF_DEEP if layers >= DEEP_LAYERS else TOLERANCE
 
 
 def manifest_of(pack_id: str, facts: dict, weights: Weights, tokenizer: TextTokenizer, calibration: dict) -> dict:
@@ -54,6 +62,6 @@ def manifest_of(pack_id: str, facts: dict, weights: Weights, tokenizer: TextToke
         "graphs": GRAPHS,
         "features": {"layers": layers_of_features(weights.layers)},
         "calibration": calibration,
-        "selfTest": SELF_TEST | {"scores": {}, "features": {}, "tolerance": TOLERANCE},
+        "selfTest": SELF_TEST | {"scores": {}, "features": {}, "tolerance": tolerance_of(weights.layers)},
         "madeWith": {name: version(name) for name in ("onnx", "onnxruntime", "torch", "numpy", "tokenizers")},
     }
