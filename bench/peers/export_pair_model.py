@@ -3,8 +3,8 @@
     python export_pair_model.py .model          MiniLM-L6-H384, the backbone of umpire-2: 6 layers of 384
     python export_pair_model.py .base-model     the same, as large as umpire-3-base: 12 layers of 768, inner layers of 3072
 
-Both are read the usual way: `[CLS] premise [SEP] hypothesis [SEP]` in one sequence, one run a hypothesis. The head is random, but seeded, and so is
-all of the base model: the time of a run does not depend on the weights, and the answers mean nothing.
+Both are read the usual way: `[CLS] premise [SEP] hypothesis [SEP]` in one sequence, one run a hypothesis. The head is random, but
+seeded, and so is all of the base model: the time of a run does not depend on the weights, and the answers mean nothing.
 
 Writes config.json, tokenizer.json, tokenizer_config.json, onnx/model.onnx (fp32, every size dynamic) and onnx/model_quantized.onnx: the same with
 int8 weights, by onnxruntime's dynamic quantisation, which is what transformers.js takes in a browser when it is not told otherwise (q8).

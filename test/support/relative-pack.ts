@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { sealPack } from "../../src/adding/seal.ts";
-import type { GoldenCase } from "./golden.ts";
+import type { Golden } from "./golden.ts";
 import { tempDir } from "./temp-dir.ts";
 
 const FIXTURE = new URL("../fixtures/models/relative/", import.meta.url);
@@ -12,11 +12,8 @@ const PACKED = ".gz";
 /** A manifest as untyped JSON, so that tests can change it. */
 type LooseManifest = Record<string, unknown>;
 
-/** Requests with the answers of the Python reference (fp32): test/fixtures/make-relative. */
-export async function relativeCases(): Promise<readonly GoldenCase[]> {
-  const { cases } = JSON.parse(await readFile(new URL("expected.json", FIXTURE), "utf8")) as { cases: GoldenCase[] };
-  return cases;
-}
+/** Its golden vectors, written by test/fixtures/make-relative. */
+export const relativeGolden = JSON.parse(await readFile(new URL("expected.json", FIXTURE), "utf8")) as Golden;
 
 /**
  * Makes a sealed pack of a tiny model with relative positions and random weights, in a folder of its own.
