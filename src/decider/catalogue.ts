@@ -44,7 +44,7 @@ export class Catalogue {
     const packs = await this.#all();
     const named = namedOf(packs);
     if (named !== undefined) return named.url;
-    const own = await this.#ownPlaceNamed(requested);
+    const own = (await this.#ownPlaceNamed(requested)) ?? this.#platform.unlisted?.(String(model));
     if (own !== undefined) return own;
     throw notFound(String(model), [...packs.map(({ id }) => id), ...MODEL_ALIASES]);
   }
@@ -52,7 +52,8 @@ export class Catalogue {
   /** The models that requests may name, newest first. */
   async models(): Promise<readonly ModelSummary[]> {
     const packs = await this.#all();
-    const own = this.#platform.placeOf(this.#own) === undefined ? undefined : await this.#loadOwn();
+    const isElsewhere = (this.#platform.placeOf(this.#own) ?? this.#platform.unlisted?.(String(this.#own))) !== undefined;
+    const own = isElsewhere ? await this.#loadOwn() : undefined;
     const defaultId = own?.model ?? (MODEL_ALIASES.includes(String(this.#own)) ? latestOf(packs)?.id : this.#own);
     const listed = packs.map(({ id, description, releaseDate }) => ({ id, description, releaseDate }));
     const ownListed = own && { id: own.model, description: own.description, releaseDate: own.releaseDate };

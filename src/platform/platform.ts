@@ -28,6 +28,11 @@ export interface Platform {
    * @throws {DecideError} `model_not_found` for a place that this platform cannot read
    */
   placeOf(model: string | URL): string | undefined;
+  /**
+   * URL of a pack that requests may name although `catalogue` does not list it, since only loading it tells whether it is there: its files then are, or
+   * that fails with `model_not_found`. Default: there is none.
+   */
+  unlisted?(id: string): string | undefined;
   /** `assets`: URL of the folder with the worker's script and the files it needs, if the caller names one. */
   startWorker(assets: string | undefined): WorkerThread;
   /** Loads an engine on the caller's own thread; absent on platforms that always use a worker. */
