@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { platformOfOne } from "../support/fake-decider.ts";
 import { thisMachine, workersFor } from "../../src/cli/serve-workers.ts";
 
 const GB = 1e9;
@@ -16,11 +17,11 @@ test.each([
   { flags: { workers: 3, threads: 2 }, processors: 2, memoryBytes: 0.3 * GB, expected: { workers: 3, threads: 2 } },
   { flags: { workers: 3 }, processors: 16, memoryBytes: 8 * GB, expected: { workers: 3, threads: 1 } },
 ])("$flags on $processors processors with $memoryBytes bytes: $expected", ({ flags, processors, memoryBytes, expected }) => {
-  expect(workersFor(flags, { processors, memoryBytes })).toEqual(expected);
+  expect(workersFor(flags, { processors, memoryBytes, bytesPerWorker: 0.5 * GB })).toEqual(expected);
 });
 
 test("the machine has processors and memory", async () => {
-  const { processors, memoryBytes } = await thisMachine();
+  const { processors, memoryBytes } = await thisMachine(platformOfOne());
   expect(processors).toBeGreaterThan(0);
   expect(memoryBytes).toBeGreaterThan(1e8);
   expect(Number.isFinite(memoryBytes)).toBe(true);
