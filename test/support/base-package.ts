@@ -1,4 +1,4 @@
-import { cp, copyFile, mkdir, readFile, readdir, rm, symlink } from "node:fs/promises";
+import { cp, copyFile, mkdir, readdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { packageRootPath } from "./package-root.ts";
@@ -44,9 +44,4 @@ export async function writeBase(folder: string): Promise<void> {
   const pack = fileURLToPath(await relativePack({ id: "umpire-3-base", releaseDate: "2027-01-01", description: "A larger one." }));
   await cp(pack, join(folder, "umpire-3-base"), { recursive: true });
   await rm(pack, { recursive: true });
-}
-
-/** Its package.json. */
-export async function baseManifest(): Promise<{ readonly name: string; readonly exports: Readonly<Record<string, unknown>> }> {
-  return JSON.parse(await readFile(join(BASE_SOURCE, "package.json"), "utf8")) as Awaited<ReturnType<typeof baseManifest>>;
 }
