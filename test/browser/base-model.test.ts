@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { relativePack } from "../support/relative-pack.ts";
+import { standInForBase } from "../support/relative-pack.ts";
 import { launchChromium } from "./support/chromium.ts";
 import { openPage, problemsOf } from "./support/page.ts";
 import { Site } from "./support/site.ts";
@@ -16,7 +16,7 @@ describe("the base model in a page", () => {
   let site: Site;
   let page: Page;
   beforeAll(async () => {
-    [folder, browser] = await Promise.all([relativePack({ id: "umpire-3-base" }).then(fileURLToPath), launchChromium()]);
+    [folder, browser] = await Promise.all([standInForBase().then(({ url }) => fileURLToPath(url)), launchChromium()]);
   });
   afterAll(() => browser.close());
   beforeEach(async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { sealPack } from "../../src/adding/seal.ts";
+import type { CataloguedPack } from "../../src/platform/platform.ts";
 import type { Golden } from "./golden.ts";
 import { tempDir } from "./temp-dir.ts";
 
@@ -29,4 +30,11 @@ export async function relativePack(change: LooseManifest = {}): Promise<string> 
   const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as { calibration: object } & LooseManifest;
   await sealPack(folder, { ...manifest, calibration: { ...manifest.calibration, uncalibrated: true }, ...change });
   return `${pathToFileURL(folder).href}/`;
+}
+
+/** The same, with the name of the base model, as if its package were installed. What finds, copies and names it is as for the real one, which is large. */
+export async function standInForBase(): Promise<CataloguedPack> {
+  const id = "umpire-3-base";
+  const url = await relativePack({ id });
+  return { id, url, description: "A stand-in.", releaseDate: "2026-11-26", isBuiltIn: true, packageName: "umpire-base" };
 }
