@@ -11,6 +11,7 @@ import { build } from "esbuild";
 import { minify } from "terser";
 import { assemble } from "./examples/playground/assemble.mjs";
 import { otherPackagesIn } from "./packaging/runtime-scripts.mjs";
+import { BASE_PACK } from "./packaging/umpire-base/fill.mjs";
 import { writeBill } from "./packaging/write-bill.mjs";
 
 const RUNTIME = "node_modules/onnxruntime-web/dist";
@@ -27,9 +28,17 @@ const { version } = JSON.parse(await readFile("package.json", "utf8"));
 await rm("dist", { recursive: true, force: true });
 const ids = (await readdir("models", { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 const packs = [];
+/** Of the pack in packaging/umpire-base; undefined while there is none. */
+let baseBytes;
 for (const id of ids) {
   const manifest = await readFile(`models/${id}/${MANIFEST}`).catch(() => undefined);
   if (manifest === undefined) continue;
+  // It has a package of its own, and is no part of this one.
+  if (id === BASE_PACK) {
+    const { files } = JSON.parse(manifest.toString());
+    baseBytes = Object.values(files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    continue;
+  }
   await cp(`models/${id}`, `dist/umpire/models/${id}`, { recursive: true });
   const { description, releaseDate } = JSON.parse(manifest.toString());
   packs.push({ id, bytes: manifest, description, releaseDate });
@@ -54,7 +63,11 @@ const shared = {
   legalComments: "linked",
   // Files and lines are enough to read a stack. With the text of all sources the package would exceed 30 MB.
   sourcesContent: false,
-  define: { UMPIRE_VERSION: JSON.stringify(version), UMPIRE_SEALS: JSON.stringify(packs.map(({ bytes }) => sha256(bytes)).join(" ")) },
+  define: {
+    UMPIRE_VERSION: JSON.stringify(version),
+    UMPIRE_SEALS: JSON.stringify(packs.map(({ bytes }) => sha256(bytes)).join(" ")),
+    UMPIRE_BASE_BYTES: String(baseBytes),
+  },
   logLevel: "warning",
   metafile: true,
 };

@@ -8,7 +8,20 @@ import { promisify } from "node:util";
 const folder = new URL("peers/", import.meta.url);
 const program = fileURLToPath(new URL("zero-shot.mjs", folder));
 
-export const prepared = existsSync(new URL(".model/onnx/model.onnx", folder)) && existsSync(new URL("node_modules/", folder));
+/**
+ * A model that the peer runs.
+ * @param {string} name of its folder in bench/peers
+ * @returns {{ folder: string, prepared: boolean }} `prepared`: bench/peers/prepare has made it
+ */
+export function peerModel(name) {
+  const model = new URL(`${name}/`, folder);
+  return {
+    folder: fileURLToPath(model),
+    prepared: existsSync(new URL("onnx/model.onnx", model)) && existsSync(new URL("node_modules/", folder)),
+  };
+}
+
+export const { prepared } = peerModel(".model");
 
 /** Starts the peer. `ask` resolves with { ms, rssBytes, truncated? }. @param options of zero-shot.mjs */
 export function startPeer(options = []) {
@@ -32,8 +45,8 @@ export function startServed(command) {
   };
 }
 
-/** Measures one cold start. Returns { uptimeMs, rssBytes }. */
-export async function coldPeer() {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, "--cold"]);
+/** Measures one cold start. Returns { uptimeMs, rssBytes }. @param options of zero-shot.mjs */
+export async function coldPeer(options = []) {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, "--cold", ...options]);
   return JSON.parse(stdout);
 }

@@ -12,12 +12,13 @@ const TEXTS = "THIRD_PARTY_LICENSES.txt";
  * @param {readonly import("./bundled.mjs").BundledPackage[]} of.bundled
  * @param {readonly { folder: string, path: string, sha256: string }[]} of.copies files that are copied from packages, as in dist/
  * @param {readonly Awaited<ReturnType<import("./packs.mjs").packPart>>[]} of.packs
+ * @param {{ readonly [name: string]: { license: string } }} of.own package.json of packages that this repository makes, too: the lockfile does not know them
  */
-export function toSbom({ manifest, lock, ownLicence, bundled, copies, packs }) {
+export function toSbom({ manifest, lock, ownLicence, bundled, copies, packs, own: ours }) {
   const refOf = ({ name, version }) => npmPurl(name, version);
   const refAt = new Map(bundled.map((one) => [one.folder, refOf(one)]));
   const own = { ...named(manifest.name), version: manifest.version, purl: refOf(manifest) };
-  const externals = notBundled(manifest, lock, [...refAt.values()]);
+  const externals = notBundled(manifest, lock, [...refAt.values()], ours);
   return {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
     bomFormat: "CycloneDX",
@@ -97,8 +98,9 @@ export function toSbom({ manifest, lock, ownLicence, bundled, copies, packs }) {
 /**
  * What a user installs besides, or may install.
  * @param {readonly string[]} bundled references of packages of which something is bundled, such as their scripts, but not their binaries
+ * @param {{ readonly [name: string]: { license: string } }} own as `toSbom`
  */
-function notBundled({ dependencies = {}, optionalDependencies = {}, peerDependencies = {} }, lock, bundled) {
+function notBundled({ dependencies = {}, optionalDependencies = {}, peerDependencies = {} }, lock, bundled, own) {
   const locked = (name) => lock.packages[`node_modules/${name}`];
   const refOf = (purl) => (bundled.includes(purl) ? `${purl}#installed` : purl);
   const external = (name, scope, rest, properties = []) => ({
@@ -107,7 +109,7 @@ function notBundled({ dependencies = {}, optionalDependencies = {}, peerDependen
     ...named(name),
     scope,
     ...rest,
-    licenses: [{ license: { id: locked(name).license } }],
+    licenses: [{ license: { id: (own[name] ?? locked(name)).license } }],
     purl: npmPurl(name, rest.version),
     properties: [property("bundled", false), ...properties],
   });

@@ -23,7 +23,8 @@ export async function writeBill({ metafiles, copies, packIds }) {
     folder: bundled.find(({ folder }) => from.startsWith(`${folder}/`)).folder,
     ...(await hashed(to)),
   }));
-  const sbom = toSbom({ manifest, lock, ownLicence, bundled, packs, copies: await Promise.all(copied) });
+  const own = { "umpire-base": JSON.parse(await readFile("packaging/umpire-base/package.json", "utf8")) };
+  const sbom = toSbom({ manifest, lock, ownLicence, bundled, packs, copies: await Promise.all(copied), own });
   await writeFile("dist/sbom.cdx.json", `${JSON.stringify(sbom)}\n`);
   await writeFile("dist/THIRD_PARTY_LICENSES.txt", toThirdPartyLicences({ bundled, packs, ownLicence }));
 }

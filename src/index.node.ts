@@ -13,7 +13,8 @@ const platform: Platform = { ...nodePlatform(new URL("./", import.meta.url)), on
 let shared: LazyDecider | undefined;
 
 /**
- * Answers every question of the request from its state alone, on this machine, with the package's newest model.
+ * Answers every question of the request from its state alone, on this machine, with the best model that is installed: `umpire-3-base` where
+ * the package umpire-base is, else `umpire-2`.
  * The first call loads the model into a worker thread that all calls share. That thread does not keep the program alive.
  * @throws {DecideError} `invalid_request`, `input_too_long`, `model_not_found`, `model_invalid`, `backend_unavailable`, `backend_failed`, `worker_lost`, `overloaded`
  * @throws `signal.reason` when the signal is aborted

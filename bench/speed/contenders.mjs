@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createDecider } from "umpire";
 import { median } from "simple-statistics";
-import { prepared, startPeer, startServed } from "../peer.mjs";
+import { startPeer, startServed } from "../peer.mjs";
 import { openFloor } from "./floor/floor.mjs";
 import { shapeOf } from "./floor/graph.mjs";
 import { variantOf } from "../workloads.mjs";
@@ -11,7 +11,7 @@ import { requestOf } from "./requests.mjs";
 import { timed } from "./turns.mjs";
 
 /** Pairs of text and label that a pair model is timed with in one call. Its runs are independent, so more of them take as much longer. */
-const MOST_PAIRS = { quick: 20, whole: 100 };
+const MOST_PAIRS = { few: 20, usual: 100 };
 /** Longer texts it cannot read at all. Where its labels do not fit beside 512 tokens, it reads 512 and loses the labels. */
 const MOST_TOKENS = 512;
 const TRIED = 4;
@@ -22,30 +22,28 @@ const TRIED = 4;
  */
 
 /**
+ * @param {import("./models.mjs").TimedModel} model
  * @param {{ tokens: { count: (text: string) => number }, isQuick: boolean, note: (text: string) => void }} setting `note`: is told how a contender was set
- * @returns {Promise<{ contenders: Contender[], info: object, model: object }>} the first is umpire as it is by default; `model`: its manifest
+ * @returns {Promise<{ contenders: Contender[], info: object, manifest: object }>} the first is umpire as it is by default
  */
-export async function openContenders({ tokens, isQuick, note }) {
-  const int8 = await createDecider();
+export async function openContenders({ options, pack, peer, few }, { tokens, isQuick, note }) {
+  const int8 = await createDecider(options);
   const info = await int8.info();
   const { threads } = info;
-  const model = await manifestOf(info.model);
+  const manifest = JSON.parse(await readFile(new URL("manifest.json", pack), "utf8"));
   const own = [
     ours("umpire", int8),
-    ours("umpire, 1 thread", await createDecider({ threads: 1 })),
-    ours("umpire fp32", await createDecider({ precision: "fp32" })),
+    ...(few ? [] : [ours("umpire, 1 thread", await createDecider({ ...options, threads: 1 }))]),
+    ours("umpire fp32", await createDecider({ ...options, precision: "fp32" })),
   ];
-  const floor = await openFloor(shapeOf(model.network), model.limits, { precision: "int8", threads });
+  const floor = await openFloor(shapeOf(manifest.network), manifest.limits, { precision: "int8", threads });
   const floors = [
     { name: "floor", canRead: () => true, ask: async (asked) => ({ ms: await floor.ask(countsOf(asked, tokens)) }), close: floor.close },
   ];
-  const mostPairs = isQuick ? MOST_PAIRS.quick : MOST_PAIRS.whole;
-  const others = prepared ? await openOthers(threads, mostPairs, note) : [];
-  return { contenders: [...own, ...others, ...floors], info, model };
-}
-
-async function manifestOf(model) {
-  return JSON.parse(await readFile(new URL(`../../models/${model}/manifest.json`, import.meta.url), "utf8"));
+  const mostPairs = isQuick || few ? MOST_PAIRS.few : MOST_PAIRS.usual;
+  const peers = peer.prepared ? await openPeers(peer.folder, { threads, mostPairs, note }) : [];
+  const loops = peer.prepared && !few ? openLoops(peer.folder, { threads, mostPairs }) : [];
+  return { contenders: [...own, ...peers, ...loops, ...floors], info, manifest };
 }
 
 function ours(name, decider) {
@@ -61,19 +59,23 @@ function ours(name, decider) {
   };
 }
 
-async function openOthers(threads, mostPairs, note) {
-  const loop = fileURLToPath(new URL("pair-loop.mjs", import.meta.url));
+async function openPeers(folder, { threads, mostPairs, note }) {
   return [
-    pairModel("transformers.js fp32", await fasterPeer("fp32", threads, note), mostPairs),
-    pairModel("transformers.js q8", await fasterPeer("q8", threads, note), mostPairs),
-    pairModel("own loop fp32", startServed([loop, "--dtype", "fp32", "--threads", String(threads)]), mostPairs),
-    pairModel("own loop q8", startServed([loop, "--dtype", "q8", "--threads", String(threads)]), mostPairs),
+    pairModel("transformers.js fp32", await fasterPeer(folder, "fp32", threads, note), mostPairs),
+    pairModel("transformers.js q8", await fasterPeer(folder, "q8", threads, note), mostPairs),
   ];
 }
 
+function openLoops(folder, { threads, mostPairs }) {
+  const loop = fileURLToPath(new URL("pair-loop.mjs", import.meta.url));
+  const started = (dtype) => startServed([loop, "--model", folder, "--dtype", dtype, "--threads", String(threads)]);
+  return ["fp32", "q8"].map((dtype) => pairModel(`own loop ${dtype}`, started(dtype), mostPairs));
+}
+
 /** The peer with its own choice of threads or with as many as we take, whichever is faster here. */
-async function fasterPeer(dtype, threads, note) {
-  const tried = [[], ["--threads", String(threads)]].map((more) => ({ peer: startPeer(["--dtype", dtype, ...more]), times: [] }));
+async function fasterPeer(folder, dtype, threads, note) {
+  const options = ["--model", folder, "--dtype", dtype];
+  const tried = [[], ["--threads", String(threads)]].map((more) => ({ peer: startPeer([...options, ...more]), times: [] }));
   const request = { text: "The parcel came late and the box was open. ".repeat(12), labels: ["billing", "delivery", "praise", "other"] };
   for (let turn = 0; turn <= TRIED; turn++) {
     for (const { peer, times } of tried) {

@@ -42,5 +42,11 @@ export function planOf(extent) {
   return { sizes: [...sizes.values()], pace: PACES[extent] };
 }
 
+/** Of the base model, whose calls and those of its peer take several times as long. @param {"quick" | "usual" | "full"} extent */
+export function basePlanOf(extent) {
+  const { usual, ...others } = TARGET_SIZES;
+  return { sizes: extent === "quick" ? [usual] : [usual, ...Object.values(others)], pace: PACES[extent] };
+}
+
 /** @param {Size} size */
 export const keyOf = ({ options, tokens, questions }) => `${options}/${tokens}/${questions}`;

@@ -1,13 +1,13 @@
 // A loop over the peer's pair graph, as somebody would write it by hand who knows onnxruntime well. The text is tokenised once. Pairs are sorted by length
 // and read in batches. A batch has the size that was fastest for requests of that shape.
-//   node pair-loop.mjs --dtype fp32|q8 --threads N    answers a request a line: { text, labels } -> { ms, labels, scores, labelsToldApart }
+//   node pair-loop.mjs --model FOLDER --dtype fp32|q8 --threads N    answers a request a line: { text, labels } -> { ms, labels, scores, labelsToldApart }
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 
-const MODEL = new URL("../peers/.model/", import.meta.url);
 const FILES = { fp32: "onnx/model.onnx", q8: "onnx/model_quantized.onnx" };
 const [CLS, SEP, PAD] = [101, 102, 0];
 const POSITIONS = 512;
@@ -17,10 +17,11 @@ const ENTAILMENT = 0;
 const BATCHES = [1, 4, 16, 64];
 
 const { values: options } = parseArgs({
-  options: { dtype: { type: "string", default: "fp32" }, threads: { type: "string", default: "1" } },
+  options: { model: { type: "string" }, dtype: { type: "string", default: "fp32" }, threads: { type: "string", default: "1" } },
 });
-const tokenizer = new Tokenizer(JSON.parse(await readFile(new URL("tokenizer.json", MODEL), "utf8")), {});
-const session = await InferenceSession.create(await readFile(new URL(FILES[options.dtype], MODEL)), {
+const model = pathToFileURL(options.model);
+const tokenizer = new Tokenizer(JSON.parse(await readFile(new URL("tokenizer.json", model), "utf8")), {});
+const session = await InferenceSession.create(await readFile(new URL(FILES[options.dtype], model)), {
   intraOpNumThreads: Number(options.threads),
   graphOptimizationLevel: "all",
   logSeverityLevel: 3,

@@ -23,9 +23,13 @@ const PEER = "transformers.js fp32";
 /** A whole run has them. */
 const NEEDED = ["environment", "cells", "secondQuestion", "callers", "starts"];
 
-/** @throws {Error} if a part is missing, as nothing of an older run may stay in the papers */
+/**
+ * The base model may be missing: without its pack there is nothing to measure, and the papers then say nothing of it.
+ * @throws {Error} if another part is missing, as nothing of an older run may stay in the papers
+ */
 export function checkWhole(results) {
-  if (results.extent === "quick" || NEEDED.some((part) => results[part] === undefined) || results.starts.peer === undefined)
+  const lacksPeer = [results, results.base].some((of) => of?.starts !== undefined && of.starts.peer === undefined);
+  if (results.extent === "quick" || NEEDED.some((part) => results[part] === undefined) || lacksPeer)
     throw new Error("The papers show a whole run, with the peer: neither --quick nor --only, and bench/peers/prepare before.");
 }
 
@@ -40,21 +44,33 @@ export async function writePapers(results) {
 
 /** @param {object} results @param {readonly { name: string, title: string }[]} drawings @returns {string} the part of docs/speed.md about Node */
 export function speedSection(results, drawings) {
-  const { environment, notes, cells } = results;
+  const { cells, base } = results;
   const part = (title, ...texts) => [`### ${title}`, ...texts];
   return [
-    `${[shownEnvironment(environment), ...notes].join("; ")}.`,
+    settingOf(results),
     ...part("What we want to reach", markdownOf(targetTable(results))),
     ...part("Warm", "One call after the other; in brackets, times as long as umpire takes.", markdownOf(warmTable(results))),
-    ...notesOf(cells).map((note) => note.replace("*", "\\*")),
+    ...markedNotes(cells),
     ...drawings.map(({ name, title }) => `![${title}](${name}.svg)`),
     ...part("One call", "The caches hold what another program left there.", markdownOf(firstTable(results))),
     ...part("A state that is read already", markdownOf(readingTable(results))),
     ...part("Callers in flight", markdownOf(callersTable(results))),
     ...part("Start", "Parts may run side by side.", markdownOf(startTable(results))),
     ...part("The machine's peak", markdownOf(peakTable(results))),
+    ...(base
+      ? part(
+          base.environment.model,
+          `Beside a pair model of its shape with random weights. ${settingOf(base)}`,
+          markdownOf(warmTable(base)),
+          ...markedNotes(base.cells),
+          markdownOf(startTable(base)),
+        )
+      : []),
   ].join("\n\n");
 }
+
+const settingOf = ({ environment, notes }) => `${[shownEnvironment(environment), ...notes].join("; ")}.`;
+const markedNotes = (cells) => notesOf(cells).map((note) => note.replace("*", "\\*"));
 
 /** @param {object} results @param {readonly { name: string }[]} drawings @returns {string} the part of README.md about speed */
 export function readmeSection(results, drawings) {

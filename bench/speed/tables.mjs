@@ -18,7 +18,7 @@ export function targetTable(results) {
     estimate ? shown(estimate.value, unit) : "",
     estimate ? spanned(estimate.low, estimate.high, unit) : "",
     least === undefined ? `at most ${most}` : `at least ${least}`,
-    String(stretch),
+    stretch === undefined ? "" : String(stretch),
     verdict,
   ]);
   return [["what", "measured", "95% interval", "target", "stretch", "verdict"], ...rows];

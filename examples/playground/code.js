@@ -15,7 +15,7 @@ export function showCode(request) {
 }
 
 /** @param {Request} request */
-export function libraryCode({ state, questions }) {
+export function libraryCode({ model, state, questions }) {
   const lines = Object.entries(questions).map(([id, { type, criteria }]) => {
     const answer = `answers${access(id)}`;
     if (type === "choice") return `console.log(${answer}.choice, ${answer}.confidence);`;
@@ -25,7 +25,7 @@ export function libraryCode({ state, questions }) {
   return [
     'import { decide } from "umpire";',
     "",
-    `${CALL}${literal({ state: state ?? "", questions }, "", CALL.length)});`,
+    `${CALL}${literal({ ...(model !== "latest" && { model }), state: state ?? "", questions }, "", CALL.length)});`,
     "",
     ...lines,
     "console.log(usage.input_tokens, usage.output_tokens);",

@@ -2,6 +2,7 @@
 // Shows what the answers cost and what produced them.
 import { byId, make } from "./dom.js";
 import { megabytes } from "./loading.js";
+import { shownMs } from "./models.js";
 
 /** @param {import("./session.js").Outcome} outcome */
 export function showFacts({ response, info, callMs, loadMs }) {
@@ -10,7 +11,7 @@ export function showFacts({ response, info, callMs, loadMs }) {
   const engine = [deviceName(device), precision, device === "wasm" && `${threads} ${threads === 1 ? "thread" : "threads"}`];
   /** @type {[string, string][]} */
   const main = [
-    ["Time", `${callMs < 10 ? callMs.toFixed(1) : Math.round(callMs).toLocaleString("en")} ms`],
+    ["Time", shownMs(callMs)],
     ["Tokens", `${tokensIn.toLocaleString("en")} in, ${tokensOut.toLocaleString("en")} out`],
     ["Device", engine.filter(Boolean).join(", ")],
     ["Model", response.model],

@@ -6,9 +6,6 @@ import { announce, byId, find, make } from "./dom.js";
 /** @typedef {import("./index.browser.js").Progress} Progress */
 /** @typedef {import("./draft.js").QuestionDraft} QuestionDraft */
 
-/** The files' approximate total size. They are announced one by one, so without it the bar would be full after the first. */
-const USUAL_BYTES = 38_000_000;
-
 const box = byId("loading");
 const bar = /** @type {HTMLProgressElement} */ (find(box, "progress"));
 const words = find(box, "p");
@@ -30,13 +27,16 @@ export function startLoading(questions) {
   announce("Loading the model.");
 }
 
-/** @param {Progress} progress */
-export function showLoading(progress) {
+/**
+ * @param {Progress} progress
+ * @param {number} expectedBytes of all files. They are announced one by one, so without it the bar would be full after the first
+ */
+export function showLoading(progress, expectedBytes) {
   files.set(progress.file, progress);
   const all = [...files.values()];
   const loaded = all.reduce((sum, { loadedBytes }) => sum + loadedBytes, 0);
   const known = all.reduce((sum, { totalBytes }) => sum + totalBytes, 0);
-  const total = Math.max(known, USUAL_BYTES);
+  const total = Math.max(known, expectedBytes);
   const isThere = loaded === known;
   words.textContent = isThere ? "Starting the model …" : `Loading the model: ${megabytes(loaded)} of ${megabytes(total)} MB`;
   const next = all.find(({ loadedBytes, totalBytes }) => loadedBytes < totalBytes);

@@ -14,6 +14,7 @@ import { DecideError } from "./index.browser.js";
 import { endLoading, showLoading, startLoading } from "./loading.js";
 import { recall, remember } from "./memory.js";
 import { lessonIn } from "./lesson-file.js";
+import { bytesToLoad, isKnown, modelNow, modelToName, noteSpeed } from "./models.js";
 import { clearFailure, problemsOf, showFailure } from "./problems.js";
 import { withdrawChecks } from "./question-check.js";
 import { Session } from "./session.js";
@@ -48,7 +49,7 @@ function onEdit() {
   const draft = readDraft();
   const { request } = toRequest(draft);
   remember(draft);
-  showCode(request);
+  showCode({ ...request, model: modelToName() });
   showSteps(draft);
   showTaughtCards();
   withdrawChecks();
@@ -89,6 +90,7 @@ async function decide({ isQuiet = false } = {}) {
     showAnswers(draft.questions, request, outcome.response);
     showWarnings(outcome.response);
     showFacts(outcome);
+    noteSpeed(outcome);
     byId("response-json").textContent = JSON.stringify(outcome.response, null, 2);
     answered = JSON.stringify(request);
     answeredState = JSON.stringify(request.state);
@@ -200,9 +202,14 @@ async function start() {
     (options) => {
       running?.abort();
       session.close();
-      const onProgress = (/** @type {import("./index.browser.js").Progress} */ progress) => next === session && showLoading(progress);
-      const next = new Session({ ...options, onProgress }, allLessons(), giveUpLesson);
+      const onProgress = (/** @type {import("./index.browser.js").Progress} */ progress) =>
+        next === session && showLoading(progress, bytesToLoad());
+      // A lesson answers with the model that it was learned with. The others wait until theirs is chosen again.
+      const lessons = allLessons().filter(({ model }) => model.id === modelNow() || !isKnown(model.id));
+      const next = new Session({ ...options, onProgress }, lessons, giveUpLesson);
       session = next;
+      showCode({ ...toRequest(readDraft()).request, model: modelToName() });
+      showTaughtCards();
     },
     (error) => fail({ message: String(error) }),
   );

@@ -1,20 +1,26 @@
 // @ts-check
-// The settings: where and how the model runs, and its downloaded files.
+// The settings: which model runs, where and how, and its downloaded files.
 import { announce, byId } from "./dom.js";
 import { clearCache } from "./index.browser.js";
+import { modelToName, wireModels } from "./models.js";
 
 const device = /** @type {HTMLSelectElement} */ (byId("device"));
 const precision = /** @type {HTMLSelectElement} */ (byId("precision"));
 
 /**
- * @param {(options: { device: "auto" | "wasm" | "webgpu", precision?: "int8" | "fp16" | "fp32" }) => void} onChange also called once immediately
+ * @param {(options: { model: string, device: "auto" | "wasm" | "webgpu", precision?: "int8" | "fp16" | "fp32" }) => void} onChange also called once immediately
  * @param {(error: unknown) => void} onError
  */
 export function wireSettings(onChange, onError) {
   const report = () => {
     const chosen = /** @type {"" | "int8" | "fp16" | "fp32"} */ (precision.value);
-    onChange({ device: /** @type {"auto" | "wasm" | "webgpu"} */ (device.value), ...(chosen !== "" && { precision: chosen }) });
+    onChange({
+      model: modelToName(),
+      device: /** @type {"auto" | "wasm" | "webgpu"} */ (device.value),
+      ...(chosen !== "" && { precision: chosen }),
+    });
   };
+  wireModels(report);
   device.addEventListener("change", report);
   precision.addEventListener("change", report);
   report();

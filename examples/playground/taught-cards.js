@@ -2,6 +2,7 @@
 // Says at each question whether it was taught, and that a lesson no longer answers once the question has changed.
 import { find, make } from "./dom.js";
 import { toQuestion } from "./draft.js";
+import { modelNow } from "./models.js";
 import { readCard } from "./question-card.js";
 import { cards, replaceCard } from "./questions.js";
 import { answersOf } from "./read-examples.js";
@@ -29,7 +30,10 @@ function viewsFor(card) {
   const examples = examplesOf(key);
   const lesson = lessonOf(key);
   if (lesson !== undefined || examples.length > 0) known.set(card, draft);
-  if (lesson !== undefined) return [make("span", { class: "taught", text: `taught with ${counted(lesson.examples.answered)}` })];
+  if (lesson !== undefined) {
+    const views = [make("span", { class: "taught", text: `taught with ${counted(lesson.examples.answered)}` })];
+    return lesson.model.id === modelNow() ? views : [...views, ` This lesson answers with ${lesson.model.id} alone.`];
+  }
   if (examples.length > 0) return [`${counted(examples.length)} so far.`];
   const before = known.get(card);
   return before === undefined ? [] : changedViews(card, before, key);

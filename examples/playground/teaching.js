@@ -4,6 +4,7 @@ import { wireAnswerTools } from "./answer-tools.js";
 import { announce, byId } from "./dom.js";
 import { problemsOf, toQuestion } from "./draft.js";
 import { toggleExplanation } from "./explanation.js";
+import { isKnown, modelNow } from "./models.js";
 import { checkCard } from "./question-check.js";
 import { appendQuestion, cardAt, readQuestions, wireQuestions } from "./questions.js";
 import { keepLesson, keyOf, keyOfLesson, questionOf, whenTaught } from "./taught.js";
@@ -86,6 +87,13 @@ export function giveUpLesson(lesson, error) {
  * @returns {Promise<boolean>} whether it was learned; if not, the page says why
  */
 async function learn(lesson) {
+  const { id } = lesson.model;
+  if (id !== modelNow() && isKnown(id)) {
+    page.fail({
+      message: `This lesson was learned with ${id}, and answers with that model alone. Choose it in the settings, then try again.`,
+    });
+    return false;
+  }
   try {
     await page.session().learn(lesson);
   } catch (error) {

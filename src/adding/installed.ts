@@ -13,8 +13,6 @@ export interface InstalledModel extends CataloguedPack {
   readonly folder: string;
   /** Absent if it is damaged. */
   readonly manifest?: Manifest;
-  /** Why there is no manifest. */
-  readonly damage?: string;
 }
 
 /** All models that requests may name, the built-in ones first. */
@@ -37,6 +35,7 @@ export function packBytes({ files }: Manifest): number {
 
 async function read(pack: CataloguedPack): Promise<InstalledModel> {
   const listed = { ...pack, folder: fileURLToPath(pack.url) };
+  if (pack.damage !== undefined) return listed;
   try {
     return { ...listed, manifest: await parseManifest(await readFile(new URL(MANIFEST, pack.url), "utf8")) };
   } catch (error) {

@@ -47,7 +47,7 @@ export function doctorCommand(io: Io, platform: Platform, dist: URL): Command {
 /** Everything that is looked at, in order. What is cheap, and what a later problem may come from, is first. */
 async function* examine(io: Io, platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
   // Imported here, because other commands start faster without it.
-  const [machine, { checkProcessor }, runtimes, { checkModel }, { checkDevices }, { checkAddedModels }] = await Promise.all([
+  const [machine, { checkProcessor }, runtimes, { checkModel, checkPackages }, { checkDevices }, { checkAddedModels }] = await Promise.all([
     import("./doctor/machine.ts"),
     import("./doctor/processor.ts"),
     import("./doctor/runtimes.ts"),
@@ -67,6 +67,7 @@ async function* examine(io: Io, platform: Platform, dist: URL): AsyncGenerator<F
   const binding = await runtimes.checkNativeBinding();
   yield binding;
   yield await runtimes.checkWasmRuntime();
+  yield* checkPackages(platform);
   for await (const finding of checkModel(platform)) {
     yield finding;
     // A damaged model answers on no device.

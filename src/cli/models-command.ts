@@ -9,6 +9,10 @@ import { showCommand } from "./models/show-command.ts";
 import { verifyCommand } from "./models/verify-command.ts";
 
 const HELP = `
+The model umpire-3-base is larger and more accurate than umpire-2. It comes in an
+npm package of its own; where that is installed, it is the default:
+  $ npm install umpire-base
+
 Models that you add lie in UMPIRE_HOME, or else in your folder for data of
 programs. Nothing is ever fetched by "umpire decide", only by "umpire models add".
 

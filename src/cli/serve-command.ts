@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import type { Platform } from "../platform/platform.ts";
 import type { Prices } from "../http/billing/credits.ts";
 import { LOG_LEVELS } from "../serve/observability/log-levels.ts";
 import type { LogLevel } from "../serve/observability/log-levels.ts";
@@ -44,9 +45,9 @@ variable UMPIRE_API_KEY. Without either, anyone who calls this server localhost,
 by an IP address, or by a name of --host-name. If the environment variable
 UMPIRE_METRICS_SECRET is set, /metrics needs it as a bearer token.
 
-Each worker has a model of its own in memory (some 60 MB) and one thread, unless
---threads says more: together they answer more requests than one worker with as
-many threads. A single request is answered sooner with --workers 1.
+Each worker has a model of its own in memory (some 60 MB of umpire-2) and one
+thread, unless --threads says more: together they answer more requests than one
+worker with as many threads. A single request is answered sooner with --workers 1.
 
 SIGTERM or SIGINT stops the server once running requests are finished; a second
 one stops it at once. Exit codes: 0 stopped, 1 failed or requests were dropped,
@@ -61,7 +62,7 @@ Examples:
 `;
 
 /** `umpire serve`: answers requests over HTTP. */
-export function serveCommand(io: Io, createDecider: CreateDecider): Command {
+export function serveCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
   const command = new Command("serve")
     .description("answer requests over HTTP, like the hosted API")
     .addOption(
@@ -110,7 +111,7 @@ export function serveCommand(io: Io, createDecider: CreateDecider): Command {
     .action(async (flags: Flags) => {
       const settings = await settingsFrom(io, flags);
       const { device, model, precision, threads, cacheBytes } = flags;
-      const shares = workersFor({ workers: flags.workers, threads }, await thisMachine());
+      const shares = workersFor({ workers: flags.workers, threads }, await thisMachine(platform, model));
       const decider = createDecider({ device, model, precision, cacheBytes, ...shares });
       io.exitCode = await runServer(io, decider, settings);
     });

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { Platform } from "../platform/platform.ts";
 import type { WorkerFlags } from "./run/work.ts";
 import { BadInput } from "./bad-input.ts";
 import { FlagOrVariable } from "./input/variables.ts";
@@ -9,7 +10,8 @@ import type { Io } from "./io.ts";
 const HELP = `
 Start one on each machine. Model, lessons and questions are those of the run, and
 so are the paths: all machines need the folders of the rows and of the answers
-under the same names, and the same version of umpire.
+under the same names, the same version of umpire, and umpire-base if the run's
+model is of that package.
 Ctrl-C gives the chunk in hand back to the queue.
 
 Examples:
@@ -18,7 +20,7 @@ Examples:
 `;
 
 /** `umpire worker`: answers rows for `umpire run --queue`, on as many machines as there are. */
-export function workerCommand(io: Io, createDecider: CreateDecider): Command {
+export function workerCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
   return new Command("worker")
     .description("answer rows for umpire run --queue")
     .addOption(new FlagOrVariable("--queue <url>", "UMPIRE_QUEUE", "the Redis of the queue"))
@@ -29,6 +31,6 @@ export function workerCommand(io: Io, createDecider: CreateDecider): Command {
       if (queue === undefined) throw new BadInput("required option '--queue <url>' not specified");
       // Imported here, because other commands start faster without what reads tables.
       const { workForQueue } = await import("./run/work.ts");
-      await workForQueue(io, createDecider, { ...flags, queue });
+      await workForQueue(io, platform, createDecider, { ...flags, queue });
     });
 }

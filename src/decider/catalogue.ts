@@ -1,6 +1,6 @@
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
-import type { CataloguedPack, Platform } from "../platform/platform.ts";
+import type { CataloguedPack, PackagedModel, Platform } from "../platform/platform.ts";
 import { isNear, isPlain } from "../validation/nearest.ts";
 import { shapeOf } from "../validation/shape.ts";
 import type { ModelSummary } from "./decider.ts";
@@ -29,7 +29,7 @@ export class Catalogue {
   /**
    * URL of the pack's folder.
    * @param requested the model that a request names; undefined or an alias: the decider's own
-   * @throws {DecideError} `model_not_found`, listing the models there are.
+   * @throws {DecideError} `model_not_found`, listing the models there are; `model_invalid` for a model whose package is damaged.
    */
   async packUrlOf(requested: string | undefined): Promise<string> {
     const model = requested === undefined || MODEL_ALIASES.includes(requested) ? this.#own : requested;
@@ -40,19 +40,30 @@ export class Catalogue {
       MODEL_ALIASES.includes(String(model)) ? latestOf(packs) : packs.find(({ id }) => id === model);
     // A built-in model is found without the user's folder, whose state then changes nothing.
     const builtIn = namedOf(await this.#builtIn());
-    if (builtIn !== undefined) return builtIn.url;
+    if (builtIn !== undefined) return urlOf(builtIn);
     const packs = await this.#all();
     const named = namedOf(packs);
     if (named !== undefined) return named.url;
-    const own = await this.#ownPlaceNamed(requested);
+    const own = (await this.#ownPlaceNamed(requested)) ?? this.#platform.unlisted?.(String(model));
     if (own !== undefined) return own;
-    throw notFound(String(model), [...packs.map(({ id }) => id), ...MODEL_ALIASES]);
+    throw notFound(String(model), [...packs.map(({ id }) => id), ...MODEL_ALIASES], this.#platform.packaged);
+  }
+
+  /**
+   * Whether the model came with umpire, but another one that is installed is newer, so that a decider which was given no model is answered by that one.
+   * @param id of any model
+   */
+  async isSuperseded(id: string): Promise<boolean> {
+    if (!MODEL_ALIASES.includes(String(this.#own))) return false;
+    const builtIn = await this.#builtIn();
+    return latestOf(builtIn)?.id !== id && builtIn.some((pack) => pack.id === id);
   }
 
   /** The models that requests may name, newest first. */
   async models(): Promise<readonly ModelSummary[]> {
     const packs = await this.#all();
-    const own = this.#platform.placeOf(this.#own) === undefined ? undefined : await this.#loadOwn();
+    const isElsewhere = (this.#platform.placeOf(this.#own) ?? this.#platform.unlisted?.(String(this.#own))) !== undefined;
+    const own = isElsewhere ? await this.#loadOwn() : undefined;
     const defaultId = own?.model ?? (MODEL_ALIASES.includes(String(this.#own)) ? latestOf(packs)?.id : this.#own);
     const listed = packs.map(({ id, description, releaseDate }) => ({ id, description, releaseDate }));
     const ownListed = own && { id: own.model, description: own.description, releaseDate: own.releaseDate };
@@ -81,17 +92,29 @@ function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function notFound(model: string, known: readonly string[]): DecideError {
+/** @throws {DecideError} `model_invalid` for a pack that is known to be damaged. */
+function urlOf({ url, damage }: CataloguedPack): string {
+  if (damage !== undefined) throw new DecideError("model_invalid", damage);
+  return url;
+}
+
+function notFound(model: string, known: readonly string[], packaged: readonly PackagedModel[] = []): DecideError {
   const asked = isPlain(model) ? `There is no model "${model}".` : `There is no model of that name (${shapeOf(model)}).`;
-  const near = known.find((id) => isNear(model, id));
-  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  const absent = packaged.filter(({ id }) => !known.includes(id));
+  const near = [...known, ...absent.map(({ id }) => id)].find((id) => isNear(model, id));
+  const meant = near === undefined || near === model ? "" : ` Did you mean "${near}"?`;
+  const brings = absent.find(({ id }) => id === near);
+  const hint = brings === undefined ? meant : `${meant} It comes in a package of its own: npm install ${brings.packageName}.`;
   return new DecideError("model_not_found", `${asked}${hint} There are: ${known.join(", ")}.`);
 }
 
-/** The built-in pack with the latest release date; of two from one day, the last one by name. */
+/**
+ * The best model that is installed: the built-in pack with the latest release date; of two from one day, the last one by name. A damaged package comes before
+ * all: whoever installed it wants its model, and is told, rather than answered by another.
+ */
 export function latestOf(packs: readonly CataloguedPack[]): CataloguedPack | undefined {
-  return packs
-    .filter(({ isBuiltIn }) => isBuiltIn)
-    .sort((a, b) => (a.releaseDate === b.releaseDate ? (a.id < b.id ? -1 : 1) : a.releaseDate < b.releaseDate ? -1 : 1))
-    .at(-1);
+  const builtIn = packs.filter(({ isBuiltIn }) => isBuiltIn);
+  const damaged = builtIn.find(({ damage }) => damage !== undefined);
+  if (damaged !== undefined) return damaged;
+  return builtIn.sort((a, b) => (a.releaseDate === b.releaseDate ? (a.id < b.id ? -1 : 1) : a.releaseDate < b.releaseDate ? -1 : 1)).at(-1);
 }

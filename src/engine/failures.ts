@@ -12,7 +12,7 @@ export function isOutOfMemory(cause: unknown): boolean {
 
 export function outOfMemory(cause: unknown): DecideError {
   const message =
-    "There is not enough free memory for the model, which needs about 150 MB. Close other pages or programs, or use a smaller model.";
+    "There is not enough free memory for the model: umpire-2 needs about 150 MB, larger ones more. Close other pages or programs, or use a smaller model.";
   return new DecideError("backend_unavailable", message, { cause });
 }
 

@@ -9,8 +9,21 @@ export interface CataloguedPack {
   readonly description: string;
   /** Year, month and day: 2026-11-21. */
   readonly releaseDate: string;
-  /** Whether it came with the package. Only such a pack is `latest`. */
+  /** Whether it came with umpire, or in an npm package of its own, and was not added by the user. Only such a pack is `latest`. */
   readonly isBuiltIn: boolean;
+  /** The npm package that it came in, if that is not umpire's own. */
+  readonly packageName?: string;
+  /** Why it cannot be loaded, and what to do, in sentences. Absent where nothing is known to be wrong. */
+  readonly damage?: string;
+}
+
+/** A model of umpire's makers that is not part of its package. */
+export interface PackagedModel {
+  readonly id: string;
+  /** The npm package that holds it. */
+  readonly packageName: string;
+  /** Bytes of the pack's files; undefined where the build did not know them. */
+  readonly sizeBytes: number | undefined;
 }
 
 /** Everything that differs between Node and a browser. */
@@ -19,7 +32,9 @@ export interface Platform {
   readonly devices: readonly Device[];
   /** Threads for one run of the model when the caller does not set `threads`. */
   readonly defaultThreads: number;
-  /** The packs that came with the package. */
+  /** Models that a package brings, installed or not. Default: none. */
+  readonly packaged?: readonly PackagedModel[];
+  /** The packs that came with the package, and those of `packaged` that are installed. */
   builtIn(): Promise<readonly CataloguedPack[]>;
   /** These, and those that the user added. */
   catalogue(): Promise<readonly CataloguedPack[]>;
@@ -28,6 +43,11 @@ export interface Platform {
    * @throws {DecideError} `model_not_found` for a place that this platform cannot read
    */
   placeOf(model: string | URL): string | undefined;
+  /**
+   * URL of a pack that requests may name although `catalogue` does not list it, since only loading it tells whether it is there: its files then are, or
+   * that fails with `model_not_found`. Default: there is none.
+   */
+  unlisted?(id: string): string | undefined;
   /** `assets`: URL of the folder with the worker's script and the files it needs, if the caller names one. */
   startWorker(assets: string | undefined): WorkerThread;
   /** Loads an engine on the caller's own thread; absent on platforms that always use a worker. */

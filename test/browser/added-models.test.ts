@@ -1,6 +1,5 @@
 import { createDecider } from "umpire";
 import type { DecideRequest } from "umpire";
-import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
@@ -45,10 +44,7 @@ describe("a page with a model that was added", () => {
       ...flags,
     ]);
     expect(code, stderr).toBe(0);
-    for (const file of await readdir(folder)) {
-      const bytes = await readFile(join(folder, file));
-      site.faults.set(`/models/${name}/${file}`, (_, response) => void response.end(bytes));
-    }
+    await site.serve(`/models/${name}/`, folder);
     return folder;
   }
 

@@ -84,13 +84,13 @@ describe("on a later visit, a page", () => {
     expect(info.download?.fetchedBytes).toBe(0);
   });
 
-  it("keeps at most 160 MB, and deletes the longest unused files first", async () => {
+  it("keeps at most 320 MB, and deletes the longest unused files first", async () => {
     const page = await openPage(fresh.visitor, fresh.site);
     await page.evaluate(async () => {
       const cache = await caches.open("umpire-files-1");
       for (const [name, usedAtMs, sizeBytes] of [
-        ["old", 1, 100e6],
-        ["young", Date.now() - 1000, 100e6],
+        ["old", 1, 200e6],
+        ["young", Date.now() - 1000, 200e6],
       ] as const) {
         await cache.put(`https://umpire.invalid/${name}/0`, new Response("x"));
         await cache.put(`https://umpire.invalid/${name}/used`, Response.json({ usedAtMs, sizeBytes }));

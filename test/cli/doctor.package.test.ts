@@ -32,7 +32,8 @@ test("doctor finds nothing wrong here, and says what it measured on each device 
   const report = read(stdout);
   expect({ code, stderr, ok: report.ok }).toEqual({ code: 0, stderr: "", ok: true });
   expect(report.findings.map(({ name }) => name)).toEqual([
-    ...["node", "system", "processor", "processors", "memory", "settings", "onnxruntime", "onnxruntime-web", "model", "auto"],
+    ...["node", "system", "processor", "processors", "memory", "settings", "onnxruntime", "onnxruntime-web"],
+    ...["umpire-base", "model", "auto"],
     ...PLACEMENTS,
   ]);
   expect(finding(report, "node").facts).toEqual({ version: process.versions.node, supported: true });

@@ -7,12 +7,17 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { gatherPage } from "../../src/cli/playground/page-files.ts";
+import { pageModels } from "../../src/cli/playground/page-models.ts";
 import { HOST, servePage } from "../../src/cli/playground/serve-page.ts";
 import { cleanEnv, CLI, finished, umpire } from "../support/command-line.ts";
 import type { Run } from "../support/command-line.ts";
 import { golden } from "../support/golden.ts";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
+import { standInForBase } from "../support/relative-pack.ts";
 import { tempDir } from "../support/temp-dir.ts";
+
+const DIST = new URL("dist/", PACKAGE_ROOT);
 
 interface Running {
   readonly url: string;
@@ -52,7 +57,7 @@ describe("the page's server", () => {
   let server: Awaited<ReturnType<typeof servePage>>;
   let url: string;
   beforeAll(async () => {
-    server = await servePage(new URL("dist/", PACKAGE_ROOT), [0]);
+    server = await servePage(DIST, [0], await pageModels(DIST, []));
     url = `http://${HOST}:${server.port}/`;
   });
   afterAll(() => server.close());
@@ -117,6 +122,42 @@ describe("the page's server", () => {
     for (const range of ["bytes=5-2", "bytes=-5", "bytes=abc", "lines=1-", "bytes=99999999999999999999-"])
       expect(await statusOf(url, "/icon.svg", { headers: { range } })).toBe(200);
     expect(await statusOf(url, "/icon.svg", { headers: { range: "bytes=1000000-" } })).toBe(416);
+  });
+});
+
+describe("the models of the page", () => {
+  const bytesAt = async (url: string, names: readonly string[]): Promise<number> => {
+    const files = await Promise.all(names.map(async (name) => (await fetch(new URL(name, url))).arrayBuffer()));
+    return files.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  };
+  const OF_ANY = ["manifest.json", "tokenizer.json", "int8.onnx", "weights.bin"];
+
+  test("are listed with what a browser fetches of each, and served, also the one of the package umpire-base", async () => {
+    const server = await servePage(DIST, [0], await pageModels(DIST, [await standInForBase()]));
+    const url = `http://${HOST}:${server.port}/`;
+    const models = (await (await fetch(new URL("models.json", url))).json()) as { id: string; sizeBytes: number }[];
+    const place = (id: string): string => `${url}umpire/models/${id}/`;
+    expect(models).toEqual([
+      { id: "umpire-2", sizeBytes: await bytesAt(place("umpire-2"), [...OF_ANY, "features.bin"]) },
+      { id: "umpire-3-base", sizeBytes: await bytesAt(place("umpire-3-base"), OF_ANY) },
+    ]);
+    for (const path of ["../umpire-3-base/../../../package.json", "%2e%2e/package.json", "none.json", ""])
+      expect([path, await statusOf(url, `/umpire/models/umpire-3-base/${path}`)]).toEqual([path, 404]);
+    await server.close();
+  });
+
+  test("are copied by --out", async () => {
+    const out = join(tempDir(), "page");
+    await gatherPage(DIST, out, await pageModels(DIST, [await standInForBase()]));
+    expect(await readdir(join(out, "umpire/models"))).toEqual(["umpire-2", "umpire-3-base"]);
+    expect(await readdir(join(out, "umpire/models/umpire-3-base"))).toEqual(expect.arrayContaining([...OF_ANY, "manifest.json.sha256"]));
+    expect(JSON.parse(await readFile(join(out, "models.json"), "utf8"))).toHaveLength(2);
+  });
+
+  test("leave out a package that is damaged, and say why", async () => {
+    const models = await pageModels(DIST, [{ ...(await standInForBase()), damage: "It is damaged." }]);
+    expect(models).toMatchObject({ base: undefined, damage: "It is damaged." });
+    expect(JSON.parse(models.listing)).toEqual([expect.objectContaining({ id: "umpire-2" })]);
   });
 });
 

@@ -57,7 +57,7 @@ export class HastyWorkers {
       import { workForQueue } from "./src/cli/run/work.ts";
       const dist = new URL(${JSON.stringify(new URL("dist/", PACKAGE_ROOT).href)});
       const platform = nodePlatform(dist);
-      await workForQueue(process, (options) => createDeciderOn(platform, options), { queue: process.argv[4], workers: 1 }, { lostAfterMs: 2000, firstRestMs: 50 });`;
+      await workForQueue(process, platform, (options) => createDeciderOn(platform, options), { queue: process.argv[4], workers: 1 }, { lostAfterMs: 2000, firstRestMs: 50 });`;
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: packageRootPath, loader: "ts" },
       bundle: true,

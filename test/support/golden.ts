@@ -1,4 +1,5 @@
 import type { Answer, DecideRequest, DecideResponse } from "umpire";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { PACKAGE_ROOT } from "./package-root.ts";
 
@@ -20,7 +21,24 @@ export interface GoldenCase {
   readonly answers: Readonly<Record<string, { readonly probabilities: readonly number[] }>>;
 }
 
-export const golden = JSON.parse(await readFile(new URL("test/golden/umpire-2.json", PACKAGE_ROOT), "utf8")) as Golden;
+async function goldenOf(pack: string): Promise<Golden> {
+  return JSON.parse(await readFile(new URL(`test/golden/${pack}.json`, PACKAGE_ROOT), "utf8")) as Golden;
+}
+
+export const golden = await goldenOf("umpire-2");
+
+/** The base model's pack, whose golden vectors are beside those of `umpire-2`. Neither is there before the pack was released. */
+export const BASE_URL = new URL("models/umpire-3-base/", PACKAGE_ROOT);
+export const hasBase = existsSync(new URL("manifest.json", BASE_URL));
+
+/** So many short golden requests of the base model, which takes several times as long for each: every so-manieth of those with few options. */
+export async function shortOfBase(most: number): Promise<{ readonly madeWith: Golden["madeWith"]; readonly cases: readonly GoldenCase[] }> {
+  const { madeWith, cases } = await goldenOf("umpire-3-base");
+  const isShort = ({ stateTokens, answers }: GoldenCase): boolean =>
+    stateTokens < 100 && Object.values(answers).every(({ probabilities }) => probabilities.length <= 20);
+  const short = cases.filter(isShort);
+  return { madeWith, cases: short.filter((_, i) => i % Math.ceil(short.length / most) === 0) };
+}
 
 /** Of a golden state that npm test asks about in int8. Longer ones take seconds: test/soak asks about them. */
 export const LONGEST_QUICK_TOKENS = 2048;

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { sealPack } from "../../src/adding/seal.ts";
-import type { GoldenCase } from "./golden.ts";
+import type { CataloguedPack } from "../../src/platform/platform.ts";
+import type { Golden } from "./golden.ts";
 import { tempDir } from "./temp-dir.ts";
 
 const FIXTURE = new URL("../fixtures/models/relative/", import.meta.url);
@@ -12,11 +13,8 @@ const PACKED = ".gz";
 /** A manifest as untyped JSON, so that tests can change it. */
 type LooseManifest = Record<string, unknown>;
 
-/** Requests with the answers of the Python reference (fp32): test/fixtures/make-relative. */
-export async function relativeCases(): Promise<readonly GoldenCase[]> {
-  const { cases } = JSON.parse(await readFile(new URL("expected.json", FIXTURE), "utf8")) as { cases: GoldenCase[] };
-  return cases;
-}
+/** Its golden vectors, written by test/fixtures/make-relative. */
+export const relativeGolden = JSON.parse(await readFile(new URL("expected.json", FIXTURE), "utf8")) as Golden;
 
 /**
  * Makes a sealed pack of a tiny model with relative positions and random weights, in a folder of its own.
@@ -32,4 +30,11 @@ export async function relativePack(change: LooseManifest = {}): Promise<string> 
   const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as { calibration: object } & LooseManifest;
   await sealPack(folder, { ...manifest, calibration: { ...manifest.calibration, uncalibrated: true }, ...change });
   return `${pathToFileURL(folder).href}/`;
+}
+
+/** The same, with the name of the base model, as if its package were installed. What finds, copies and names it is as for the real one, which is large. */
+export async function standInForBase(): Promise<CataloguedPack> {
+  const id = "umpire-3-base";
+  const url = await relativePack({ id });
+  return { id, url, description: "A stand-in.", releaseDate: "2026-11-26", isBuiltIn: true, packageName: "umpire-base" };
 }

@@ -1,4 +1,5 @@
-// Prints the parts of one cold start as one line of JSON: { uptimeMs, rssBytes, parts }. `node bench/speed/start/cold-parts.mjs 9`: medians of so many starts.
+// Prints the parts of one cold start as one line of JSON: { uptimeMs, rssBytes, parts }. `node bench/speed/start/cold-parts.mjs 9 [folder of a pack]`: medians of
+// so many starts.
 // Parts follow each other, except that reading and verifying may lie within others; what is left is parsing, and the event loop:
 //   bootMs      the process, up to its first line        importMs   of "umpire"               findMs      up to the worker's start: options, catalogue
 //   workerMs    the thread and its script                readMs     from the first file's opening to the last one's end
@@ -12,9 +13,10 @@ import { fileURLToPath } from "node:url";
 const program = fileURLToPath(new URL("cold.mjs", import.meta.url));
 const watch = fileURLToPath(new URL("watch.cjs", import.meta.url));
 
-export async function coldParts() {
+/** @param {readonly string[]} options of cold.mjs */
+export async function coldParts(options = []) {
   const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --require "${watch}"` };
-  const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "inherit", "pipe"] });
+  const child = spawn(process.execPath, [program, ...options], { env, stdio: ["ignore", "pipe", "inherit", "pipe"] });
   const [printed, noted] = await Promise.all([text(child.stdout), text(child.stdio[3])]);
   const { uptimeMs, importedMs, answeredMs, rssBytes } = JSON.parse(printed);
   const threads = noted.trim().split("\n").map(JSON.parse);
@@ -47,7 +49,7 @@ const round = (value) => Math.round(value * 10) / 10;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const starts = [];
-  for (let i = 0; i < Number(process.argv[2] ?? 1); i++) starts.push(await coldParts());
+  for (let i = 0; i < Number(process.argv[2] ?? 1); i++) starts.push(await coldParts(process.argv.slice(3)));
   const of = (read) => round(median(starts.map(read)));
   const parts = Object.fromEntries(Object.keys(starts[0].parts).map((part) => [part, of((start) => start.parts[part])]));
   console.log(JSON.stringify({ uptimeMs: of((start) => start.uptimeMs), rssBytes: of((start) => start.rssBytes), parts }));

@@ -3,22 +3,30 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { max, median } from "simple-statistics";
-import { coldPeer, prepared } from "../../peer.mjs";
+import { coldPeer } from "../../peer.mjs";
 import { coldParts } from "./cold-parts.mjs";
 import { estimateOf, ratioOf } from "../figures.mjs";
+import { packArguments } from "../models.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-async function printed(script) {
-  return JSON.parse((await promisify(execFile)(process.execPath, [here(script)])).stdout);
+async function printed(script, options) {
+  return JSON.parse((await promisify(execFile)(process.execPath, [here(script), ...options])).stdout);
 }
 
-/** @param {number} times @returns {Promise<object>} `partsMs`: of starts of their own, as to watch them takes time */
-export async function starts(times) {
+/**
+ * @param {import("../models.mjs").TimedModel} model
+ * @param {number} times
+ * @returns {Promise<object>} `partsMs`: of starts of their own, as to watch them takes time
+ */
+export async function starts(model, times) {
+  const options = packArguments(model);
+  const { folder, prepared } = model.peer;
+  const peerOnce = async () => (prepared ? coldPeer(["--model", folder]) : undefined);
   const [own, peers, parts] = [[], [], []];
   // The first start of each also reads its files from the disk.
   for (let i = -1; i < times; i++) {
-    const [cold, peer, watched] = [await printed("cold.mjs"), prepared && (await coldPeer()), (await coldParts()).parts];
+    const [cold, peer, watched] = [await printed("cold.mjs", options), await peerOnce(), (await coldParts(options)).parts];
     if (i < 0) continue;
     own.push(cold);
     parts.push(watched);

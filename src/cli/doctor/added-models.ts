@@ -41,7 +41,7 @@ export function findingOf({ device, precision, problem, asked, maxDifference }: 
   if (problem !== undefined) {
     const again = model.manifest?.source?.name ?? "<folder or org/name>";
     const advice = model.isBuiltIn
-      ? "Install umpire again."
+      ? `Install ${model.packageName ?? "umpire"} again.`
       : `Remove it, and add it again: umpire models remove ${model.id}, then umpire models add ${again}.`;
     return { name, status: "problem", text: `${about}${problem}`, advice, facts };
   }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import type { DeciderInfo } from "../../decider/decider.ts";
 import { createDeciderOn } from "../../decider/create-decider.ts";
 import { DEVICES } from "../../engine/devices.ts";
@@ -6,6 +7,7 @@ import type { Device, Precision } from "../../engine/engine.ts";
 import { hasFilesFor, parseManifest } from "../../engine/families/families.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { bytesText } from "../output/bytes.ts";
 import type { Finding } from "./finding.ts";
 
 export interface Placement {
@@ -31,7 +33,7 @@ export async function* checkModel(platform: Platform): AsyncGenerator<Finding, v
   yield {
     name: "model",
     status: "ok",
-    text: `${model} of ${releaseDate}: its files match their SHA-256, and its self-test is right`,
+    text: `${model} of ${releaseDate}, the default: its files match their SHA-256, and its self-test is right`,
     facts: { model, releaseDate },
   };
   yield {
@@ -40,6 +42,28 @@ export async function* checkModel(platform: Platform): AsyncGenerator<Finding, v
     text: `takes ${device} with ${precision} (graph ${graph}, ${threads === 1 ? "1 thread" : `${threads} threads`}): ${deviceReason}`,
     facts: { device, precision, graph, threads, deviceReason },
   };
+}
+
+/** Whether the models of umpire's makers are here that come in packages of their own. */
+export async function* checkPackages(platform: Platform): AsyncGenerator<Finding, void, void> {
+  const packs = await platform.builtIn();
+  for (const { id, packageName, sizeBytes } of platform.packaged ?? []) {
+    const pack = packs.find((one) => one.packageName === packageName);
+    // The default model is the damaged one then, and what is wrong is said of it.
+    if (pack?.damage !== undefined) continue;
+    const folder = pack && fileURLToPath(pack.url);
+    const size = sizeBytes === undefined ? "" : `, ${bytesText(sizeBytes)}`;
+    const text =
+      pack === undefined
+        ? `not installed; it brings ${id}, a larger and more accurate model (npm install ${packageName}${size})`
+        : `${pack.id} is in ${folder}`;
+    yield {
+      name: packageName,
+      status: "ok",
+      text,
+      facts: { model: pack?.id ?? id, installed: pack !== undefined, folder: folder ?? null },
+    };
+  }
 }
 
 /** Each device with each precision that the device and the model's pack have. */

@@ -11,7 +11,12 @@ export type DeviceFlags = Omit<ModelFlags, "model">;
 
 /** Adds --model, --device, --precision and --threads. */
 export function addModelFlags(command: Command): Command {
-  return addDeviceFlags(command.option("-m, --model <model>", "id or folder of the model for requests that name none (default: latest)"));
+  return addDeviceFlags(
+    command.option(
+      "-m, --model <model>",
+      "id or folder of the model for requests that name none (default: latest, the best that is installed)",
+    ),
+  );
 }
 
 /** Adds --device, --precision and --threads. */

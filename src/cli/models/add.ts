@@ -45,8 +45,10 @@ export async function add(io: Io, platform: Platform, dist: URL, model: string, 
     const source = await open(io, model, notice, stop.signal);
     const packs = await platform.catalogue();
     const idsOf = (isOwn: boolean): string[] => packs.filter(({ isBuiltIn }) => isBuiltIn === isOwn).map(({ id }) => id);
+    // They may be installed later.
+    const packagedIds = (platform.packaged ?? []).map(({ id }) => id);
     const taken = flags.out === undefined ? idsOf(false) : [];
-    const id = modelId(flags.as, source.name, taken, [...idsOf(true), ...MODEL_ALIASES]);
+    const id = modelId(flags.as, source.name, taken, [...idsOf(true), ...packagedIds, ...MODEL_ALIASES]);
     const folder = flags.out === undefined ? await ownFolder(io, id) : await newFolder(flags.out);
     const builtIn = latestOf(packs);
     const { template, labels, licence, file: graphs = [] } = flags;

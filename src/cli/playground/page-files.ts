@@ -2,6 +2,8 @@ import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BadInput } from "../bad-input.ts";
+import { MODELS_FILE } from "./page-models.ts";
+import type { PageModels } from "./page-models.ts";
 
 /** The folder of the page's own files inside dist/. The library's files are beside it. */
 export const PAGE_FOLDER = "playground/";
@@ -9,12 +11,15 @@ export const PAGE_FOLDER = "playground/";
 /**
  * Copies everything that the page needs to a folder, which any web server can serve.
  * @param dist URL of the folder of the built package
+ * @param models that the page is to offer
  * @throws {BadInput} if the folder holds files, since one of them could be overwritten
  */
-export async function gatherPage(dist: URL, folder: string): Promise<void> {
+export async function gatherPage(dist: URL, folder: string, { base, listing }: PageModels): Promise<void> {
   await mustBeEmpty(folder);
   await cp(new URL(PAGE_FOLDER, dist), folder, { recursive: true });
   await cp(new URL("umpire/", dist), join(folder, "umpire"), { recursive: true, filter: (path) => !path.endsWith(".map") });
+  if (base !== undefined) await cp(new URL(base.url), join(folder, "umpire/models", base.id), { recursive: true });
+  await writeFile(join(folder, MODELS_FILE), listing);
   const scripts = (await readdir(new URL("umpire/", dist))).filter((name) => name.endsWith(".js")).map((name) => `umpire/${name}`);
   for (const script of ["index.browser.js", ...scripts]) await copyWithoutMap(dist, script, folder);
 }

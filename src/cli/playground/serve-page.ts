@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import sirv from "sirv";
 import { PAGE_FOLDER } from "./page-files.ts";
+import { MODELS_FILE } from "./page-models.ts";
+import type { PageModels } from "./page-models.ts";
 
 /** Only this machine may connect, because what is typed into the page is private. */
 export const HOST = "127.0.0.1";
@@ -26,25 +28,39 @@ const OF_THE_LIBRARY = /^\/(?:index\.browser\.js|umpire\/)/u;
 const UNDERSTOOD_RANGE = /^bytes=\d{1,15}-$/u;
 
 /** A server of the page's files. It serves what is there when it starts, and nothing else. @param dist URL of the folder of the built package */
-function pageServer(dist: URL): Server {
+function pageServer(dist: URL, { base, listing }: PageModels): Server {
   const page = sirv(fileURLToPath(new URL(PAGE_FOLDER, dist)));
   const library = sirv(fileURLToPath(dist));
+  const ofBase = base && { path: `/umpire/models/${base.id}`, files: sirv(fileURLToPath(base.url)) };
   return createServer((request, response) => {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
     // A server may ignore a range. sirv throws at some of those that it does not understand.
     if (!UNDERSTOOD_RANGE.test(request.headers.range ?? "")) delete request.headers.range;
     const notFound = (): void => void response.writeHead(404).end();
+    if (request.url === `/${MODELS_FILE}`) return void response.setHeader("content-type", "application/json").end(listing);
     page(request, response, () => {
-      if (OF_THE_LIBRARY.test(request.url ?? "")) library(request, response, notFound);
+      if (ofBase && request.url?.startsWith(`${ofBase.path}/`)) {
+        request.url = request.url.slice(ofBase.path.length);
+        ofBase.files(request, response, notFound);
+      } else if (OF_THE_LIBRARY.test(request.url ?? "")) library(request, response, notFound);
       else notFound();
     });
   });
 }
 
-/** Serves the page on the first of these ports that is free. @throws the system's error for the last one */
-export async function servePage(dist: URL, ports: readonly number[]): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const server = pageServer(dist);
+/**
+ * Serves the page on the first of these ports that is free.
+ * @param dist URL of the folder of the built package
+ * @param models that the page is to offer
+ * @throws the system's error for the last port
+ */
+export async function servePage(
+  dist: URL,
+  ports: readonly number[],
+  models: PageModels,
+): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const server = pageServer(dist, models);
   await listen(server, ports);
   return {
     port: (server.address() as AddressInfo).port,

@@ -55,7 +55,7 @@ export async function run(
   const input = await prepare(await openInput(rowFile, io.stdin), { state: flags.state, copy: flags.copy });
   try {
     const { device, model, precision, workers, threads } = flags;
-    const shares = workersFor({ workers, threads }, await thisMachine());
+    const shares = workersFor({ workers, threads }, await thisMachine(platform, model));
     await using decider = createRowsDecider(createDecider, { device, model, precision, ...shares });
     const lessons = new KeptLessons(decider);
     await learnLessons(lessons, flags.lessons);

@@ -1,5 +1,6 @@
 import type { DeciderOptions } from "../../decider/decider.ts";
 import type { ChunkJob } from "../../run/queue/chunk.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { connectRedis } from "../../run/queue/redis.ts";
 import { work } from "../../run/queue/work.ts";
 import type { WorkOptions } from "../../run/queue/work.ts";
@@ -23,11 +24,12 @@ export interface WorkerFlags {
 /** Answers the chunks of a queue until a signal ends it. */
 export async function workForQueue(
   io: Io,
+  platform: Platform,
   createDecider: CreateDecider,
   { queue, workers, threads }: WorkerFlags,
   times: Pick<WorkOptions, "lostAfterMs" | "firstRestMs"> = {},
 ): Promise<void> {
-  const shares = workersFor({ workers, threads }, await thisMachine());
+  const shares = workersFor({ workers, threads }, await thisMachine(platform));
   const say = (message: string): void => {
     notice(io, message);
   };

@@ -9,6 +9,8 @@ export const MAX_MANIFEST_BYTES = 65_536;
 export interface PackFiles {
   /** Where the pack is, for messages. */
   readonly place: string;
+  /** What to do about a damaged file, in words after a colon. Default: to install the pack again. */
+  readonly remedy?: string | undefined;
   /** Whether reading a file costs next to nothing: then all are read, needed or not. */
   readonly areLocal: boolean;
   /** Whether the manifest with this SHA-256 was checked when the package was built. Default: none was. */
@@ -84,7 +86,7 @@ export async function openPack<M extends CommonManifest>(
 export function damaged(files: PackFiles, name: string, what: string): DecideError {
   return new DecideError(
     "model_invalid",
-    `${name} of the model in ${files.place} ${what}. The pack is damaged or was changed: install it again.`,
+    `${name} of the model in ${files.place} ${what}. The pack is damaged or was changed: ${files.remedy ?? "install it again"}.`,
   );
 }
 
@@ -124,7 +126,7 @@ async function readable<T>(files: PackFiles, name: string, read: () => T): Promi
     if (DecideError.isInstance(cause)) throw cause;
     throw new DecideError(
       "model_invalid",
-      `${name} of the model in ${files.place} cannot be read. Install the package or the pack again.`,
+      `${name} of the model in ${files.place} cannot be read: ${files.remedy ?? "install the package or the pack again"}.`,
       { cause },
     );
   }

@@ -2,7 +2,7 @@ import { catalogue } from "umpire:catalogue";
 import { DecideError } from "../../errors.ts";
 import type { CataloguedPack, Platform } from "../platform.ts";
 import { usefulThreads } from "../threads.ts";
-import { BUILT_IN } from "./built-in.ts";
+import { BASE, BUILT_IN } from "./built-in.ts";
 import { BROWSER_DEVICES } from "./device-names.ts";
 import { asFolder } from "./folder-url.ts";
 import { startWorker } from "./start-worker.ts";
@@ -17,6 +17,7 @@ export const browserPlatform: Platform = {
   builtIn,
   catalogue: builtIn,
   placeOf,
+  unlisted: (id) => (id === BASE ? BUILT_IN + BASE : undefined),
   startWorker,
 };
 

@@ -6,26 +6,27 @@ import type { CataloguedPack } from "../platform.ts";
 import { readRegularFile } from "./read-file.ts";
 
 /**
- * The packs that came with the package, and those that the user added under other names.
+ * Built-in packs, and those that the user added under other names.
  * @param added the folder of the user's; undefined or not there: there are none
  * @param isNamed whether the user named that folder. One that nobody named may be a folder that a service may not read: then there are none, either
  * @throws {DecideError} `model_not_found` if a folder that was named cannot be read
  */
-export async function readCatalogue(builtIn: URL, added: URL | undefined, isNamed = false): Promise<CataloguedPack[]> {
+export async function readCatalogue(
+  builtIn: () => Promise<readonly CataloguedPack[]>,
+  added: URL | undefined,
+  isNamed = false,
+): Promise<CataloguedPack[]> {
   const noneIfUnreadable = (cause: NodeJS.ErrnoException): [] => {
     if (!isNamed || cause.code === "ENOENT") return [];
     const why = `The folder that UMPIRE_HOME names cannot be read: the system reports ${cause.code}.`;
     throw new DecideError("model_not_found", `${why} Name one that this program may read, or unset it.`, { cause });
   };
-  const [own, others] = await Promise.all([
-    packsIn(builtIn, true),
-    added === undefined ? [] : packsIn(added, false).catch(noneIfUnreadable),
-  ]);
+  const [own, others] = await Promise.all([builtIn(), added === undefined ? [] : packsIn(added, false).catch(noneIfUnreadable)]);
   return [...own, ...others.filter(({ id }) => !own.some((pack) => pack.id === id))];
 }
 
 /** The packs in the subfolders of a folder. Subfolders without a manifest that can be read are not listed. */
-async function packsIn(models: URL, isBuiltIn: boolean): Promise<CataloguedPack[]> {
+export async function packsIn(models: URL, isBuiltIn: boolean): Promise<CataloguedPack[]> {
   const entries = await readdir(models, { withFileTypes: true });
   const packs = await Promise.all(
     entries
@@ -40,7 +41,7 @@ async function packsIn(models: URL, isBuiltIn: boolean): Promise<CataloguedPack[
 }
 
 /** A damaged manifest is listed, too: loading that model then says what is wrong with it. */
-function factsOf(manifestText: string): { description: string; releaseDate: string } {
+export function factsOf(manifestText: string): { description: string; releaseDate: string } {
   try {
     const { description, releaseDate } = JSON.parse(manifestText) as Record<string, unknown>;
     return { description: String(description), releaseDate: String(releaseDate) };

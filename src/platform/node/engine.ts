@@ -10,6 +10,7 @@ import type { Runtime } from "../../engine/runtime.ts";
 import { DecideError } from "../../errors.ts";
 import { sealsOfThisBuild } from "../../version.ts";
 import { NODE_DEVICES } from "./device-names.ts";
+import { remedyFor } from "./base-package.ts";
 import { manifestFlaw } from "./catalogue.ts";
 import { free } from "./free.ts";
 import type { NodeDevice } from "./device-names.ts";
@@ -67,6 +68,7 @@ function fastest(binding: NativeBinding): Place {
 export function packFiles(packUrl: string): PackFiles {
   const files: PackFiles = {
     place: fileURLToPath(packUrl),
+    remedy: remedyFor(packUrl),
     areLocal: true,
     isOfThisBuild: (seal) => sealsOfThisBuild.includes(seal),
     read: async (name, listed) => {

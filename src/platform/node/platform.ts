@@ -1,25 +1,28 @@
 import { NODE_DEVICES } from "./device-names.ts";
 import { availableParallelism } from "node:os";
-import type { Platform } from "../platform.ts";
+import type { CataloguedPack, Platform } from "../platform.ts";
 import { usefulThreads } from "../threads.ts";
-import { readCatalogue } from "./catalogue.ts";
+import { BASE, basePack } from "./base-package.ts";
+import { packsIn, readCatalogue } from "./catalogue.ts";
 import { addedModelsFolder, isHomeNamed } from "./home.ts";
 import { placeOf } from "./place.ts";
 import { startWorker } from "./start-worker.ts";
 import type { WorkerLimits } from "./start-worker.ts";
 
 /**
- * @param dist the folder of the built package, with the worker's script and the models
+ * @param dist the folder of the built package, with the worker's script and the models. The package umpire-base is looked for from there
  * @param limits how long to wait for a worker
  * @param env where the user's models are: home.ts
  */
 export function nodePlatform(dist: URL, limits?: WorkerLimits, env: NodeJS.ProcessEnv = process.env): Platform {
-  const models = new URL("umpire/models/", dist);
+  const builtIn = async (): Promise<CataloguedPack[]> =>
+    (await Promise.all([packsIn(new URL("umpire/models/", dist), true), basePack(dist)])).flat();
   return {
     devices: NODE_DEVICES,
     defaultThreads: usefulThreads(availableParallelism()),
-    builtIn: () => readCatalogue(models, undefined),
-    catalogue: async () => readCatalogue(models, await addedModelsFolder(env), isHomeNamed(env)),
+    packaged: [BASE],
+    builtIn,
+    catalogue: async () => readCatalogue(builtIn, await addedModelsFolder(env), isHomeNamed(env)),
     placeOf,
     startWorker: () => startWorker(new URL("worker.node.cjs", dist), limits),
     loadInline: async (packUrl, options) => {

@@ -15,6 +15,7 @@ const RETRY_MS = 1000;
 /**
  * Asks one question whose right answer is known. Retries failures that may pass, after telling `onRetry`, until `signal` is aborted.
  * @param retryMs milliseconds before each retry. Default: 1,000
+ * @returns the id of the model that answered
  * @throws {DecideError} the decider's own error; `model_invalid` if the answer is wrong.
  * @throws `signal.reason`
  */
@@ -23,11 +24,11 @@ export async function answerGoldenRequest(
   signal: AbortSignal,
   onRetry: (error: DecideError) => void,
   retryMs: number = RETRY_MS,
-): Promise<void> {
+): Promise<string> {
   for (;;) {
     try {
       const { answers, model } = await decider.decide(GOLDEN, { signal });
-      if (answers.topic.choice === RIGHT) return;
+      if (answers.topic.choice === RIGHT) return model;
       throw new DecideError("model_invalid", `${model} gave a wrong answer to the golden request. Do not trust its other answers.`);
     } catch (error) {
       signal.throwIfAborted();

@@ -124,8 +124,9 @@ export class Service implements RunningServer {
   async #becomeReady(): Promise<void> {
     const { decider, logger } = this.#parts;
     const startMs = performance.now();
+    let model: string;
     try {
-      await answerGoldenRequest(decider, this.#closing.signal, ({ code, message }) => {
+      model = await answerGoldenRequest(decider, this.#closing.signal, ({ code, message }) => {
         logger.warn({ code, problem: message }, "the golden request failed and will be retried");
       });
     } catch (error) {
@@ -136,7 +137,7 @@ export class Service implements RunningServer {
     }
     if (this.#state !== "starting") return;
     this.#state = "ready";
-    logger.info({ startMs: Math.round(performance.now() - startMs) }, "ready");
+    logger.info({ model, startMs: Math.round(performance.now() - startMs) }, "ready");
   }
 
   #closeSlowSenders(limits: ConnectionLimits): void {

@@ -73,9 +73,21 @@ describe("targets", () => {
     expect([176, 175, 140].map((value) => verdictOf(atMost, estimate(value)))).toEqual(["NOT REACHED", "reached", "reached, stretch too"]);
   });
 
+  it("may have no second limit", () => {
+    expect([79, 80, 81].map((value) => verdictOf({ most: 80 }, estimate(value)))).toEqual(["reached", "reached", "NOT REACHED"]);
+  });
+
+  it("of the base model are judged by its own figures alone", () => {
+    const contenders = { umpire: { warm: { medianMs: 70, lowMs: 69, highMs: 71 } }, "transformers.js fp32": { timesAsLong: estimate(9) } };
+    const starts = { umpire: { ms: estimate(800), rssMb: 430 } };
+    const rows = targetRows({ base: { cells: [{ key: "10/144/1", contenders }], starts } });
+    expect(rows.map(({ verdict }) => verdict).slice(-4)).toEqual(["reached", "NOT REACHED", "reached", "NOT REACHED"]);
+    expect(new Set(rows.slice(0, -4).map(({ verdict }) => verdict))).toEqual(new Set(["not measured"]));
+  });
+
   it("are all listed, also where nothing was measured", () => {
     const rows = targetRows({});
-    expect(rows).toHaveLength(10);
+    expect(rows).toHaveLength(14);
     expect(new Set(rows.map(({ verdict }) => verdict))).toEqual(new Set(["not measured"]));
   });
 });

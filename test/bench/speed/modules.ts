@@ -84,6 +84,7 @@ interface Modules {
   };
   readonly grid: {
     readonly planOf: (extent: "quick" | "usual" | "full") => { readonly sizes: readonly Size[] };
+    readonly basePlanOf: (extent: "quick" | "usual" | "full") => { readonly sizes: readonly Size[] };
     readonly TARGET_SIZES: Readonly<Record<"usual" | "manyOptions" | "manyQuestions", Size>>;
     readonly keyOf: (size: Size) => string;
   };
@@ -118,7 +119,7 @@ interface Modules {
   };
   readonly targets: {
     readonly targetRows: (results: Results) => TargetRow[];
-    readonly verdictOf: (target: { least?: number; most?: number; stretch: number }, estimate: Estimate | undefined) => string;
+    readonly verdictOf: (target: { least?: number; most?: number; stretch?: number }, estimate: Estimate | undefined) => string;
   };
   readonly drawings: { readonly speedDrawings: (results: Results) => { name: string; title: string; svg: string }[] };
   readonly papers: {

@@ -52,6 +52,13 @@ const RESULTS = {
   },
 };
 
+const BASE = {
+  environment: { ...RESULTS.environment, model: "umpire-3-base" },
+  notes: [],
+  cells: RESULTS.cells.slice(0, 1).map((cell) => ({ ...cell, notes: [`${PEER}: it is large`] })),
+  starts: { ...RESULTS.starts, umpire: { ms: estimate(840), rssMb: 410 } },
+};
+
 it("a figure for each axis has a line for each contender that can read such requests", () => {
   const drawings = speedDrawings(RESULTS);
   expect(drawings.map(({ name }) => name)).toEqual(["speed-options", "speed-tokens", "speed-questions"]);
@@ -81,6 +88,16 @@ it("the papers get every table, and figures only where there are some", () => {
   expect(readmeTable(RESULTS).flat()).toContain("170 ms, without its labels: it cuts at 512");
 });
 
+it("the base model has a part of its own, and nothing is said of it where its pack is not there", () => {
+  const section = speedSection({ ...RESULTS, base: BASE }, []);
+  const [quick = "", base = ""] = section.split("### umpire-3-base");
+  for (const part of ["request 10/144/1", "17.0 x", "\\* transformers.js fp32: it is large", "840 ms", "410 MB"])
+    expect(base).toContain(part);
+  expect(quick).toContain("250 ms");
+  expect(section).not.toMatch(/NaN|undefined|Infinity/);
+  expect(speedSection(RESULTS, [])).not.toContain("### umpire-3-base");
+});
+
 it.each(["README.md", "docs/speed.md"])("%s has a place for them", async (path) => {
   const paper = await readFile(new URL(path, PACKAGE_ROOT), "utf8");
   const written = withSection(paper, "a section");
@@ -105,7 +122,11 @@ it("a paper without a place, and a run that is not whole, are refused", () => {
     checkWhole({ ...RESULTS, callers: undefined });
   }).toThrow("whole run");
   expect(() => {
+    checkWhole({ ...RESULTS, base: { ...BASE, starts: { ...BASE.starts, peer: undefined } } });
+  }).toThrow("with the peer");
+  expect(() => {
     checkWhole(RESULTS);
+    checkWhole({ ...RESULTS, base: BASE });
   }).not.toThrow();
 });
 

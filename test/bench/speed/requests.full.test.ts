@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { load, loadTokens } from "./modules.ts";
 
 const { askedOf, requestOf } = await load("requests");
-const { planOf, TARGET_SIZES, keyOf } = await load("grid");
+const { planOf, basePlanOf, TARGET_SIZES, keyOf } = await load("grid");
 const { timedPart } = await load("contenders");
 const tokens = await loadTokens();
 
@@ -31,6 +31,8 @@ describe("a request", () => {
       expect(new Set(keys).size).toBe(keys.length);
       for (const wanted of Object.values(TARGET_SIZES)) expect(keys).toContain(keyOf(wanted));
     }
+    expect(basePlanOf("quick").sizes).toEqual([TARGET_SIZES.usual]);
+    expect(basePlanOf("usual").sizes).toEqual(Object.values(TARGET_SIZES));
     expect(planOf("full").sizes).toHaveLength(6 * 5 * 3 + 1);
     for (const wanted of [TARGET_SIZES.manyOptions, { options: 255, tokens: 32, questions: 20 }])
       expect(askedOf(wanted, tokens).questions[0]?.labels).toHaveLength(wanted.options);

@@ -21,14 +21,18 @@ export interface Asked {
   readonly info: { readonly device: string; readonly precision: string; readonly threads: number };
 }
 
-/** A page of a kind, in a browser of its own, which is closed after the last test. */
-export async function openIn(kind: { isolated: boolean; webgpu: boolean }): Promise<Page> {
+/**
+ * A page of a kind, in a browser of its own, which is closed after the last test.
+ * @param kind `pack`: a folder that its site has at /pack/
+ */
+export async function openIn(kind: { isolated: boolean; webgpu: boolean; pack?: string }): Promise<Page> {
   const browser = await launchChromium({ webgpu: kind.webgpu });
   const site = await Site.start({ isolated: kind.isolated });
   closing.push(
     () => browser.close(),
     () => site.close(),
   );
+  if (kind.pack !== undefined) await site.serve("/pack/", kind.pack);
   return openPage(browser, site);
 }
 

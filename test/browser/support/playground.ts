@@ -5,21 +5,27 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import { packageRootPath } from "../../support/package-root.ts";
+import { gatherPage } from "../../../src/cli/playground/page-files.ts";
+import { pageModels } from "../../../src/cli/playground/page-models.ts";
+import type { CataloguedPack } from "../../../src/platform/platform.ts";
+import { PACKAGE_ROOT, packageRootPath } from "../../support/package-root.ts";
 import { launchChromium } from "./chromium.ts";
 import { problemsOf } from "./page.ts";
 import { Site, STRICT_POLICY } from "./site.ts";
 import type { SiteOptions } from "./site.ts";
 
+const DIST = new URL("dist/", PACKAGE_ROOT);
+
 /** A strict policy that allows the page's own style sheets and images. */
 const POLICY = `${STRICT_POLICY}; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'`;
 
-/** The page's static files, gathered by `umpire playground --out <folder>`. */
-async function assemblePlayground(): Promise<{ folder: string; remove: () => Promise<void> }> {
+/** The page's static files, gathered by `umpire playground --out <folder>`. @param base as if a package had brought it */
+async function assemblePlayground(base: CataloguedPack | undefined): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "umpire-playground-"));
-  await promisify(execFile)(process.execPath, ["dist/cli.js", "playground", "--out", join(folder, "some/where")], {
-    cwd: packageRootPath,
-  });
+  const out = join(folder, "some/where");
+  if (base === undefined)
+    await promisify(execFile)(process.execPath, ["dist/cli.js", "playground", "--out", out], { cwd: packageRootPath });
+  else await gatherPage(DIST, out, await pageModels(DIST, [base]));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
@@ -55,13 +61,13 @@ export interface PlaygroundSuite {
   serve(options: SiteOptions): Promise<Site>;
 }
 
-/** Call it inside a `describe`. */
-export function playgroundSuite(): PlaygroundSuite {
+/** Call it inside a `describe`. @param makeBase makes a pack for the page to offer besides its own */
+export function playgroundSuite(makeBase?: () => Promise<CataloguedPack>): PlaygroundSuite {
   let browser: Browser;
   let site: Site;
   let files: Awaited<ReturnType<typeof assemblePlayground>>;
   beforeAll(async () => {
-    files = await assemblePlayground();
+    files = await assemblePlayground(await makeBase?.());
     [browser, site] = await Promise.all([launchChromium(), servePlayground(files.folder)]);
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sirv from "sirv";
@@ -91,6 +91,14 @@ export class Site {
     this.faults.set(path, (_, response) => {
       response.writeHead(200, { "content-type": "text/javascript" }).end(`${code}\n${script}`);
     });
+  }
+
+  /** Serves the files of one more folder. @param path where, with slashes at both ends */
+  async serve(path: string, folder: string): Promise<void> {
+    for (const name of await readdir(folder)) {
+      const bytes = await readFile(join(folder, name));
+      this.faults.set(path + name, (_, response) => void response.end(bytes));
+    }
   }
 
   /** How often a path was requested. */

@@ -7,7 +7,6 @@ import { readCatalogue } from "../../../src/platform/node/catalogue.ts";
 import { addedModelsFolder } from "../../../src/platform/node/home.ts";
 import { nodePlatform } from "../../../src/platform/node/platform.ts";
 import { umpireProcess } from "../../support/command-line.ts";
-import { MODELS } from "../../support/package-copy.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 import { decideError } from "../../support/rejection.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -27,7 +26,7 @@ beforeAll(() => {
 // A home that is named by HOME is looked for when the program starts, so these are programs of their own.
 test("a user whose home is no folder, as services have, has the built-in models", async () => {
   const added = pathToFileURL(join(file, "models/"));
-  const packs = await readCatalogue(new URL(`${MODELS}/`, PACKAGE_ROOT), added);
+  const packs = await readCatalogue(() => nodePlatform(DIST).builtIn(), added);
   expect(packs.length).toBeGreaterThan(0);
   expect(packs.every(({ isBuiltIn }) => isBuiltIn)).toBe(true);
   const { code, stderr } = await umpireProcess(["decide", "--state", TEXTS.late, "--ask", ASKED.late], { env: { HOME: file } });

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
-import { readCatalogue } from "../../../src/platform/node/catalogue.ts";
+import { packsIn, readCatalogue } from "../../../src/platform/node/catalogue.ts";
 import { readRegularFile } from "../../../src/platform/node/read-file.ts";
 import { lacks } from "../../support/needs.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -74,7 +74,7 @@ describe("the catalogue", () => {
     await writeFile(join(folder, "good", "manifest.json"), `{ "description": "d", "releaseDate": "2026-01-01" }`);
     await mkdir(join(folder, "folder", "manifest.json"));
     await writeFile(join(folder, "large", "manifest.json"), " ".repeat(70_000));
-    const packs = await readCatalogue(pathToFileURL(`${folder}/`), undefined);
+    const packs = await packsIn(pathToFileURL(`${folder}/`), true);
     expect(packs.map(({ id }) => id)).toEqual(["good"]);
   });
 
@@ -88,13 +88,17 @@ describe("the catalogue", () => {
     await pack("added/mine", "mine");
     await pack("added/.adding-1", "half of one");
     const at = (name: string): URL => pathToFileURL(join(folder, name, "/"));
-    const listed = (await readCatalogue(at("built-in"), at("added"))).map(({ id, description, isBuiltIn }) => [id, description, isBuiltIn]);
+    const listed = (await readCatalogue(() => packsIn(at("built-in"), true), at("added"))).map(({ id, description, isBuiltIn }) => [
+      id,
+      description,
+      isBuiltIn,
+    ]);
     expect(listed).toEqual([
       ["umpire-9", "ours", true],
       ["mine", "mine", false],
     ]);
-    expect((await readCatalogue(at("built-in"), at("missing"))).map(({ id }) => id)).toEqual(["umpire-9"]);
+    expect((await readCatalogue(() => packsIn(at("built-in"), true), at("missing"))).map(({ id }) => id)).toEqual(["umpire-9"]);
     await writeFile(join(folder, "file"), "");
-    expect((await readCatalogue(at("built-in"), at("file"))).map(({ id }) => id)).toEqual(["umpire-9"]);
+    expect((await readCatalogue(() => packsIn(at("built-in"), true), at("file"))).map(({ id }) => id)).toEqual(["umpire-9"]);
   });
 });

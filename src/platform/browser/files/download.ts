@@ -53,6 +53,11 @@ export async function downloadSmall(url: URL, maxBytes: number): Promise<Uint8Ar
 /** An answer that the server would give again. */
 class WrongAnswer extends Error {}
 
+/** The server has no such file. */
+export class NotThere extends WrongAnswer {}
+
+const NOT_THERE = [403, 404, 410];
+
 async function* chunks(url: URL, from: number, sizeBytes: number): AsyncGenerator<{ chunk: Uint8Array; start: number }> {
   const ending = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -73,15 +78,17 @@ async function* chunks(url: URL, from: number, sizeBytes: number): AsyncGenerato
         ...(from > 0 && { headers: { range: `bytes=${from}-` } }),
       }),
     );
-    if (!response.ok || response.body === null) throw new WrongAnswer(`the server answered ${response.status}`);
+    const { status } = response;
+    if (!response.ok || response.body === null)
+      throw new (NOT_THERE.includes(status) ? NotThere : WrongAnswer)(`the server answered ${status}`);
     if (response.headers.get("content-type")?.startsWith("text/html"))
-      throw new WrongAnswer("the server answered with an HTML page instead of the file");
+      throw new NotThere("the server answered with an HTML page instead of the file");
     const range = response.headers.get("content-range");
     // Another origin may hide this header: then only the file's hash can tell.
-    if (response.status === 206 && range !== null && !range.startsWith(`bytes ${from}-`))
+    if (status === 206 && range !== null && !range.startsWith(`bytes ${from}-`))
       throw new WrongAnswer("the server sent a different range than was asked for");
     // A server without ranges starts again from the first byte.
-    let start = response.status === 206 ? from : 0;
+    let start = status === 206 ? from : 0;
     const reader = response.body.getReader();
     for (let read = await wait(reader.read()); !read.done; read = await wait(reader.read())) {
       if (start + read.value.length > sizeBytes)

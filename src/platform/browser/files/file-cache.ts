@@ -5,8 +5,8 @@ import { lastUses, noteUse } from "./last-uses.ts";
 /** The number is the version of the cache's layout. A version of umpire with another layout uses another name. */
 const CACHE_NAME = "umpire-files-1";
 const CACHE_NAMES = /^umpire-files-\d+$/;
-/** Most that all files take together; the longest unused are deleted first. The model and both runtimes take about 55 MB. */
-const MAX_CACHE_BYTES = 160e6;
+/** Most that all files take together; the longest unused are deleted first. Both models and both runtimes take about 170 MB. */
+const MAX_CACHE_BYTES = 320e6;
 
 /**
  * Files in the browser's Cache API, kept from visit to visit. When the browser refuses (quota, private mode, no secure context), everything works

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import * as ort from "onnxruntime-node";
 import { createDecider } from "umpire";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Batch, BatchScores, Precision, QuestionText } from "../../../../src/engine/engine.ts";
@@ -16,7 +17,7 @@ import type { Compared } from "../../../support/golden.ts";
 import { set } from "../../../support/loose-manifest.ts";
 import { checkWithModel } from "../../../support/model-property.ts";
 import { PackCopy } from "../../../support/pack-copy.ts";
-import { relativeCases, relativePack } from "../../../support/relative-pack.ts";
+import { relativeGolden, relativePack } from "../../../support/relative-pack.ts";
 import { decideError } from "../../../support/rejection.ts";
 
 /** How many tokens each run reads, and how many it sees before them. */
@@ -55,9 +56,15 @@ describe("a model with relative positions answers as the reference does", () => 
   const compared = async (device: "cpu" | "wasm", precision: Precision): Promise<Compared[]> => {
     await using decider = await createDecider({ model: pack, device, precision, threads: 1 });
     const all: Compared[] = [];
-    for (const one of await relativeCases()) all.push(...comparedWith(one, await decider.decide(one.request)));
+    for (const one of relativeGolden.cases) all.push(...comparedWith(one, await decider.decide(one.request)));
     return all;
   };
+
+  it("which read this pack's weights", async () => {
+    const { files } = JSON.parse(await readFile(new URL("manifest.json", pack), "utf8")) as SharedPremiseManifest;
+    expect(relativeGolden.madeWith["weightsSha256"]).toBe(files["weights.bin"]?.sha256);
+    expect(relativeGolden.madeWith["torch"]).toMatch(/^\d/);
+  });
 
   it.each(["cpu", "wasm"] as const)("in fp32 on %s, within 1e-5 of every probability", async (device) => {
     const answers = await compared(device, "fp32");
