@@ -156,7 +156,7 @@ describe("a lesson that was taught before umpire-base was installed", () => {
     const { code, message } = await decideError(() => decider.learn(lesson));
     expect([code, message]).toEqual([
       "invalid_request",
-      'The lesson was learned with the model umpire-2, but the model here is umpire-3-base, the best that is installed, and a lesson is for one model. Teach the question again with umpire-3-base, or go on with umpire-2: name it as this decider\'s model (createDecider({ model: "umpire-2" }); --model umpire-2 in a command).',
+      'The lesson was learned with the model umpire-2, but the model here is umpire-3-base, the best that is installed. Teach the question again with umpire-3-base, or go on with umpire-2: createDecider({ model: "umpire-2" }), or --model umpire-2 in a command.',
     ]);
     expect(decider.lessons()).toEqual([]);
   });
