@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { installedModels, packBytes } from "../../adding/installed.ts";
+import { latestOf } from "../../decider/catalogue.ts";
 import type { DeciderInfo } from "../../decider/decider.ts";
 import { createDeciderOn } from "../../decider/create-decider.ts";
 import { DEVICES } from "../../engine/devices.ts";
@@ -42,6 +44,13 @@ export async function* checkModel(platform: Platform): AsyncGenerator<Finding, v
     text: `takes ${device} with ${precision} (graph ${graph}, ${threads === 1 ? "1 thread" : `${threads} threads`}): ${deviceReason}`,
     facts: { device, precision, graph, threads, deviceReason },
   };
+}
+
+/** Bytes of the default model's files; 0 if it is damaged, which `checkModel` says. */
+export async function defaultPackBytes(platform: Platform): Promise<number> {
+  const latest = latestOf(await platform.builtIn());
+  const { manifest } = (await installedModels(platform)).find(({ id }) => id === latest?.id) ?? {};
+  return manifest === undefined ? 0 : packBytes(manifest);
 }
 
 /** Whether the models of umpire's makers are here that come in packages of their own. */
