@@ -68,7 +68,7 @@ async function* examine(io: Io, platform: Platform, dist: URL): AsyncGenerator<F
   const binding = await runtimes.checkNativeBinding();
   yield binding;
   yield await runtimes.checkWasmRuntime();
-  yield* checkPackages(platform);
+  yield* await checkPackages(platform);
   for await (const finding of checkModel(platform)) {
     yield finding;
     // A damaged model answers on no device.

@@ -54,25 +54,21 @@ export async function defaultPackBytes(platform: Platform): Promise<number> {
 }
 
 /** Whether the models of umpire's makers are here that come in packages of their own. */
-export async function* checkPackages(platform: Platform): AsyncGenerator<Finding, void, void> {
+export async function checkPackages(platform: Platform): Promise<Finding[]> {
   const packs = await platform.builtIn();
-  for (const { id, packageName, sizeBytes } of platform.packaged ?? []) {
+  return (platform.packaged ?? []).flatMap(({ id, packageName, sizeBytes }): Finding[] => {
     const pack = packs.find((one) => one.packageName === packageName);
     // The default model is the damaged one then, and what is wrong is said of it.
-    if (pack?.damage !== undefined) continue;
+    if (pack?.damage !== undefined) return [];
     const folder = pack && fileURLToPath(pack.url);
     const size = sizeBytes === undefined ? "" : `, ${bytesText(sizeBytes)}`;
     const text =
       pack === undefined
         ? `not installed; it brings ${id}, a larger and more accurate model (npm install ${packageName}${size})`
         : `${pack.id} is in ${folder}`;
-    yield {
-      name: packageName,
-      status: "ok",
-      text,
-      facts: { model: pack?.id ?? id, installed: pack !== undefined, folder: folder ?? null },
-    };
-  }
+    const facts = { model: pack?.id ?? id, installed: pack !== undefined, folder: folder ?? null };
+    return [{ name: packageName, status: "ok", text, facts }];
+  });
 }
 
 /** Each device with each precision that the device and the model's pack have. */
