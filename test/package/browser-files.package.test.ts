@@ -72,8 +72,8 @@ describe("the package's files for browsers:", () => {
 
   const gzipped = async (path: string): Promise<number> => gzipSync(await source(path)).length;
 
-  it("a page that decides loads less than 32.5 kB of scripts of ours, compressed", async () => {
-    expect((await gzipped(ENTRY)) + (await gzipped(WORKER))).toBeLessThan(32_500);
+  it("a page that decides loads less than 33.5 kB of scripts of ours, compressed", async () => {
+    expect((await gzipped(ENTRY)) + (await gzipped(WORKER))).toBeLessThan(33_500);
   });
 
   it("what is loaded on demand stays under 17 kB a script, and who loads it names it as bundlers need it", async () => {
