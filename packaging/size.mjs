@@ -1,9 +1,11 @@
 // npm run size: what an install and a page's first visit load, as docs/speed.md says it.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile, readdir, stat } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import { BASE_PACK } from "./umpire-base/fill.mjs";
 
 const ROOT = new URL("../", import.meta.url);
 const MODEL = "umpire/models/umpire-2";
@@ -16,10 +18,24 @@ export const FIRST_VISIT = {
 };
 
 /** @returns {Promise<{ paths: string[], bytes: number, unpackedBytes: number }>} the tarball that `npm pack` makes of what is built */
-export async function packed() {
+export function packed() {
   // Packing must not build: others read dist/.
-  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
-  const { stdout } = await promisify(execFile)("npm", args, { cwd: ROOT, maxBuffer: 2 ** 24, shell: process.platform === "win32" });
+  return packedIn(ROOT, "--ignore-scripts");
+}
+
+/** @returns {Promise<[what: string, size: string][]>} rows for the package umpire-base; none where its pack is not in the repository */
+export async function baseRows() {
+  if (!existsSync(new URL(`models/${BASE_PACK}/manifest.json`, ROOT))) return [];
+  const { bytes, unpackedBytes } = await packedIn(new URL("packaging/umpire-base/", ROOT));
+  return [
+    ["umpire-base, as it is downloaded", megabytes(bytes)],
+    ["the same, unpacked", megabytes(unpackedBytes)],
+  ];
+}
+
+async function packedIn(folder, ...flags) {
+  const args = ["pack", "--dry-run", "--json", ...flags];
+  const { stdout } = await promisify(execFile)("npm", args, { cwd: folder, maxBuffer: 2 ** 24, shell: process.platform === "win32" });
   const [{ files, size, unpackedSize }] = JSON.parse(stdout);
   return { paths: files.map(({ path }) => path), bytes: size, unpackedBytes: unpackedSize };
 }
@@ -59,5 +75,6 @@ export async function sizeRows(tarball) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  for (const [what, size] of await sizeRows(await packed())) console.log(`${what.padEnd(52)} ${size}`);
+  const rows = [...(await sizeRows(await packed())), ...(await baseRows())];
+  for (const [what, size] of rows) console.log(`${what.padEnd(52)} ${size}`);
 }

@@ -47,14 +47,15 @@ export function doctorCommand(io: Io, platform: Platform, dist: URL): Command {
 /** Everything that is looked at, in order. What is cheap, and what a later problem may come from, is first. */
 async function* examine(io: Io, platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
   // Imported here, because other commands start faster without it.
-  const [machine, { checkProcessor }, runtimes, { checkModel, checkPackages }, { checkDevices }, { checkAddedModels }] = await Promise.all([
-    import("./doctor/machine.ts"),
-    import("./doctor/processor.ts"),
-    import("./doctor/runtimes.ts"),
-    import("./doctor/model.ts"),
-    import("./doctor/devices.ts"),
-    import("./doctor/added-models.ts"),
-  ]);
+  const [machine, { checkProcessor }, runtimes, { checkModel, checkPackages, defaultPackBytes }, { checkDevices }, { checkAddedModels }] =
+    await Promise.all([
+      import("./doctor/machine.ts"),
+      import("./doctor/processor.ts"),
+      import("./doctor/runtimes.ts"),
+      import("./doctor/model.ts"),
+      import("./doctor/devices.ts"),
+      import("./doctor/added-models.ts"),
+    ]);
   const { engines } = JSON.parse(await readFile(new URL("../package.json", dist), "utf8")) as {
     readonly engines: { readonly node: string };
   };
@@ -62,12 +63,12 @@ async function* examine(io: Io, platform: Platform, dist: URL): AsyncGenerator<F
   yield machine.checkSystem();
   yield await checkProcessor();
   yield await machine.checkProcessors(platform.defaultThreads);
-  yield machine.checkMemory();
+  yield machine.checkMemory(await defaultPackBytes(platform));
   yield machine.checkSettings(io.env);
   const binding = await runtimes.checkNativeBinding();
   yield binding;
   yield await runtimes.checkWasmRuntime();
-  yield* checkPackages(platform);
+  yield* await checkPackages(platform);
   for await (const finding of checkModel(platform)) {
     yield finding;
     // A damaged model answers on no device.

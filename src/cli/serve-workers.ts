@@ -9,8 +9,8 @@ import { processorLimit } from "./doctor/processor-limit.ts";
 const MOST_WORKERS = 4;
 /** What a worker may need at least: of umpire-2 some 60 MB, and 360 MB while it reads the longest state. */
 const BYTES_PER_WORKER = 500e6;
-/** Memory of a loaded model for each byte of its files, and of what is kept of a state for each number in it. */
-const [PER_FILE_BYTE, PER_NUMBER] = [3, 5];
+/** Memory of a loaded model for each byte of its files; and while it reads the longest state, for each number that it keeps of that. */
+const [PER_FILE_BYTE, PER_NUMBER] = [2, 5];
 
 /** What the model may use of this machine. */
 export interface Machine {

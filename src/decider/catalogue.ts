@@ -114,7 +114,6 @@ function notFound(model: string, known: readonly string[], packaged: readonly Pa
  */
 export function latestOf(packs: readonly CataloguedPack[]): CataloguedPack | undefined {
   const builtIn = packs.filter(({ isBuiltIn }) => isBuiltIn);
-  const damaged = builtIn.find(({ damage }) => damage !== undefined);
-  if (damaged !== undefined) return damaged;
-  return builtIn.sort((a, b) => (a.releaseDate === b.releaseDate ? (a.id < b.id ? -1 : 1) : a.releaseDate < b.releaseDate ? -1 : 1)).at(-1);
+  const newest = builtIn.toSorted((a, b) => (`${a.releaseDate} ${a.id}` < `${b.releaseDate} ${b.id}` ? -1 : 1)).at(-1);
+  return builtIn.find(({ damage }) => damage !== undefined) ?? newest;
 }

@@ -10,6 +10,7 @@ import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions,
 import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/index.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
+import type { FoundModel } from "../lessons/learned-lessons.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../errors.ts";
@@ -218,11 +219,11 @@ export class PlatformDecider implements Decider {
 
   /**
    * Finds a lesson's model. The decider's own comes first: it may be a copy of one that came with the package, and what it learns is for it.
-   * @throws {DecideError} `invalid_request` if there is no such model, or a newer one has taken its place.
+   * @throws {DecideError} `invalid_request` if there is no such model.
    */
-  async #modelCalled(id: string): Promise<{ readonly packUrl: string; readonly seal: string }> {
+  async #modelCalled(id: string): Promise<FoundModel> {
     const own = await this.#loaded(undefined);
-    if (own.info.model !== id && (await this.#catalogue.isSuperseded(id))) throw superseded(id, own.info.model);
+    if (own.info.model !== id && (await this.#catalogue.isSuperseded(id))) return { supersededBy: own.info.model };
     const { packUrl, info } = own.info.model === id ? own : await this.#loaded(id).catch(notHere);
     return { packUrl, seal: info.seal };
   }
@@ -303,10 +304,4 @@ async function withKnownErrors<T>(call: Promise<T>, signal: AbortSignal | undefi
 function notHere(error: unknown): never {
   if (!DecideError.isInstance(error) || error.code !== "model_not_found") throw error;
   throw new DecideError("invalid_request", `The lesson is of another model. ${error.message}`, { cause: error });
-}
-
-/** It would answer nobody who names no model, and nobody would notice: a newer model was installed, and all else stayed. */
-function superseded(id: string, now: string): DecideError {
-  const message = `The lesson was learned with the model ${id}, but the model here is ${now}, the best that is installed, and a lesson is for one model. Teach the question again with ${now}, or go on with ${id}: name it as this decider's model (createDecider({ model: "${id}" }); --model ${id} in a command).`;
-  return new DecideError("invalid_request", message);
 }

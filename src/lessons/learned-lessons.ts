@@ -6,8 +6,11 @@ import { questionKey } from "./question-key.ts";
 import { readLesson } from "./read-lesson.ts";
 import type { LearnedLesson } from "./read-lesson.ts";
 
-/** Where the model with this id is, and its seal. @throws {DecideError} `model_not_found`, and those of loading the model. */
-export type FindModel = (id: string) => Promise<{ readonly packUrl: string; readonly seal: string }>;
+/** Where a lesson's model is, and its seal; or the model that answers in its place, since a better one than the lesson's was installed. */
+export type FoundModel = { readonly packUrl: string; readonly seal: string } | { readonly supersededBy: string };
+
+/** Finds the model with this id. @throws {DecideError} `model_not_found`, and those of loading the model. */
+export type FindModel = (id: string) => Promise<FoundModel>;
 
 /** The lessons that answer, by model and question. */
 export class LearnedLessons {
@@ -26,7 +29,9 @@ export class LearnedLessons {
   async learn(value: unknown): Promise<void> {
     const learned = await readLesson(value);
     const { model } = learned.lesson;
-    const { packUrl, seal } = await this.#findModel(model.id);
+    const found = await this.#findModel(model.id);
+    if ("supersededBy" in found) throw superseded(model.id, found.supersededBy);
+    const { packUrl, seal } = found;
     if (seal !== model.seal) {
       throw new DecideError(
         "invalid_request",
@@ -58,4 +63,11 @@ export class LearnedLessons {
 
 function placeOf(packUrl: string, key: string): string {
   return `${packUrl} ${key}`;
+}
+
+/** The lesson would answer nobody who names no model, and nobody would notice: a package was installed, and nothing else changed. */
+function superseded(id: string, by: string): DecideError {
+  const now = `The lesson was learned with the model ${id}, but the model here is ${by}, the best that is installed.`;
+  const named = `createDecider({ model: "${id}" }), or --model ${id} in a command`;
+  return new DecideError("invalid_request", `${now} Teach the question again with ${by}, or go on with ${id}: ${named}.`);
 }

@@ -33,7 +33,7 @@ test("the machine has processors and memory", async () => {
 
 test.each([
   ["of umpire-2's size", { layers: 6, heads: 12, headSize: 32 }, 25e6, 0.5 * GB],
-  ["of twice the layers, twice as wide", { layers: 12, heads: 12, headSize: 64 }, 115e6, 1.855 * GB],
+  ["of twice the layers, twice as wide", { layers: 12, heads: 12, headSize: 64 }, 115e6, 1.74 * GB],
   ["of another family, whose states are not kept", undefined, 900e6, 0.5 * GB],
 ])("a worker with a model %s may need so much memory", async (_, network, sizeBytes, expected) => {
   const folder = tempDir();

@@ -1,6 +1,7 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { packBase } from "../support/base-package.ts";
 import { NewcomerProject, packInto } from "../support/newcomer-project.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -68,6 +69,20 @@ describe("without the native binding the package decides by wasm", () => {
     const binding = join(project.folder, "node_modules/onnxruntime-node/bin");
     await rename(binding, `${binding}-hidden`);
     expect(await project.decide("auto")).toMatchObject({ choice: "billing", device: "wasm" });
+  });
+});
+
+describe("umpire-base, once it is installed beside umpire, answers, and no longer than that", () => {
+  it.each([
+    ["npm 11", NPM_11, "install", "uninstall"],
+    ["pnpm 10", PNPM_10, "add", "remove"],
+  ])("by %s", async (_, manager, add, remove) => {
+    const base = await packBase();
+    const [command, ...first] = manager;
+    await install(manager, add, base);
+    expect(await project.decide("auto")).toMatchObject({ model: "umpire-3-base" });
+    await project.run(command, [...first, remove, "umpire-base"]);
+    expect(await project.decide("auto")).toMatchObject({ model: "umpire-2", choice: "billing" });
   });
 });
 

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packBase } from "../support/base-package.ts";
 import { InstalledPackage } from "../support/installed-package.ts";
 
 const run = promisify(execFile);
@@ -146,4 +147,52 @@ describe("the packed tarball, installed into an empty project", () => {
     for (const path of folders)
       expect(path).toMatch(/^(dist\/|docs\/|examples\/|models\/|package\.json$|README\.md$|LICENSE$|NOTICE$|CHANGELOG\.md$|SECURITY\.md$)/);
   });
+
+  it("answers with the model of umpire-base once that is installed beside it, and without it as before", async () => {
+    const whoAnswers = `
+      import { createDecider } from "umpire";
+      const request = { state: "My card was charged twice.", questions: { paid: { type: "noul", instructions: "Is this about money?" } } };
+      const answeredBy = async (model) => {
+        const decider = createDecider({ model });
+        const outcome = await decider.decide(request).then((answered) => answered.model, ({ code, message }) => code + ": " + message);
+        await decider.close();
+        return outcome;
+      };
+      console.log(JSON.stringify([await answeredBy(), await answeredBy("umpire-2"), await answeredBy("umpire-3-base")]));`;
+    const asked = (): Promise<unknown> => answered("models.mjs", whoAnswers);
+    const alone = ["umpire-2", "umpire-2", expect.stringMatching(/^model_not_found: .* npm install umpire-base\. /u)];
+    expect(await asked()).toEqual(alone);
+    const base = await packBase();
+    await installed.npm("install", base);
+    const both = ["umpire-3-base", "umpire-2", "umpire-3-base"];
+    expect(await asked()).toEqual(both);
+    // What the message of a damaged one advises mends it.
+    await rm(join(project, "node_modules/umpire-base/umpire-3-base/manifest.json"));
+    const damaged = expect.stringMatching(
+      /^model_invalid: .* Install it anew: npm uninstall umpire-base, then npm install umpire-base\.$/u,
+    ) as string;
+    expect(await asked()).toEqual([damaged, "umpire-2", damaged]);
+    await installed.npm("uninstall", "umpire-base");
+    expect(await asked()).toEqual(alone);
+    await installed.npm("install", base);
+    expect(await asked()).toEqual(both);
+    const typed = `import base from "umpire-base";\nimport { createDecider } from "umpire";\nexport const decider = createDecider({ model: base });\n`;
+    await writeFile(join(project, "base.mts"), typed);
+    await installed.compile(["base.mts"], { lib: ["es2022"], module: "nodenext", moduleResolution: "nodenext" });
+    await installed.npm("uninstall", "umpire-base");
+    expect(await asked()).toEqual(alone);
+  });
+});
+
+it("the same files make the same umpire-base, to the byte", async () => {
+  const [one, other] = await Promise.all([packBase(), packBase()]);
+  expect((await readFile(one)).equals(await readFile(other))).toBe(true);
+  const { stdout } = await run("tar", ["-tzf", one]);
+  const top = new Set(
+    stdout
+      .trim()
+      .split("\n")
+      .map((path) => path.split("/")[1]),
+  );
+  expect([...top].sort()).toEqual(["LICENSE", "NOTICE", "README.md", "index.d.ts", "index.js", "package.json", "umpire-3-base"]);
 });

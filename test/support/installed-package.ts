@@ -40,6 +40,12 @@ export class InstalledPackage {
     });
   }
 
+  /** Runs npm in the project, without a network. */
+  async npm(...args: readonly string[]): Promise<void> {
+    const quiet = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--cache", join(this.#folder, "cache")];
+    await run("npm", [...args, ...quiet], { cwd: this.project });
+  }
+
   async remove(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -51,7 +57,6 @@ export class InstalledPackage {
     await writeFile(join(this.project, "package.json"), '{ "name": "newcomer", "version": "1.0.0", "private": true }\n');
     // Takes the dependencies from this checkout, so that the test needs no network.
     const dependencies = ["onnxruntime-node", "commander"].map((name) => join(packageRootPath, "node_modules", name));
-    const quiet = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--cache", join(this.#folder, "cache")];
-    await run("npm", ["install", ...quiet, this.tarball, ...dependencies], { cwd: this.project });
+    await this.npm("install", this.tarball, ...dependencies);
   }
 }

@@ -11,6 +11,7 @@ const run = promisify(execFile);
 export interface Decided {
   readonly node: string;
   readonly choice: string;
+  readonly model: string;
   readonly device: string;
   readonly deviceReason: string;
 }
@@ -19,13 +20,13 @@ const PROGRAM = `
   import { createDecider } from "umpire";
   const decider = await createDecider({ device: process.argv.at(-1) });
   const criteria = { billing: null, weather: null };
-  const { answers } = await decider.decide({
+  const { answers, model } = await decider.decide({
     state: "My card was charged twice.",
     questions: { topic: { type: "choice", instructions: "What is this about?", criteria } },
   });
   const { device, deviceReason } = await decider.info();
   await decider.close();
-  console.log(JSON.stringify({ node: process.version, choice: answers.topic.choice, device, deviceReason }));`;
+  console.log(JSON.stringify({ node: process.version, choice: answers.topic.choice, model, device, deviceReason }));`;
 
 /** Packs the built package. @returns the tarball's path */
 export async function packInto(folder: string): Promise<string> {

@@ -3,8 +3,8 @@ import { cLibrary } from "../../platform/node/process-report.ts";
 import type { Finding } from "./finding.ts";
 import { processorLimit } from "./processor-limit.ts";
 
-/** What a loaded int8 model needs, with its runtime. */
-const NEEDED_BYTES = 150e6;
+/** What a loaded model needs in int8: so much for Node and the runtime, and for each byte of the pack's files. */
+const [NEEDED_BYTES, NEEDED_PER_BYTE] = [100e6, 2];
 
 /** @param range the versions that the package states: ">=20.19" */
 export function checkNode(range: string): Finding {
@@ -46,19 +46,21 @@ export async function checkProcessors(threads: number): Promise<Finding> {
   return { name: "processors", status: "note", text, advice, facts };
 }
 
-export function checkMemory(): Finding {
+/** @param packBytes of the default model */
+export function checkMemory(packBytes: number): Finding {
+  const neededBytes = NEEDED_BYTES + NEEDED_PER_BYTE * packBytes;
   const totalBytes = totalmem();
   const availableBytes = process.availableMemory();
   // Where there is no limit, Node says 0 or more than there is.
   const constrained = process.constrainedMemory();
   const limitBytes = constrained > 0 && constrained < totalBytes ? constrained : undefined;
   const limit = limitBytes === undefined ? "no limit for this program" : `this program is limited to ${gigabytes(limitBytes)}`;
-  const isEnough = availableBytes >= NEEDED_BYTES;
+  const isEnough = availableBytes >= neededBytes;
   return {
     name: "memory",
     status: isEnough ? "ok" : "note",
     text: `${gigabytes(totalBytes)}, ${gigabytes(availableBytes)} available, ${limit}`,
-    ...(!isEnough && { advice: `The model needs about ${NEEDED_BYTES / 1e6} MB. Close other programs, or raise the limit.` }),
+    ...(!isEnough && { advice: `The model needs about ${Math.round(neededBytes / 1e7)}0 MB. Close other programs, or raise the limit.` }),
     facts: { totalBytes, availableBytes, limitBytes: limitBytes ?? null },
   };
 }

