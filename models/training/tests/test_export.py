@@ -11,6 +11,7 @@ import numpy as np
 from tests.random_checkpoint import LAYERS, WIDTH, write_checkpoint
 from umpire_recipe.answering.decider import read_manifest
 from umpire_recipe.answering.features import layers_of_features
+from umpire_recipe.export.manifest import tolerance_of
 from umpire_recipe.export.pack import json_text
 from umpire_recipe.features.basis import principal, written
 from umpire_recipe.folders import TRAINING
@@ -59,6 +60,10 @@ class Export(unittest.TestCase):
         for precision in ("int8", "fp32"):
             self.assertEqual(len(test["scores"][precision]), len(test["options"]))
             self.assertEqual(len(set(test["scores"][precision])), len(test["options"]), "different options, different scores")
+
+    def test_a_deep_network_may_be_further_from_the_scores_of_the_self_test(self):
+        self.assertEqual([tolerance_of(layers)["int8"] for layers in (6, 7, 12)], [0.05, 0.3, 0.3])
+        self.assertEqual([tolerance_of(layers)["fp32"] for layers in (6, 12)], [0.001, 0.001])
 
     def test_the_basis_of_features_is_part_of_it_and_of_the_self_test(self):
         manifest = read_manifest(self.packs[0])
