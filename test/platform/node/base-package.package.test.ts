@@ -81,7 +81,9 @@ describe("with umpire-base beside umpire", () => {
 test("without umpire-base, the command line says in a line how to get it", async () => {
   const { stdout } = await umpire(["models", "--pretty"]);
   expect(stdout.replaceAll(/\s+/gu, " ")).toMatch(/ umpire-3-base, .* is a package away: npm install umpire-base(?: \(\d+ MB\))? $/u);
-  const { stderr } = await umpire(["models", "add", "test/fixtures/models/bert", "--as", "umpire-3-base"]);
+  const { stderr } = await umpire(["models", "add", "test/fixtures/models/bert", "--as", "umpire-3-base"], {
+    env: { UMPIRE_HOME: tempDir() },
+  });
   expect(stderr).toContain("umpire-3-base is a name of umpire's own.");
 });
 
