@@ -22,10 +22,11 @@ const program = new Command("bench:teach")
   .description("Accuracy of taught questions by number of examples, beside zero-shot, sentence embeddings and nearest centroids.")
   .option("--data <folder>", "the data folder", fileURLToPath(new URL("../../shared/data", import.meta.url)))
   .option("--sets <names...>", "only these sets")
+  .option("--model <id>", "a pack in models/", "umpire-2")
   .option("--draws <n>", "random draws of examples for each set", Number, 2)
   .option("--costs", "measure time and memory instead; let nothing else run")
   .parse();
-const { data, sets: only, draws, costs } = program.opts();
+const { data, sets: only, model, draws, costs } = program.opts();
 
 if (costs) await printCosts();
 else await measure();
@@ -34,7 +35,7 @@ async function measure() {
   const embedder = prepared ? startEmbedder() : undefined;
   if (embedder === undefined) console.error("Without sentence embeddings: run bench/peers/prepare once for them.");
   if (!existsSync(data)) throw new Error("There is no data folder beside the repository. Name it with --data.");
-  const reader = await openReader(2);
+  const reader = await openReader(model, 2);
   const results = [];
   for (const set of await readSets(data, { rows: ROWS, seed: SEED, only })) {
     const readings = await reader.read(set);

@@ -9,11 +9,10 @@ import { nodePlatform, parseRequest, readQuestion } from "./library.mjs";
  * @property {Float32Array | undefined} features
  */
 
-/** Opens the engine of the newest pack on this thread. @param {number} threads */
-export async function openReader(threads) {
+/** Opens the engine of a pack in models/ on this thread. @param {string} model its id @param {number} threads */
+export async function openReader(model, threads) {
   const platform = nodePlatform(new URL("../../dist/", import.meta.url));
-  const packs = await platform.catalogue();
-  const engine = await platform.loadInline(packs.at(-1).url, { device: "cpu", threads });
+  const engine = await platform.loadInline(new URL(`../../models/${model}/`, import.meta.url).href, { device: "cpu", threads });
   const scorer = { score: async (batch, signal) => ({ info: engine.info, scores: await engine.score(batch, signal) }) };
   const find = () => Promise.resolve(scorer);
   return {

@@ -45,9 +45,10 @@ variable UMPIRE_API_KEY. Without either, anyone who calls this server localhost,
 by an IP address, or by a name of --host-name. If the environment variable
 UMPIRE_METRICS_SECRET is set, /metrics needs it as a bearer token.
 
-Each worker has a model of its own in memory (some 60 MB of umpire-2) and one
-thread, unless --threads says more: together they answer more requests than one
-worker with as many threads. A single request is answered sooner with --workers 1.
+Each worker has a model of its own in memory (some 60 MB of umpire-2, 200 MB of
+umpire-3-base) and one thread, unless --threads says more: together they answer
+more requests than one worker with as many threads. A single request is answered
+sooner with --workers 1.
 
 SIGTERM or SIGINT stops the server once running requests are finished; a second
 one stops it at once. Exit codes: 0 stopped, 1 failed or requests were dropped,
