@@ -3,7 +3,6 @@ import { Command } from "commander";
 import { createDeciderOn } from "../decider/create-decider.ts";
 import { nodePlatform } from "../platform/node/platform.ts";
 import { checkCommand } from "./check-command.ts";
-import { completionCommand } from "./completion-command.ts";
 import type { CreateDecider } from "./create-decider.ts";
 import { creditsCommand } from "./credits-command.ts";
 import { decideCommand } from "./decide-command.ts";
@@ -57,7 +56,6 @@ async function programFor(io: Io, dist: URL, given: CreateDecider | undefined): 
     .addCommand(serveCommand(io, platform, createDecider))
     .addCommand(keysCommand(io))
     .addCommand(creditsCommand(io))
-    .addCommand(completionCommand(io))
     .hook("preAction", (_, command) => {
       takeVariables(command, io.env);
     });
