@@ -1,20 +1,43 @@
 import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type { Calibration, Precision } from "../engine/engine.ts";
 import { isPlainName } from "../engine/pack/manifest-fields.ts";
 import type { CommonManifest, ListedFile } from "../engine/pack/manifest.ts";
 import { AddingFailed } from "./adding-failed.ts";
-import { copyHashed } from "./copy-hashed.ts";
 import { GOLDENS } from "./goldens.ts";
 import { externalPath } from "./graph/check-graph.ts";
 import type { ClassifierGraph } from "./graph/check-graph.ts";
 import type { ModelKind } from "./model-kind.ts";
-import { UNKNOWN_SELF_TEST, prove } from "./prove.ts";
+import { prove, UNKNOWN_SELF_TEST } from "./prove.ts";
 import { TOKENIZER } from "./read-tokenizer.ts";
 import { sealPack } from "./seal.ts";
 import type { ModelSource } from "./source.ts";
 import type { Adding, Wanted } from "./wanted.ts";
+
+/** Large enough that a file of gigabytes takes no more turns than it must. */
+const PIECE_BYTES = 1 << 20;
+
+/** Copies a file piece by piece, and says what was written. @throws the system's error, or `signal.reason` */
+async function copyHashed(from: string, to: string, signal: AbortSignal | undefined): Promise<ListedFile> {
+  const hash = createHash("sha256");
+  let sizeBytes = 0;
+  await pipeline(
+    createReadStream(from, { highWaterMark: PIECE_BYTES }),
+    async function* (pieces: AsyncIterable<Buffer>) {
+      for await (const piece of pieces) {
+        hash.update(piece);
+        sizeBytes += piece.byteLength;
+        yield piece;
+      }
+    },
+    createWriteStream(to, { flags: "wx" }),
+    { signal },
+  );
+  return { sizeBytes, sha256: hash.digest("hex") };
+}
 
 const FORMAT = 1;
 /** Scores as they are, until somebody fits them. */

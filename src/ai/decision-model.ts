@@ -1,15 +1,18 @@
+import { APICallError, UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import type {
   Experimental_DecisionModelV4 as DecisionModelV4,
   Experimental_DecisionModelV4CallOptions as CallOptions,
   Experimental_DecisionModelV4Result as Result,
+  Experimental_DecisionModelV4State as SdkState,
+  SharedV4Warning,
 } from "@ai-sdk/provider";
 import { DecideError } from "umpire";
+import { renderText } from "../decide/text.ts";
 import type { Decider } from "../decider/decider.ts";
-import { toApiCallError } from "./api-call-error.ts";
+import type { Issue } from "../errors.ts";
+import { Field } from "../validation/field.ts";
 import { toQuestions } from "./questions.ts";
 import { toResult } from "./result.ts";
-import { toState } from "./state.ts";
-import { warningsOf } from "./warnings.ts";
 
 export class UmpireDecisionModel implements DecisionModelV4 {
   readonly specificationVersion = "v4";
@@ -43,4 +46,61 @@ export class UmpireDecisionModel implements DecisionModelV4 {
       throw DecideError.isInstance(error) ? toApiCallError(error, this.modelId) : error;
     }
   }
+}
+
+/**
+ * Makes the AI SDK's error of a failed call; the SDK retries the call if `isRetryable` is true. `data` has `code`, `issues` and `issuesLeftOut`. `requestBodyValues` has the
+ * model's id only, because errors never contain the caller's text.
+ */
+function toApiCallError(cause: DecideError, modelId: string): APICallError {
+  const { message, code, status, retryable, issues, issuesLeftOut, retryAfterSeconds } = cause;
+  return new APICallError({
+    message,
+    url: "umpire:decide",
+    requestBodyValues: { model: modelId },
+    statusCode: status,
+    isRetryable: retryable,
+    data: { code, issues, issuesLeftOut },
+    cause,
+    ...(retryAfterSeconds !== undefined && { responseHeaders: { "retry-after": String(retryAfterSeconds) } }),
+  });
+}
+
+/**
+ * The text of a state's parts, joined by line breaks. Each part is read as `decide()` reads a state.
+ * @throws {UnsupportedFunctionalityError} for a part that is neither text nor JSON.
+ * @throws {DecideError} `invalid_request` for a value that is not JSON, or nested too deep.
+ */
+function toState(parts: SdkState): string {
+  const issues: Issue[] = [];
+  const texts = parts.map((part, i) => {
+    if (part.type === "text") return part.text;
+    if (part.type === "json") return renderText(new Field(part.value, ["body", "state", i], issues));
+    throw new UnsupportedFunctionalityError({
+      functionality: `${part.type} parts in the state`,
+      message: `Umpire reads text and JSON, but part ${i} of the state is of type ${part.type}.`,
+    });
+  });
+  const [first] = issues;
+  if (first !== undefined) throw new DecideError("invalid_request", `The state is not valid: a JSON part ${first.msg}.`, { issues });
+  return texts.join("\n");
+}
+
+/** One warning for each setting of the call that has no effect. */
+function warningsOf({ maxOutputTokens, reasoning, headers = {}, providerOptions = {} }: CallOptions): SharedV4Warning[] {
+  const ignored = (feature: string, details: string): SharedV4Warning => ({ type: "unsupported", feature, details });
+  const warnings: SharedV4Warning[] = [];
+  if (maxOutputTokens !== undefined) warnings.push(ignored("maxOutputTokens", "Umpire generates no text."));
+  if (reasoning !== undefined && reasoning !== "none" && reasoning !== "provider-default") {
+    warnings.push(ignored("reasoning", "Umpire does not reason."));
+  }
+  // The AI SDK itself sends a user agent with every call.
+  if (Object.keys(headers).some((name) => name.toLowerCase() !== "user-agent")) {
+    warnings.push(ignored("headers", "Umpire answers on this machine and sends no headers."));
+  }
+  const others = Object.keys(providerOptions["umpire"] ?? {}).filter((option) => option !== "maxErrorRate");
+  return [
+    ...warnings,
+    ...others.map((option) => ignored(`providerOptions.umpire.${option}`, "Umpire's only option per call is maxErrorRate.")),
+  ];
 }

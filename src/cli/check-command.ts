@@ -4,16 +4,29 @@ import { parseRequest } from "../decide/request.ts";
 import type { Question, Questions } from "../decide/types.ts";
 import type { Decider } from "../decider/decider.ts";
 import { isPlainObject } from "../validation/shape.ts";
+import type { CreateDecider } from "./create-decider.ts";
 import { withSource } from "./failure.ts";
 import { addModelFlags } from "./input/model-flags.ts";
 import type { ModelFlags } from "./input/model-flags.ts";
 import { readRequest } from "./input/read-input.ts";
 import { A_QUESTION } from "./input/read-question.ts";
-import type { CreateDecider } from "./create-decider.ts";
 import type { Io } from "./io.ts";
-import { showCheck } from "./output/check-view.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags } from "./output/screen.ts";
+import type { OutputFlags, Screen } from "./output/screen.ts";
+import { clip, oneLine, wrap } from "./output/terminal-text.ts";
+
+const NAME_CELLS = 60;
+
+/** The warnings of a question as lines. @param id "" for a question without one */
+function showCheck(id: string, { warnings }: QuestionCheck, { width, paint }: Screen): string {
+  const title = id === "" ? [] : [paint("bold", clip(oneLine(id), NAME_CELLS))];
+  if (warnings.length === 0) return `${[...title, `${paint("green", "✓")} nothing found`].join("\n")}\n`;
+  const lines = warnings.flatMap(({ code, message }) => [
+    `${paint("yellow", "!")} ${code}`,
+    ...wrap(oneLine(message), width - 2).map((line) => `  ${line}`),
+  ]);
+  return `${[...title, ...lines].join("\n")}\n`;
+}
 
 /** The exit code if there are warnings: neither a failure (1) nor bad input (2). */
 const WARNED = 3;

@@ -2,9 +2,35 @@ import { abortable } from "../async/abortable.ts";
 import { DEVICES } from "../engine/devices.ts";
 import type { Batch, EngineInfo, KeptBytes, StateToHold } from "../engine/engine.ts";
 import { DecideError } from "../errors.ts";
-
 import type { EngineSlot, HeldInSlot } from "./engine-slot.ts";
-import { HeldStates } from "./held-states.ts";
+
+/** Where a state is held. */
+interface Place<M> {
+  readonly member: M;
+  /** Whether the engine that holds it is still there. */
+  readonly isHere: () => boolean;
+}
+
+/** Which of several engines hold which states. */
+class HeldStates<M> {
+  readonly #places = new Map<string, Set<Place<M>>>();
+
+  /** @returns what forgets the place again. */
+  add(state: string, place: Place<M>): () => void {
+    const places = this.#places.get(state) ?? new Set();
+    this.#places.set(state, places.add(place));
+    return () => {
+      places.delete(place);
+      if (places.size === 0 && this.#places.get(state) === places) this.#places.delete(state);
+    };
+  }
+
+  /** The engine that holds the state; undefined if none does. */
+  holderOf(state: string): M | undefined {
+    for (const { member, isHere } of this.#places.get(state) ?? []) if (isHere()) return member;
+    return undefined;
+  }
+}
 
 type Scored = Awaited<ReturnType<EngineSlot["score"]>>;
 

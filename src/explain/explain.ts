@@ -3,14 +3,27 @@ import { parseRequest } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
 import type { Answer } from "../decide/types.ts";
 import { DecideError } from "../errors.ts";
-import { Field } from "../validation/field.ts";
+import { checkCallOptions } from "../validation/call-options.ts";
 import { elementAt, present } from "../validation/expect.ts";
+import { Field } from "../validation/field.ts";
 import { isNear, isPlain } from "../validation/nearest.ts";
 import { refuseName } from "../validation/refuse-name.ts";
+import { AN_ABORT_SIGNAL, wholeNumber } from "../validation/rules.ts";
+import type { RulesOf } from "../validation/rules.ts";
 import { likeliestKey, logOddsOf } from "./log-odds.ts";
-import { readExplainOptions } from "./options.ts";
 import { passagesOf } from "./passages.ts";
 import type { Decide, ExplainOptions, Explanation } from "./types.ts";
+
+const DEFAULT_PASSAGES = 32;
+
+const RULES: RulesOf<ExplainOptions> = { signal: AN_ABORT_SIGNAL, maxPassages: wholeNumber(1, 1000) };
+
+/** @throws {DecideError} `invalid_request` naming every invalid option. */
+function readExplainOptions(options: ExplainOptions): { readonly signal: AbortSignal | undefined; readonly maxPassages: number } {
+  checkCallOptions(options, RULES);
+  const { signal, maxPassages = DEFAULT_PASSAGES } = options;
+  return { signal, maxPassages };
+}
 
 /** Readings under way at one time: while the model works on one, the next is prepared. */
 const MAX_UNDER_WAY = 2;

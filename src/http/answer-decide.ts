@@ -1,10 +1,12 @@
 import { abortable } from "../async/abortable.ts";
 import { withAnySignal } from "../async/any-signal.ts";
-import type { Decider } from "../decider/decider.ts";
-import { DecideError } from "../errors.ts";
 import { CheckedRequest } from "../decide/request.ts";
 import type { DecideResponse } from "../decide/types.ts";
+import type { Decider } from "../decider/decider.ts";
+import { DecideError } from "../errors.ts";
 import { Field } from "../validation/field.ts";
+import { isNumber } from "../validation/number-field.ts";
+import { numberBetween } from "../validation/rules.ts";
 import type { Arrival } from "./arrival.ts";
 import { authenticate } from "./auth/authenticate.ts";
 import type { ApiKey } from "./auth/keys.ts";
@@ -13,11 +15,19 @@ import { payerOf } from "./billing/payer.ts";
 import { receiveBody } from "./body/body.ts";
 import type { Body } from "./body/body.ts";
 import { checkCounts } from "./body/check-counts.ts";
-import { readMaxErrorRate } from "./body/max-error-rate.ts";
 import type { HandlerContext } from "./context.ts";
 import type { Observation } from "./observation.ts";
 import type { AnswerCounts } from "./observe.ts";
 import type { Route } from "./routes.ts";
+
+const A_RATE = numberBetween(0, 1);
+
+/** The error rate that a client accepts of the answers it acts on; undefined if the body names none. If it is not valid, an issue. */
+function readMaxErrorRate(body: Field): number | undefined {
+  const rate = body.get("x_max_error_rate");
+  if (rate.isMissing || rate.value === null) return undefined;
+  return isNumber(rate, A_RATE.words) && rate.keeps(A_RATE) ? Number(rate.value) : undefined;
+}
 
 /** Without keys, all clients share one rate limit; and if the server does not say who asks, one place in the queue. */
 const ANYONE = "";

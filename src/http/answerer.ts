@@ -1,13 +1,18 @@
+import type { Decider } from "../decider/decider.ts";
 import { asDecideError, DecideError } from "../errors.ts";
+import type { LessonSummary } from "../lessons/lesson.ts";
 import { version } from "../version.ts";
 import { answerDecide } from "./answer-decide.ts";
-import { answerModels } from "./answer-models.ts";
 import type { Arrival } from "./arrival.ts";
+import { authenticate } from "./auth/authenticate.ts";
+import { accessibleModels } from "./auth/model-access.ts";
 import { ByteBudget } from "./body/byte-budget.ts";
 import type { HandlerContext } from "./context.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { readHandlerOptions } from "./handler-options.ts";
 import type { HandlerOptions } from "./handler-options.ts";
+import { listedModels } from "./listed-models.ts";
+import type { ListedModel } from "./listed-models.ts";
 import { Observation } from "./observation.ts";
 import { HUNG_UP } from "./observe.ts";
 import { openApiDocument } from "./openapi/document.ts";
@@ -122,4 +127,23 @@ function withoutPaths(error: DecideError): DecideError {
 
 function hasHungUp(request: Request): boolean {
   return request.signal.aborted;
+}
+
+/**
+ * Lists the models that the request's key may use.
+ * @throws {DecideError} `unauthorized`, and what the decider throws.
+ */
+async function answerModels(
+  request: Request,
+  { keys, decider }: HandlerContext,
+  observed: Observation,
+): Promise<{ readonly models: readonly ListedModel[] }> {
+  const key = await authenticate(request, keys, observed);
+  const models = accessibleModels(await decider.models(), key);
+  return { models: listedModels(models, lessonsOf(decider)) };
+}
+
+/** A decider may be the caller's own, and know nothing of lessons. */
+function lessonsOf(decider: Partial<Pick<Decider, "lessons">>): readonly LessonSummary[] {
+  return decider.lessons?.() ?? [];
 }

@@ -1,8 +1,8 @@
+import { AddingFailed } from "../adding-failed.ts";
 import type { ModelSource } from "../source.ts";
 import { HubCache } from "./cache.ts";
-import { cacheFailure } from "./cache-failure.ts";
-import type { DownloadProgress, HubContext } from "./context.ts";
 import { openCachedModel } from "./cached-model.ts";
+import type { DownloadProgress, HubContext } from "./context.ts";
 import { checkModelName, checkRevision } from "./names.ts";
 import { openOnlineModel } from "./online-model.ts";
 import { realPatience } from "./patience.ts";
@@ -58,4 +58,20 @@ async function inCache<T>(cacheFolder: string, task: () => Promise<T>): Promise<
 function hasUnusedProxy(env: Env): boolean {
   const isSet = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].some((name) => env[name]);
   return isSet && !(env["NODE_USE_ENV_PROXY"] === "1" && process.allowedNodeEnvironmentFlags.has("--use-env-proxy"));
+}
+
+/** What went wrong with the cache's files, for people. Errors of other kinds are returned as they are. */
+function cacheFailure(error: unknown, cacheFolder: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (error instanceof AddingFailed || code === undefined || syscall === undefined) return error;
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new AddingFailed(
+      `The disk of the hub's cache ${cacheFolder} is full (${code}). Free some space, or set HF_HUB_CACHE to a folder on another disk, and run the command again.`,
+      { cause: error },
+    );
+  }
+  return new AddingFailed(
+    `The hub's cache ${cacheFolder} cannot be used (${code}). See that you may write to it, or set HF_HUB_CACHE to a folder of your own.`,
+    { cause: error },
+  );
 }

@@ -3,10 +3,20 @@
 import { listFiles, modelInfo } from "@huggingface/hub";
 import { AddingFailed } from "../adding-failed.ts";
 import type { HubContext, HubFile } from "./context.ts";
-import { licenceOf } from "./licence.ts";
 import { isSafePath } from "./names.ts";
 import { request } from "./request.ts";
 import { withTries } from "./tries.ts";
+
+/** Longer ones, or ones with line breaks, are no name of a licence. */
+const LICENCE = /^[^\p{Cc}]{1,100}$/u;
+
+/** What a model's card states: an id, several, or a name of its own beside `other`. */
+function licenceOf(card: unknown): string | undefined {
+  const { license, license_name: ownName } = (card ?? {}) as Readonly<Record<string, unknown>>;
+  const stated = Array.isArray(license) ? license.join(", ") : license;
+  const licence = stated === "other" && ownName !== undefined ? ownName : stated;
+  return typeof licence === "string" && LICENCE.test(licence) ? licence : undefined;
+}
 
 const MOST_REPLY_BYTES = 32 * 1024 * 1024;
 const MOST_FILES = 10_000;

@@ -1,12 +1,37 @@
+import type { Question, Text } from "../../decide/types.ts";
 import { isPlainObject, shapeOf } from "../../validation/shape.ts";
 import { BadInput } from "../bad-input.ts";
+import { ExampleReader } from "../rows/examples.ts";
+import type { ExampleColumns } from "../rows/examples.ts";
+import { checkColumns, wrongRow } from "../rows/row.ts";
+import type { Row } from "../rows/row.ts";
+import type { Case } from "./case.ts";
 import { toClassification } from "./classification.ts";
 import type { Classification } from "./classification.ts";
 import { toDecisions } from "./decisions.ts";
-import { checkColumns, wrongRow } from "../rows/row.ts";
-import type { Row } from "../rows/row.ts";
-import { toStatedAnswers } from "./stated-answers.ts";
-import type { Case } from "./case.ts";
+
+/** The id of the question that is asked about every row. */
+const ID = "answer";
+
+/**
+ * The cases of rows that state the answers to one question, as examples of `umpire teach` do. Rows without an answer are left out.
+ * @param file named in error messages
+ * @throws {BadInput}
+ */
+function toStatedAnswers(file: string, rows: readonly Row[], question: Question, columns: ExampleColumns): Case[] {
+  const reader = new ExampleReader(file, question, columns, "--text-column and --label-column");
+  const examples = rows.map((row) => reader.read(row));
+  reader.end();
+  const cases = examples.flatMap(({ line, state, answer }) =>
+    answer === undefined ? [] : [{ line, state: state as Text, questions: { [ID]: question }, truths: { [ID]: truthOf(answer) } }],
+  );
+  if (cases.length === 0) throw new BadInput(`${file} has no row with an answer.`);
+  return cases;
+}
+
+function truthOf(answer: string | number | boolean): string {
+  return typeof answer === "boolean" ? (answer ? "yes" : "no") : String(answer);
+}
 
 /**
  * The cases of rows of either form: a text with its label, or a request with its right answers.

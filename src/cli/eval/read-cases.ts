@@ -1,12 +1,13 @@
+import { isPlainObject } from "../../validation/shape.ts";
 import { BadInput } from "../bad-input.ts";
 import { readQuestion } from "../input/read-question.ts";
 import type { RowsFlags } from "../input/rows-flags.ts";
-import type { Io } from "../io.ts";
+import type { InputStream, Io } from "../io.ts";
 import { readRows } from "../rows/read-rows.ts";
+import { readText } from "../rows/read-text.ts";
 import type { Case } from "./case.ts";
 import { isDecision, toCases } from "./question-set.ts";
 import { sampled } from "./random.ts";
-import { readCriteria } from "./read-criteria.ts";
 
 /** A file's rows as requests with their right answers. */
 export interface CaseFile {
@@ -31,4 +32,21 @@ export async function readCases({ stdin }: Pick<Io, "stdin">, file: string, flag
   const all = toCases(file, rows, { question, instructions, descriptions, options, textColumn, labelColumn });
   const cases = flags.rows === undefined ? all : sampled(all, flags.rows, seed).sort((a, b) => a.line - b.line);
   return { cases, areRequests: rows.some(isDecision) };
+}
+
+/**
+ * Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order.
+ * @throws {BadInput}
+ */
+async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyMap<string, unknown>> {
+  const text = await readText(file, { stdin });
+  let criteria: unknown;
+  try {
+    criteria = JSON.parse(text);
+  } catch {
+    throw new BadInput(`${file} is not valid JSON.`);
+  }
+  if (!isPlainObject(criteria))
+    throw new BadInput(`${file} must be an object with a description for each option: { "billing": "invoices", "sales": null }.`);
+  return new Map(Object.entries(criteria));
 }

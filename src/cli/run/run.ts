@@ -1,5 +1,8 @@
 import { resolve } from "node:path";
+import { parseRequest } from "../../decide/request.ts";
+import type { Questions } from "../../decide/types.ts";
 import type { Decider } from "../../decider/decider.ts";
+import type { SavedLesson } from "../../lessons/lesson.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { answerRows } from "../../run/answer-rows.ts";
 import { countRows } from "../../run/input/count-rows.ts";
@@ -17,10 +20,13 @@ import { nameTwice } from "../../run/output/table.ts";
 import type { Plan } from "../../run/plan.ts";
 import { NOTHING, sumOf } from "../../run/tally.ts";
 import type { Tally } from "../../run/tally.ts";
+import { isPlainObject } from "../../validation/shape.ts";
 import { version } from "../../version.ts";
 import { BadInput } from "../bad-input.ts";
-import { learnLessons } from "../input/read-lessons.ts";
 import type { CreateDecider } from "../create-decider.ts";
+import { withSource } from "../failure.ts";
+import { readJsonFile } from "../input/read-json.ts";
+import { learnLessons } from "../input/read-lessons.ts";
 import type { Io } from "../io.ts";
 import { checkWritable } from "../output/check-writable.ts";
 import { noteSlowDevice } from "../output/device-note.ts";
@@ -30,14 +36,51 @@ import { RunBar } from "./bar.ts";
 import { checkForQueue, withQueue } from "./by-queue.ts";
 import { dryRun } from "./dry-run.ts";
 import { isForPerson } from "./is-for-person.ts";
-import { KeptLessons } from "./kept-lessons.ts";
-import { readQuestions } from "./read-questions.ts";
+import { merge } from "./merge.ts";
 import { createRowsDecider } from "./rows-decider.ts";
 import { outOf, STANDARD_OUTPUT, twoFiles } from "./run-flags.ts";
 import type { RunFlags } from "./run-flags.ts";
-import { merge } from "./merge.ts";
 import { tellSummary } from "./summary.ts";
 import { whyNotWritten } from "./why-not-written.ts";
+
+const EXPECTED =
+  'It must hold questions by their ids, such as { "urgent": { "type": "noul", "instructions": "Is it urgent?" } }, a request, or one question.';
+
+/** The id of a question that has none. */
+const ONLY = "answer";
+
+/**
+ * Reads the questions of a JSON file: by their ids, as those of a request, or a single one.
+ * @throws {BadInput}, and the library's own error for a question that is not valid, with the file's name
+ */
+async function readQuestions(file: string): Promise<Questions> {
+  const value = await readJsonFile(file, EXPECTED);
+  if (!isPlainObject(value)) throw new BadInput(`${file} holds no questions. ${EXPECTED}`);
+  const questions = questionsIn(value);
+  await withSource(`The questions in ${file}`, Promise.resolve({ state: "", questions }).then(parseRequest));
+  return questions as Questions;
+}
+
+function questionsIn(value: Record<string, unknown>): unknown {
+  if (Object.hasOwn(value, "questions")) return value["questions"];
+  return typeof value["type"] === "string" ? { [ONLY]: value } : value;
+}
+
+/** Lets a decider learn, and keeps what it learned, for others that must answer as it does. */
+class KeptLessons implements Pick<Decider, "learn"> {
+  /** In the order in which they were learned. */
+  readonly all: SavedLesson[] = [];
+  readonly #decider: Pick<Decider, "learn">;
+
+  constructor(decider: Pick<Decider, "learn">) {
+    this.#decider = decider;
+  }
+
+  async learn(lesson: SavedLesson): Promise<void> {
+    await this.#decider.learn(lesson);
+    this.all.push(lesson);
+  }
+}
 
 /** Everything that can be wrong with what was given, besides the rows themselves, is found before the first row is asked about. @returns the exit code */
 export async function run(

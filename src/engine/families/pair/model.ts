@@ -1,12 +1,11 @@
-import { present } from "../../../validation/expect.ts";
 import { DecideError } from "../../../errors.ts";
+import { present } from "../../../validation/expect.ts";
 import { Encoder } from "../../encoders/encoder.ts";
 import { loadEncoderGraph } from "../../encoders/graphs.ts";
-import { checkRoom, MIN_STATE_TOKENS } from "../../encoders/room.ts";
+import { stateWarnings } from "../../encoders/state-warnings.ts";
 import { filled } from "../../encoders/template.ts";
 import { readTokenizer } from "../../encoders/tokenizer.ts";
-import { stateWarnings } from "../../encoders/state-warnings.ts";
-import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
+import type { Batch, BatchScores, QuestionScores, QuestionText, TokenLimits } from "../../engine.ts";
 import { entailmentAt } from "../../entailment.ts";
 import { holdNothing } from "../../hold-nothing.ts";
 import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
@@ -21,6 +20,21 @@ import { joinWindows } from "./join-windows.ts";
 import type { PairManifest } from "./manifest.ts";
 import { specialTokens, toRows, toSequence } from "./rows.ts";
 import type { Row } from "./rows.ts";
+
+/** Tokens of each window that are left to the state, whatever the question. */
+const MIN_STATE_TOKENS = 32;
+
+/**
+ * Checks that the longest texts leave room for the state in a window.
+ * @param fixedTokens special tokens, and those of the longest template around texts
+ * @throws {DecideError} `model_invalid`
+ */
+function checkRoom({ windowTokens, instructionsTokens, optionTokens }: TokenLimits, fixedTokens: number): void {
+  const left = windowTokens - fixedTokens - instructionsTokens - optionTokens;
+  if (left >= MIN_STATE_TOKENS) return;
+  const message = `The limits of the manifest leave ${left} tokens of a window to the state; it must have ${MIN_STATE_TOKENS}. Add the model again.`;
+  throw new DecideError("model_invalid", message);
+}
 
 /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
 export async function loadPair(pack: ModelPack<PairManifest>, runtime: Runtime, placement: Placement): Promise<Model> {

@@ -1,6 +1,5 @@
-import { PIECE_BYTES, parseKey, pieceKey, pieceSize } from "./cache-keys.ts";
+import { parseKey, PIECE_BYTES, pieceKey, pieceSize, useKey } from "./cache-keys.ts";
 import type { FileId } from "./cache-keys.ts";
-import { lastUses, noteUse } from "./last-uses.ts";
 
 /** The number is the version of the cache's layout. A version of umpire with another layout uses another name. */
 const CACHE_NAME = "umpire-files-1";
@@ -94,4 +93,30 @@ export async function clearFileCache(): Promise<void> {
   if (typeof caches === "undefined") return;
   const names = await caches.keys();
   await Promise.all(names.filter((name) => CACHE_NAMES.test(name)).map((name) => caches.delete(name)));
+}
+
+/** A file in the cache, and when it was last used. */
+interface LastUse extends FileId {
+  readonly usedAtMs: number;
+}
+
+/** Notes in the cache itself that the file is used now. */
+async function noteUse(cache: Cache, id: FileId): Promise<void> {
+  await cache.put(useKey(id), Response.json({ usedAtMs: Date.now(), sizeBytes: id.sizeBytes }));
+}
+
+/** Every file in the cache. One without a note counts as never used, and as `unknownBytes` long. */
+async function lastUses(cache: Cache, unknownBytes: number): Promise<LastUse[]> {
+  const uses = new Map<string, LastUse>();
+  for (const { url } of await cache.keys()) {
+    const { sha256, isUse } = parseKey(url);
+    if (isUse) {
+      // Another tab may have deleted the note since.
+      const note = (await (await cache.match(url))?.json()) as Omit<LastUse, "sha256"> | undefined;
+      if (note !== undefined) uses.set(sha256, { ...note, sha256 });
+    } else if (!uses.has(sha256)) {
+      uses.set(sha256, { sha256, usedAtMs: 0, sizeBytes: unknownBytes });
+    }
+  }
+  return [...uses.values()];
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { MAX_NANOCREDITS } from "../../../http/billing/credits.ts";
 import type { Charge, ChargeId, ChargeOutcome, Hold, HoldRequest } from "../../../http/billing/credits.ts";
 import { paidHold } from "../holds.ts";
@@ -7,8 +7,7 @@ import { REMEMBERED_MS } from "../ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
 import { connectRedis } from "./redis-client.ts";
 import type { RedisClient } from "./redis-client.ts";
-import { chargedKey, entryOf, fieldsOf } from "./redis-entries.ts";
-import { BALANCES, CHARGE, ENTRIES, HOLD, HOLDS, MAY_CHARGE, RELEASE, TOP_UP } from "./redis-scripts.ts";
+import { BALANCES, CHARGE, CHARGED, ENTRIES, HOLD, HOLDS, MAY_CHARGE, RELEASE, TOP_UP } from "./redis-scripts.ts";
 import { RedisStore } from "./redis-store.ts";
 
 export interface RedisLedgerOptions extends LedgerOptions {
@@ -126,4 +125,33 @@ class RedisLedger implements AdminLedger {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+/** The key that remembers a charged request. */
+function chargedKey({ account, requestId, bodySha256 }: ChargeId): string {
+  const hash = createHash("sha256").update(JSON.stringify([account, requestId, bodySha256]));
+  return CHARGED + hash.digest("hex");
+}
+
+/** Names and values as a flat list, as XADD takes them. */
+function fieldsOf(values: { readonly [name: string]: string | number }): string[] {
+  return Object.entries(values).flatMap(([name, value]) => [name, String(value)]);
+}
+
+/** An entry of the stream. Its id starts with the milliseconds at which it was added. */
+function entryOf(id: string, fields: { readonly [field: string]: string }): LedgerEntry {
+  const { account = "", kind, nanocredits, balance_after, request_id, model, input_tokens, output_tokens, note } = fields;
+  return {
+    id,
+    timeMs: Number(id.slice(0, id.indexOf("-"))),
+    account,
+    kind: kind === "charge" ? "charge" : "top_up",
+    nanocredits: Number(nanocredits),
+    balanceAfter: Number(balance_after),
+    ...(request_id !== undefined && { requestId: request_id }),
+    ...(model !== undefined && { model }),
+    ...(input_tokens !== undefined && { inputTokens: Number(input_tokens) }),
+    ...(output_tokens !== undefined && { outputTokens: Number(output_tokens) }),
+    ...(note !== undefined && { note }),
+  };
 }

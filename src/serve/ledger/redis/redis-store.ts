@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { TimedOut, settledWithin } from "../../../async/timeout.ts";
+import { settledWithin, TimedOut } from "../../../async/timeout.ts";
 import { DecideError } from "../../../errors.ts";
 import { Condition } from "../condition.ts";
 import { NEW_LEDGER } from "../ledger.ts";
@@ -7,7 +7,6 @@ import type { LedgerOptions } from "../ledger.ts";
 import type { OwnRedisClient, RedisClient } from "./redis-client.ts";
 import { isLost, redisError } from "./redis-error.ts";
 import { LEDGER, OPEN, STATE } from "./redis-scripts.ts";
-import { redisStateOf } from "./redis-state.ts";
 
 export interface RedisStoreOptions {
   readonly client: RedisClient;
@@ -111,4 +110,35 @@ export class RedisStore {
     if (warning !== undefined && warning !== this.#warning) this.#options.onNotice?.({ level: "warn", message: warning });
     this.#warning = warning;
   }
+}
+
+/** What the INFO of a Redis says about whether it may lose credits. */
+interface RedisState {
+  /** Set if it may not hold credits. */
+  readonly problem: DecideError | undefined;
+  /** Set if it may lose credits when it ends. */
+  readonly warning: string | undefined;
+}
+
+/** @param info its sections on memory and persistence */
+function redisStateOf(info: string): RedisState {
+  const policy = valueIn(info, "maxmemory_policy") ?? "noeviction";
+  const keepsLog = valueIn(info, "aof_enabled") !== "0";
+  return {
+    problem: policy === "noeviction" ? undefined : mayEvict(),
+    warning: keepsLog
+      ? undefined
+      : "The Redis server that holds the credits keeps no append-only file: charges since its last snapshot are lost when it ends. Set appendonly to yes.",
+  };
+}
+
+function valueIn(info: string, name: string): string | undefined {
+  return new RegExp(`^${name}:(\\S+)`, "mu").exec(info)?.[1];
+}
+
+function mayEvict(): DecideError {
+  return new DecideError(
+    "backend_unavailable",
+    "The Redis server may evict keys, and credits with them. Set its maxmemory-policy to noeviction.",
+  );
 }
