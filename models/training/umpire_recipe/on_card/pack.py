@@ -157,6 +157,8 @@ def manifest_of(arguments: argparse.Namespace, files: dict[str, bytes], have: in
 
 def write_whole(out: Path, files: dict[str, bytes], manifest: dict, own: int) -> None:
     sent = sum(map(len, files.values()))
+    advice = "Pack, and send, from a folder that holds models/training and models/umpire-2 alone."
+    at_most("The repository's own files", own, SENT_BYTES - LEAST_SENT_BYTES, advice)
     at_most("Everything that travels", own + sent, SENT_BYTES, f"{own / MIB:.1f} MiB are the repository's own: make the mix smaller.")
     emptied(out)
     for name, content in files.items():
