@@ -157,9 +157,9 @@ def manifest_of(arguments: argparse.Namespace, files: dict[str, bytes], have: in
 
 def write_whole(out: Path, files: dict[str, bytes], manifest: dict, own: int) -> None:
     sent = sum(map(len, files.values()))
-    advice = "Pack, and send, from a folder that holds models/training and models/umpire-2 alone."
-    at_most("The repository's own files", own, SENT_BYTES - LEAST_SENT_BYTES, advice)
-    at_most("Everything that travels", own + sent, SENT_BYTES, f"{own / MIB:.1f} MiB are the repository's own: make the mix smaller.")
+    is_whole = own > SENT_BYTES - LEAST_SENT_BYTES
+    advice = "pack, and send, from a folder that holds models/training and models/umpire-2 alone" if is_whole else "make the mix smaller"
+    at_most("Everything that travels", own + sent, SENT_BYTES, f"{own / MIB:.1f} MiB are the repository's own: {advice}.")
     emptied(out)
     for name, content in files.items():
         (out / name).write_bytes(content)
