@@ -15,7 +15,7 @@ import { draw, readSets } from "./teach/sets.mjs";
 
 const RESULTS = fileURLToPath(new URL("results/", import.meta.url));
 const NUMBERS = [16, 64, 200];
-const [ROWS, TESTS, SEED] = [600, 400, 1];
+const SEED = 1;
 const RATES = [0.1, 0.05];
 
 const program = new Command("bench:teach")
@@ -23,10 +23,12 @@ const program = new Command("bench:teach")
   .option("--data <folder>", "the data folder", fileURLToPath(new URL("../../shared/data", import.meta.url)))
   .option("--sets <names...>", "only these sets")
   .option("--model <id>", "a pack in models/", "umpire-2")
+  .option("--rows <n>", "rows of each set; those that are no examples are tests", Number, 600)
   .option("--draws <n>", "random draws of examples for each set", Number, 2)
   .option("--costs", "measure time and memory instead; let nothing else run")
   .parse();
-const { data, sets: only, model, draws, costs } = program.opts();
+const { data, sets: only, model, rows, draws, costs } = program.opts();
+const TESTS = rows - Math.max(...NUMBERS);
 
 if (costs) await printCosts();
 else await measure();
@@ -37,7 +39,7 @@ async function measure() {
   if (!existsSync(data)) throw new Error("There is no data folder beside the repository. Name it with --data.");
   const reader = await openReader(model, 2);
   const results = [];
-  for (const set of await readSets(data, { rows: ROWS, seed: SEED, only })) {
+  for (const set of await readSets(data, { rows, seed: SEED, only })) {
     const readings = await reader.read(set);
     for (const reading of embedder ? readings : []) reading.embedding = (await embedder.embed(reading.state)).embedding;
     results.push(...(await measureSet(reader.info, set, readings, embedder !== undefined)));
