@@ -29,6 +29,7 @@ const program = new Command("bench:teach")
   .parse();
 const { data, sets: only, model, rows, draws, costs } = program.opts();
 const TESTS = rows - Math.max(...NUMBERS);
+if (!(TESTS > 0)) throw new Error(`--rows must be more than the ${Math.max(...NUMBERS)} examples: the others are the tests.`);
 
 if (costs) await printCosts();
 else await measure();

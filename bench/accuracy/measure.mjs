@@ -90,8 +90,8 @@ function bothRightOf(cases, outcomes) {
   const answered = cases.map(({ truths }) => new Map(Object.keys(truths).map((id) => [id, left.next().value])));
   const isRight = ({ said, truth }) => said === truth;
   return answered.flatMap((first, i) => {
-    const second = answered[i + 1];
     if (i % 2 === 1) return [];
+    const second = answered[i + 1];
     const changed = [...first].filter(([id, { truth }]) => second.has(id) && second.get(id).truth !== truth);
     return changed.map(([id, outcome]) => isRight(outcome) && isRight(second.get(id)));
   });
