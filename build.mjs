@@ -84,25 +84,25 @@ const forNode = {
   mainFields: ["module", "main"],
   plugins: [requiredBuiltIns(), onlyReadingOfHub(), withoutMapsOfLibraries()],
 };
-/** What the library loads when it is first used, as src/decider/on-demand.ts says. */
+/** What the library loads when it is first used, as src/library/decider/on-demand.ts says. */
 const ON_DEMAND_OF_LIBRARY = {
-  bulk: "src/bulk/index.ts",
-  lessons: "src/lessons/index.ts",
-  explain: "src/explain/index.ts",
-  check: "src/check/index.ts",
-  pool: "src/decider/slot-pool.ts",
+  bulk: "src/library/bulk/index.ts",
+  lessons: "src/library/lessons/index.ts",
+  explain: "src/library/explain/index.ts",
+  check: "src/library/check/index.ts",
+  pool: "src/library/decider/slot-pool.ts",
 };
 /** What the engine loads when it needs it: families of models that are not built in, and what checks the manifests of such models. */
 const ON_DEMAND_OF_ENGINE = {
-  pair: "src/engine/families/pair/family.ts",
-  gliclass: "src/engine/families/gliclass/family.ts",
-  manifests: "src/engine/families/manifests.ts",
+  pair: "src/library/engine/families/pair/family.ts",
+  gliclass: "src/library/engine/families/gliclass/family.ts",
+  manifests: "src/library/engine/families/manifests.ts",
 };
 const ON_DEMAND_ON_NODE = {
   ...ON_DEMAND_OF_LIBRARY,
   ...ON_DEMAND_OF_ENGINE,
-  engine: "src/platform/node/engine.ts",
-  runtimes: "src/platform/node/runtimes.ts",
+  engine: "src/library/platform/node/engine.ts",
+  runtimes: "src/library/platform/node/runtimes.ts",
   "env-paths": "node_modules/env-paths/index.js",
   "onnxruntime-web": "node_modules/onnxruntime-web/dist/ort.node.min.mjs",
 };
@@ -121,16 +121,21 @@ await bundle({
   define: { ...shared.define, "import.meta.url": "scriptUrl" },
   external: forNode.external.filter((name) => name !== "onnxruntime-node"),
   plugins: [scriptsOfNativeRuntime(), ...forNode.plugins, onDemandFromDist],
-  entryPoints: { "worker.node": "src/worker/worker.node.ts" },
+  entryPoints: { "worker.node": "src/library/worker/worker.node.ts" },
 });
 const onDemandOnNode = Object.entries(ON_DEMAND_ON_NODE).map(([name, source]) => [chunkOf(name), source]);
 await bundle({
   ...forNode,
-  entryPoints: { http: "src/http/index.ts", serve: "src/serve/index.ts", cli: "src/cli/bin.ts", ...Object.fromEntries(onDemandOnNode) },
+  entryPoints: {
+    http: "src/service/handler/index.ts",
+    serve: "src/service/node/index.ts",
+    cli: "src/tools/cli/bin.ts",
+    ...Object.fromEntries(onDemandOnNode),
+  },
 });
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
-const ON_DEMAND_OF_WORKER = { ...ON_DEMAND_OF_ENGINE, webgpu: "src/platform/browser/webgpu/index.ts" };
+const ON_DEMAND_OF_WORKER = { ...ON_DEMAND_OF_ENGINE, webgpu: "src/library/platform/browser/webgpu/index.ts" };
 /** What a page, or its worker, loads when it needs it. The worker's scripts lie beside it. */
 const ON_DEMAND_IN_PAGES = { ...ON_DEMAND_OF_LIBRARY, ...ON_DEMAND_OF_WORKER };
 const scriptInPages = (name) => (Object.hasOwn(ON_DEMAND_OF_WORKER, name) ? `./${name}.js` : `./umpire/${name}.js`);
@@ -142,7 +147,7 @@ const plugins = [
 const forBrowsers = { platform: "browser", minify: true, plugins };
 await bundle({ ...forBrowsers, entryPoints: { "index.browser": "src/index.browser.ts" } });
 // One file: Vite's workers may have no chunks.
-await bundle({ ...forBrowsers, entryPoints: { "umpire/worker": "src/worker/worker.browser.ts" } });
+await bundle({ ...forBrowsers, entryPoints: { "umpire/worker": "src/library/worker/worker.browser.ts" } });
 const onDemandScripts = Object.entries(ON_DEMAND_IN_PAGES).map(([script, source]) => [`umpire/${script}`, source]);
 await bundle({ ...forBrowsers, entryPoints: Object.fromEntries(onDemandScripts) });
 for (const script of ["index.browser", "umpire/worker", ...onDemandScripts.map(([script]) => script)])
@@ -270,7 +275,7 @@ function scriptsOfNativeRuntime() {
         const source = (await readFile(path, "utf8")).replace(/\/\/# sourceMappingURL=.*/, "");
         const parts = source.split("require(`../bin/");
         if (parts.length !== 2) throw new Error(`${path} requires its binding in ${parts.length - 1} places, not in one`);
-        const requireInstalled = `require(${JSON.stringify(resolve("src/platform/node/require-installed.ts"))}).requireInstalled`;
+        const requireInstalled = `require(${JSON.stringify(resolve("src/library/platform/node/require-installed.ts"))}).requireInstalled`;
         return { contents: parts.join(`${requireInstalled}(\`../bin/`) };
       });
     },
@@ -298,7 +303,7 @@ function onDemand(sources, pathOf) {
   };
 }
 
-/** Makes the modules `umpire:<name>` that src/platform/browser/bundled.d.ts declares. */
+/** Makes the modules `umpire:<name>` that src/library/platform/browser/bundled.d.ts declares. */
 function builtIn(modules) {
   return {
     name: "built-in",
@@ -315,7 +320,7 @@ function builtIn(modules) {
 
 /** Gives the files of a pack that a page's devices need. The library itself says which: only its families know what their packs hold. */
 async function filesInPagesOf() {
-  const contents = `export { filesFor, hasFilesFor, parseManifest } from "./engine/families/families.ts"; export { DEVICES } from "./engine/devices.ts";`;
+  const contents = `export { filesFor, hasFilesFor, parseManifest } from "./library/engine/families/families.ts"; export { DEVICES } from "./library/engine/devices.ts";`;
   const stdin = { contents, loader: "ts", resolveDir: "src" };
   const { outputFiles } = await build({ stdin, bundle: true, format: "esm", platform: "node", write: false });
   const { filesFor, hasFilesFor, parseManifest, DEVICES } = await import(

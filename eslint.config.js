@@ -10,7 +10,7 @@ const THREADS = {
   name: "node:worker_threads",
   importNames: ["Worker"],
   allowTypeImports: true,
-  message: "A unit test starts no thread: FakeWorker of test/worker is a worker's host on this one.",
+  message: "A unit test starts no thread: FakeWorker of test/library/worker is a worker's host on this one.",
 };
 
 /** What a unit test may not import: it runs without a build, a process or a network. */
@@ -66,7 +66,7 @@ export default tseslint.config(
   {
     // Only platform code may use what exists in pages alone or in Node alone.
     files: ["src/**/*.ts"],
-    ignores: ["src/platform/**", "src/worker/worker.*.ts", "src/cli/**", "src/serve/**", "src/adding/**", "src/run/**"],
+    ignores: ["src/library/platform/**", "src/library/worker/worker.*.ts", "src/tools/**", "src/service/node/**", "src/files/**"],
     rules: {
       "no-restricted-globals": [
         "error",
@@ -85,9 +85,9 @@ export default tseslint.config(
     },
   },
   {
-    // A command uses the part of the process that it is given: src/cli/io.ts. So it can be called in any process, with others beside it.
-    files: ["src/cli/**/*.ts", "src/run/**/*.ts", "src/adding/**/*.ts"],
-    ignores: ["src/cli/bin.ts"],
+    // A command uses the part of the process that it is given: src/tools/cli/io.ts. So it can be called in any process, with others beside it.
+    files: ["src/tools/**/*.ts"],
+    ignores: ["src/tools/cli/bin.ts"],
     rules: {
       "no-console": "error",
       "no-restricted-properties": [

@@ -17,7 +17,7 @@ export default defineConfig({
       "test/soak/**",
       "**/*.full.test.ts",
       "test/{golden,properties}.package.test.ts",
-      "test/http/*.faults.test.ts",
+      "test/service/handler/*.faults.test.ts",
       "test/{serve,worker}/*.faults.test.ts",
     ],
     maxWorkers: 2,
@@ -27,7 +27,7 @@ export default defineConfig({
       customProviderModule: "./test/support/v8-coverage/provider.ts",
       include: ["src/**/*.ts"],
       // What only a page runs.
-      exclude: ["**/*.d.ts", "src/index.browser.ts", "src/platform/browser/**", "src/worker/worker.browser.ts"],
+      exclude: ["**/*.d.ts", "src/index.browser.ts", "src/library/platform/browser/**", "src/library/worker/worker.browser.ts"],
       // The built files are counted as the sources that their source maps name.
       excludeAfterRemap: true,
       reporter: [["text", { maxCols: 120 }], "html", "json-summary"],

@@ -1,8 +1,8 @@
-import { createDeciderOn } from "./decider/create-decider.ts";
-import type { DeciderOptions, LazyDecider } from "./decider/decider.ts";
-import { clearFileCache } from "./platform/browser/files/file-cache.ts";
-import { browserPlatform } from "./platform/browser/platform.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "./decide/types.ts";
+import { createDeciderOn } from "./library/decider/create-decider.ts";
+import type { DeciderOptions, LazyDecider } from "./library/decider/decider.ts";
+import { clearFileCache } from "./library/platform/browser/files/file-cache.ts";
+import { browserPlatform } from "./library/platform/browser/platform.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "./library/decide/types.ts";
 
 export * from "./public.ts";
 

@@ -1,9 +1,9 @@
-import { createDeciderOn } from "./decider/create-decider.ts";
-import type { DeciderOptions, LazyDecider } from "./decider/decider.ts";
-import { fallbackWarning } from "./platform/node/fallback-warning.ts";
-import { nodePlatform } from "./platform/node/platform.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "./decide/types.ts";
-import type { Platform } from "./platform/platform.ts";
+import { createDeciderOn } from "./library/decider/create-decider.ts";
+import type { DeciderOptions, LazyDecider } from "./library/decider/decider.ts";
+import { fallbackWarning } from "./library/platform/node/fallback-warning.ts";
+import { nodePlatform } from "./library/platform/node/platform.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "./library/decide/types.ts";
+import type { Platform } from "./library/platform/platform.ts";
 
 export * from "./public.ts";
 

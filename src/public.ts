@@ -10,8 +10,8 @@ export type {
   ModelSummary,
   Reading,
   ReadOptions,
-} from "./decider/decider.ts";
-export type { Calibration, Device, Download, KeptBytes, StateWarning, TokenLimits, Precision } from "./engine/engine.ts";
+} from "./library/decider/decider.ts";
+export type { Calibration, Device, Download, KeptBytes, StateWarning, TokenLimits, Precision } from "./library/engine/engine.ts";
 export type {
   ManyAnswered,
   ManyFailed,
@@ -21,11 +21,11 @@ export type {
   ManyStatesOptions,
   Rows,
   StreamOfRows,
-} from "./bulk/index.ts";
-export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./check/index.ts";
-export type { OnProgress, Progress } from "./engine/progress.ts";
-export type { Explanation, ExplainOptions } from "./explain/index.ts";
-export type { Example, Lesson, LessonReport, LessonSummary, SavedLesson, TeachOptions, TeachProgress } from "./lessons/lesson.ts";
+} from "./library/bulk/index.ts";
+export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./library/check/index.ts";
+export type { OnProgress, Progress } from "./library/engine/progress.ts";
+export type { Explanation, ExplainOptions } from "./library/explain/index.ts";
+export type { Example, Lesson, LessonReport, LessonSummary, SavedLesson, TeachOptions, TeachProgress } from "./library/lessons/lesson.ts";
 export type {
   Answer,
   AnswerTo,
@@ -46,4 +46,4 @@ export type {
   State,
   Text,
   Usage,
-} from "./decide/types.ts";
+} from "./library/decide/types.ts";

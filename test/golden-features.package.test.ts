@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { toHypotheses } from "../src/decide/hypotheses.ts";
-import { parseRequest } from "../src/decide/request.ts";
-import type { Device, Precision } from "../src/engine/engine.ts";
-import { loadNodeEngine, packFiles } from "../src/platform/node/engine.ts";
-import { runtimesOfCaller } from "../src/platform/node/runtimes.ts";
-import { present } from "../src/validation/expect.ts";
+import { toHypotheses } from "../src/library/decide/hypotheses.ts";
+import { parseRequest } from "../src/library/decide/request.ts";
+import type { Device, Precision } from "../src/library/engine/engine.ts";
+import { loadNodeEngine, packFiles } from "../src/library/platform/node/engine.ts";
+import { runtimesOfCaller } from "../src/library/platform/node/runtimes.ts";
+import { present } from "../src/library/validation/expect.ts";
 import { golden } from "./support/golden.ts";
 import { PACKAGE_ROOT, PACK_URL } from "./support/package-root.ts";
 

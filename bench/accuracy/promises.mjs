@@ -2,7 +2,7 @@
 import { mean } from "simple-statistics";
 import { accuracy, accuracyError } from "./library.mjs";
 
-/** @typedef {import("../../src/cli/eval/outcome.ts").Outcome} Outcome */
+/** @typedef {import("../../src/tools/eval/outcome.ts").Outcome} Outcome */
 
 const choiceOf = (least, most) => (outcome) =>
   outcome.type === "choice" && outcome.options.length >= least && outcome.options.length <= most;

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { importBundled } from "../../test/support/bundled.mjs";
 
 const PARTS = `
-export { readQuestion } from "./decide/decide.ts";
-export { parseRequest } from "./decide/request.ts";
-export { thresholdFor } from "./decide/risk.ts";
-export { readLesson } from "./lessons/read-lesson.ts";
-export { teach } from "./lessons/teach.ts";
-export { nodePlatform } from "./platform/node/platform.ts";
+export { readQuestion } from "./library/decide/decide.ts";
+export { parseRequest } from "./library/decide/request.ts";
+export { thresholdFor } from "./library/decide/risk.ts";
+export { readLesson } from "./library/lessons/read-lesson.ts";
+export { teach } from "./library/lessons/teach.ts";
+export { nodePlatform } from "./library/platform/node/platform.ts";
 `;
 
 const stdin = { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL("../../src/", import.meta.url)) };

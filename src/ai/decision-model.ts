@@ -7,10 +7,10 @@ import type {
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import { DecideError } from "umpire";
-import { renderText } from "../decide/text.ts";
-import type { Decider } from "../decider/decider.ts";
+import { renderText } from "../library/decide/text.ts";
+import type { Decider } from "../library/decider/decider.ts";
 import type { Issue } from "../errors.ts";
-import { Field } from "../validation/field.ts";
+import { Field } from "../library/validation/field.ts";
 import { toQuestions } from "./questions.ts";
 import { toResult } from "./result.ts";
 

@@ -1,7 +1,7 @@
 import type { Experimental_DecisionModelV4Answer as SdkAnswer, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import { DecideError } from "umpire";
 import type { StateWarning } from "umpire";
-import type { Answer, Text } from "../decide/types.ts";
+import type { Answer, Text } from "../library/decide/types.ts";
 
 type SdkAnswers = Readonly<Record<string, SdkAnswer>>;
 

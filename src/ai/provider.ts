@@ -1,11 +1,11 @@
 import { NoSuchModelError } from "@ai-sdk/provider";
 import type { Experimental_DecisionModelV4 as DecisionModelV4, ProviderV4 } from "@ai-sdk/provider";
 import { DecideError, decide } from "umpire";
-import type { Decider } from "../decider/decider.ts";
-import { Field } from "../validation/field.ts";
-import { saidOfOptions } from "../validation/invalid.ts";
-import { A_DECIDER } from "../validation/rules.ts";
-import { refuseUnknown } from "../validation/unknown-fields.ts";
+import type { Decider } from "../library/decider/decider.ts";
+import { Field } from "../library/validation/field.ts";
+import { saidOfOptions } from "../library/validation/invalid.ts";
+import { A_DECIDER } from "../library/validation/rules.ts";
+import { refuseUnknown } from "../library/validation/unknown-fields.ts";
 import { UmpireDecisionModel } from "./decision-model.ts";
 
 /** Id of a model, or `latest`. */

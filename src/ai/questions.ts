@@ -1,6 +1,6 @@
 import { Experimental_DecisionUnsupportedQuestionTypeError as UnsupportedQuestionTypeError } from "@ai-sdk/provider";
 import type { Experimental_DecisionModelV4, Experimental_DecisionModelV4Question as SdkQuestion } from "@ai-sdk/provider";
-import type { Question, Questions } from "../decide/types.ts";
+import type { Question, Questions } from "../library/decide/types.ts";
 
 /**
  * Converts the AI SDK's questions to ours. Its types allow some questions that our rules do not, for example a choice without instructions; `decide()`

@@ -1,5 +1,5 @@
 import type { Experimental_DecisionModelV4Answer as SdkAnswer, Experimental_DecisionModelV4Result as SdkResult } from "@ai-sdk/provider";
-import type { Answer, DecideResponse } from "../decide/types.ts";
+import type { Answer, DecideResponse } from "../library/decide/types.ts";
 import { toMetadata } from "./metadata.ts";
 
 /** Converts our response to the AI SDK's. Its answers have no fields for confidence, legend, accuracy, lesson, act and warnings, so these go into the metadata, by question id. */

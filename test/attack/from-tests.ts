@@ -1,6 +1,6 @@
 /** What the attacks share with the tests. It is bundled, because Node 20 cannot run TypeScript. */
-export { freeFixedPort } from "../serve/server-process.ts";
-export { mayMount, onSmallDisk } from "../serve/ledger/small-disk.ts";
-export { PayingClient, costOf, isAnswered, keyEntries, statusesOf } from "../serve/ledger/paying-clients.ts";
+export { freeFixedPort } from "../service/node/server-process.ts";
+export { mayMount, onSmallDisk } from "../service/node/ledger/small-disk.ts";
+export { PayingClient, costOf, isAnswered, keyEntries, statusesOf } from "../service/node/ledger/paying-clients.ts";
 export { mutatedBodies } from "../support/mutated-bodies.ts";
 export { PackCopy } from "../support/pack-copy.ts";

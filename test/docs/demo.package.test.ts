@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { decide } from "umpire";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Answer, DecideRequest } from "../../src/decide/types.ts";
+import type { Answer, DecideRequest } from "../../src/library/decide/types.ts";
 import { runCommand } from "../support/command.ts";
 import type { CommandResult } from "../support/command.ts";
 import { textOf } from "../support/guides.ts";

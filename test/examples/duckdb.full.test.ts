@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { readdir, writeFile } from "node:fs/promises";
-import { QUESTIONS, RunFolder, texts } from "../run/run-folder.ts";
+import { QUESTIONS, RunFolder, texts } from "../tools/run/run-folder.ts";
 import { runCommand } from "../support/command.ts";
 import type { CommandResult } from "../support/command.ts";
 import { PACKAGE_ROOT } from "../support/package-root.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { cleanEnv, CLI } from "../support/command-line.ts";
-import { RunFolder, texts } from "../run/run-folder.ts";
+import { RunFolder, texts } from "../tools/run/run-folder.ts";
 import { runCommand } from "../support/command.ts";
 import type { CommandResult } from "../support/command.ts";
 import { PACKAGE_ROOT, packageRootPath } from "../support/package-root.ts";

@@ -1,14 +1,14 @@
 import { readFile, readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { QUESTION_TYPES } from "../../src/decide/request.ts";
-import { DEVICES } from "../../src/engine/devices.ts";
-import type { Device } from "../../src/engine/engine.ts";
-import { filesFor, parseManifest } from "../../src/engine/families/families.ts";
-import { FAMILY_NAMES } from "../../src/engine/families/manifests.ts";
-import { DEFAULT_LIMITS } from "../../src/http/limits.ts";
-import { openApiDocument } from "../../src/http/openapi/document.ts";
-import { BROWSER_DEVICES } from "../../src/platform/browser/device-names.ts";
-import { NODE_DEVICES } from "../../src/platform/node/device-names.ts";
+import { QUESTION_TYPES } from "../../src/library/decide/request.ts";
+import { DEVICES } from "../../src/library/engine/devices.ts";
+import type { Device } from "../../src/library/engine/engine.ts";
+import { filesFor, parseManifest } from "../../src/library/engine/families/families.ts";
+import { FAMILY_NAMES } from "../../src/library/engine/families/manifests.ts";
+import { DEFAULT_LIMITS } from "../../src/service/handler/limits.ts";
+import { openApiDocument } from "../../src/service/wires/document.ts";
+import { BROWSER_DEVICES } from "../../src/library/platform/browser/device-names.ts";
+import { NODE_DEVICES } from "../../src/library/platform/node/device-names.ts";
 import { PACKAGE_ROOT, PACK_URL } from "../support/package-root.ts";
 
 /** The lists of CONTRIBUTING.md, "Adding a ...": what the compiler does not name of them. */
@@ -53,15 +53,15 @@ describe.each(Object.keys(DEVICES) as Device[])("the device %s", (device) => {
   });
 
   it("is in the docs of the option device, and in the guides", async () => {
-    expect(await read("src/decider/decider.ts")).toContain(`\`${device}\``);
+    expect(await read("src/library/decider/decider.ts")).toContain(`\`${device}\``);
     expect((await read("docs/node.md")) + (await read("docs/page.md"))).toMatch(new RegExp(`\\b${device}\\b`, "iu"));
   });
 });
 
 describe.each(FAMILY_NAMES)("the family %s", (name) => {
   it("has a folder that makes it, and a folder of tests", async () => {
-    expect(await namesIn(`src/engine/families/${name}/`)).toEqual(expect.arrayContaining(["family.ts", "manifest.ts"]));
-    expect((await namesIn(`test/engine/families/${name}/`)).some((file) => TESTS.test(file))).toBe(true);
+    expect(await namesIn(`src/library/engine/families/${name}/`)).toEqual(expect.arrayContaining(["family.ts", "manifest.ts"]));
+    expect((await namesIn(`test/library/engine/families/${name}/`)).some((file) => TESTS.test(file))).toBe(true);
   });
 
   it("is described in ARCHITECTURE.md", async () => {
@@ -70,13 +70,13 @@ describe.each(FAMILY_NAMES)("the family %s", (name) => {
 });
 
 describe("each command", async () => {
-  const commands = (await namesIn("src/cli/"))
+  const commands = (await namesIn("src/tools/cli/"))
     .filter((file) => file.endsWith("-command.ts"))
     .map((file) => file.replace("-command.ts", ""));
 
   it.each(commands)("is registered, tested and in the guide: %s", async (command) => {
-    expect(await read("src/cli/main.ts")).toContain(`./${command}-command.ts`);
-    expect((await namesIn("test/cli/")).some((file) => TESTS.test(file) && file.startsWith(`${command}.`))).toBe(true);
+    expect(await read("src/tools/cli/main.ts")).toContain(`./${command}-command.ts`);
+    expect((await namesIn("test/tools/cli/")).some((file) => TESTS.test(file) && file.startsWith(`${command}.`))).toBe(true);
     expect(await read("docs/command-line.md")).toContain(`umpire ${command}`);
   });
 });

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
 
-/** Files that a text names by their path from the root: `src/decide/request.ts`, `test/house/`. Not those with a placeholder, such as `<name>`. */
+/** Files that a text names by their path from the root: `src/library/decide/request.ts`, `test/house/`. Not those with a placeholder, such as `<name>`. */
 const PATH = /(?<![\w./<>-])(?:src|test|bench|docs|examples|models)\/[\w./*-]*(?![\w<>*-])/gu;
 
 describe.each(["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "models/training/README.md"])("%s", (paper) => {

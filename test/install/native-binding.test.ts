@@ -1,7 +1,7 @@
 import { cp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { PREBUILT } from "../../src/platform/node/native-binding.ts";
+import { PREBUILT } from "../../src/library/platform/node/native-binding.ts";
 import { runProgram, runScript } from "../support/child-program.ts";
 import { MODELS, PackageCopy } from "../support/package-copy.ts";
 import { packageRootPath } from "../support/package-root.ts";

@@ -81,7 +81,7 @@ describe("the bill of materials", () => {
 
   it.each([
     ["src/index.browser.ts", "dist/index.browser.js"],
-    ["src/worker/worker.browser.ts", "dist/umpire/worker.js"],
+    ["src/library/worker/worker.browser.ts", "dist/umpire/worker.js"],
   ])("lists the packages that %s is bundled with", async (entry, file) => {
     const { metafile } = await build({
       absWorkingDir: packageRootPath,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { FIRST_VISIT, sizeRows } from "../../packaging/size.mjs";
-import { filesFor, parseManifest } from "../../src/engine/families/families.ts";
+import { filesFor, parseManifest } from "../../src/library/engine/families/families.ts";
 import { textOf } from "../support/guides.ts";
 import { PACK_URL } from "../support/package-root.ts";
 import { packedOnce } from "../support/packed-files.ts";

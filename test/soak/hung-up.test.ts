@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { requestAbout, running } from "../serve/running.ts";
-import { rawClient } from "../serve/server/raw-client.ts";
-import type { RawClient } from "../serve/server/raw-client.ts";
+import { requestAbout, running } from "../service/node/running.ts";
+import { rawClient } from "../service/node/server/raw-client.ts";
+import type { RawClient } from "../service/node/server/raw-client.ts";
 
 const LONG = JSON.stringify(requestAbout("the parcel came late ".repeat(1500)));
 const HEAD = `POST /decision/v1/model HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${LONG.length}\r\n\r\n`;

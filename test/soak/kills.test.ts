@@ -1,3 +1,3 @@
-import { killsSuite } from "../serve/ledger/kills-suite.ts";
+import { killsSuite } from "../service/node/ledger/kills-suite.ts";
 
 killsSuite({ workerKills: 50, serverKills: 20 });

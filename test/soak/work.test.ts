@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { clip, wrap } from "../../src/cli/output/terminal-text.ts";
-import { CheckedRequest } from "../../src/decide/request.ts";
-import type { Decider } from "../../src/decider/decider.ts";
-import { createKeys } from "../../src/http/auth/key-ring.ts";
-import { BoundedOutput } from "../../src/http/body/bounded-output.ts";
-import { decompressZstd } from "../../src/http/body/zstd/decompress.ts";
-import { createHandler } from "../../src/http/handler.ts";
+import { clip, wrap } from "../../src/tools/cli/output/terminal-text.ts";
+import { CheckedRequest } from "../../src/library/decide/request.ts";
+import type { Decider } from "../../src/library/decider/decider.ts";
+import { createKeys } from "../../src/service/auth/key-ring.ts";
+import { BoundedOutput } from "../../src/service/body/bounded-output.ts";
+import { decompressZstd } from "../../src/service/body/zstd/decompress.ts";
+import { createHandler } from "../../src/service/handler/handler.ts";
 
 /** Work is measured in processor time, and judged by other work of the same run: so neither the machine nor its other programs matter. */
 

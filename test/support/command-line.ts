@@ -4,11 +4,11 @@ import { PassThrough, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";
-import type { Io, OutputStream } from "../../src/cli/io.ts";
-import { main } from "../../src/cli/main.ts";
-import { createDeciderOn } from "../../src/decider/create-decider.ts";
-import type { Decider, DeciderOptions } from "../../src/decider/decider.ts";
-import { nodePlatform } from "../../src/platform/node/platform.ts";
+import type { Io, OutputStream } from "../../src/tools/cli/io.ts";
+import { main } from "../../src/tools/cli/main.ts";
+import { createDeciderOn } from "../../src/library/decider/create-decider.ts";
+import type { Decider, DeciderOptions } from "../../src/library/decider/decider.ts";
+import { nodePlatform } from "../../src/library/platform/node/platform.ts";
 import { lacks, lacksIf } from "./needs.ts";
 import { PACKAGE_ROOT } from "./package-root.ts";
 

@@ -1,7 +1,7 @@
-import type { DeciderOptions } from "../../src/decider/decider.ts";
-import { PlatformDecider } from "../../src/decider/platform-decider.ts";
-import type { Engine } from "../../src/engine/engine.ts";
-import type { CataloguedPack, Platform } from "../../src/platform/platform.ts";
+import type { DeciderOptions } from "../../src/library/decider/decider.ts";
+import { PlatformDecider } from "../../src/library/decider/platform-decider.ts";
+import type { Engine } from "../../src/library/engine/engine.ts";
+import type { CataloguedPack, Platform } from "../../src/library/platform/platform.ts";
 import { INFO, fakePlatform } from "./fake-engine.ts";
 
 /** The pack of the one model that a fake platform has. */

@@ -1,6 +1,6 @@
-import type { Batch, BatchScores, Engine, EngineInfo, Held, KeptBytes, StateToHold } from "../../src/engine/engine.ts";
-import type { Model } from "../../src/engine/queued-engine.ts";
-import type { Platform } from "../../src/platform/platform.ts";
+import type { Batch, BatchScores, Engine, EngineInfo, Held, KeptBytes, StateToHold } from "../../src/library/engine/engine.ts";
+import type { Model } from "../../src/library/engine/queued-engine.ts";
+import type { Platform } from "../../src/library/platform/platform.ts";
 
 /** Engines, models and a platform for tests that need none of the real ones. Each does what the test says; what it leaves open does nothing. */
 

@@ -2,10 +2,10 @@ import { copyFile, readFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { GLICLASS_MARKS, gliclassKind } from "../../src/adding/gliclass-manifest.ts";
-import { sealPack } from "../../src/adding/seal.ts";
-import type { Calibration } from "../../src/engine/engine.ts";
-import { makeHubTokenizer } from "../../src/engine/tokenizers/hub-tokenizer.ts";
+import { GLICLASS_MARKS, gliclassKind } from "../../src/tools/models/gliclass-manifest.ts";
+import { sealPack } from "../../src/tools/models/seal.ts";
+import type { Calibration } from "../../src/library/engine/engine.ts";
+import { makeHubTokenizer } from "../../src/library/tokenizer/hub-tokenizer.ts";
 import { tempDir } from "./temp-dir.ts";
 
 /** What the authors' package answers, with labels in Umpire's order: test/fixtures/make-gliclass. */

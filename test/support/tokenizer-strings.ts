@@ -11,7 +11,7 @@ const kinds = Object.values(texts);
 /** The strings on which tokenizers are compared: made by a small seeded generator, which test/fixtures/tokenizers/strings.py repeats number by number. */
 export function* strings(count: number, seed: number): Generator<string> {
   let counter = seed;
-  /** mulberry32, as in src/lessons/random.ts. */
+  /** mulberry32, as in src/library/lessons/random.ts. */
   function below(limit: number): number {
     counter = (counter + 0x6d2b79f5) | 0;
     let mixed = Math.imul(counter ^ (counter >>> 15), 1 | counter);

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../../src/cli/eval/outcome.ts";
+import type { Outcome } from "../../../src/tools/eval/outcome.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 
 /** Types for the parts of bench/accuracy, which is plain JavaScript, that the tests use. */

@@ -1,0 +1,117 @@
+import { abortable } from "../async/abortable.ts";
+import type { DecideOptions, DecideRequest, DecideResponse } from "../decide/types.ts";
+import type { CheckedRequest } from "../decide/request.ts";
+import { DecideError } from "../../errors.ts";
+import { ownCopy } from "./own-copy.ts";
+import type { ManySettings } from "./options.ts";
+import type { CheckedRow } from "./row.ts";
+import { SharedReading, isSameState } from "./shared-reading.ts";
+import type { RowReading } from "./shared-reading.ts";
+import type { ManyResult } from "./types.ts";
+
+/** What is used of a decider. */
+export interface RowDecider {
+  decide(request: DecideRequest, options: DecideOptions): Promise<DecideResponse>;
+  read(state: string, options: Pick<ManySettings, "model" | "signal">): Promise<RowReading>;
+}
+
+/** How long to wait when other calls have taken all the places there are. */
+const FULL_PAUSE_MS = 50;
+
+/** What was asked last, and its answers. */
+interface Asked {
+  readonly request: CheckedRequest;
+  readonly response: Promise<DecideResponse>;
+}
+
+/**
+ * Answers rows, in their order. Rows beside each other that are about the same state have it read once; one that also asks the same as the row before it
+ * shares that row's answers, which would be the same anyway.
+ */
+export class AnswerRow {
+  readonly #decider: RowDecider;
+  readonly #settings: ManySettings;
+  readonly #signal: AbortSignal;
+  #last: Asked | undefined;
+  #reading: SharedReading | undefined;
+
+  /** @param signal ends what runs */
+  constructor(decider: RowDecider, settings: ManySettings, signal: AbortSignal) {
+    this.#decider = decider;
+    this.#settings = settings;
+    this.#signal = signal;
+  }
+
+  /**
+   * @param next the row after it, if it is there already
+   * @throws what is not the row's own fault: another time its result would be another.
+   */
+  async answer({ asked, ...row }: CheckedRow, index: number, next: CheckedRow | undefined): Promise<ManyResult> {
+    if (DecideError.isInstance(asked)) return { index, ...row, error: asked };
+    try {
+      return { index, ...row, ...(await this.#answersTo(asked, next?.asked)) };
+    } catch (error) {
+      if (!DecideError.isInstance(error) || !this.#isOwnFault(error, asked)) throw error;
+      return { index, ...row, error };
+    }
+  }
+
+  /** There are no more rows. */
+  end(): void {
+    this.#reading?.end();
+  }
+
+  async #answersTo(request: CheckedRequest, next: CheckedRow["asked"] | undefined): Promise<DecideResponse> {
+    const reading = this.#readingFor(request, next);
+    if (this.#last === undefined || !isSame(this.#last.request, request))
+      this.#last = { request, response: this.#decide(request, reading) };
+    // A copy for each: what its owner does to it is not seen in another.
+    return structuredClone(await this.#last.response);
+  }
+
+  /** Undefined for a row whose neighbours are about other states: it costs one message to the model, not three. */
+  #readingFor(request: CheckedRequest, next: CheckedRow["asked"] | undefined): SharedReading | undefined {
+    if (this.#reading?.isFor(request) === true) return this.#reading;
+    this.#reading?.end();
+    const isFirst = next !== undefined && !DecideError.isInstance(next) && isSameState(request, next);
+    const { state, model } = request.parsed;
+    this.#reading = isFirst ? new SharedReading(request, this.#decider.read(state, { model, signal: this.#signal })) : undefined;
+    return this.#reading;
+  }
+
+  /** A call whose worker died is made once more. One that finds no place, since others have taken them all, waits. */
+  async #decide(request: CheckedRequest, reading: SharedReading | undefined): Promise<DecideResponse> {
+    const { maxInputTokens, maxErrorRate } = this.#settings;
+    const copy = ownCopy(request);
+    const options = { signal: this.#signal, maxInputTokens, maxErrorRate };
+    // Where the reading fails, the row is asked about by itself, and fails with an error of its own.
+    if (reading !== undefined) {
+      const answered = await reading.decide(copy, options).catch(() => undefined);
+      if (answered !== undefined) return answered;
+    }
+    // At once, what was checked need not be checked again.
+    let asked: DecideRequest = reading === undefined ? request : copy;
+    for (let losses = 0; ; asked = copy) {
+      try {
+        return await this.#decider.decide(asked, options);
+      } catch (error) {
+        if (!DecideError.isInstance(error) || !error.retryable) throw error;
+        if (error.code === "worker_lost" && ++losses > 1) throw error;
+        if (error.code === "overloaded") await pause(FULL_PAUSE_MS, this.#signal);
+      }
+    }
+  }
+
+  /** The row itself was checked before: whatever else is invalid is so for every row. */
+  #isOwnFault({ code }: DecideError, { model }: CheckedRequest): boolean {
+    return code === "input_too_long" || (code === "model_not_found" && model !== this.#settings.model);
+  }
+}
+
+function isSame(a: CheckedRequest, b: CheckedRequest): boolean {
+  return isSameState(a, b) && JSON.stringify(a.parsed.questions) === JSON.stringify(b.parsed.questions);
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await abortable(new Promise((resolve) => setTimeout(resolve, ms)), signal);
+}

@@ -1,0 +1,208 @@
+import { DecideError } from "../../errors.ts";
+import type { Issue } from "../../errors.ts";
+import { Field } from "../validation/field.ts";
+import { firstOf } from "../validation/invalid.ts";
+import { placeInState } from "../validation/place-in-state.ts";
+import { placeIn } from "../validation/place.ts";
+import { refuseName } from "../validation/refuse-name.ts";
+import { oneOf } from "../validation/rules.ts";
+import { isPlainObject } from "../validation/shape.ts";
+import { readLevels, readOptions, readText, readYesAndNo } from "./criteria.ts";
+import type { Criterion } from "./criteria.ts";
+import { fieldMeant, isMeant, otherNames } from "./meant.ts";
+import { namedFields } from "./named-fields.ts";
+import type { DecideOptions, DecideRequest, Question, Questions, State } from "./types.ts";
+
+/** A question that keeps every rule of the contract, its texts rendered. */
+export interface ParsedQuestion {
+  readonly id: string;
+  readonly type: Question["type"];
+  /** "" where a noul has none. */
+  readonly instructions: string;
+  /** Choice: its options. Noul: "true" and "false", always both. Score: its levels, keys "0" to "n-1". */
+  readonly criteria: readonly Criterion[];
+}
+
+export interface ParsedRequest {
+  readonly model: string | undefined;
+  readonly state: string;
+  readonly questions: readonly ParsedQuestion[];
+}
+
+export interface ParseOptions {
+  /** Over HTTP a request names its model, and options of the library's calls are fields like any other; in the library the decider's own is the default. */
+  readonly modelRequired?: boolean;
+  /** What is wrong with other fields, which the caller reads. */
+  readonly issues?: readonly Issue[];
+}
+
+/**
+ * Any value to a request that keeps the contract.
+ * @throws {DecideError} `invalid_request` with every issue, each at its place.
+ */
+export function parseRequest(value: unknown, { modelRequired = false, issues = [] }: ParseOptions = {}): ParsedRequest {
+  const checked = CheckedRequest.parsedOf(value);
+  if (checked !== undefined) return checked;
+  const body = new Field(value, ["body"], [...issues]);
+  let said: string;
+  try {
+    const request = readRequest(body, modelRequired);
+    if (body.issues.length === 0) return request;
+    said = firstOf(body.issues, (loc) => (loc[1] === "questions" || loc.length < 3 ? placeIn(value, loc) : placeInState(loc)));
+  } catch (cause) {
+    // A getter or a proxy of the caller's threw while it was read.
+    body.refuse("could not be read: accessing one of its values threw", "not_json");
+    throw invalid(
+      body,
+      firstOf(body.issues.slice(-1), () => "it"),
+      cause,
+    );
+  }
+  throw invalid(body, said);
+}
+
+/**
+ * A state alone, as the model reads it.
+ * @throws {DecideError} `invalid_request` with every issue, each at its place in a request.
+ */
+export function parseState(value: unknown): string {
+  const questions = { none: { type: "noul", instructions: "None?" } };
+  return parseRequest({ state: value, questions }).state;
+}
+
+/**
+ * A request that has already been checked. `parseRequest` returns its parsed form, so later changes to the caller's objects have no effect.
+ */
+export class CheckedRequest implements DecideRequest {
+  readonly model: string | undefined;
+  readonly state: State;
+  readonly questions: Questions;
+  readonly #parsed: ParsedRequest;
+
+  /** @throws {DecideError} as `parseRequest`. */
+  constructor(value: unknown, options?: ParseOptions) {
+    this.#parsed = parseRequest(value, options);
+    // It would not have been parsed if it were anything else.
+    const { model, state, questions } = value as DecideRequest;
+    this.model = model;
+    this.state = state;
+    this.questions = questions;
+  }
+
+  get parsed(): ParsedRequest {
+    return this.#parsed;
+  }
+
+  /** Undefined for any other value, an object that merely looks like a checked request included. */
+  static parsedOf(value: unknown): ParsedRequest | undefined {
+    return typeof value === "object" && value !== null && #parsed in value ? value.#parsed : undefined;
+  }
+}
+
+function invalid({ issues }: Field, said: string, cause?: unknown): DecideError {
+  return new DecideError("invalid_request", `The request is not valid: ${said}.`, { issues, cause });
+}
+
+/** The fields of a request. Others are ignored, so that tomorrow's clients still work, unless they stand where a field is missing. */
+const REQUEST_FIELDS = ["model", "state", "questions"];
+
+/** Options of `decide` that a caller may put into the request, where they would do nothing. Over HTTP there are none. */
+const CALL_OPTIONS: readonly (keyof DecideOptions)[] = ["signal", "maxInputTokens", "maxErrorRate"];
+
+function readRequest(body: Field, modelRequired: boolean): ParsedRequest {
+  if (!body.isObject("an object with state and questions")) return { model: undefined, state: "", questions: [] };
+  for (const option of modelRequired ? [] : CALL_OPTIONS) {
+    const field = body.get(option);
+    if (!field.isMissing) field.refuse(`belongs in the second argument: decide(request, { ${option} })`, "unknown_field");
+  }
+  return {
+    model: readModel(body.get("model"), modelRequired),
+    state: readText(requiredField(body, "state")),
+    questions: readQuestions(requiredField(body, "questions")),
+  };
+}
+
+function requiredField(body: Field, name: string): Field {
+  const field = body.get(name);
+  return field.isMissing ? fieldMeant(body, name, otherNames(body, REQUEST_FIELDS)) : field;
+}
+
+function readModel(model: Field, isRequired: boolean): string | undefined {
+  if (typeof model.value === "string") {
+    if (model.value === "") model.refuse("must not be empty", "empty");
+    return model.value;
+  }
+  if (!model.isMissing || isRequired) model.refuseType('the id of a model, or "latest"');
+  return undefined;
+}
+
+const A_QUESTION = '{ "type": "noul", "instructions": "Is the customer angry?" }';
+
+/** Questions and criteria that are read of a request that is refused already. What is wrong with more of them helps nobody, and reading holds others up. */
+const MAX_READ = 4096;
+
+function readQuestions(questions: Field): ParsedQuestion[] {
+  const entries = namedFields(questions, `an object that maps ids to questions, such as { "angry": ${A_QUESTION} }`);
+  if (isPlainObject(questions.value) && Object.keys(questions.value).length === 0) {
+    questions.refuse(`must hold at least one question, such as { "angry": ${A_QUESTION} }`, "too_few");
+  }
+  const parsed: ParsedQuestion[] = [];
+  let read = 0;
+  for (const [id, field] of entries) {
+    if (read > MAX_READ && questions.issues.length > 0) break;
+    const question = readQuestion(id, field);
+    read += 1 + question.criteria.length;
+    parsed.push(question);
+  }
+  return parsed;
+}
+
+/** The fields of a question. Others are ignored, unless they are nearly called so. */
+const QUESTION_FIELDS = ["type", "instructions", "criteria"] as const;
+
+type QuestionFields = { readonly [Name in (typeof QUESTION_FIELDS)[number]]: Field };
+type Content = Pick<ParsedQuestion, "instructions" | "criteria">;
+
+/** What each type of question has besides its id and type. */
+const READERS: { readonly [Type in Question["type"]]: (question: QuestionFields) => Content } = {
+  choice: ({ instructions, criteria }) => ({ instructions: readText(instructions), criteria: readOptions(criteria) }),
+  noul: readNoul,
+  score: ({ instructions, criteria }) => ({ instructions: readText(instructions), criteria: readLevels(criteria) }),
+};
+
+function readQuestion(id: string, question: Field): ParsedQuestion {
+  if (id === "") question.refuse("has an empty id", "empty");
+  const none = { id, type: "noul", instructions: "", criteria: [] } as const;
+  if (!question.isObject(`a question, such as ${A_QUESTION}`)) return none;
+  const others = otherNames(question, QUESTION_FIELDS);
+  const [type, instructions, criteria] = QUESTION_FIELDS.map((name) => fieldMeant(question, name, others)) as [Field, Field, Field];
+  const known = readType(type);
+  return known === undefined ? none : { id, type: known, ...READERS[known]({ type, instructions, criteria }) };
+}
+
+export const QUESTION_TYPES = Object.keys(READERS) as readonly Question["type"][];
+
+/** The type of a question; for another name, with an issue, the type that was probably meant. */
+function readType(type: Field): Question["type"] | undefined {
+  const { value } = type;
+  const { words } = oneOf(QUESTION_TYPES);
+  if (typeof value !== "string") {
+    type.refuseType(words);
+    return undefined;
+  }
+  const known = QUESTION_TYPES.find((name) => name === value);
+  if (known !== undefined) return known;
+  const meant = QUESTION_TYPES.find((name) => isMeant(value, name));
+  refuseName(type, words, meant);
+  return meant;
+}
+
+/** A yes/no question needs instructions, criteria or both. */
+function readNoul({ instructions, criteria: given }: QuestionFields): Content {
+  const criteria = readYesAndNo(given);
+  if (instructions.value !== undefined && instructions.value !== null) return { instructions: readText(instructions), criteria };
+  const mayBeEmpty = given.value === undefined || given.value === null || isPlainObject(given.value);
+  if (mayBeEmpty && criteria.every((criterion) => criterion.given === null))
+    instructions.refuse("is missing: without instructions a noul needs criteria that say when it is yes or no", "missing");
+  return { instructions: "", criteria };
+}

@@ -1,0 +1,77 @@
+import { DecideError } from "../../errors.ts";
+import type { Device, Precision } from "./engine.ts";
+
+/** The reason of a device that the caller named. */
+export const ASKED_FOR = "asked for";
+
+/** What an engine must know about a device. */
+export interface DeviceTraits {
+  /** Its name in a sentence. */
+  readonly label: string;
+  /** Arithmetic that the device has, the one for everyday use first. */
+  readonly precisions: readonly [Precision, ...Precision[]];
+  /** Whether it supports tensors without elements. On a GPU onnxruntime aborts on them, so an empty cache is one masked row there. */
+  readonly hasEmptyTensors: boolean;
+  /** Where tensors stay that only the next run reads. undefined: main memory. */
+  readonly outputLocation: "gpu-buffer" | undefined;
+  /** The precisions for which even onnxruntime's `basic` optimisations cost more time than they save. */
+  readonly unoptimised: readonly Precision[];
+  /** Whether a driver compiles the graph: then the driver, not the pack, is to blame for a graph that does not work. */
+  readonly hasDriver: boolean;
+  /** Whether all workers would share the one GPU: then a second worker would only wait for it. */
+  readonly isOneForAll: boolean;
+  /** The device that answers a call that this one failed. */
+  readonly fallback: Device | undefined;
+}
+
+/** The one table of devices. `Device` in engine.ts names them; the compiler asks for a row for each. */
+export const DEVICES: { readonly [D in Device]: DeviceTraits } = {
+  cpu: {
+    label: "The processor",
+    precisions: ["int8", "fp32"],
+    hasEmptyTensors: true,
+    outputLocation: undefined,
+    unoptimised: [],
+    hasDriver: false,
+    isOneForAll: false,
+    fallback: undefined,
+  },
+  wasm: {
+    label: "WebAssembly",
+    precisions: ["int8", "fp32"],
+    hasEmptyTensors: true,
+    outputLocation: undefined,
+    // `basic` takes a third of a second there, and finds nothing in the int8 graph that a run would notice.
+    unoptimised: ["int8"],
+    hasDriver: false,
+    isOneForAll: false,
+    fallback: undefined,
+  },
+  webgpu: {
+    label: "WebGPU",
+    precisions: ["fp16", "fp32"],
+    hasEmptyTensors: false,
+    outputLocation: "gpu-buffer",
+    unoptimised: [],
+    hasDriver: true,
+    isOneForAll: true,
+    fallback: "wasm",
+  },
+};
+
+/**
+ * The precisions to try, in order: the one that was asked for, or all that the device has.
+ * @throws {DecideError} `backend_unavailable` when the device does not have what was asked for.
+ */
+export function precisionsOf(device: Device, asked: Precision | undefined): readonly [Precision, ...Precision[]] {
+  if (asked === undefined) return DEVICES[device].precisions;
+  checkPrecision(device, asked);
+  return [asked];
+}
+
+/** @throws {DecideError} `backend_unavailable` when the device does not have this arithmetic. */
+export function checkPrecision(device: Device, precision: Precision): void {
+  const { precisions } = DEVICES[device];
+  if (precisions.includes(precision)) return;
+  throw new DecideError("backend_unavailable", `The device ${device} does not have ${precision}. Use one of: ${precisions.join(", ")}.`);
+}

@@ -1,0 +1,63 @@
+import { DecideError } from "../../../errors.ts";
+import type { DecideErrorOptions } from "../../../errors.ts";
+import { Field } from "../../validation/field.ts";
+import { firstOf } from "../../validation/invalid.ts";
+import { MANIFEST, readCommonManifest } from "../pack/manifest.ts";
+import type { CommonManifest } from "../pack/manifest.ts";
+import { nameOf } from "../pack/manifest-fields.ts";
+import { readGliclassManifest } from "./gliclass/manifest.ts";
+import type { GliclassManifest } from "./gliclass/manifest.ts";
+import { readPairManifest } from "./pair/manifest.ts";
+import type { PairManifest } from "./pair/manifest.ts";
+import { readSharedPremiseManifest } from "./shared-premise/manifest.ts";
+import type { SharedPremiseManifest } from "./shared-premise/manifest.ts";
+
+/** The manifests of each family, by its name. */
+export interface Manifests {
+  "shared-premise": SharedPremiseManifest;
+  pair: PairManifest;
+  gliclass: GliclassManifest;
+}
+
+export type FamilyName = keyof Manifests;
+
+/** A pack's manifest, checked: a union on `family`. */
+export type Manifest = Manifests[FamilyName];
+
+/** Reads a family's own part of a manifest. Whatever is wrong becomes an issue of the field. */
+type ReadManifest<M> = (root: Field, common: Omit<CommonManifest, "family">) => M;
+
+const READERS: { readonly [Name in FamilyName]: ReadManifest<Manifests[Name]> } = {
+  "shared-premise": readSharedPremiseManifest,
+  pair: readPairManifest,
+  gliclass: readGliclassManifest,
+};
+
+export const FAMILY_NAMES = Object.keys(READERS) as [FamilyName, ...FamilyName[]];
+
+const FORMAT = 1;
+
+/**
+ * The text of a manifest.json as a checked manifest.
+ * @throws {DecideError} `model_invalid` with every field at fault.
+ */
+export function parseManifest(text: string): Manifest {
+  const root = new Field(parsed(text), []);
+  if (root.get("format").value !== FORMAT) throw invalidManifest(`has a format other than ${FORMAT}; a newer umpire may read it`);
+  const manifest = READERS[nameOf(root.get("family"), FAMILY_NAMES)](root, readCommonManifest(root));
+  const { issues } = root;
+  if (issues.length > 0) throw invalidManifest(`is not valid: ${firstOf(issues, (loc) => loc.join("."))}`, { issues });
+  return manifest;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalidManifest("is not JSON", { cause });
+  }
+}
+
+function invalidManifest(what: string, options?: DecideErrorOptions): DecideError {
+  return new DecideError("model_invalid", `${MANIFEST} ${what}. The pack is damaged or was changed by hand: install it again.`, options);
+}

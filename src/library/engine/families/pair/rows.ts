@@ -1,0 +1,39 @@
+import type { Sequence } from "../../encoders/encoder.ts";
+import type { HubTokenizer, SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
+import { distinctInOrder } from "../../token-lists.ts";
+import { toWindows } from "../../windows.ts";
+
+type Tokens = readonly number[];
+
+/** A window of the state with a hypothesis: what the model reads in a row. */
+export interface Row {
+  readonly window: Tokens;
+  readonly hypothesis: Tokens;
+}
+
+/**
+ * Every window with every hypothesis, equal ones once, in ascending order of length. The order depends on the texts alone, so the caller's order has no effect.
+ * @param capacity tokens of a window, as many as the longest hypothesis leaves
+ */
+export function toRows(state: Tokens, hypotheses: readonly Tokens[], capacity: number, overlap: number): Row[] {
+  // Long hypotheses leave short windows, which must not be overlap alone.
+  const places = toWindows(state.length, capacity, Math.min(overlap, Math.floor(capacity / 2)));
+  const windows = distinctInOrder(places.map(({ start, length }) => state.slice(start, start + length)));
+  // All windows have one length.
+  return distinctInOrder(hypotheses).flatMap((hypothesis) => windows.map((window) => ({ window, hypothesis })));
+}
+
+/** The row as the model's tokenizer pairs it. */
+export function toSequence({ window, hypothesis }: Row, pair: HubTokenizer["pair"]): Sequence {
+  const { before, between, after, premiseType, hypothesisType } = pair;
+  const as =
+    (type: number): ((id: number) => SpecialToken) =>
+    (id) => ({ id, type });
+  const tokens = [...before, ...window.map(as(premiseType)), ...between, ...hypothesis.map(as(hypothesisType)), ...after];
+  return { ids: tokens.map(({ id }) => id), types: tokens.map(({ type }) => type) };
+}
+
+/** How many special tokens each row has. */
+export function specialTokens({ before, between, after }: HubTokenizer["pair"]): number {
+  return before.length + between.length + after.length;
+}

@@ -1,0 +1,136 @@
+import { abortable } from "../async/abortable.ts";
+import { DecideError } from "../../errors.ts";
+import type { Batch, BatchScores, Engine, EngineInfo, Held, KeptBytes, StateToHold } from "./engine.ts";
+
+/** Awaited before each run of a graph: the only moments at which a call can be held or stopped. @throws `signal.reason` once the call is aborted. */
+export type BeforeRun = () => Promise<void>;
+
+/** A loaded model of any family. */
+export interface Model {
+  /** Which of the pack's graphs runs, for `info()`; its file, for messages. */
+  readonly graph: string;
+  readonly graphFile: string;
+  /** How many features a question has; 0 if the family has none. */
+  readonly features: number;
+  /** @throws {DecideError} `input_too_long`, `backend_failed`; and what `beforeRun` throws. */
+  score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores>;
+  /** Keeps a state read until it is released. @throws as `score`. */
+  hold(state: string, beforeRun: BeforeRun): Promise<HeldState>;
+  /** What is kept at the moment. */
+  kept(): KeptBytes;
+  /** Frees the states that nobody holds or uses. */
+  forget(): void;
+  /** Frees everything. Called once, when nothing runs any more. */
+  release(): Promise<void>;
+}
+
+/** What a model keeps of a state. */
+export interface HeldState {
+  readonly tokens: number;
+  readonly bytes: number;
+  /** Called once. */
+  release(): void;
+}
+
+/** What waits for its turn: a call, a pause, or the closing. */
+interface Waiting {
+  readonly depth: number;
+  /** Tells it that its turn may have come. */
+  tell?: () => void;
+}
+
+/** The engine around a model: it runs the first of its calls, and only one run at a time, so that of each depth one batch's keys and values are in memory. */
+export class QueuedEngine implements Engine {
+  readonly info: EngineInfo;
+  readonly #model: Model;
+  /** The greatest depth first, in the order of arrival. */
+  readonly #line: Waiting[] = [];
+  #running: Waiting | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(model: Model, info: EngineInfo) {
+    this.#model = model;
+    this.info = info;
+  }
+
+  async score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
+    return this.#call(batch.depth, signal, (beforeRun) => this.#model.score(batch, beforeRun));
+  }
+
+  async hold({ state, depth }: StateToHold, signal?: AbortSignal): Promise<Held> {
+    const held = await this.#call(depth, signal, async (beforeRun) => {
+      const read = await this.#model.hold(state, beforeRun);
+      // Nobody would release it.
+      if (signal?.aborted) read.release();
+      return read;
+    });
+    let isHeld = true;
+    const releaseOnce = (): Promise<void> => {
+      if (isHeld && this.#closing === undefined) held.release();
+      isHeld = false;
+      return Promise.resolve();
+    };
+    return { tokens: held.tokens, bytes: held.bytes, release: releaseOnce };
+  }
+
+  kept(): Promise<KeptBytes> {
+    return Promise.resolve(this.#model.kept());
+  }
+
+  async pause(depth: number): Promise<() => void> {
+    // After the calls that are made in the pause, before those that it holds.
+    const pause = this.#enter(depth - 0.5);
+    await this.#turn(pause);
+    this.#stop(pause);
+    return () => {
+      this.#leave(pause);
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#turn(this.#enter(-1)).then(() => this.#model.release());
+    return this.#closing;
+  }
+
+  async #call<T>(depth = 0, signal: AbortSignal | undefined, work: (beforeRun: BeforeRun) => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#closing !== undefined) throw new DecideError("closed", "The engine is closed.");
+    const call = this.#enter(depth);
+    const beforeRun = (): Promise<void> => this.#turn(call, signal);
+    const done = beforeRun()
+      .then(() => work(beforeRun))
+      .finally(() => {
+        this.#leave(call);
+      });
+    // An aborted call ends at once, although its run does not.
+    return abortable(done, signal);
+  }
+
+  #enter(depth: number): Waiting {
+    const waiting = { depth };
+    this.#line.push(waiting);
+    // Stable, so that the order of arrival stays.
+    this.#line.sort((a, b) => b.depth - a.depth);
+    return waiting;
+  }
+
+  /** Resolves when it is first, and no run is under way. */
+  async #turn(waiting: Waiting, signal?: AbortSignal): Promise<void> {
+    this.#stop(waiting);
+    signal?.throwIfAborted();
+    while (this.#running !== undefined || this.#line[0] !== waiting)
+      await abortable(new Promise<void>((tell) => (waiting.tell = tell)), signal);
+    this.#running = waiting;
+  }
+
+  /** Its run has ended. */
+  #stop(waiting: Waiting): void {
+    if (this.#running === waiting) this.#running = undefined;
+    this.#line[0]?.tell?.();
+  }
+
+  #leave(waiting: Waiting): void {
+    this.#line.splice(this.#line.indexOf(waiting), 1);
+    this.#stop(waiting);
+  }
+}

@@ -1,0 +1,189 @@
+import { abortable } from "../async/abortable.ts";
+import { withAnySignal } from "../async/any-signal.ts";
+import { readText } from "../decide/criteria.ts";
+import type { ParsedQuestion } from "../decide/request.ts";
+import type { EngineInfo } from "../engine/engine.ts";
+import { DecideError } from "../../errors.ts";
+import { sha256Hex } from "../sha256.ts";
+import { counted } from "../validation/expect.ts";
+import { Field } from "../validation/field.ts";
+import { firstOf } from "../validation/invalid.ts";
+import { isPlain } from "../validation/nearest.ts";
+import { shapeOf, shownValue } from "../validation/shape.ts";
+import type { QuestionReader } from "./question-reader.ts";
+import { Rows } from "./rows.ts";
+import { Pauses } from "./fit/pauses.ts";
+
+export const MIN_ANSWERED = 8;
+export const MAX_EXAMPLES = 100_000;
+
+/** So many states are being read at a time: one runs, the next is ready when it ends. */
+const MAX_READING = 3;
+
+/** What was read of all examples. */
+export interface ReadExamples {
+  readonly info: EngineInfo;
+  /** Those with an answer. */
+  readonly rows: Rows;
+  /** How many there are without one. */
+  readonly unanswered: number;
+}
+
+/**
+ * Reads examples one after the other, and never many ahead of the model.
+ * @param onRead is told how many have been read
+ * @throws {DecideError} `invalid_request` for examples that are not valid, too few or too many; what the reader throws.
+ * @throws `signal.reason` once the signal is aborted. The iterator's `return()` is called then, as by any loop that is left.
+ */
+export async function readExamples(
+  question: ParsedQuestion,
+  examples: unknown,
+  reader: QuestionReader,
+  signal: AbortSignal | undefined,
+  onRead: (count: number) => void,
+): Promise<ReadExamples> {
+  const iterator = iteratorOf(examples);
+  const failing = new AbortController();
+  const rows = new Rows(question.criteria.length);
+  let unanswered = 0;
+  let info: EngineInfo | undefined;
+  const answerOf = answerReader(question);
+  await withAnySignal([signal, failing.signal], async (ended) => {
+    const reading = new Set<Promise<void>>();
+    const pauses = new Pauses(ended);
+    const read = async (index: number, state: string, answer: number): Promise<void> => {
+      const text = (await sha256Hex(new TextEncoder().encode(state))).slice(0, 16);
+      const { probabilities, features, ...told } = await reader.read({ model: undefined, state, questions: [question] }, ended);
+      info ??= told.info;
+      if (features !== undefined) counted(features, info.features, "features");
+      rows.add({ index, text, answer, probabilities, features });
+      onRead(rows.added + unanswered);
+    };
+    try {
+      for (let index = 0; ; index++) {
+        const next = await nextOf(iterator, index, ended);
+        if (next.done) break;
+        if (index >= MAX_EXAMPLES) throw invalid(`examples must be at most ${MAX_EXAMPLES}, but there are more. Give a part of them`);
+        const { state, answer } = readExample(next.value, index, answerOf);
+        if (pauses.isDue) await pauses.take();
+        if (answer === undefined) {
+          // Nothing is learned from it, so it is not read.
+          onRead(rows.added + ++unanswered);
+          continue;
+        }
+        const task = read(index, state, answer)
+          .catch((error: unknown) => {
+            failing.abort(ended.aborted && error === ended.reason ? error : atExample(error, index));
+          })
+          .finally(() => reading.delete(task));
+        reading.add(task);
+        if (reading.size >= MAX_READING) await abortable(Promise.race(reading), ended);
+      }
+      await abortable(Promise.all(reading), ended);
+      ended.throwIfAborted();
+    } catch (error) {
+      // What is being read ends, too. As `for await` does, what `return()` itself throws gives way to what came first.
+      failing.abort(error);
+      void Promise.resolve(iterator)
+        .then((left) => left.return?.())
+        .catch(() => undefined);
+      throw error;
+    }
+  });
+  if (info === undefined || rows.added < MIN_ANSWERED)
+    throw invalid(
+      `examples must hold at least ${MIN_ANSWERED} with an answer, but hold ${rows.added}. A lesson needs dozens to learn much`,
+    );
+  return { info, rows, unanswered };
+}
+
+type AnyIterator = Iterator<unknown> | AsyncIterator<unknown>;
+
+function iteratorOf(examples: unknown): AnyIterator {
+  if (typeof examples === "object" && examples !== null) {
+    const { [Symbol.asyncIterator]: inTime, [Symbol.iterator]: atOnce } = examples as Partial<AsyncIterable<unknown> & Iterable<unknown>>;
+    if (typeof inTime === "function") return inTime.call(examples);
+    if (typeof atOnce === "function") return atOnce.call(examples);
+  }
+  throw invalid(
+    `examples must be an array, or any other iterable or async iterable, of { state, answer }, but ${examples === undefined ? "are missing" : `are ${shapeOf(examples)}`}`,
+  );
+}
+
+async function nextOf(iterator: AnyIterator, index: number, ended: AbortSignal): Promise<IteratorResult<unknown>> {
+  try {
+    return await abortable(Promise.resolve(iterator.next()), ended);
+  } catch (cause) {
+    if (ended.aborted) throw cause;
+    throw new DecideError(
+      "invalid_request",
+      `The examples could not be read: their iterator threw at example ${index}. The error's cause says why.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function readExample(value: unknown, index: number, answerOf: (answer: Field) => number): { state: string; answer: number | undefined } {
+  const field = new Field(value, ["examples", index]);
+  let [state, answer]: [string, number | undefined] = ["", undefined];
+  try {
+    if (field.isObject("an object with state and answer")) {
+      state = readText(field.get("state"));
+      const given = field.get("answer");
+      if (given.value !== undefined && given.value !== null) answer = answerOf(given);
+    }
+  } catch (cause) {
+    field.refuse("could not be read: accessing one of its values threw", "not_json");
+    throw refused(field, cause);
+  }
+  if (field.issues.length > 0) throw refused(field);
+  return { state, answer };
+}
+
+function refused({ issues }: Field, cause?: unknown): DecideError {
+  const place = ([, index, field, ...inner]: Field["loc"]): string =>
+    `examples[${index}]${field === undefined ? "" : `: ${inner.length > 0 ? "a value in " : ""}${field}`}`;
+  return new DecideError("invalid_request", `The examples are not valid: ${firstOf(issues, place)}.`, { issues, cause });
+}
+
+/** Reads an answer as the index of its criterion. Of what is none, with an issue, 0. */
+function answerReader({ type, criteria }: ParsedQuestion): (answer: Field) => number {
+  const indexes = new Map(criteria.map(({ key }, i) => [key, i]));
+  const wordsOf = {
+    choice: `one of the ${criteria.length} options' keys, such as ${shownKey(criteria[0]?.key)}`,
+    noul: "true or false",
+    score: `the index of a level, a whole number from 0 to ${criteria.length - 1}`,
+  };
+  const typeOf = { choice: "string", noul: "boolean", score: "number" } as const;
+  return (answer) => {
+    const { value } = answer;
+    if (typeof value === typeOf[type]) {
+      const index = indexes.get(String(value));
+      if (index !== undefined) return index;
+    }
+    const shown = type === "choice" && isPlain(value) ? `"${value}"` : shownValue(value);
+    answer.refuse(`must be ${wordsOf[type]}, but is ${shown}`, typeof value === typeOf[type] ? "unknown_value" : "wrong_type");
+    return 0;
+  };
+}
+
+function shownKey(key: string | undefined): string {
+  return isPlain(key) ? `"${key}"` : "the first";
+}
+
+/** A state that is too long is told by its example. */
+function atExample(error: unknown, index: number): unknown {
+  if (!DecideError.isInstance(error) || error.code !== "input_too_long") return error;
+  const { issues, issuesLeftOut } = error;
+  return new DecideError("input_too_long", `examples[${index}] cannot be read. ${error.message}`, {
+    issues: issues?.map((issue) => ({ ...issue, loc: ["examples", index, ...issue.loc.slice(1)] })),
+    issuesLeftOut,
+    cause: error,
+  });
+}
+
+function invalid(message: string): DecideError {
+  return new DecideError("invalid_request", `${message}.`);
+}

@@ -1,0 +1,168 @@
+import { DecideError } from "../../errors.ts";
+import type { ParsedRequest } from "../../library/decide/request.ts";
+import type { DecideResponse, Usage } from "../../library/decide/types.ts";
+import type { Decider } from "../../library/decider/decider.ts";
+import { modelIdOf } from "../auth/model-access.ts";
+import type { ApiKey } from "../auth/keys.ts";
+import type { Body } from "../body/body.ts";
+import { MAX_NANOCREDITS } from "./credits.ts";
+import type { ChargeId, Credits, Hold, Ledger, Price, Prices } from "./credits.ts";
+import { greatestUsage } from "./greatest-usage.ts";
+import { costOf, inputTokensFor, priceOf } from "./prices.ts";
+
+/** The account that pays for one request. */
+export interface Payer {
+  /** @throws {DecideError} `insufficient_credits` if the account is empty, unless this request has been paid for already. */
+  checkBalance(): Promise<void>;
+  /**
+   * Holds the greatest price of the request back, then starts the work.
+   * @param work refuses a request with more input tokens than it gets: the limit, or what the account can pay for if that is less
+   * @throws {DecideError} `insufficient_credits`, before any work, if the account cannot pay the greatest price; `overloaded` if it could, but other
+   *   requests of the same key hold its credits.
+   */
+  afford<T>(limits: WorkLimits, work: (maxInputTokens: number) => Promise<T>): Promise<T>;
+  /**
+   * Charges the cost of the answer.
+   * @returns the nanocredits taken: 0 for a request that has been paid for already.
+   * @throws {DecideError} `insufficient_credits` if the account holds less than the cost; nothing is taken then.
+   */
+  charge(answer: DecideResponse): Promise<number>;
+  /** Ends what `afford` held back, unless the charge did so. Never rejects. */
+  release(): Promise<void>;
+}
+
+export interface WorkLimits {
+  /** How many input tokens any request may have. */
+  readonly inputTokens: number;
+  /** Ends the work, which then rejects with `signal.reason`. */
+  readonly signal: AbortSignal;
+  /** Does so when the work takes too long. */
+  readonly timeLimit: AbortSignal;
+}
+
+export interface PaidRequest {
+  readonly key: ApiKey | undefined;
+  readonly requestId: string;
+  readonly body: Pick<Body, "sha256">;
+  readonly parsed: ParsedRequest;
+  readonly decider: Pick<Decider, "models">;
+  /** How long the request may run. */
+  readonly runMs: number;
+}
+
+/** A hold outlives the time that its request may run by this, for pauses and the commit. */
+const MORE_LEASE_MS = 30_000;
+const MAX_LEASE_MS = 24 * 60 * 60 * 1000;
+
+/** Undefined if requests are free, or free for this key. */
+export async function payerOf(request: PaidRequest, credits: Credits | undefined): Promise<Payer | undefined> {
+  const { key, requestId, body, parsed, decider, runMs } = request;
+  if (credits === undefined || key === undefined || key.paysCredits === false) return undefined;
+  const { ledger, prices } = credits;
+  const id: ChargeId = { account: key.name, requestId, bodySha256: await body.sha256() };
+  const model = (await modelIdOf(parsed, decider)) ?? "";
+  const price = priceOf(prices, model);
+  if (price === undefined && (await decider.models()).some(({ id }) => id === model)) throw noPrice();
+  return new LedgerPayer({ ledger, prices, id, price, greatest: greatestUsage(parsed), leaseMs: leaseOf(runMs) });
+}
+
+interface Parts {
+  readonly ledger: Ledger;
+  readonly prices: Prices;
+  readonly id: ChargeId;
+  /** That of the model that is asked for; undefined if it has none. */
+  readonly price: Price | undefined;
+  readonly greatest: Usage;
+  readonly leaseMs: number;
+}
+
+class LedgerPayer implements Payer {
+  readonly #parts: Parts;
+  #hold: Hold | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async checkBalance(): Promise<void> {
+    if (!(await this.#parts.ledger.mayCharge(this.#parts.id))) throw insufficient("This key has no credits left.");
+  }
+
+  async afford<T>({ inputTokens, signal, timeLimit }: WorkLimits, work: (maxInputTokens: number) => Promise<T>): Promise<T> {
+    const { ledger, id, price, greatest, leaseMs } = this.#parts;
+    // The decider says that there is no such model.
+    if (price === undefined) return work(inputTokens);
+    const usage = { ...greatest, input_tokens: Math.min(greatest.input_tokens, inputTokens) };
+    const hold = await ledger.hold({ ...id, nanocredits: greatestCost(usage, price), leaseMs });
+    if (hold.isPaid) return work(inputTokens);
+    this.#hold = hold;
+    // The request may have ended while it waited for the ledger, and nobody would release the hold.
+    if (signal.aborted) await this.release();
+    signal.throwIfAborted();
+    const payableTokens = inputTokensFor(hold.availableNanocredits, greatest.output_tokens, price);
+    if (payableTokens >= inputTokens) return work(inputTokens);
+    if (payableTokens < 1) throw tooFew(hold);
+    try {
+      return await work(payableTokens);
+    } catch (error) {
+      // A request that runs for too long is refused as its signal says.
+      const isStopped = signal.aborted || timeLimit.aborted;
+      throw isTooLongInAll(error) && !isStopped ? tooFew(hold) : error;
+    }
+  }
+
+  async charge({ model, usage }: DecideResponse): Promise<number> {
+    const { ledger, prices, id } = this.#parts;
+    const price = priceOf(prices, model);
+    if (price === undefined) throw noPrice();
+    const nanocredits = costOf(usage, price);
+    const { input_tokens: inputTokens, output_tokens: outputTokens } = usage;
+    const outcome = await ledger.charge({ ...id, model, inputTokens, outputTokens, nanocredits }, this.#hold);
+    this.#hold = undefined;
+    if (outcome === "insufficient") throw insufficient("This key has too few credits for this request.");
+    return outcome === "taken" ? nanocredits : 0;
+  }
+
+  async release(): Promise<void> {
+    if (this.#hold === undefined) return;
+    // If the ledger cannot be reached, the hold ends with its lease; the request's own outcome is what counts.
+    await this.#parts.ledger.release(this.#hold).catch(() => undefined);
+    this.#hold = undefined;
+  }
+}
+
+function leaseOf(runMs: number): number {
+  return Math.min(Math.ceil(runMs) + MORE_LEASE_MS, MAX_LEASE_MS);
+}
+
+/** More than any account can hold counts as that. */
+function greatestCost(usage: Usage, price: Price): number {
+  try {
+    return costOf(usage, price);
+  } catch {
+    return MAX_NANOCREDITS;
+  }
+}
+
+/** Whether the decider refused the request for its number of tokens: that alone concerns the whole body. */
+function isTooLongInAll(error: unknown): boolean {
+  return (
+    DecideError.isInstance(error) && error.code === "input_too_long" && error.issues?.length === 1 && error.issues[0]?.loc.length === 1
+  );
+}
+
+/** While other requests of the key hold its credits, nobody knows yet whether there will be enough. */
+function tooFew({ othersNanocredits }: Hold): DecideError {
+  if (othersNanocredits === 0) return insufficient("This key has too few credits for this request.");
+  const message =
+    "The credits of this key are held back for its other requests, and the rest is too little for this one. Try again in 1 s.";
+  return new DecideError("overloaded", message, { retryAfterSeconds: 1 });
+}
+
+function noPrice(): DecideError {
+  return new DecideError("model_not_found", "That model has no price here, so it cannot be used.");
+}
+
+function insufficient(why: string): DecideError {
+  return new DecideError("insufficient_credits", `${why} Nothing was taken. Ask the operator of the service for more.`);
+}

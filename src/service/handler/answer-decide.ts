@@ -1,0 +1,140 @@
+import { abortable } from "../../library/async/abortable.ts";
+import { withAnySignal } from "../../library/async/any-signal.ts";
+import { CheckedRequest } from "../../library/decide/request.ts";
+import type { DecideResponse } from "../../library/decide/types.ts";
+import type { Decider } from "../../library/decider/decider.ts";
+import { DecideError } from "../../errors.ts";
+import { Field } from "../../library/validation/field.ts";
+import { isNumber } from "../../library/validation/number-field.ts";
+import { numberBetween } from "../../library/validation/rules.ts";
+import type { Arrival } from "./arrival.ts";
+import { authenticate } from "../auth/authenticate.ts";
+import type { ApiKey } from "../auth/keys.ts";
+import { checkModelAccess } from "../auth/model-access.ts";
+import { payerOf } from "../billing/payer.ts";
+import { receiveBody } from "../body/body.ts";
+import type { Body } from "../body/body.ts";
+import { checkCounts } from "../body/check-counts.ts";
+import type { HandlerContext } from "./context.ts";
+import type { Observation } from "./observation.ts";
+import type { AnswerCounts } from "./observe.ts";
+import type { Route } from "./routes.ts";
+
+const A_RATE = numberBetween(0, 1);
+
+/** The error rate that a client accepts of the answers it acts on; undefined if the body names none. If it is not valid, an issue. */
+function readMaxErrorRate(body: Field): number | undefined {
+  const rate = body.get("x_max_error_rate");
+  if (rate.isMissing || rate.value === null) return undefined;
+  return isNumber(rate, A_RATE.words) && rate.keeps(A_RATE) ? Number(rate.value) : undefined;
+}
+
+/** Without keys, all clients share one rate limit; and if the server does not say who asks, one place in the queue. */
+const ANYONE = "";
+
+/**
+ * Answers a decision: authentication and rate limit, then the answer.
+ * @throws {DecideError} every error of the contract.
+ */
+export async function answerDecide(
+  request: Request,
+  context: HandlerContext,
+  observed: Observation,
+  { vendor }: Route,
+  arrival?: Arrival,
+): Promise<DecideResponse> {
+  const { keys, limits, rateLimit, now } = context;
+  const key = await authenticate(request, keys, observed);
+  rateLimit.count(key?.name ?? ANYONE, key?.requestsPerMinute ?? limits.requestsPerMinute, now());
+  try {
+    return await answerClient(key, request, context, observed, arrival);
+  } catch (error) {
+    throw vendor ? withVendorStatus(error) : error;
+  }
+}
+
+/** The request of a known client: admission, body, checks, queue, answer, charge. */
+async function answerClient(
+  key: ApiKey | undefined,
+  request: Request,
+  context: HandlerContext,
+  observed: Observation,
+  arrival?: Arrival,
+): Promise<DecideResponse> {
+  const { decider, limits, queue, credits } = context;
+  const client = key?.name ?? arrival?.client ?? ANYONE;
+  queue.checkAdmission(client);
+  const { body, checked, maxErrorRate } = await readRequest(client, request, context, arrival);
+  await checkModelAccess(checked.parsed, key, decider);
+  const { requestId } = observed;
+  const payer = await payerOf({ key, requestId, body, parsed: checked.parsed, decider, runMs: limits.runMs }, credits);
+  await payer?.checkBalance();
+  try {
+    const answer = await queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, async (run) => {
+      observed.note({ queuedMs: run.queuedMs });
+      await untilLoaded(decider, request.signal);
+      const decide = (maxInputTokens: number): Promise<DecideResponse> =>
+        run.work((signal) => decider.decide(checked, { signal, maxInputTokens, maxErrorRate }));
+      if (payer === undefined) return decide(limits.inputTokens);
+      return payer.afford({ inputTokens: limits.inputTokens, signal: request.signal, timeLimit: run.timeLimit }, decide);
+    });
+    observed.note({ model: answer.model, usage: answer.usage, answers: countAnswers(answer) });
+    // A client that disconnected gets no answer, so it is not charged.
+    request.signal.throwIfAborted();
+    if (payer !== undefined) observed.note({ nanocredits: await payer.charge(answer) });
+    return answer;
+  } finally {
+    await payer?.release();
+  }
+}
+
+interface ReadRequest {
+  readonly body: Body;
+  readonly checked: CheckedRequest;
+  readonly maxErrorRate: number | undefined;
+}
+
+/** Receives the body; when it is the client's turn, reads and checks it. */
+function readRequest(
+  client: string,
+  request: Request,
+  { limits, bodyBudget, reading }: HandlerContext,
+  arrival: Arrival | undefined,
+): Promise<ReadRequest> {
+  return bodyBudget.share(client).receive(async (reserve, refused) => {
+    const readBody = await receiveBody(request, limits, reserve, arrival?.chunks);
+    // A body that has to make room waits for its turn no longer: its bytes would be held without being counted.
+    return withAnySignal([request.signal, refused], (signal) =>
+      reading.run(client, signal, async () => {
+        const body = await readBody();
+        checkCounts(body.value, limits);
+        const fields = new Field(body.value, ["body"]);
+        const maxErrorRate = readMaxErrorRate(fields);
+        return { body, maxErrorRate, checked: new CheckedRequest(body.value, { modelRequired: true, issues: fields.issues }) };
+      }),
+    );
+  });
+}
+
+function countAnswers({ answers }: DecideResponse): AnswerCounts {
+  const all = Object.values(answers);
+  const taught = all.filter(({ x_lesson }) => x_lesson !== undefined).length;
+  return { taught, untaught: all.length - taught };
+}
+
+/** A model that has yet to be loaded does so in its own time, not in that of the request. What fails then also fails when it is asked, and is told there. */
+async function untilLoaded(decider: Partial<Pick<Decider, "load">>, signal: AbortSignal): Promise<void> {
+  const loading = decider.load?.().catch(() => undefined);
+  await abortable(Promise.resolve(loading), signal);
+}
+
+/**
+ * The vendor's clients know an overloaded service by 529; 429 tells them that their own key sent too many requests. They know a body that is not JSON as
+ * one more invalid request.
+ */
+function withVendorStatus(error: unknown): unknown {
+  if (!DecideError.isInstance(error)) return error;
+  const { code, message, status, issues, cause, retryAfterSeconds } = error;
+  if (code === "overloaded") return new DecideError(code, message, { status: 529, retryAfterSeconds });
+  return status === 400 ? new DecideError(code, message, { status: 422, issues, cause }) : error;
+}

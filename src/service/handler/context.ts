@@ -1,0 +1,20 @@
+import type { ByteBudget } from "../body/byte-budget.ts";
+import type { HandlerSettings } from "./handler-options.ts";
+import type { FairQueue } from "../queue/fair-queue.ts";
+import type { RateLimit } from "../queue/rate-limit.ts";
+import type { ReadingQueue } from "../queue/reading-queue.ts";
+
+/** A handler's settings, and what it keeps between requests. */
+export interface HandlerContext extends HandlerSettings {
+  /** For the model. */
+  readonly queue: FairQueue;
+  /** For this thread, which reads the bodies. */
+  readonly reading: ReadingQueue;
+  readonly rateLimit: RateLimit;
+  /** For the bodies that are being received. */
+  readonly bodyBudget: ByteBudget;
+  /** The OpenAPI document of this service, as JSON. */
+  readonly openApi: Uint8Array<ArrayBuffer>;
+  /** Milliseconds on a monotonic clock. */
+  readonly now: () => number;
+}

@@ -1,0 +1,47 @@
+import type { Field } from "../../library/validation/field.ts";
+import type { Rule } from "../../library/validation/rules.ts";
+import type { Reply, ReplyHeaders } from "./reply.ts";
+
+const MAX_AGE_SECONDS = "86400";
+
+type Origins = readonly string[] | "*" | undefined;
+
+/** Exactly as browsers send it, because it is compared to that. */
+export const AN_ORIGIN: Rule = {
+  isKept: (value) => typeof value === "string" && URL.canParse(value) && new URL(value).origin === value,
+  words: "an origin like https://app.example, without a path",
+};
+
+/** An issue for each entry that is no origin. */
+export function checkOrigins(origins: Field): void {
+  if (origins.isMissing || origins.value === "*") return;
+  for (const origin of origins.items(`an array of origins like https://app.example, or "*"`)) {
+    if (origin.value === "*") origin.refuse('must not be in an array: corsOrigins is "*" alone, or an array of origins', "unknown_value");
+    else origin.keeps(AN_ORIGIN);
+  }
+}
+
+/** Headers that let a page of an allowed origin read the reply. None if CORS is off. */
+export function corsHeaders(request: Request, origins: Origins): Readonly<Record<string, string>> {
+  if (origins === undefined) return {};
+  const origin = request.headers.get("origin");
+  const allowed = origins === "*" ? "*" : origin !== null && origins.includes(origin) ? origin : undefined;
+  return {
+    ...(origins !== "*" && { vary: "origin" }),
+    ...(allowed !== undefined && {
+      "access-control-allow-origin": allowed,
+      "access-control-expose-headers": "x-request-id, request-id, x-typesafe-request-id, retry-after",
+    }),
+  };
+}
+
+/** The reply to a preflight request; undefined for any other request, or if CORS is off. */
+export function preflight(request: Request, origins: Origins, headers: ReplyHeaders): Reply | undefined {
+  if (origins === undefined || request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return undefined;
+  if (headers["access-control-allow-origin"] !== undefined) {
+    headers["access-control-allow-methods"] = "GET, POST";
+    headers["access-control-allow-headers"] = request.headers.get("access-control-request-headers") ?? "*";
+    headers["access-control-max-age"] = MAX_AGE_SECONDS;
+  }
+  return { status: 204, headers, body: null };
+}

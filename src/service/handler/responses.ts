@@ -1,0 +1,86 @@
+import { asDecideError } from "../../errors.ts";
+import type { DecideError, DecideErrorCode, Location } from "../../errors.ts";
+import { listedIssues } from "./listed-issues.ts";
+import type { Reply, ReplyHeaders } from "./reply.ts";
+
+/** Categories of errors, coarser than codes, which clients of hosted APIs know. */
+export const ERROR_TYPES: { readonly [Code in DecideErrorCode]: string } = {
+  invalid_request: "invalid_request_error",
+  input_too_long: "invalid_request_error",
+  unauthorized: "authentication_error",
+  insufficient_credits: "billing_error",
+  model_not_found: "not_found_error",
+  model_invalid: "api_error",
+  backend_unavailable: "api_error",
+  backend_failed: "api_error",
+  worker_lost: "api_error",
+  overloaded: "overloaded_error",
+  closed: "api_error",
+  internal: "api_error",
+};
+
+/** The hosted API's words for an error's status, for `detail.error_type`. */
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  403: "authentication_error",
+  404: "not_found",
+  429: "rate_limit_error",
+  529: "overloaded_error",
+};
+const [OTHER_4XX, OTHER_5XX] = ["api_usage_error", "internal_error"];
+
+/** All values of `detail.error_type`. */
+export const STATUS_TYPES: readonly string[] = [...new Set([...Object.values(STATUS_WORDS), OTHER_4XX, OTHER_5XX])];
+
+const statusTypeOf = (status: number): string => STATUS_WORDS[status] ?? (status < 500 ? OTHER_4XX : OTHER_5XX);
+
+/** An error in the shape that all official clients can read: `detail` is the list of issues for a 422, otherwise the error once more. */
+export function errorBody(error: DecideError): object {
+  const { code, message, status, issues = [], issuesLeftOut = 0 } = error;
+  const param = issues[0] === undefined ? null : paramAt(issues[0].loc);
+  const listed = listedIssues(issues);
+  const leftOut = issues.length - listed.length + issuesLeftOut;
+  const inDetail = status === 422 && listed.length > 0;
+  return {
+    error: {
+      message,
+      type: ERROR_TYPES[code],
+      code,
+      param,
+      // If `detail` is not the list of issues, they go into a field that the hosted API does not have.
+      ...(listed.length > 0 && !inDetail && { x_issues: listed }),
+      ...(leftOut > 0 && { x_issues_left_out: leftOut }),
+    },
+    detail: inDetail ? listed : { error_type: statusTypeOf(status), message },
+  };
+}
+
+/** For example `questions.route.criteria`; null for the whole body. */
+function paramAt(loc: Location): string | null {
+  return loc.slice(1).join(".") || null;
+}
+
+/** The reply with a value as JSON. */
+export function jsonReply(status: number, value: unknown, headers: ReplyHeaders): Reply {
+  headers["content-type"] = "application/json";
+  return { status, headers, body: JSON.stringify(value) };
+}
+
+/** For replies that never change: they are made once. */
+export function bytesOfJson(value: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+export function jsonBytesReply(bytes: Uint8Array<ArrayBuffer>, headers: ReplyHeaders): Reply {
+  headers["content-type"] = "application/json";
+  return { status: 200, headers, body: bytes };
+}
+
+/** The reply for an error, with `Retry-After` if the same request may succeed later. */
+export function errorReply(thrown: unknown, headers: ReplyHeaders): Reply {
+  const error = asDecideError(thrown);
+  const { code, retryAfterSeconds = code === "overloaded" ? 1 : undefined } = error;
+  if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
+  if (error.status === 401) headers["www-authenticate"] = "Bearer";
+  return jsonReply(error.status, errorBody(error), headers);
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { readFile, realpath, stat } from "node:fs/promises";
+import { DecideError } from "../../../errors.ts";
+import { invalidKeys, readKey, readKeys } from "../../auth/check-keys.ts";
+import { keyFromSecret } from "../../auth/key-ring.ts";
+import type { ApiKey } from "../../auth/keys.ts";
+import { Field } from "../../../library/validation/field.ts";
+import { withFileLock } from "./file-lock.ts";
+import { whyUnreadable } from "../files/why-unreadable.ts";
+import { OWNER_ONLY, replaceFile } from "../files/replace-file.ts";
+
+/** Makes a leaked secret easy to recognise, for people and for scanners. */
+const SECRET_PREFIX = "ump_";
+const SECRET_BYTES = 32;
+
+/** Bits of a mode: the group or others may write; and others may read as well. */
+const OTHERS_WRITE = 0o022;
+const OTHERS_MODE = OTHERS_WRITE | 0o004;
+
+/** The fields of a new key that the caller chooses; its secret and its time are generated. */
+export type NewKey = Omit<ApiKey, "sha256" | "createdAt">;
+
+export interface AddedKey {
+  readonly key: ApiKey;
+  /** Available only here: the file stores its SHA-256. */
+  readonly secret: string;
+}
+
+/**
+ * Reads a key file: JSON, `{ "keys": [{ "name", "sha256", … }] }`, with the fields of {@link ApiKey}.
+ * @throws {DecideError} `invalid_request` if the file cannot be read or is not valid, with every issue and its place.
+ */
+export async function readKeyFile(path: string): Promise<ApiKey[]> {
+  return parseKeyFile(path, await readBytes(path));
+}
+
+/**
+ * Generates a key with a secret of 256 random bits and adds it to a key file. Creates the file if it does not exist.
+ * @throws {DecideError} `invalid_request` for a name in use, an invalid field, and a file that cannot be read or written; `overloaded` if other
+ *   processes keep the file locked for 10 seconds.
+ */
+export async function addKey(path: string, key: NewKey): Promise<AddedKey> {
+  const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
+  const added = await keyFromSecret(key.name, secret, { ...key, createdAt: new Date().toISOString() });
+  const field = new Field(added, ["key"]);
+  readKey(field);
+  if (field.issues.length > 0) throw invalidKeys("The new key is", field.issues);
+  await changeKeys(path, true, (keys) => {
+    if (keys.some(({ name }) => name === added.name)) {
+      throw new DecideError("invalid_request", `${path} already has a key of this name. Revoke it first, or choose another name.`);
+    }
+    return [...keys, added];
+  });
+  return { key: added, secret };
+}
+
+/**
+ * Removes a key from a key file. Servers that follow the file then refuse the key.
+ * @throws {DecideError} `invalid_request` if no key has that name, and for a file that cannot be read or written; `overloaded` if other processes
+ *   keep the file locked for 10 seconds.
+ */
+export async function revokeKey(path: string, name: string): Promise<void> {
+  await changeKeys(path, false, (keys) => {
+    const left = keys.filter((key) => key.name !== name);
+    if (left.length === keys.length) throw new DecideError("invalid_request", `${path} has no key of this name.`);
+    return left;
+  });
+}
+
+/**
+ * A warning if other users of the machine may read or write the file; undefined if all is well. Its group may read it: a service may run as a user of
+ * its own. The file holds no secrets, but who writes it can let anyone in.
+ * @throws the system's error
+ */
+export async function warningOf(path: string): Promise<string | undefined> {
+  const { mode } = await stat(path);
+  // On Windows the mode says nothing.
+  if (process.platform === "win32" || (mode & OTHERS_MODE) === 0) return undefined;
+  const may = (mode & OTHERS_WRITE) === 0 ? "read" : "write";
+  return `Other users of this machine may ${may} the key file ${path} (its mode is ${(mode & 0o777).toString(8)}). Give it the mode 600.`;
+}
+
+/**
+ * The file's content, not parsed.
+ * @param read how to read a file. Default: Node's `readFile`
+ */
+export async function readBytes(path: string, read: (path: string) => Promise<Buffer> = readFile): Promise<Buffer> {
+  try {
+    return await read(path);
+  } catch (cause) {
+    throw new DecideError("invalid_request", `The key file ${path} cannot be read: ${whyUnreadable(cause)}.`, { cause });
+  }
+}
+
+export function parseKeyFile(path: string, bytes: Buffer): ApiKey[] {
+  const text = bytes.toString("utf8").replace(/^\ufeff/u, "");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's error is not kept as the cause: it quotes the text, which may contain a secret by mistake.
+    throw new DecideError("invalid_request", `The key file ${path} ${text.trim() === "" ? "is empty" : "is not valid JSON"}.`);
+  }
+  const root = new Field(value, ["file"]);
+  const keys = readRoot(root);
+  if (root.issues.length > 0) throw invalidKeys(`The key file ${path} is`, root.issues);
+  return keys;
+}
+
+function readRoot(root: Field): ApiKey[] {
+  if (!root.isObject("an object with keys")) return [];
+  const others = root.entries("an object with keys").filter(([name]) => name !== "keys").length;
+  // They would be lost when a key is added.
+  if (others > 0) root.refuse(`must hold keys and nothing else, but has other fields (${others})`, "unknown_field");
+  return readKeys(new Field(root.get("keys").value, ["keys"], root.issues));
+}
+
+async function changeKeys(path: string, mayBeNew: boolean, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
+  // A link stays a link: its target is locked and replaced.
+  const file = await realpath(path).catch((error: unknown) => {
+    if (mayBeNew && isMissing(error)) return path;
+    throw unwritable(path, error);
+  });
+  try {
+    await withFileLock(`${file}.lock`, async () => {
+      const keys = await readKeyFile(file).catch((error: unknown) => {
+        if (mayBeNew && DecideError.isInstance(error) && isMissing(error.cause)) return [];
+        throw error;
+      });
+      await replaceFile(file, `${JSON.stringify({ keys: change(keys) }, null, 2)}\n`, OWNER_ONLY);
+    });
+  } catch (error) {
+    throw DecideError.isInstance(error) ? error : unwritable(path, error);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
+}
+
+function unwritable(path: string, cause: unknown): DecideError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const why = code === "ENOENT" ? "there is no such file or folder" : `the system reports ${code}`;
+  return new DecideError("invalid_request", `The key file ${path} cannot be changed: ${why}.`, { cause });
+}

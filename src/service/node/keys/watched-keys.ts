@@ -1,0 +1,158 @@
+import { DecideError } from "../../../errors.ts";
+import { createKeys } from "../../auth/key-ring.ts";
+import type { KeyRing } from "../../auth/key-ring.ts";
+import type { ApiKey, Keys } from "../../auth/keys.ts";
+import { FileReader } from "../files/file-reader.ts";
+import { parseKeyFile, readBytes, warningOf } from "./key-file.ts";
+
+export interface WatchOptions {
+  /**
+   * Called once for each problem that keeps the file from being followed. `invalid_request`: its content is not valid, and the last valid keys stay in
+   * use. `backend_unavailable`: the system cannot read it; if that lasts, nobody is let in until it can. An error thrown here is not caught.
+   */
+  readonly onError: (error: DecideError) => void;
+  /** Called once if other users of the machine may read or write the file. An error thrown here is not caught. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+  /** Called with the number of keys whenever the keys change, and when a problem is over. An error thrown here is not caught. */
+  readonly onChange?: ((size: number) => void) | undefined;
+  /** Milliseconds between two reads of the file. Default: 500. */
+  readonly intervalMs?: number | undefined;
+  /** Milliseconds after which a file that cannot be read lets nobody in. Default: 1,000, for editors that delete a file and write it anew. */
+  readonly graceMs?: number | undefined;
+}
+
+/** Keys that follow a file. They do not keep the program alive. */
+export interface WatchedKeys extends Keys, AsyncDisposable {
+  /** The number of keys. */
+  readonly size: number;
+  /** @throws {DecideError} `backend_unavailable` while the file cannot be read: a key that was revoked meanwhile must not let anyone in. */
+  find(secret: string): Promise<ApiKey | undefined>;
+  /** Stops following the file. Once this has resolved, the keys no longer change. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_INTERVAL_MS = 500;
+const DEFAULT_GRACE_MS = 1000;
+
+/**
+ * Reads a key file, and follows it while the program runs.
+ * @throws {DecideError} `invalid_request` if the file cannot be read or is not valid.
+ */
+export async function watchKeyFile(path: string, options: WatchOptions): Promise<WatchedKeys> {
+  const reader = new FileReader();
+  try {
+    const bytes = await readBytes(path, (name) => reader.read(name));
+    const followed = new FollowedKeys(path, options, bytes, reader);
+    await followed.warn();
+    return followed;
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}
+
+/**
+ * Reads the whole file again and again, and compares its bytes. Comparing times and inode numbers would be cheaper but is not reliable: some file
+ * systems store times in whole seconds, and the path may be a link that is redirected, as in container secrets. A file of 10,000 keys is read in
+ * 2 ms.
+ */
+class FollowedKeys implements WatchedKeys {
+  readonly #path: string;
+  readonly #options: WatchOptions;
+  readonly #reader: FileReader;
+  readonly #ring: KeyRing;
+  /** The file's content when last read, valid or not; undefined if it could not be read. */
+  #bytes: Buffer | undefined;
+  /** The current problem, which has already been reported. */
+  #problem: DecideError | undefined;
+  /** When the file could first not be read; undefined if it can. */
+  #unreadSinceMs: number | undefined;
+  #warning: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #reading: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(path: string, options: WatchOptions, bytes: Buffer, reader: FileReader) {
+    this.#path = path;
+    this.#reader = reader;
+    this.#options = options;
+    this.#bytes = bytes;
+    this.#ring = createKeys(parseKeyFile(path, bytes));
+    this.#scheduleRead();
+  }
+
+  get size(): number {
+    return this.#ring.size;
+  }
+
+  async find(secret: string): Promise<ApiKey | undefined> {
+    const { graceMs = DEFAULT_GRACE_MS } = this.#options;
+    if (this.#unreadSinceMs !== undefined && performance.now() - this.#unreadSinceMs > graceMs) throw nobodyIsLetIn(this.#problem);
+    return this.#ring.find(secret);
+  }
+
+  /** Warns once of each mode that lets other users at the file. */
+  async warn(): Promise<void> {
+    const warning = await warningOf(this.#path).catch(() => undefined);
+    if (warning !== undefined && warning !== this.#warning) this.#options.onWarning?.(warning);
+    this.#warning = warning;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#reading;
+    this.#reader.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #scheduleRead(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#reading = this.#read().then(() => this.warn());
+    }, this.#options.intervalMs ?? DEFAULT_INTERVAL_MS).unref();
+  }
+
+  async #read(): Promise<void> {
+    const startMs = performance.now();
+    const found = await readBytes(this.#path, (path) => this.#reader.read(path)).catch((error: unknown) => error);
+    // Scheduled first, so that an error thrown by a listener does not stop the reads.
+    this.#scheduleRead();
+    try {
+      if (!Buffer.isBuffer(found)) {
+        this.#bytes = undefined;
+        this.#unreadSinceMs ??= startMs;
+        throw unreadable(found);
+      }
+      this.#unreadSinceMs = undefined;
+      if (this.#bytes?.equals(found) === true) return;
+      this.#bytes = found;
+      this.#ring.replace(parseKeyFile(this.#path, found));
+    } catch (error) {
+      this.#report(error);
+      return;
+    }
+    this.#problem = undefined;
+    this.#options.onChange?.(this.#ring.size);
+  }
+
+  #report(error: unknown): void {
+    if (!DecideError.isInstance(error)) throw error;
+    if (error.message === this.#problem?.message) return;
+    this.#problem = error;
+    this.#options.onError(error);
+  }
+}
+
+function unreadable(error: unknown): unknown {
+  return DecideError.isInstance(error) ? new DecideError("backend_unavailable", error.message, { cause: error.cause }) : error;
+}
+
+/** For clients, so without the path. */
+function nobodyIsLetIn(cause: DecideError | undefined): DecideError {
+  const message = "The service cannot read its keys at the moment, so it lets nobody in. Try again later, or tell its operator.";
+  return new DecideError("backend_unavailable", message, { retryable: true, cause });
+}

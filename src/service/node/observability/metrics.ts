@@ -1,0 +1,126 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { NANOCREDITS_PER_CREDIT } from "../../billing/credits.ts";
+import { HUNG_UP } from "../../handler/observe.ts";
+import type { Served } from "../../handler/observe.ts";
+import type { ConnectionError } from "../server/connection-errors.ts";
+import { measureProcess } from "./process-metrics.ts";
+
+/** Upper bounds of the histograms' buckets: from the fastest answer to beyond the deadline. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Values that are read whenever Prometheus asks. */
+export interface Readings {
+  readonly waiting: () => number;
+  readonly running: () => number;
+  readonly workersStarted: () => number;
+  readonly isReady: () => boolean;
+}
+
+/** The metrics for Prometheus. No label has values that a caller can choose. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests;
+  readonly #duration;
+  readonly #queued;
+  readonly #tokens;
+  readonly #answers;
+  readonly #credits;
+  readonly #hungUp;
+  readonly #connectionErrors;
+  readonly #keyFileErrors;
+  readonly #lessonErrors;
+  readonly #byKey: boolean;
+  readonly #endMeasuring: () => void;
+
+  /** @param byKey whether counters have the key's name as a label */
+  constructor(byKey: boolean) {
+    const registers = [this.#registry];
+    const key = byKey ? (["key"] as const) : [];
+    const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> =>
+      new Counter({ name, help, labelNames, registers });
+    const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[]): Histogram<L> =>
+      new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
+    this.#byKey = byKey;
+    this.#requests = counter("umpire_requests_total", "Answered requests, by page and HTTP status.", ["route", "status", ...key]);
+    this.#duration = histogram("umpire_request_duration_seconds", "Time from a request's arrival to its reply, by page.", ["route"]);
+    this.#queued = histogram("umpire_queue_duration_seconds", "Time that requests waited for their turn.", []);
+    this.#tokens = counter("umpire_tokens_total", "Tokens of answered requests, by model and direction.", ["model", "direction", ...key]);
+    this.#answers = counter("umpire_answers_total", "Answers to questions, by whether a lesson answered.", ["taught"]);
+    this.#credits = counter("umpire_credits_taken_total", "Credits charged for answered requests.", key);
+    this.#hungUp = counter("umpire_client_hang_ups_total", "Requests whose client hung up before the reply.", []);
+    this.#connectionErrors = counter("umpire_connection_errors_total", "Connections closed because of a fault, by kind.", ["kind"]);
+    this.#keyFileErrors = counter("umpire_key_file_errors_total", "Problems that kept the key file from being followed.", []);
+    this.#lessonErrors = counter("umpire_lesson_errors_total", "Problems that kept lessons from being followed.", []);
+    this.#endMeasuring = measureProcess(this.#registry);
+  }
+
+  read({ waiting, running, workersStarted, isReady }: Readings): void {
+    const registers = [this.#registry];
+    const gauge = (name: string, help: string, value: () => number): void => {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(value());
+        },
+      });
+    };
+    gauge("umpire_requests_waiting", "Requests waiting for their turn.", waiting);
+    gauge("umpire_requests_running", "Requests being answered.", running);
+    gauge("umpire_ready", "1 while the server answers requests, 0 while it starts or stops.", () => Number(isReady()));
+    new Counter({
+      name: "umpire_workers_started_total",
+      help: "Workers started: one for each model, and one for each worker that was lost.",
+      registers,
+      collect() {
+        this.reset();
+        this.inc(workersStarted());
+      },
+    });
+  }
+
+  served({ route, status, key, model, usage, answers, nanocredits, durationMs, queuedMs }: Served): void {
+    // Every series has the same labels, so an unknown caller has an empty name.
+    const byKey = this.#byKey ? { key: key ?? "" } : {};
+    this.#requests.inc({ route, status, ...byKey });
+    this.#duration.observe({ route }, durationMs / 1000);
+    if (queuedMs !== undefined) this.#queued.observe(queuedMs / 1000);
+    if (model !== undefined && usage !== undefined) {
+      this.#tokens.inc({ model, direction: "input", ...byKey }, usage.input_tokens);
+      this.#tokens.inc({ model, direction: "output", ...byKey }, usage.output_tokens);
+    }
+    if (answers !== undefined) {
+      this.#answers.inc({ taught: "true" }, answers.taught);
+      this.#answers.inc({ taught: "false" }, answers.untaught);
+    }
+    if (nanocredits !== undefined) this.#credits.inc(byKey, nanocredits / NANOCREDITS_PER_CREDIT);
+    if (status === HUNG_UP) this.#hungUp.inc();
+  }
+
+  connectionError(kind: ConnectionError): void {
+    this.#connectionErrors.inc({ kind });
+  }
+
+  keyFileError(): void {
+    this.#keyFileErrors.inc();
+  }
+
+  lessonError(): void {
+    this.#lessonErrors.inc();
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** All metrics in Prometheus' text format. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  close(): void {
+    this.#endMeasuring();
+    this.#registry.clear();
+  }
+}

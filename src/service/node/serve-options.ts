@@ -1,0 +1,213 @@
+import { HANDLER_OPTIONS, checkParts } from "../handler/handler-options.ts";
+import type { HandlerOptions } from "../handler/handler-options.ts";
+import { Field } from "../../library/validation/field.ts";
+import { throwIfOptionsInvalid } from "../../library/validation/invalid.ts";
+import { TRUE_OR_FALSE, canDo, filledString, matching, wholeNumber } from "../../library/validation/rules.ts";
+import type { Rule } from "../../library/validation/rules.ts";
+import { refuseUnknown } from "../../library/validation/unknown-fields.ts";
+import type { Logger } from "./observability/logger.ts";
+
+export interface ServeOptions extends HandlerOptions {
+  /** Address to listen on. Default: `127.0.0.1`, which only this machine can reach; `0.0.0.0` or `::` for all networks. */
+  readonly host?: string | undefined;
+  /** 0 to 65,535; 0 takes any free port. Default: 8780. */
+  readonly port?: number | undefined;
+  /** With a certificate the server speaks HTTPS only. Default: plain HTTP. */
+  readonly tls?: TlsFiles | undefined;
+  /** Key file (written by `umpire keys`) that is followed while the server runs. Use it instead of `keys`, not with it. */
+  readonly keyFile?: string | undefined;
+  /**
+   * Folder with lessons (files `*.json`, each what `decider.teach` gave), which the decider learns before the server listens, and which is followed while it
+   * runs. Default: none.
+   */
+  readonly lessons?: string | undefined;
+  /** Gets a message for each start, request and failure, never a text or a key. Default: nothing is logged. */
+  readonly logger?: Logger | undefined;
+  /** Whether to serve `/metrics`, which needs no key. Default: true. */
+  readonly metrics?: boolean | undefined;
+  /** Bearer token that `/metrics` then needs: printable ASCII characters without spaces. Default: none. */
+  readonly metricsSecret?: string | undefined;
+  /** Whether to count requests, tokens and credits by the key's name as well. Needs a `metricsSecret`, because keys' names are nobody else's. Default: false. */
+  readonly metricsByKey?: boolean | undefined;
+  /**
+   * Names by which clients call this server, such as `umpire.internal`, without a port. A request with another `Host` gets 421. IP addresses, `localhost`
+   * and `host` need not be listed. Default: none, which means only those if there are no keys, and any name if there are keys.
+   */
+  readonly hostNames?: readonly string[] | undefined;
+  /**
+   * Milliseconds for which `close()` goes on accepting requests, with `/readyz` at 503, so that a load balancer can notice before connections are
+   * refused. Default: 0.
+   */
+  readonly shutdownDelayMs?: number | undefined;
+  /** Milliseconds that `close()` then gives running requests to finish. Default: 10,000. */
+  readonly shutdownMs?: number | undefined;
+  readonly connections?: Partial<ConnectionLimits> | undefined;
+}
+
+/** Certificate chain and private key, as PEM. */
+export interface TlsFiles {
+  readonly certPem: string;
+  readonly keyPem: string;
+}
+
+/** Limits of one connection. A connection that exceeds one is closed, with 408 or 431 if a reply can still be sent. */
+export interface ConnectionLimits {
+  /**
+   * Milliseconds from the start of a connection, or the first byte of a later request, to the end of the request's headers. Also the limit of the
+   * TLS handshake. Default: 10,000.
+   */
+  readonly headersMs: number;
+  /** Milliseconds from a request's first byte to the last byte of its body; at least `headersMs`. Default: 30,000. */
+  readonly requestMs: number;
+  /** Milliseconds within which an unfinished body has to grow by `bodyProgressBytes`. Exceeded: 408. Default: 5,000. */
+  readonly bodyProgressMs: number;
+  /** Bytes. With `bodyProgressMs` this is the least rate of an upload: 819 bytes a second. Default: 4,096. */
+  readonly bodyProgressBytes: number;
+  /** Milliseconds allowed for sending a reply. Default: 30,000. */
+  readonly replyMs: number;
+  /** Milliseconds from a reply to the next request. Must exceed the time for which a proxy in front keeps connections. Default: 65,000. */
+  readonly keepAliveMs: number;
+  /** Size of the request line and all headers. Default: 16,384. */
+  readonly headerBytes: number;
+  /**
+   * Requests that a connection may have sent without having received the reply, the one being answered included. They are answered one after another.
+   * A connection with more is closed without a reply. Default: 16.
+   */
+  readonly pipelined: number;
+  /**
+   * Open connections at one time; further ones are closed at once. At most what the limit of open files (`ulimit -n`) leaves, where that is known (on
+   * Linux). Default: 10,000, or less if the limit leaves less.
+   */
+  readonly count: number;
+}
+
+export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  bodyProgressMs: 5000,
+  bodyProgressBytes: 4096,
+  replyMs: 30_000,
+  keepAliveMs: 65_000,
+  headerBytes: 16_384,
+  pipelined: 16,
+  count: 10_000,
+};
+
+/** The server's own options, with the defaults filled in. */
+export interface ServeSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+  readonly shutdownDelayMs: number;
+  readonly shutdownMs: number;
+  readonly limits: ConnectionLimits;
+  /** Names to which the server answers, besides `localhost` and IP addresses; undefined for all names. */
+  readonly ownHosts: readonly string[] | undefined;
+  readonly metricsSecret: string | undefined;
+}
+
+/** Every option of the server's own, so that the compiler asks for each. */
+const KNOWN: { readonly [Name in Exclude<keyof ServeOptions, keyof HandlerOptions>]-?: true } = {
+  host: true,
+  port: true,
+  tls: true,
+  keyFile: true,
+  lessons: true,
+  logger: true,
+  metrics: true,
+  metricsSecret: true,
+  metricsByKey: true,
+  hostNames: true,
+  shutdownDelayMs: true,
+  shutdownMs: true,
+  connections: true,
+};
+
+const HOST = filledString("an address or a host's name");
+const PORT = wholeNumber(0, 65_535);
+export const A_HOST_NAME = matching(/^[\w-]+(\.[\w-]+)*$/u, "a host's name like umpire.internal, without a port");
+const SECRET = matching(/^[!-~]+$/u, "one or more printable ASCII characters without spaces");
+const DURATION_MS = wholeNumber(0);
+const LIMIT = wholeNumber(1);
+const KEY_FILE = filledString("the path of a key file");
+const LESSONS = filledString("the path of a folder with lessons");
+const A_LEARNER: Rule = {
+  isKept: (value) => canDo(value, ["learn", "forget", "lessons"]),
+  words: "a decider that learns, such as createDecider(), because there are lessons",
+};
+const LOGGER: Rule = {
+  isKept: (value) => canDo(value, ["debug", "info", "warn", "error"]),
+  words: "a logger, such as createLogger() or console",
+};
+/** Also bytes, as files are read. What they hold, the server finds out. */
+const PEM: Rule = {
+  isKept: (value) => typeof value === "string" || value instanceof Uint8Array,
+  words: "the text of a PEM file",
+};
+
+/**
+ * @param maxConnections how many connections this process can have open
+ * @throws {DecideError} `invalid_request` with an issue for each invalid option.
+ */
+export function readServeOptions(options: ServeOptions, maxConnections = Infinity): ServeSettings {
+  const all = new Field(options, ["options"]);
+  if (!all.isObject("an object with a decider")) throwIfOptionsInvalid(all.issues);
+  const connectionsGiven = all.get("connections");
+  if (!connectionsGiven.isMissing && !connectionsGiven.isObject("an object of limits")) throwIfOptionsInvalid(all.issues);
+  const { host = "127.0.0.1", port = 8780, shutdownDelayMs = 0, shutdownMs = 10_000, connections = {}, keys, keyFile, tls } = options;
+  const { metricsSecret, metricsByKey, hostNames } = options;
+  const given = Object.entries(connections).filter(([, value]) => (value as unknown) !== undefined);
+  const limits: ConnectionLimits = {
+    ...DEFAULT_CONNECTION_LIMITS,
+    count: Math.min(DEFAULT_CONNECTION_LIMITS.count, maxConnections),
+    ...Object.fromEntries(given),
+  };
+  const read = new Field({ host, port, shutdownDelayMs, shutdownMs, connections: limits, keyFile }, ["options"], all.issues);
+  refuseUnknown(all, [...Object.keys(KNOWN), ...HANDLER_OPTIONS]);
+  checkParts(all);
+  refuseUnknown(connectionsGiven, Object.keys(DEFAULT_CONNECTION_LIMITS));
+  checkTls(all.get("tls"));
+  if (all.get("lessons").mayKeep(LESSONS) && options.lessons !== undefined) all.get("decider").keeps(A_LEARNER);
+  all.get("logger").mayKeep(LOGGER);
+  all.get("metrics").mayKeep(TRUE_OR_FALSE);
+  all.get("metricsByKey").mayKeep(TRUE_OR_FALSE);
+  all.get("metricsSecret").mayKeep(SECRET);
+  if (metricsByKey === true && metricsSecret === undefined)
+    all.get("metricsByKey").refuse("needs a metricsSecret: without one, everybody can read the names of the keys", "missing");
+  const names = all.get("hostNames");
+  if (!names.isMissing) for (const name of names.items("an array of hosts' names like umpire.internal")) name.keeps(A_HOST_NAME);
+  read.get("host").keeps(HOST);
+  read.get("port").keeps(PORT);
+  read.get("shutdownDelayMs").keeps(DURATION_MS);
+  read.get("shutdownMs").keeps(DURATION_MS);
+  for (const name of Object.keys(DEFAULT_CONNECTION_LIMITS)) read.get("connections").get(name).keeps(LIMIT);
+  read.get("connections").get("requestMs").keeps(atLeast(limits.headersMs));
+  read.get("connections").get("count").keeps(within(maxConnections));
+  read.get("keyFile").mayKeep(keys === undefined ? KEY_FILE : LEFT_OUT);
+  throwIfOptionsInvalid(read.issues);
+  const isOpen = keys === undefined && keyFile === undefined;
+  const ownHosts = hostNames !== undefined || isOpen ? [host, ...(hostNames ?? [])].map((name) => name.toLowerCase()) : undefined;
+  return { host, port, isTls: tls !== undefined, shutdownDelayMs, shutdownMs, limits, ownHosts, metricsSecret };
+}
+
+function checkTls(tls: Field): void {
+  const names = ["certPem", "keyPem"] as const satisfies (keyof TlsFiles)[];
+  if (tls.isMissing || !tls.isObject(`an object with ${names.join(" and ")}`)) return;
+  for (const name of names) tls.get(name).keeps(PEM);
+  refuseUnknown(tls, names);
+}
+
+/** A request includes its headers. */
+function atLeast(headersMs: number): Rule {
+  return { isKept: (value) => !(Number(value) < headersMs), words: `at least headersMs, ${headersMs}` };
+}
+
+/** A server that accepts more would have no descriptor left for its key file and its ledger. */
+function within(maxConnections: number): Rule {
+  return {
+    isKept: (value) => !(Number(value) > maxConnections),
+    words: `at most ${maxConnections}, what this process's limit of open files leaves (raise it with ulimit -n)`,
+  };
+}
+
+const LEFT_OUT: Rule = { isKept: (value) => value === undefined, words: "left out when keys are given" };

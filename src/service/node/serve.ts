@@ -1,0 +1,106 @@
+import type { Decider } from "../../library/decider/decider.ts";
+import { DecideError } from "../../errors.ts";
+import type { Prices } from "../billing/credits.ts";
+import { parsePrices, priceOf } from "../billing/prices.ts";
+import { createAnswerer } from "../handler/answerer.ts";
+import type { Served } from "../handler/observe.ts";
+import { watchKeyFile } from "./keys/watched-keys.ts";
+import type { WatchedKeys } from "./keys/watched-keys.ts";
+import { watchLessonFolder } from "./lessons/watched-lessons.ts";
+import type { WatchedLessons } from "./lessons/watched-lessons.ts";
+import { SILENT } from "./observability/logger.ts";
+import type { Logger } from "./observability/logger.ts";
+import { Metrics } from "./observability/metrics.ts";
+import { chainOf, logServed } from "./observability/request-log.ts";
+import { DEFAULT_CONNECTION_LIMITS, readServeOptions } from "./serve-options.ts";
+import type { ServeOptions } from "./serve-options.ts";
+import { createNodeServer } from "./server/node-server.ts";
+import { affordableConnections } from "./server/open-files.ts";
+import type { RunningServer } from "./server/running-server.ts";
+import { Service } from "./server/service.ts";
+
+/**
+ * Serves decisions over HTTP: runs the handler of `umpire/http` on a server of its own, and adds `/livez`, `/readyz` and `/metrics`. Resolves when
+ * the server is listening; the model may still be loading then, unless there are lessons.
+ * @throws {DecideError} `invalid_request` for invalid options, a model without a price, and a key file or a lesson that cannot be used; with lessons those
+ *   of loading the model.
+ * @throws the system's error if the server cannot listen, with a `code` like `EADDRINUSE`.
+ */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const settings = readServeOptions(options, affordableConnections());
+  const { logger = SILENT, decider, keyFile, lessons, tls, basePath = "", credits, limits, corsOrigins } = options;
+  if (credits !== undefined) await checkPrices(credits.prices, decider);
+  const server = createNodeServer(settings.limits, tls);
+  const metrics = options.metrics === false ? undefined : new Metrics(options.metricsByKey ?? false);
+  const watched: { close(): Promise<void> }[] = [];
+  try {
+    const watchedKeys = keyFile === undefined ? undefined : await followKeys(keyFile, logger, metrics);
+    if (watchedKeys !== undefined) watched.push(watchedKeys);
+    if (lessons !== undefined) watched.push(await followLessons(lessons, decider, logger, metrics));
+    const keys = watchedKeys ?? options.keys;
+    const onServed = (served: Served): void => {
+      logServed(logger, served);
+      metrics?.served(served);
+      options.onServed?.(served);
+    };
+    const answerer = createAnswerer({ decider, keys, credits, limits, basePath, corsOrigins, onServed });
+    const service = new Service({ server, answerer, decider, logger, metrics, watched, settings, basePath });
+    metrics?.read({
+      waiting: () => answerer.load.waiting,
+      running: () => answerer.load.running,
+      workersStarted: () => decider.stats().workersStarted,
+      isReady: () => service.ready,
+    });
+    if (keys === undefined) logger.warn({}, "authentication is off: anyone who can reach this server may use it");
+    const { count } = settings.limits;
+    if (options.connections?.count === undefined && count < DEFAULT_CONNECTION_LIMITS.count)
+      logger.warn({ count }, "fewer connections than usual can be open: the limit of open files is low (ulimit -n)");
+    await service.start();
+    return service;
+  } catch (error) {
+    metrics?.close();
+    for (const one of watched) await one.close();
+    throw error;
+  }
+}
+
+/** Without this check, a model without a price would be refused only after it has answered. */
+async function checkPrices(prices: Prices, decider: Decider): Promise<void> {
+  parsePrices(prices);
+  const without = (await decider.models()).map(({ id }) => id).filter((id) => priceOf(prices, id) === undefined);
+  if (without.length > 0)
+    throw new DecideError(
+      "invalid_request",
+      `There is no price for ${without.join(", ")}. Set a price for each model, or one for all models.`,
+    );
+}
+
+function followKeys(keyFile: string, logger: Logger, metrics: Metrics | undefined): Promise<WatchedKeys> {
+  return watchKeyFile(keyFile, {
+    onError: ({ code, message }) => {
+      metrics?.keyFileError();
+      const effect = code === "backend_unavailable" ? "nobody is let in until it can be read" : "the last valid keys stay in use";
+      logger.error({ problem: message }, `the key file cannot be followed: ${effect}`);
+    },
+    onWarning: (message) => {
+      logger.warn({ problem: message }, "the key file is not safe");
+    },
+    onChange: (keys) => {
+      logger.info({ keys }, "keys changed");
+    },
+  });
+}
+
+function followLessons(folder: string, decider: Decider, logger: Logger, metrics: Metrics | undefined): Promise<WatchedLessons> {
+  return watchLessonFolder(folder, decider, {
+    onError: ({ code, message, cause }) => {
+      metrics?.lessonError();
+      // What is wrong with a lesson is in the message.
+      const because = code === "invalid_request" || cause === undefined ? undefined : chainOf(cause);
+      logger.error({ problem: message, cause: because }, "lessons cannot be followed: what was learned stays");
+    },
+    onChange: (lessons) => {
+      logger.info({ lessons }, "lessons changed");
+    },
+  });
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import type { Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { DecideError } from "../../../errors.ts";
+import { idHeaders } from "../../handler/request-id.ts";
+import { errorBody } from "../../handler/responses.ts";
+import type { Connections } from "./connections.ts";
+import { stopParsing } from "./stop-parsing.ts";
+
+/** Why a connection was closed before a request arrived, or before its reply was sent. */
+export type ConnectionError =
+  | "malformed"
+  | "headers_too_long"
+  | "timeout"
+  | "slow_sender"
+  | "slow_reader"
+  | "wrong_host"
+  | "tiny_chunks"
+  | "pipelined"
+  | "tls"
+  | "hung_up"
+  | "too_many";
+
+const SLOW = "The request did not arrive in time. Send it again, on a faster connection.";
+
+const REPLIES = {
+  malformed: { status: 400, message: "The request is not valid HTTP/1.1." },
+  headers_too_long: {
+    status: 431,
+    message: "The request's headers are longer or more than this server allows. Send fewer or shorter headers.",
+  },
+  timeout: { status: 408, message: SLOW },
+  slow_sender: { status: 408, message: SLOW },
+  tiny_chunks: {
+    status: 400,
+    message: "The request's body comes in too many small chunks. Send it in larger ones, or with a Content-Length.",
+  },
+} as const;
+
+/** Handles what never became a complete request: replies with the usual JSON error where possible, and closes the connection. */
+export function answerConnectionErrors(server: Server, connections: Connections, onError: (error: ConnectionError) => void): void {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const kind = kindOf(error);
+    onError(kind);
+    closeWith(kind, socket, connections);
+  });
+  server.on("drop", () => {
+    onError("too_many");
+  });
+  // Clients ask proxies for tunnels. This server is not a proxy.
+  server.on("connect", (_request, socket) => {
+    onError("malformed");
+    // Node no longer listens to this socket, and an error without a listener would end the process.
+    socket.on("error", () => socket.destroy());
+    closeWith("malformed", socket, connections);
+  });
+}
+
+/** Closes a connection, with a reply if its client would take it for that of the right request. */
+export function closeWith(kind: ConnectionError, socket: Duplex, connections: Connections): void {
+  const canReply = kind in REPLIES && socket.writable && mayReply(connections, socket);
+  if (canReply) socket.end(rawReply(kind as keyof typeof REPLIES), () => socket.destroy());
+  else socket.destroy();
+  stopParsing(socket);
+}
+
+/** The kind of an error that Node reports for a connection, by its code. */
+export function kindOf({ code = "" }: NodeJS.ErrnoException): ConnectionError {
+  if (code === "HPE_HEADER_OVERFLOW") return "headers_too_long";
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "timeout";
+  if (code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE") return "malformed";
+  return code.includes("SSL") || code.includes("TLS") ? "tls" : "hung_up";
+}
+
+/** While the reply to an earlier request is under way, the client would take another one for that reply. */
+function mayReply(connections: Connections, socket: Duplex): boolean {
+  return connections.exchangesOn(socket).every(({ incoming, outgoing }) => !incoming.complete && !outgoing.headersSent);
+}
+
+function rawReply(kind: keyof typeof REPLIES): string {
+  const { status, message } = REPLIES[kind];
+  const body = JSON.stringify(errorBody(new DecideError("invalid_request", message, { status })));
+  const headers = {
+    connection: "close",
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    ...idHeaders(randomUUID()),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
+}

@@ -1,0 +1,87 @@
+import { Command } from "commander";
+import type { QuestionCheck } from "../../library/check/index.ts";
+import { parseRequest } from "../../library/decide/request.ts";
+import type { Question, Questions } from "../../library/decide/types.ts";
+import type { Decider } from "../../library/decider/decider.ts";
+import { isPlainObject } from "../../library/validation/shape.ts";
+import type { CreateDecider } from "./create-decider.ts";
+import { withSource } from "./failure.ts";
+import { addModelFlags } from "./input/model-flags.ts";
+import type { ModelFlags } from "./input/model-flags.ts";
+import { readRequest } from "./input/read-input.ts";
+import { A_QUESTION } from "./input/read-question.ts";
+import type { Io } from "./io.ts";
+import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
+import type { OutputFlags, Screen } from "./output/screen.ts";
+import { clip, oneLine, wrap } from "./output/terminal-text.ts";
+
+const NAME_CELLS = 60;
+
+/** The warnings of a question as lines. @param id "" for a question without one */
+function showCheck(id: string, { warnings }: QuestionCheck, { width, paint }: Screen): string {
+  const title = id === "" ? [] : [paint("bold", clip(oneLine(id), NAME_CELLS))];
+  if (warnings.length === 0) return `${[...title, `${paint("green", "✓")} nothing found`].join("\n")}\n`;
+  const lines = warnings.flatMap(({ code, message }) => [
+    `${paint("yellow", "!")} ${code}`,
+    ...wrap(oneLine(message), width - 2).map((line) => `  ${line}`),
+  ]);
+  return `${[...title, ...lines].join("\n")}\n`;
+}
+
+/** The exit code if there are warnings: neither a failure (1) nor bad input (2). */
+const WARNED = 3;
+
+const HELP = `
+A question:
+  {"type": "noul", "instructions": "Is it urgent?"}
+Of a request, all questions are checked. Its state is not read.
+
+Exit codes: 0 no warnings, 1 failed, 2 bad input, 3 warnings.
+
+Examples:
+  $ umpire check question.json
+  $ umpire check --json - < request.json
+`;
+
+interface Flags extends ModelFlags, OutputFlags {}
+
+/** `umpire check`: warns of what makes answers bad, before anybody asks the question. */
+export function checkCommand(io: Io, createDecider: CreateDecider): Command {
+  const command = new Command("check")
+    .description("warn of what makes a question's answers bad")
+    .argument("<file>", 'a question or a request as JSON, "-" for standard input');
+  return addOutputFlags(addModelFlags(command))
+    .addHelpText("after", HELP)
+    .action(async (file: string, flags: Flags) => {
+      const { source, value } = await readRequest(io, file, A_QUESTION);
+      const { device, model, precision, threads } = flags;
+      await using decider = createDecider({ device, model, precision, threads });
+      const screen = screenFor(io, flags);
+      if (isPlainObject(value) && "questions" in value) {
+        const checks = await withSource(source, checksOf(decider, value["questions"]));
+        if (screen === undefined) writeJson(io, { questions: Object.fromEntries(checks) });
+        else io.stdout.write(checks.map(([id, check]) => showCheck(id, check, screen)).join("\n"));
+        endWith(
+          io,
+          checks.map(([, check]) => check),
+        );
+      } else {
+        const check = await withSource(source, decider.check(value as Question));
+        if (screen === undefined) writeJson(io, check);
+        else io.stdout.write(showCheck("", check, screen));
+        endWith(io, [check]);
+      }
+    });
+}
+
+/** All are looked at first, so that an invalid one is named by its id before the others take time. */
+async function checksOf(decider: Decider, questions: unknown): Promise<[string, QuestionCheck][]> {
+  parseRequest({ state: "", questions });
+  const checks: [string, QuestionCheck][] = [];
+  for (const [id, question] of Object.entries(questions as Questions)) checks.push([id, await decider.check(question)]);
+  return checks;
+}
+
+function endWith(io: Io, checks: readonly QuestionCheck[]): void {
+  if (checks.some(({ warnings }) => warnings.length > 0)) io.exitCode = WARNED;
+}

@@ -1,0 +1,124 @@
+import { once } from "node:events";
+import { Command } from "commander";
+import { isInstant } from "../../service/auth/check-keys.ts";
+import type { Account, AdminLedger, EntryFilter } from "../../service/node/ledger/ledger.ts";
+import { openLedger } from "../../service/node/ledger/open-ledger.ts";
+import { BadInput } from "./bad-input.ts";
+import { creditsText, nanocreditsFrom } from "./input/credit-amounts.ts";
+import { FlagOrVariable } from "./input/variables.ts";
+import type { Io } from "./io.ts";
+import { columns } from "./output/columns.ts";
+import { CSV_HEADER, csvOf } from "./output/credits-csv.ts";
+import { withSource } from "./failure.ts";
+import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
+import type { OutputFlags } from "./output/screen.ts";
+import { oneLine } from "./output/terminal-text.ts";
+
+interface PlaceFlag {
+  readonly credits?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ umpire credits add mail-service 250 --note "invoice 17" --credits credits.db
+  $ umpire credits show --credits credits.db
+  $ UMPIRE_CREDITS=rediss://ledger.internal umpire credits ledger --since 2026-11-01
+`;
+
+const LEDGER_HELP = `
+One line for each charge and top-up. Credits are the change of the balance, so
+those of a charge are negative. A request id or note that a spreadsheet would run
+as a formula gets a ' in front. Times are UTC.
+`;
+
+/** `umpire credits`: manages a ledger, also while a server uses it. */
+export function creditsCommand(io: Io): Command {
+  return new Command("credits")
+    .description("show and top up credits, export the ledger")
+    .helpCommand(false)
+    .addCommand(showCommand(io))
+    .addCommand(addCommand(io))
+    .addCommand(ledgerCommand(io))
+    .addHelpText("after", EXAMPLES);
+}
+
+function showCommand(io: Io): Command {
+  return addOutputFlags(withPlace(new Command("show")))
+    .description("show the balance of all accounts or of one")
+    .argument("[account]", "the name of its key")
+    .action(async (name: string | undefined, flags: PlaceFlag & OutputFlags) => {
+      await using ledger = await openAt(flags, { create: false });
+      showAccounts(io, await accountsOf(ledger, name), flags);
+    });
+}
+
+function addCommand(io: Io): Command {
+  return addOutputFlags(withPlace(new Command("add")))
+    .description("add credits to an account, and open it if it is new")
+    .argument("<account>", "the name of its key")
+    .argument("<credits>", "the amount, like 250 or 12.5")
+    .option("--note <text>", "a note for the ledger, at most 200 characters")
+    .action(async (name: string, credits: string, flags: PlaceFlag & OutputFlags & { readonly note?: string }) => {
+      const nanocredits = nanocreditsFrom(credits);
+      await using ledger = await openAt(flags, { create: true });
+      const { id, account, balanceAfter } = await withSource("The top-up", ledger.topUp(name, nanocredits, flags.note));
+      const [added, balance] = [creditsText(nanocredits), creditsText(balanceAfter)];
+      if (screenFor(io, flags) === undefined) writeJson(io, { id, account, credits: added, balance });
+      else io.stdout.write(`${account}: ${added} credits added, the balance is ${balance}\n`);
+    });
+}
+
+function ledgerCommand(io: Io): Command {
+  return withPlace(new Command("ledger"))
+    .description("print charges and top-ups as CSV")
+    .option("--account <name>", "only the entries of one account")
+    .option("--since <time>", "only entries from that time on: 2026-11-30 (its start in UTC), or 2026-11-30T18:00:00Z")
+    .addHelpText("after", LEDGER_HELP)
+    .action(async (flags: PlaceFlag & { readonly account?: string; readonly since?: string }) => {
+      const sinceMs = flags.since === undefined ? undefined : timeFrom(flags.since);
+      await using ledger = await openAt(flags, { create: false });
+      await writeCsv(io, ledger, { account: flags.account, sinceMs });
+    });
+}
+
+function withPlace(command: Command): Command {
+  return command.addOption(
+    new FlagOrVariable("--credits <place>", "UMPIRE_CREDITS", "where the credits are kept: a file, or a redis:// or rediss:// URL"),
+  );
+}
+
+async function openAt({ credits }: PlaceFlag, options: { readonly create: boolean }): Promise<AdminLedger> {
+  if (credits === undefined || credits === "")
+    throw new BadInput("Where are the credits kept? Give --credits with a file or a redis:// URL, or set UMPIRE_CREDITS.");
+  return openLedger(credits, options);
+}
+
+async function accountsOf(ledger: AdminLedger, name: string | undefined): Promise<Account[]> {
+  const accounts = await ledger.accounts();
+  if (name === undefined) return accounts;
+  const found = accounts.filter(({ account }) => account === name);
+  if (found.length === 0) throw new BadInput('There is no account of that name. "umpire credits show" lists all accounts.');
+  return found;
+}
+
+function showAccounts(io: Io, accounts: readonly Account[], flags: OutputFlags): void {
+  const screen = screenFor(io, flags);
+  const rows = accounts.map(({ account, nanocredits }) => ({ account, credits: creditsText(nanocredits) }));
+  if (screen === undefined) {
+    writeJson(io, { accounts: rows });
+    return;
+  }
+  const table = columns([["account", "credits"], ...rows.map(({ account, credits }) => [oneLine(account), credits])]);
+  io.stdout.write(`${table.replace(/^.*/u, (head) => screen.paint("dim", head))}\n`);
+}
+
+async function writeCsv({ stdout }: Io, ledger: AdminLedger, filter: EntryFilter): Promise<void> {
+  stdout.write(CSV_HEADER);
+  for await (const entry of ledger.entries(filter)) if (!stdout.write(csvOf(entry))) await once(stdout, "drain");
+}
+
+function timeFrom(text: string): number {
+  const instant = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? `${text}T00:00:00Z` : text;
+  if (!isInstant(instant)) throw new BadInput("--since must be a day, 2026-11-30, or a time with its time zone, 2026-11-30T18:00:00Z.");
+  return Date.parse(instant);
+}

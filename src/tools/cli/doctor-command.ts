@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import { Command } from "commander";
+import type { Device } from "../../library/engine/engine.ts";
+import type { Platform } from "../../library/platform/platform.ts";
+import { version } from "../../version.ts";
+import type { Finding } from "../doctor/finding.ts";
+import type { Io } from "./io.ts";
+import { showFinding } from "./output/findings-view.ts";
+import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
+import type { OutputFlags } from "./output/screen.ts";
+
+const HELP = `
+On each device that there is, and in each precision, it asks a few golden requests
+and compares the answers with those of the model's reference; models that were
+added are checked where they run fastest. Nothing is sent anywhere. It takes some
+seconds.
+
+Exit codes: 0 nothing is wrong, 1 something is.
+`;
+
+/** `umpire doctor`: says whether umpire works here, and what to do if it does not. @param dist URL of the folder of the built package */
+export function doctorCommand(io: Io, platform: Platform, dist: URL): Command {
+  return addOutputFlags(new Command("doctor"))
+    .description("check that it works on this machine")
+    .addHelpText("after", HELP)
+    .action(async (flags: OutputFlags) => {
+      const screen = screenFor(io, flags);
+      const findings: Finding[] = [];
+      if (screen !== undefined) io.stdout.write(`${screen.paint("bold", `umpire ${version}`)}\n`);
+      for await (const finding of examine(io, platform, dist)) {
+        findings.push(finding);
+        if (screen !== undefined) io.stdout.write(showFinding(finding, screen));
+      }
+      const problems = findings.filter(({ status }) => status === "problem").length;
+      if (screen === undefined) writeJson(io, { ok: problems === 0, version, findings });
+      else
+        io.stdout.write(
+          `\n${verdict(
+            problems,
+            findings.some(({ status }) => status === "note"),
+          )}\n`,
+        );
+      io.exitCode = problems === 0 ? 0 : 1;
+    });
+}
+
+/** Everything that is looked at, in order. What is cheap, and what a later problem may come from, is first. */
+async function* examine(io: Io, platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
+  // Imported here, because other commands start faster without it.
+  const [machine, { checkProcessor }, runtimes, { checkModel, checkPackages, defaultPackBytes }, { checkDevices }, { checkAddedModels }] =
+    await Promise.all([
+      import("../doctor/machine.ts"),
+      import("../doctor/processor.ts"),
+      import("../doctor/runtimes.ts"),
+      import("../doctor/model.ts"),
+      import("../doctor/devices.ts"),
+      import("../doctor/added-models.ts"),
+    ]);
+  const { engines } = JSON.parse(await readFile(new URL("../package.json", dist), "utf8")) as {
+    readonly engines: { readonly node: string };
+  };
+  yield machine.checkNode(engines.node);
+  yield machine.checkSystem();
+  yield await checkProcessor();
+  yield await machine.checkProcessors(platform.defaultThreads);
+  yield machine.checkMemory(await defaultPackBytes(platform));
+  yield machine.checkSettings(io.env);
+  const binding = await runtimes.checkNativeBinding();
+  yield binding;
+  yield await runtimes.checkWasmRuntime();
+  yield* await checkPackages(platform);
+  for await (const finding of checkModel(platform)) {
+    yield finding;
+    // A damaged model answers on no device.
+    if (finding.name === "model" && finding.status === "problem") return;
+  }
+  // Without its binding, cpu is no device of this machine: that line has said why.
+  const missing: readonly Device[] = binding.status === "ok" ? [] : ["cpu"];
+  yield* checkDevices(
+    platform,
+    dist,
+    platform.devices.filter((device) => !missing.includes(device)),
+  );
+  yield* checkAddedModels(platform, dist, io.env);
+}
+
+function verdict(problems: number, hasNotes: boolean): string {
+  if (problems === 0) return hasNotes ? "Nothing is wrong. The lines with ! say what could be better." : "Nothing is wrong.";
+  return problems === 1 ? "One thing is wrong." : `${problems} things are wrong.`;
+}

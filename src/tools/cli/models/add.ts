@@ -1,0 +1,211 @@
+import { readdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { addModel } from "../../models/add-model.ts";
+import type { Added } from "../../models/add-model.ts";
+import { AddingFailed } from "../../models/adding-failed.ts";
+import { Engines } from "../../models/engines.ts";
+import { openModelFolder } from "../../models/folder-source.ts";
+import { packBytes } from "../../models/installed.ts";
+import { modelId } from "../../models/model-id.ts";
+import type { ModelSource } from "../../models/source.ts";
+import { latestOf, MODEL_ALIASES } from "../../../library/decider/catalogue.ts";
+import { addedModelsFolder } from "../../../library/platform/node/home.ts";
+import type { Platform } from "../../../library/platform/platform.ts";
+import { BadInput } from "../bad-input.ts";
+import { endBy, onEndSignal } from "../end-signals.ts";
+import { canAsk, confirm } from "../input/confirm.ts";
+import type { Io, OutputStream } from "../io.ts";
+import { bytesText } from "../output/bytes.ts";
+import { ProgressLine } from "../output/progress-line.ts";
+import { screenFor, writeJson } from "../output/screen.ts";
+import type { OutputFlags } from "../output/screen.ts";
+import { escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
+
+export interface AddFlags extends OutputFlags {
+  readonly as?: string;
+  readonly file?: readonly string[];
+  readonly template?: string;
+  readonly labels?: string;
+  readonly licence?: string;
+  readonly out?: string;
+  readonly yes?: true;
+}
+
+/** Larger downloads are asked for. */
+const LARGE_BYTES = 50e6;
+
+/** @param model a folder, or `org/name` of a hub @throws {AddingFailed} */
+export async function add(io: Io, platform: Platform, dist: URL, model: string, flags: AddFlags): Promise<void> {
+  const stop = new AbortController();
+  const ended = endBySignal(stop);
+  const notice = new Notices(io.stderr);
+  try {
+    const source = await open(io, model, notice, stop.signal);
+    const packs = await platform.catalogue();
+    const idsOf = (isOwn: boolean): string[] => packs.filter(({ isBuiltIn }) => isBuiltIn === isOwn).map(({ id }) => id);
+    // They may be installed later.
+    const packagedIds = (platform.packaged ?? []).map(({ id }) => id);
+    const taken = flags.out === undefined ? idsOf(false) : [];
+    const id = modelId(flags.as, source.name, taken, [...idsOf(true), ...packagedIds, ...MODEL_ALIASES]);
+    const folder = flags.out === undefined ? await ownFolder(io, id) : await newFolder(flags.out);
+    const builtIn = latestOf(packs);
+    const { template, labels, licence, file: graphs = [] } = flags;
+    const added = await addModel(
+      source,
+      { id, folder, graphs, template, labels, licence },
+      {
+        engines: new Engines(dist, builtIn && fileURLToPath(builtIn.url)),
+        signal: stop.signal,
+        confirm: (of, sizeBytes) => confirmDownload(io, of, sizeBytes, licence, flags.yes === true),
+        onStep: (step) => {
+          notice.step(step);
+        },
+      },
+    );
+    notice.clear();
+    tell(io, added, flags);
+  } catch (error) {
+    notice.clear();
+    if (stop.signal.aborted) await ended.end();
+    throw error;
+  } finally {
+    ended.forget();
+  }
+}
+
+/** Ctrl-C stops the work, which cleans up; then the program ends by the signal, as other commands do. */
+function endBySignal(stop: AbortController): { end(): Promise<never>; forget(): void } {
+  let by: NodeJS.Signals = "SIGINT";
+  const forget = onEndSignal((signal) => {
+    by = signal;
+    stop.abort();
+  });
+  return {
+    forget,
+    end: () => {
+      forget();
+      endBy(by);
+      // The signal comes a moment later.
+      return new Promise<never>(() => undefined);
+    },
+  };
+}
+
+/** A folder of this machine, if it looks like one or there is one of that name; else a model of a hub. */
+async function open({ env }: Io, model: string, notice: Notices, signal: AbortSignal): Promise<ModelSource> {
+  const path = model === "~" || /^~[/\\]/u.test(model) ? join(homedir(), model.slice(1)) : model;
+  const looksLikeOne = /^\.{1,2}(?:[/\\]|$)|^[/~]|\\/u.test(model) || resolve(path) === path;
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  if (looksLikeOne || isThere) return openModelFolder(path);
+  const [, name, revision] = /^([^/@]+\/[^/@]+)(?:@(.+))?$/u.exec(model) ?? [];
+  if (name === undefined) throw new BadInput("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
+  // Only who takes a model from a hub needs it.
+  const { openHubModel } = await import("../../models/hub/hub-model.ts");
+  notice.step("asking the hub");
+  return openHubModel(name, {
+    revision,
+    env,
+    signal,
+    onProgress: (progress) => {
+      notice.download(progress);
+    },
+    onNotice: (sentence) => {
+      notice.say(sentence);
+    },
+  });
+}
+
+/** The folder of a model among those of this user. */
+async function ownFolder({ env }: Io, id: string): Promise<string> {
+  const models = await addedModelsFolder(env);
+  if (models === undefined)
+    throw new AddingFailed("There is no home folder to keep models in. Set UMPIRE_HOME to a folder, or give one with --out.");
+  return join(fileURLToPath(models), id);
+}
+
+async function newFolder(out: string): Promise<string> {
+  const folder = resolve(out);
+  const entries = await readdir(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw new BadInput("The folder of --out is a file, or cannot be read.");
+  });
+  if (entries.length > 0) throw new BadInput("The folder of --out is there already, and not empty. Give a new one.");
+  return folder;
+}
+
+/** @throws {AddingFailed} if a large download is not wanted */
+async function confirmDownload(io: Io, source: ModelSource, sizeBytes: number, stated: string | undefined, isWanted: boolean): Promise<void> {
+  // A folder's files are there.
+  if (source.revision === undefined || sizeBytes <= LARGE_BYTES) return;
+  const licence = stated ?? source.licence;
+  const facts = `${source.name} has ${bytesText(sizeBytes)} to download. Its licence: ${licence ?? "its card states none"}.`;
+  if (isWanted) {
+    io.stderr.write(`${escapeControls(facts)}\n`);
+    return;
+  }
+  if (!canAsk(io)) throw new AddingFailed(`${facts} Say that you want it: --yes.`);
+  if (!(await confirm(io, `${facts} Download it`))) throw new AddingFailed("Nothing was added.");
+}
+
+function tell(io: Io, { manifest, folder }: Added, flags: AddFlags): void {
+  const { id, family, licence, calibration, source, graphs } = manifest;
+  const sizeBytes = packBytes(manifest);
+  const precisions = Object.keys(graphs);
+  if (licence === "unknown")
+    io.stderr.write("Its card states no licence. Look it up before you use it; --licence keeps it in the pack.\n");
+  const screen = screenFor(io, flags);
+  if (screen === undefined) {
+    writeJson(io, { id, family, folder, sizeBytes, precisions, licence, uncalibrated: calibration.uncalibrated ?? false, source });
+    return;
+  }
+  const lines = [
+    `${screen.paint("green", "✓")} ${screen.paint("bold", id)} is added: ${precisions.join(" and ")}, ${bytesText(sizeBytes)}, licence ${oneLine(licence)}.`,
+    ...wrap(oneLine(`It lies in ${folder}.`), screen.width - 2).map((line) => `  ${line}`),
+    "  It is not calibrated: its probabilities are as the model states them.",
+    flags.out === undefined
+      ? `  Try it: umpire decide --model ${id} --state "It rains." --ask "Is it dry?"`
+      : `  A page can load it from there; give the folder's URL as the model (${basename(folder)}).`,
+  ];
+  io.stdout.write(`${lines.join("\n")}\n`);
+}
+
+/** What goes on, on standard error: lines on a terminal, and sentences anywhere. */
+class Notices {
+  readonly #stderr: OutputStream;
+  #line: ProgressLine | undefined;
+  #file = "";
+
+  constructor(stderr: OutputStream) {
+    this.#stderr = stderr;
+  }
+
+  step(step: string): void {
+    this.clear();
+    if (this.#stderr.isTTY === true) this.#stderr.write(`\r\u001b[K${step} …`);
+  }
+
+  download({ file, receivedBytes, totalBytes }: { readonly file: string; readonly receivedBytes: number; readonly totalBytes: number }): void {
+    // Small ones are there before anybody could read of them.
+    if (totalBytes < 1e6) return;
+    if (file !== this.#file) {
+      this.clear();
+      this.#line = new ProgressLine(this.#stderr, Math.ceil(totalBytes / 1e6), undefined, "MB");
+      this.#file = file;
+    }
+    this.#line?.update(Math.floor(receivedBytes / 1e6));
+  }
+
+  say(sentence: string): void {
+    this.clear();
+    this.#stderr.write(`${escapeControls(sentence)}\n`);
+  }
+
+  clear(): void {
+    if (this.#stderr.isTTY === true) this.#stderr.write("\r\u001b[K");
+  }
+}

@@ -1,0 +1,144 @@
+import { renderText } from "../../../library/decide/text.ts";
+import type { Answer, ChoiceAnswer, Description, NoulAnswer, Question, ScoreAnswer } from "../../../library/decide/types.ts";
+import { Field } from "../../../library/validation/field.ts";
+import { bar, percent, scale } from "./bars.ts";
+import type { Screen } from "./screen.ts";
+import { surenessOf, warningsOf } from "./sureness.ts";
+import { clip, fit, oneLine, widthOf, wrap } from "./terminal-text.ts";
+
+/** Further options are only counted. */
+const MAX_BARS = 10;
+const MAX_BAR_CELLS = 40;
+/** Used beside descriptions, which need the room. */
+const SHORT_BAR_CELLS = 20;
+const INDENT = "  ";
+/** What to do with an answer that is sure enough for the error rate that was asked for. */
+const ACT = ", act";
+
+/** A question and its answer, as lines for people. */
+export function showAnswer(question: Question, answer: Answer, screen: Screen): string[] {
+  const title = wrap(oneLine(titleOf(question)), screen.width).map((line) => screen.paint("bold", line));
+  return [...title, ...pictureOf(question, answer, screen), ...warningLines(answer, screen), ...lessonLines(answer, screen)];
+}
+
+function lessonLines({ x_lesson: lesson }: Answer, { paint }: Screen): string[] {
+  return lesson === undefined ? [] : [INDENT + paint("dim", `answered by ${oneLine(lesson)}`)];
+}
+
+function warningLines(answer: Answer, { width, paint }: Screen): string[] {
+  return warningsOf(answer).flatMap((warning) => wrap(warning, width - INDENT.length).map((line) => INDENT + paint("yellow", line)));
+}
+
+function pictureOf(question: Question, answer: Answer, screen: Screen): string[] {
+  switch (answer.type) {
+    case "choice":
+      return showChoice(answer, question.type === "choice" ? question.criteria : {}, screen);
+    case "noul":
+      return showNoul(answer, screen);
+    case "score":
+      return showScore(answer, screen);
+  }
+}
+
+/** The instructions as the model reads them, or the criteria of a yes/no question without instructions. */
+function titleOf(question: Question): string {
+  const instructions = textOf(question.instructions ?? null);
+  if (instructions !== "" || question.type !== "noul") return instructions;
+  const { true: yes, false: no } = question.criteria ?? {};
+  return [yes && `yes: ${textOf(yes)}`, no && `no: ${textOf(no)}`].filter(Boolean).join(" · ");
+}
+
+function textOf(text: Description): string {
+  return text === null ? "" : renderText(new Field(text, []));
+}
+
+function showChoice(answer: ChoiceAnswer, criteria: { readonly [key: string]: Description }, screen: Screen): string[] {
+  const { choice, probabilities } = answer;
+  const likeliestFirst = Object.entries(probabilities).sort(([, a], [, b]) => b - a);
+  const rows = likeliestFirst
+    .slice(0, MAX_BARS)
+    .map(([key, share]) => ({ label: oneLine(key), note: oneLine(textOf(criteria[key] ?? null)), share, best: key === choice }));
+  const more = likeliestFirst.length - rows.length;
+  return [
+    ...showBars(rows, answer, screen),
+    ...(more > 0 ? [screen.paint("dim", `${INDENT}… ${more} more`)] : []),
+    verdict(oneLine(choice), answer, screen),
+  ];
+}
+
+function showNoul(answer: NoulAnswer, { width, paint }: Screen): string[] {
+  const { noul } = answer;
+  const cells = Math.min(width - 12, MAX_BAR_CELLS);
+  const filled = bar(noul, cells).trimEnd();
+  const line = `${INDENT}yes  ${paint("cyan", filled)}${paint("dim", "░".repeat(cells - filled.length))} ${percent(noul)}`;
+  const { words, measure, hint, mayAct } = surenessOf(answer);
+  const said = YES_OR_NO[words](noul >= 0.5 ? "yes" : "no");
+  if (hint === "") return [line, `${INDENT}→ ${paint("bold", said)}${paint("dim", `${inBrackets(measure)}${mayAct ? ACT : ""}`)}`];
+  return [line, `${INDENT}→ ${paint("yellow", `${said}${inBrackets(measure)}, ${hint}`)}`];
+}
+
+/** Yes or no, worded by how certain it is. */
+const YES_OR_NO = {
+  sure: (word: string) => word,
+  "fairly sure": (word: string) => `probably ${word}`,
+  tentative: (word: string) => `rather ${word}`,
+  "not sure": () => "could be either",
+} as const;
+
+function showScore(answer: ScoreAnswer, screen: Screen): string[] {
+  const { score, legend, probabilities } = answer;
+  const { width, paint } = screen;
+  const shares = Object.entries(probabilities);
+  const largest = Math.max(...Object.values(probabilities));
+  const nameOf = (level: string): string => oneLine(textOf(legend[level] ?? null)) || level;
+  const rows = shares.map(([level, share]) => ({ label: nameOf(level), note: "", share, best: share === largest }));
+  const { labelCells, cells } = columnsFor(rows, width);
+  const { before, mark, after } = scale(score, shares.length, cells);
+  const position = `${INDENT}${" ".repeat(labelCells)}  ${paint("dim", before)}${paint("cyan", mark)}${paint("dim", after)} ${score.toFixed(1).padStart(4)}`;
+  const last = shares.length - 1;
+  // The likeliest level, as in the bars: the expected one may lie between two that are both unlikely.
+  const chosen = rows.find(({ best }) => best)?.label ?? "";
+  return [...showBars(rows, answer, screen), position, verdict(`${chosen}, expected level ${score.toFixed(1)} of ${last}`, answer, screen)];
+}
+
+interface Bar {
+  readonly label: string;
+  readonly note: string;
+  readonly share: number;
+  readonly best: boolean;
+}
+
+function showBars(rows: readonly Bar[], answer: Answer, { width, paint }: Screen): string[] {
+  const bestStyle = surenessOf(answer).hint === "" ? "green" : "yellow";
+  const { labelCells, cells, noteCells } = columnsFor(rows, width);
+  return rows.map(({ label, note, share, best }) => {
+    const bright = (text: string): string => (best ? paint("bold", text) : text);
+    const line = `${INDENT}${bright(fit(label, labelCells))}  ${paint(best ? bestStyle : "cyan", bar(share, cells))} ${bright(percent(share))}`;
+    return noteCells > 0 && note !== "" ? `${line}  ${paint("dim", clip(note, noteCells))}` : line;
+  });
+}
+
+/** The widths of label and bar, and of the note if there is room for one. */
+function columnsFor(rows: readonly Bar[], width: number): { labelCells: number; cells: number; noteCells: number } {
+  const longest = Math.max(...rows.map(({ label }) => widthOf(clip(label, width))));
+  const labelCells = Math.min(longest, Math.floor(width * 0.4));
+  // Indent, spaces and percentage take nine cells. Two more stay free for terminals that draw some characters too wide.
+  const rest = width - labelCells - 11;
+  const isNoted = rows.some(({ note }) => note !== "") && rest > 2 * SHORT_BAR_CELLS;
+  const cells = Math.min(rest, isNoted ? SHORT_BAR_CELLS : MAX_BAR_CELLS);
+  return { labelCells, cells, noteCells: isNoted ? rest - cells - 2 : 0 };
+}
+
+function verdict(what: string, answer: ChoiceAnswer | ScoreAnswer, { width, paint }: Screen): string {
+  const { words, measure, hint, mayAct } = surenessOf(answer);
+  const how = `${words}${inBrackets(measure)}${hint && `, ${hint}`}${mayAct ? ACT : ""}`;
+  const style = hint === "" ? "dim" : "yellow";
+  // The sureness is never cut. If it does not fit, it goes on a line of its own.
+  const room = width - INDENT.length - 2;
+  const separator = widthOf(what) + widthOf(how) + 3 <= room ? " · " : `\n${INDENT}  `;
+  return `${INDENT}→ ${paint("bold", clip(what, room))}${paint(style, separator + how)}`;
+}
+
+function inBrackets(text: string): string {
+  return text && ` (${text})`;
+}

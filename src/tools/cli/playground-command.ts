@@ -1,0 +1,73 @@
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
+import { onEndSignal } from "./end-signals.ts";
+import { portFrom } from "./input/whole-numbers.ts";
+import type { Io } from "./io.ts";
+import { escapeControls } from "./output/terminal-text.ts";
+import type { PageModels } from "../playground/page-models.ts";
+import { whyNotListening } from "./why-not-listening.ts";
+
+interface Flags {
+  readonly port?: number;
+  readonly out?: string;
+}
+
+const PORT = 4173;
+/** How many ports are tried when the caller chose none. */
+const PORTS = 20;
+
+const EXAMPLES = `
+The model runs in the page. What is typed there is sent nowhere; only this machine
+can open it. Where umpire-base is installed, the page offers umpire-3-base, too.
+Ctrl-C ends it. Exit codes: 0 ended or written, 1 failed, 2 bad input.
+
+Examples:
+  $ umpire playground
+  $ umpire playground --port 8080
+  $ umpire playground --out public
+`;
+
+/** `umpire playground`: serves the page in which to try questions, or writes its files to a folder. @param dist URL of the folder of the built package */
+export function playgroundCommand(io: Io, dist: URL): Command {
+  return new Command("playground")
+    .description("try questions in a page on this machine")
+    .option("-p, --port <number>", `port to listen on; 0 takes any free port (default: ${PORT}, or the next one that is free)`, portFrom)
+    .addOption(new Option("--out <folder>", "only write the page's files to a new folder, for any web server").conflicts("port"))
+    .addHelpText("after", EXAMPLES)
+    .action(async ({ port, out }: Flags) => {
+      // Imported here, because other commands start faster without it.
+      const { pageModels } = await import("../playground/page-models.ts");
+      const models = await pageModels(dist);
+      if (models.damage !== undefined)
+        io.stderr.write(`${escapeControls(models.damage)} Until then the page has the built-in model alone.\n`);
+      if (out === undefined) await serve(io, dist, models, port);
+      else await write(io, dist, models, resolve(out));
+    });
+}
+
+async function serve({ stdout, stderr }: Io, dist: URL, models: PageModels, chosen: number | undefined): Promise<void> {
+  // Imported here, because other commands start faster without it.
+  const { HOST, servePage } = await import("../playground/serve-page.ts");
+  const ports = chosen === undefined ? Array.from({ length: PORTS }, (_, i) => PORT + i) : [chosen];
+  let ignoreSignals = (): void => undefined;
+  const stopped = new Promise((resolve) => (ignoreSignals = onEndSignal(resolve)));
+  try {
+    const server = await servePage(dist, ports, models).catch((error: unknown) => {
+      throw whyNotListening(error, HOST, ports.at(-1) ?? PORT);
+    });
+    const { port } = server;
+    if (chosen === undefined && port !== PORT) stderr.write(`Port ${PORT} is in use, so this is another one.\n`);
+    stdout.write(`Playground: http://${HOST}:${port}/\n`);
+    stderr.write("Open it in a browser. What you type stays in the page. Ctrl-C ends it.\n");
+    await stopped;
+    await server.close();
+  } finally {
+    ignoreSignals();
+  }
+}
+
+async function write({ stdout }: Io, dist: URL, models: PageModels, folder: string): Promise<void> {
+  const { gatherPage } = await import("../playground/page-files.ts");
+  await gatherPage(dist, folder, models);
+  stdout.write(`The playground's files are in ${escapeControls(folder)}. Serve them with any web server.\n`);
+}

@@ -1,0 +1,96 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { ON_ERROR } from "../run/plan.ts";
+import type { Shard } from "../run/plan.ts";
+import type { Platform } from "../../library/platform/platform.ts";
+import { addLessonFlags } from "./input/lesson-flags.ts";
+import { addModelFlags } from "./input/model-flags.ts";
+import { refuseFlags } from "./input/refuse-flags.ts";
+import { errorRateFrom } from "./input/shares.ts";
+import { countFrom } from "./input/whole-numbers.ts";
+import type { CreateDecider } from "./create-decider.ts";
+import type { Io } from "./io.ts";
+import { addOutputFlags } from "./output/screen.ts";
+import type { RunFlags } from "./run/run-flags.ts";
+
+/** Flags of other commands that people try, and what they mean. */
+const OTHER_NAMES = [
+  ["text", "--state"],
+  ["text-column", "--state"],
+  ["rows", "--limit"],
+  ["resume", "the same command again: it goes on where it stopped"],
+  ["force", "--restart"],
+] as const;
+
+const HELP = `
+Rows are objects of JSON, or lines of CSV under the columns' names. What is not
+the text is copied: --copy id,date copies only that, --copy "" nothing.
+The file of --out is there once all rows are done. Until then <out>.part and
+<out>.journal are: after whatever ended it, the same command goes on there.
+In a template, \\n is a line break: --state "{subject}\\n\\n{body}"
+
+Exit codes: 0 all rows are answered, 1 failed, 2 bad input, 3 done, but some rows
+have no answer: by --on-error report they say why, by skip they are left out.
+
+Examples:
+  $ umpire run questions.json tickets.csv --state body --out answers.csv
+  $ umpire run questions.json tickets.csv --state body --dry-run
+  $ zcat crawl.gz | umpire run questions.json - --out answers.jsonl
+  $ umpire run questions.json rows.jsonl --shard 2/7 --out part-2.jsonl
+  $ umpire run --merge part-*.jsonl --out answers.parquet
+  $ umpire run questions.json rows.csv --out answers.csv --queue redis://host:6379
+`;
+
+/** `umpire run`: asks questions about all rows of a file, goes on where it was stopped, and joins what several machines answered. */
+export function runCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
+  const command = new Command("run")
+    .description("answer questions about every row of a file, however many")
+    .argument("[file...]", 'the questions as JSON, then rows: .jsonl, .csv, .tsv, also with .gz; .parquet; "-" for standard input')
+    .option("--out <file>", 'where the answers go: .jsonl, .csv or .parquet; "-" for standard output, as JSON lines')
+    .option("--state <column>", "the column with the text, or a template over columns in braces (default: state, or text)")
+    .option("--copy <columns>", "columns that are copied along, with commas between them (default: all but those of the text)", namesFrom);
+  refuseFlags(command, OTHER_NAMES);
+  return addOutputFlags(addModelFlags(addLessonFlags(command)))
+    .option("--workers <number>", "rows that are answered at the same time (default: one a processor, 4 at most)", countFrom)
+    .addOption(
+      new Option("--on-error <what>", "what a row does that cannot be answered: stop the run, be left out, or say why")
+        .choices(ON_ERROR)
+        .default("report"),
+    )
+    .option("--limit <number>", "only so many rows, the first ones", countFrom)
+    .option("--sample <share>", "only such a share of the rows, always the same: 0.01 for 1 in 100", errorRateFrom)
+    .option("--seed <number>", "another sample", countFrom, 7)
+    .option("--dry-run", "answer 100 rows, write nothing, and say how long all of them take")
+    .option("--quiet", "do not say how far it is: no bar in a terminal, no line every 30 seconds elsewhere")
+    .option("--restart", "begin anew: throw away what an earlier run left unfinished")
+    .option("--shard <i/n>", "answer only the i-th of n parts, as n runs or machines do", shardFrom)
+    .addOption(new Option("--merge <file...>", "join the files of all shards").conflicts(["shard", "dryRun", "restart", "state", "copy"]))
+    .option("--block <number>", "rows that are made safe at a time, and that shards take in turn", countFrom, 500)
+    .addOption(
+      new Option("--queue <url>", "leave the answering to the workers of a queue (umpire worker): redis://host:6379").conflicts([
+        "shard",
+        "merge",
+        "dryRun",
+        "workers",
+        "threads",
+      ]),
+    )
+    .addOption(new Option("--chunk <number>", "the same as --block, for a queue").argParser(countFrom).conflicts("block"))
+    .option("--allow-volatile-queue", "take a Redis that loses the queue at a restart")
+    .addHelpText("after", HELP)
+    .action(async (files: readonly string[], flags: RunFlags) => {
+      // Imported here, because other commands start faster without what reads and writes tables.
+      const { run } = await import("./run/run.ts");
+      io.exitCode = await run(io, platform, createDecider, files, flags);
+    });
+}
+
+function namesFrom(text: string): readonly string[] {
+  return text === "" ? [] : text.split(",").map((name) => name.trim());
+}
+
+function shardFrom(text: string): Shard {
+  const [, index, of] = /^(\d{1,6})\/(\d{1,6})$/u.exec(text)?.map(Number) ?? [];
+  if (index === undefined || of === undefined || index < 1 || index > of)
+    throw new InvalidArgumentError("It must be two numbers such as 2/7: the second of seven parts.");
+  return { index, of };
+}

@@ -1,0 +1,116 @@
+import type { Decider } from "../../library/decider/decider.ts";
+import type { Prices } from "../../service/billing/credits.ts";
+import type { AdminLedger } from "../../service/node/ledger/ledger.ts";
+import type { LogLevel } from "../../service/node/observability/log-levels.ts";
+import type { ServeOptions } from "../../service/node/serve-options.ts";
+import type { Closed, RunningServer } from "../../service/node/server/running-server.ts";
+import { onEndSignal } from "./end-signals.ts";
+import { withSource } from "./failure.ts";
+import type { Io } from "./io.ts";
+import { noteSlowDevice } from "./output/device-note.ts";
+import { colored, plain, wantsColors } from "./output/paint.ts";
+import type { Paint } from "./output/paint.ts";
+import { terminalLog } from "./output/terminal-log.ts";
+import { whyNotListening } from "./why-not-listening.ts";
+
+export const LOG_FORMATS = ["json", "pretty"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+export interface ServeCommandSettings {
+  readonly logLevel: LogLevel;
+  /** `pretty` is for people. */
+  readonly logFormat: LogFormat;
+  /** The secret of the only key, used instead of a key file. */
+  readonly secret: string | undefined;
+  readonly charging: { readonly place: string; readonly prices: Prices } | undefined;
+  readonly serve: Omit<ServeOptions, "decider" | "logger" | "keys" | "credits">;
+}
+
+/** The name of the key whose secret is in UMPIRE_API_KEY. */
+const ONLY_KEY = "default";
+const CLEAN = 0;
+const DROPPED = 1;
+
+/** Serves until the process gets a signal to stop, then closes everything. @returns the exit code */
+export async function runServer(
+  io: Io,
+  decider: Decider,
+  { logLevel, logFormat, secret, charging, serve: options }: ServeCommandSettings,
+): Promise<number> {
+  // Imported here, because other commands start faster without it.
+  const { createKeys, createLogger, keyFromSecret, openLedger, serve } = await import("../../service/node/index.ts");
+  const write = (line: string): void => void io.stdout.write(line);
+  // The logger writes to standard output by itself, so that a reader who is slow keeps no request waiting. Where that is no file of the process, it cannot.
+  const jsonLog = createLogger({ level: logLevel, destination: io.stdout.fd === undefined ? { write } : undefined });
+  const logger = logFormat === "json" ? jsonLog : terminalLog({ level: logLevel, paint: paintOf(io), write });
+  let ignoreSignals = (): void => undefined;
+  const stopped = new Promise((resolve) => {
+    ignoreSignals = onEndSignal((signal) => {
+      ignoreSignals();
+      ignoreSignals = onEndSignal(() => {
+        logger.warn({}, "second signal: ending at once");
+        jsonLog.flush();
+        process.exit(DROPPED);
+      });
+      resolve(signal);
+    });
+  });
+  let ledger: AdminLedger | undefined;
+  try {
+    ledger =
+      charging === undefined
+        ? undefined
+        : await openLedger(charging.place, {
+            onNotice: ({ level, message }) => {
+              logger[level]({}, message);
+            },
+          });
+    const credits = ledger === undefined || charging === undefined ? undefined : { ledger, prices: charging.prices };
+    const keys =
+      secret === undefined ? undefined : createKeys([await withSource("The secret in UMPIRE_API_KEY", keyFromSecret(ONLY_KEY, secret))]);
+    const server = await listening(serve({ ...options, decider, logger, keys, credits }), options);
+    // A model that cannot be loaded is the server's to report.
+    decider.info().then(
+      (info) => {
+        noteSlowDevice(io, info);
+      },
+      () => undefined,
+    );
+    const { droppedRequests } = await closedAfter(stopped, server);
+    return droppedRequests > 0 ? DROPPED : CLEAN;
+  } finally {
+    try {
+      await ledger?.close();
+    } finally {
+      await decider.close().finally(() => {
+        jsonLog.flush();
+        ignoreSignals();
+      });
+    }
+  }
+}
+
+const paintOf = ({ stdout, env }: Io): Paint => (wantsColors(stdout, env) ? colored : plain);
+
+/** Closes the server when it is told to stop, or when it cannot become ready. @throws the reason why it cannot become ready */
+async function closedAfter(stopped: Promise<unknown>, server: RunningServer): Promise<Closed> {
+  let closed: Closed;
+  try {
+    await Promise.race([stopped, server.whenReady().then(() => stopped)]);
+  } finally {
+    closed = await server.close();
+  }
+  return closed;
+}
+
+/** @throws {CommandFailed} with advice, if the server cannot listen at that address. */
+async function listening(
+  server: Promise<RunningServer>,
+  { host = "127.0.0.1", port = 8780 }: ServeCommandSettings["serve"],
+): Promise<RunningServer> {
+  try {
+    return await server;
+  } catch (error) {
+    throw whyNotListening(error, host, port);
+  }
+}

@@ -1,0 +1,181 @@
+import { Command, Option } from "commander";
+import type { Platform } from "../../library/platform/platform.ts";
+import type { Prices } from "../../service/billing/credits.ts";
+import { LOG_LEVELS } from "../../service/node/observability/log-levels.ts";
+import type { LogLevel } from "../../service/node/observability/log-levels.ts";
+import { BadInput } from "./bad-input.ts";
+import { addModelFlags } from "./input/model-flags.ts";
+import type { ModelFlags } from "./input/model-flags.ts";
+import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
+import { FlagOrVariable } from "./input/variables.ts";
+import { bytesFrom, countFrom, msFrom } from "./input/whole-numbers.ts";
+import type { CreateDecider } from "./create-decider.ts";
+import type { Io } from "./io.ts";
+import { LOG_FORMATS, runServer } from "./run-server.ts";
+import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
+import { thisMachine, workersFor } from "./serve-workers.ts";
+
+interface Flags extends ModelFlags {
+  readonly host?: string;
+  readonly port?: number;
+  readonly basePath?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly keys?: string;
+  readonly lessons?: string;
+  readonly credits?: string;
+  readonly price?: Prices;
+  readonly corsOrigin?: readonly string[] | "*";
+  readonly hostName?: readonly string[];
+  readonly cacheBytes: number;
+  readonly workers?: number;
+  readonly maxConnections?: number;
+  readonly shutdownDelayMs?: number;
+  readonly shutdownMs?: number;
+  readonly logLevel: LogLevel;
+  readonly logFormat?: LogFormat;
+  readonly metrics: boolean;
+  readonly metricsByKey?: true;
+}
+
+const EXAMPLES = `
+Who may use it: the keys in the file of --keys, which "umpire keys" writes and
+the server follows while it runs; or one key, whose secret is in the environment
+variable UMPIRE_API_KEY. Without either, anyone who calls this server localhost,
+by an IP address, or by a name of --host-name. If the environment variable
+UMPIRE_METRICS_SECRET is set, /metrics needs it as a bearer token.
+
+Each worker has a model of its own in memory (some 60 MB of umpire-2, 200 MB of
+umpire-3-base) and one thread, unless --threads says more: together they answer
+more requests than one worker with as many threads. A single request is answered
+sooner with --workers 1.
+
+SIGTERM or SIGINT stops the server once running requests are finished; a second
+one stops it at once. Exit codes: 0 stopped, 1 failed or requests were dropped,
+2 bad input.
+
+Examples:
+  $ umpire serve
+  $ umpire keys add app --file keys.json && umpire serve --keys keys.json
+  $ umpire serve --keys keys.json --lessons lessons
+  $ umpire serve --keys keys.json --credits credits.db --price 0.1/0.4
+  $ umpire serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
+`;
+
+/** `umpire serve`: answers requests over HTTP. */
+export function serveCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
+  const command = new Command("serve")
+    .description("answer requests over HTTP, like the hosted API")
+    .addOption(
+      new FlagOrVariable("--host <address>", "UMPIRE_HOST", "address to listen on; 0.0.0.0 or :: for all networks (default: 127.0.0.1)"),
+    )
+    .addOption(portOption())
+    .option("--base-path <path>", "path under which everything is served, like /ai")
+    .option("--tls-cert <file>", "certificate chain (PEM), to serve HTTPS")
+    .option("--tls-key <file>", "its private key (PEM)")
+    .addOption(new FlagOrVariable("--keys <file>", "UMPIRE_KEYS", "key file with the keys that are accepted"))
+    .addOption(new FlagOrVariable("--lessons <folder>", "UMPIRE_LESSONS", "folder of lessons that answer, followed while the server runs"))
+    .addOption(new FlagOrVariable("--credits <place>", "UMPIRE_CREDITS", "where the credits are kept: a file, or a redis:// URL"))
+    .addOption(
+      new FlagOrVariable(
+        "--price <price>",
+        "UMPIRE_PRICE",
+        "credits for a million tokens, <in>/<out> or <model>=<in>/<out>; may be repeated",
+      ).argParser(priceFrom),
+    )
+    .option("--cors-origin <origin>", "origin whose pages may call the server, * for all; may be repeated", originFrom)
+    .option("--host-name <name>", "name by which clients call this server, needed if there are no keys; may be repeated", hostNameFrom);
+  return addLimitFlags(addModelFlags(command))
+    .addOption(
+      new FlagOrVariable(
+        "--workers <number>",
+        "UMPIRE_WORKERS",
+        "requests that are answered at the same time, each by a worker (default: one a processor, 4 at most)",
+      ).argParser(countFrom),
+    )
+    .addOption(
+      // How long an answer takes would tell one client whether another one has just asked about the same text.
+      new Option("--cache-bytes <number>", "bytes of texts that stay read for later requests; for clients who trust each other")
+        .argParser(bytesFrom)
+        .default(0),
+    )
+    .option("--max-connections <number>", "open connections (default: 10000, or what the limit of open files leaves)", countFrom)
+    .option("--shutdown-delay-ms <ms>", "time a stopping server goes on accepting requests, with /readyz at 503 (default: 0)", msFrom)
+    .option("--shutdown-ms <ms>", "time it then gives running requests to finish (default: 10000)", msFrom)
+    .addOption(new Option("--log-level <level>", "lowest level that is logged").choices(LOG_LEVELS).default("info"))
+    .addOption(
+      new Option("--log-format <format>", "how to log: as JSON, or pretty for people (default: pretty in a terminal)").choices(LOG_FORMATS),
+    )
+    .option("--no-metrics", "do not serve /metrics")
+    .option("--metrics-by-key", "count by key as well; needs UMPIRE_METRICS_SECRET")
+    .addHelpText("after", EXAMPLES)
+    .action(async (flags: Flags) => {
+      const settings = await settingsFrom(io, flags);
+      const { device, model, precision, threads, cacheBytes } = flags;
+      const shares = workersFor({ workers: flags.workers, threads }, await thisMachine(platform, model));
+      const decider = createDecider({ device, model, precision, cacheBytes, ...shares });
+      io.exitCode = await runServer(io, decider, settings);
+    });
+}
+
+async function settingsFrom({ stdout, env }: Io, flags: Flags): Promise<ServeCommandSettings> {
+  const {
+    host,
+    port,
+    basePath,
+    keys,
+    lessons,
+    credits,
+    price,
+    corsOrigin,
+    hostName,
+    maxConnections,
+    shutdownDelayMs,
+    shutdownMs,
+    logLevel,
+    logFormat = stdout.isTTY === true ? "pretty" : "json",
+    metrics,
+    metricsByKey,
+  } = flags;
+  // A value that is given but empty is a mistake. To accept everyone because of it would be the worst guess.
+  const { UMPIRE_API_KEY: secret, UMPIRE_METRICS_SECRET: metricsSecret } = env;
+  for (const [name, value] of Object.entries({
+    "--keys": keys,
+    "--lessons": lessons,
+    "--credits": credits,
+    UMPIRE_API_KEY: secret,
+    UMPIRE_METRICS_SECRET: metricsSecret,
+  }))
+    if (value === "") throw new BadInput(`${name} is empty. Give it a value, or leave it out.`);
+  if (metricsByKey && metricsSecret === undefined)
+    throw new BadInput("--metrics-by-key shows the names of the keys. Set UMPIRE_METRICS_SECRET, the token that /metrics then needs.");
+  if (keys !== undefined && secret !== undefined)
+    throw new BadInput("There are keys in a file and a key in UMPIRE_API_KEY. Use one or the other.");
+  if (credits !== undefined && keys === undefined && secret === undefined)
+    throw new BadInput("Credits need keys, to know who pays. Give --keys, or set UMPIRE_API_KEY.");
+  if ((credits === undefined) !== (price === undefined))
+    throw new BadInput("Credits need both a place and prices, for example: --credits credits.db --price 0.1/0.4");
+  return {
+    logLevel,
+    logFormat,
+    secret,
+    charging: credits === undefined || price === undefined ? undefined : { place: credits, prices: price },
+    serve: {
+      host,
+      port,
+      basePath,
+      tls: await tlsFrom(flags.tlsCert, flags.tlsKey),
+      keyFile: keys,
+      lessons,
+      corsOrigins: corsOrigin,
+      hostNames: hostName,
+      limits: limitsFrom({ ...flags }),
+      connections: { ...(maxConnections !== undefined && { count: maxConnections }) },
+      shutdownDelayMs,
+      shutdownMs,
+      metrics,
+      metricsSecret,
+      metricsByKey,
+    },
+  };
+}

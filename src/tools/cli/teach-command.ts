@@ -1,0 +1,87 @@
+import { Command, Option } from "commander";
+import type { Question } from "../../library/decide/types.ts";
+import { BadInput } from "./bad-input.ts";
+import { addModelFlags } from "./input/model-flags.ts";
+import { choiceFrom, noulFrom, scoreFrom } from "./input/question-flags.ts";
+import { readQuestion } from "./input/read-question.ts";
+import { refuseFlags } from "./input/refuse-flags.ts";
+import type { CreateDecider } from "./create-decider.ts";
+import type { Io } from "./io.ts";
+import { addOutputFlags } from "./output/screen.ts";
+import type { TeachFlags } from "../teach/teach.ts";
+
+interface Flags extends TeachFlags {
+  readonly question?: string;
+  readonly choose?: Question;
+  readonly ask?: Question;
+  readonly rate?: Question;
+}
+
+/** Flags of `umpire eval` and others that people try, and what they mean. */
+const OTHER_NAMES = [
+  ["text-column", "--state"],
+  ["label-column", "--answer"],
+  ["text", "--state"],
+  ["label", "--answer"],
+] as const;
+
+const HELP = `
+Examples to learn from, 8 to 100,000; a few dozen of each answer teach most:
+  {"state": "I was charged twice.", "answer": "billing"}
+  CSV has a first line with the columns' names: state,answer or text,label
+An answer is an option, true or false, or a level (its text, or its number from
+0); without one, an example has none. The lesson holds none of the texts. Its
+figures are of examples that it did not learn from.
+
+Exit codes: 0 taught, 1 failed, 2 bad input.
+
+Examples:
+  $ umpire teach question.json tickets.csv --out lesson.json
+  $ umpire teach tickets.csv --choose "Which team? billing, technical, other" \\
+      --state body --answer team --out lesson.json
+  $ umpire decide request.json --lessons lesson.json --max-error-rate 0.05
+`;
+
+/** `umpire teach`: learns a question from examples with known answers, and says what that is worth. */
+export function teachCommand(io: Io, createDecider: CreateDecider): Command {
+  const command = new Command("teach")
+    .description("teach a question with your own examples")
+    .argument("<file...>", 'the question as JSON, then examples in .jsonl, .csv or .tsv, also with .gz; "-" for standard input')
+    .requiredOption("--out <file>", "where the lesson is written: a new file, or one with a lesson")
+    .option("--question <id>", "which question of a request is meant")
+    .addOption(questionOption("--choose <options>", "the question: pick one of 2 to 255 options", choiceFrom).conflicts(["ask", "rate"]))
+    .addOption(questionOption("--ask <question>", "the question: yes or no", noulFrom).conflicts(["rate"]))
+    .addOption(questionOption("--rate <levels>", "the question: a scale of 2 to 10 levels", scoreFrom))
+    .option("--state <column>", "the column or field with the text (default: state, or text)")
+    .option("--answer <column>", "the column or field with the right answer (default: answer, or label)");
+  refuseFlags(command, OTHER_NAMES);
+  return addOutputFlags(addModelFlags(command))
+    .addHelpText("after", HELP)
+    .action(async (files: readonly string[], flags: Flags) => {
+      // Imported here, because other commands start faster without what reads and draws.
+      const { teach } = await import("../teach/teach.ts");
+      const [question, examples] = await questionAndExamples(files, flags);
+      await teach(io, createDecider, question, examples, flags);
+    });
+}
+
+function questionOption(flags: string, description: string, read: (text: string) => Question): Option {
+  return new Option(flags, description).argParser(read);
+}
+
+async function questionAndExamples(
+  files: readonly string[],
+  { choose, ask, rate, question: id }: Flags,
+): Promise<[question: Question, examples: string]> {
+  const asked = choose ?? ask ?? rate;
+  const [first = "", second, ...others] = files;
+  if (others.length > 0) throw new BadInput("There are more than two files. Give one with the question and one with the examples.");
+  if (asked === undefined) {
+    if (second === undefined)
+      throw new BadInput("Give a file with the question and one with the examples; or one with examples, and --choose, --ask or --rate.");
+    return [await readQuestion(first, id), second];
+  }
+  if (second !== undefined || id !== undefined)
+    throw new BadInput("There are two questions: one in a file and one of --choose, --ask or --rate. Give one of them.");
+  return [asked, first];
+}

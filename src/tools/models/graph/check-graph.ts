@@ -1,0 +1,163 @@
+import { readFile } from "node:fs/promises";
+import { posix } from "node:path";
+import type { Precision } from "../../../library/engine/engine.ts";
+import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
+import { AddingFailed } from "../adding-failed.ts";
+import { isLfsPointer, lfsPointer } from "../read-json.ts";
+import type { ModelSource } from "../source.ts";
+import { UnreadableGraph, graphFacts } from "./graph-facts.ts";
+import type { GraphEnd, GraphFacts } from "./graph-facts.ts";
+
+/** Inputs that an engine can give a graph. */
+const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
+
+export type EncoderInput = (typeof INPUTS)[number];
+
+/** A graph that classifies texts. */
+export interface ClassifierGraph {
+  /** Where it lies in its source. */
+  readonly path: string;
+  readonly precision: Precision;
+  readonly inputs: readonly EncoderInput[];
+  /** Name of the output with the logits. */
+  readonly output: string;
+  /** How many logits there are; undefined if the graph leaves it open. */
+  readonly classes: number | undefined;
+  /** Names of the files beside it that hold weights. */
+  readonly externalData: readonly string[];
+  readonly opset: number;
+  /** Operators that onnxruntime may not have. */
+  readonly customOperators: readonly string[];
+}
+
+/** Operators that multiply integers. */
+const INTEGER_PRODUCTS: readonly string[] = [
+  "MatMulInteger",
+  "QLinearMatMul",
+  "QLinearConv",
+  "ConvInteger",
+  "DynamicQuantizeLinear",
+  "QuantizeLinear",
+  "com.microsoft:MatMulIntegerToFloat",
+  "com.microsoft:DynamicQuantizeMatMul",
+  "com.microsoft:QAttention",
+  "com.microsoft:QGemm",
+];
+
+const OWN_DOMAINS = /^(?:ai\.onnx\.ml|com\.microsoft(?:\.\w+)*|ai\.onnx\.preview):/u;
+
+/** Protocol buffers end here, and a pack, too. */
+const MAX_BYTES = 2 ** 31;
+
+/**
+ * Reads a graph and says what must be known of it.
+ * @throws {AddingFailed} if it is no whole ONNX file, or does something else than classify texts
+ */
+export async function checkGraph(source: ModelSource, path: string, signal: AbortSignal | undefined): Promise<ClassifierGraph> {
+  const sizeBytes = source.files.find((file) => file.path === path)?.sizeBytes ?? 0;
+  if (sizeBytes >= MAX_BYTES) throw new AddingFailed(`${path} has ${sizeBytes} bytes, more than the ${MAX_BYTES} that a model may have.`);
+  const facts = factsOf(await readFile(await source.fetch(path, signal)), path);
+  const output = logitsOf(facts, path);
+  return {
+    path,
+    precision: precisionOf(facts),
+    inputs: inputsOf(facts, path),
+    output: output.name,
+    classes: output.sizes?.[1],
+    externalData: facts.externalFiles.map((location) => externalFile(source, path, location)),
+    opset: facts.opset,
+    customOperators: [...facts.operators].filter((name) => name.includes(":") && !OWN_DOMAINS.test(name)),
+  };
+}
+
+function factsOf(bytes: Uint8Array, path: string): GraphFacts {
+  // Such a pointer has some hundred bytes.
+  if (bytes.byteLength < 1024 && isLfsPointer(new TextDecoder().decode(bytes))) throw lfsPointer(path);
+  if (bytes.byteLength === 0) throw new AddingFailed(`${path} is empty. Download it again.`);
+  try {
+    return graphFacts(bytes);
+  } catch (error) {
+    if (!(error instanceof UnreadableGraph)) throw error;
+    throw new AddingFailed(`${path} cannot be read: ${error.message}. Download it again.`);
+  }
+}
+
+function precisionOf({ operators, weights }: GraphFacts): Precision {
+  if (INTEGER_PRODUCTS.some((name) => operators.has(name))) return "int8";
+  return (weights.get("float16") ?? 0) > (weights.get("float32") ?? 0) ? "fp16" : "fp32";
+}
+
+function inputsOf({ inputs }: GraphFacts, path: string): EncoderInput[] {
+  const names = inputs.map(({ name }) => name);
+  if (names.some((name) => /^(?:decoder_|encoder_hidden|past_key_values|encoder_outputs)/u.test(name)))
+    throw new AddingFailed(`${path} is part of a model that writes text (it takes ${listed(names)}), not one that classifies texts.`);
+  if (names.some((name) => /^pixel_values|^input_features$/u.test(name)))
+    throw new AddingFailed(`${path} reads images or sound (it takes ${listed(names)}), not texts.`);
+  const unknown = names.filter((name) => !isInput(name));
+  if (unknown.length > 0)
+    throw new AddingFailed(`${path} takes ${listed(unknown)}, which umpire does not know. A graph may take ${INPUTS.join(", ")}.`);
+  const missing = INPUTS.filter((name) => name !== "token_type_ids" && !names.includes(name));
+  if (missing.length > 0) throw new AddingFailed(`${path} does not take ${listed(missing)}, which every classifier of texts does.`);
+  const other = inputs.find(({ type }) => type !== "int64");
+  if (other !== undefined)
+    throw new AddingFailed(`${path} takes ${other.name} as ${other.type ?? "something unknown"}, not as int64. Export it again.`);
+  return names.filter(isInput);
+}
+
+function isInput(name: string): name is EncoderInput {
+  return (INPUTS as readonly string[]).includes(name);
+}
+
+/** The output with the logits: the one of that name, or the only one. */
+function logitsOf({ outputs }: GraphFacts, path: string): GraphEnd {
+  const found = outputs.find(({ name }) => name === "logits") ?? (outputs.length === 1 ? outputs[0] : undefined);
+  const names = listed(outputs.map(({ name }) => name));
+  if (found === undefined)
+    throw new AddingFailed(
+      outputs.some(({ name }) => /hidden_state|embedding|pooler/u.test(name))
+        ? featuresOnly(path, names)
+        : `${path} has ${outputs.length} outputs (${names}), none of them called logits: it is not plain which one classifies. Export it for text classification.`,
+    );
+  const { name, type, sizes } = found;
+  if (/hidden_state|embedding/u.test(name)) throw new AddingFailed(featuresOnly(path, names));
+  if (sizes?.length === 3)
+    throw new AddingFailed(`${path} gives numbers for every word (its ${names} has three dimensions), not for the whole text.`);
+  if (sizes !== undefined && sizes.length !== 2)
+    throw new AddingFailed(
+      `${path} gives ${sizes.length} dimensions of numbers (${names}) where a classifier gives two: texts and labels.`,
+    );
+  if (type !== "float32" && type !== "float16")
+    throw new AddingFailed(`${path} gives ${type ?? "something unknown"} (${names}), not float32.`);
+  if (!isPlainName(name)) throw new AddingFailed(`The output of ${path} has a name that umpire cannot use. Export it again.`);
+  return found;
+}
+
+function featuresOnly(path: string, names: string): string {
+  return `${path} gives features of a text (${names}), as models for embeddings do. Umpire needs a classifier for natural language inference.`;
+}
+
+/** @returns its name, which is also what the graph calls it */
+function externalFile({ files }: ModelSource, graph: string, location: string): string {
+  if (!isPlainName(location))
+    throw new AddingFailed(`${graph} keeps weights under a path that umpire cannot use. Export it again, so that they lie beside it.`);
+  const path = externalPath(graph, location);
+  if (!files.some((file) => file.path === path))
+    throw new AddingFailed(
+      `${graph} keeps its weights in ${path}, which is not there. Download that file, too, or take a graph that holds its weights.`,
+    );
+  return location;
+}
+
+/** Where a file with a graph's weights lies in the source. */
+export function externalPath(graph: string, name: string): string {
+  return posix.join(posix.dirname(graph), name);
+}
+
+const MAX_LISTED = 6;
+const PLAIN = /^[\w.:/-]{1,60}$/u;
+
+/** Names as a message may show them. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_LISTED).map((name) => (PLAIN.test(name) ? name : "(unprintable)"));
+  return names.length > MAX_LISTED ? `${shown.join(", ")} and ${names.length - MAX_LISTED} more` : shown.join(", ") || "nothing";
+}

@@ -1,0 +1,70 @@
+import type { Questions } from "../../library/decide/types.ts";
+
+/** What to do with a row that cannot be answered: end the run, leave the row out, or write what is wrong with it. */
+export const ON_ERROR = ["stop", "skip", "report"] as const;
+export type OnError = (typeof ON_ERROR)[number];
+
+/** Which part of the rows this run answers: of each `of` blocks one after the other, the one at `index`. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number;
+  readonly of: number;
+}
+
+/**
+ * Everything that the bytes of the result depend on, besides the rows themselves. It is the first line of a journal: a run goes on only where another one
+ * with the same plan has stopped.
+ */
+export interface Plan {
+  /** The journal's format. */
+  readonly umpire_run: 1;
+  /** Umpire's own. */
+  readonly version: string;
+  readonly questions: Questions;
+  readonly model: { readonly id: string; readonly seal: string; readonly device: string; readonly precision: string };
+  /** Ids of the lessons, in the order in which they were learned. */
+  readonly lessons: readonly string[];
+  /** null: none. */
+  readonly maxErrorRate: number | null;
+  /** A column, or a template over columns. */
+  readonly state: string;
+  /** The columns of the input that a table of the results has, in order. */
+  readonly columns: readonly string[];
+  /** Whether rows are copied with whatever they have besides their state: rows of JSON may have other columns than the first. */
+  readonly copiesAll: boolean;
+  /** Which rows of the input there are for this run; null: all. */
+  readonly rows: { readonly limit: number | null; readonly sample: number | null; readonly seed: number };
+  readonly onError: OnError;
+  /** Rows in a block: what is synced at a time. */
+  readonly block: number;
+  /** null: all blocks. */
+  readonly shard: Shard | null;
+}
+
+/** Fields of a plan, and what a difference means to a person. */
+const IN_WORDS: { readonly [Name in keyof Plan]: string } = {
+  umpire_run: "another version of umpire",
+  version: "another version of umpire",
+  questions: "other questions",
+  model: "another model, device or precision",
+  lessons: "other lessons",
+  maxErrorRate: "another --max-error-rate",
+  state: "another --state",
+  columns: "other columns",
+  copiesAll: "another --copy",
+  rows: "another --limit, --sample or --seed",
+  onError: "another --on-error",
+  block: "another --block",
+  shard: "another --shard",
+};
+
+/** What of two plans differs, in words; none if they are the same. @param but fields that may differ */
+export function differences(one: Plan, other: Plan, but: readonly (keyof Plan)[] = []): string[] {
+  const names = (Object.keys(IN_WORDS) as (keyof Plan)[]).filter((name) => !but.includes(name));
+  return [...new Set(names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name])).map((name) => IN_WORDS[name]))];
+}
+
+/** Whether a shard answers a block. Blocks go round: so each shard has rows from all over the input. */
+export function answersBlock({ shard }: Pick<Plan, "shard">, block: number): boolean {
+  return shard === null || block % shard.of === shard.index - 1;
+}

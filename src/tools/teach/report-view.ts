@@ -1,0 +1,144 @@
+import type { Question } from "../../library/decide/types.ts";
+import type { Figure, LessonFigures } from "../../library/lessons/lesson.ts";
+import { bar, percent } from "../cli/output/bars.ts";
+import { columns } from "../cli/output/columns.ts";
+import type { Screen } from "../cli/output/screen.ts";
+import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../cli/output/terminal-text.ts";
+import type { TaughtReport } from "./taught-report.ts";
+
+/** The error rates for which people are told how many answers can be acted on; `--json` has more. */
+const SHOWN_RATES: readonly number[] = [0.05, 0.1];
+/** How many suspicious examples and mistakes are shown; `--json` has more. */
+const SHOWN = 5;
+/** A table of more options is no longer read. */
+const MAX_TABLE_OPTIONS = 10;
+const MAX_NAME_CELLS = 24;
+const BAR_CELLS = 24;
+const INDENT = "  ";
+
+const FIGURES = [
+  { name: "accuracy", of: ({ accuracy }: LessonFigures) => accuracy, show: percent },
+  { name: "macro-F1", of: ({ macroF1 }: LessonFigures) => macroF1, show: percent },
+  { name: "log-loss (less is better)", of: ({ logLoss }: LessonFigures) => logLoss, show: (value: number) => value.toFixed(2) },
+  { name: "calibration error (less is better)", of: ({ calibrationError }: LessonFigures) => calibrationError, show: percent },
+] as const;
+
+const LEARNED = {
+  nothing: "Nothing was learned: the examples do not show that the model's own answers can be bettered. More of them may.",
+  biases: "Learned: how often each answer is meant. More examples may also teach which texts it is meant for.",
+  features: "Learned: which texts each answer is meant for.",
+} as const;
+
+/** What a lesson is worth, for people. */
+export function showTaught(taught: TaughtReport, question: Question, screen: Screen): string {
+  const names = namesOf(question);
+  const parts = [
+    headLines(taught, screen),
+    figureLines(taught, screen),
+    automatedLines(taught, screen),
+    answerLines(taught, names, screen),
+    confusionLines(taught, names, screen),
+    suspiciousLines(taught, names, screen),
+    noteLines(taught, screen),
+    [`The lesson is in ${escapeControls(taught.out)} (${taught.lesson}).`],
+  ];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+/** The names of the answers for people, by the keys of the lesson's criteria, in their order. */
+function namesOf({ type, criteria }: Question): ReadonlyMap<string, string> {
+  switch (type) {
+    case "choice":
+      return new Map(Object.keys(criteria).map((key) => [key, oneLine(key)]));
+    case "noul":
+      return new Map([
+        ["true", "yes"],
+        ["false", "no"],
+      ]);
+    case "score":
+      return new Map(criteria.map((level, i) => [String(i), typeof level === "string" ? `${i} ${oneLine(level)}` : String(i)]));
+  }
+}
+
+function headLines({ file, examples: { answered, unanswered }, model, precision, device }: TaughtReport, { width }: Screen): string[] {
+  const without = unanswered === 0 ? "" : ` and ${unanswered} without an answer`;
+  return wrap(escapeControls(`${file}: ${answered} examples${without}, ${model} (${precision}, ${device})`), width);
+}
+
+function figureLines({ before, after, learned }: TaughtReport, { paint, width }: Screen): string[] {
+  const lines = FIGURES.flatMap(({ name, of, show }) => {
+    const [alone, taught] = [of(before), of(after)];
+    // Shares fill the bar at 1, a log-loss may be larger.
+    const full = Math.max(1, alone.value, taught.value);
+    const line = (when: string, { value, low, high }: Figure): string =>
+      `${INDENT}${fit(when, 7)} ${paint("cyan", bar(value / full, BAR_CELLS))} ${show(value)}  ${paint("dim", `${show(low).trim()} to ${show(high).trim()}`)}`;
+    return [paint("bold", name), line("before", alone), line("after", taught)];
+  });
+  const how = "Every example was answered by what was learned of others. Intervals hold in 90 of 100 cases.";
+  return [...lines, "", ...wrap(LEARNED[learned], width), ...wrap(how, width).map((line) => paint("dim", line))];
+}
+
+function automatedLines({ automated }: TaughtReport, { paint, width }: Screen): string[] {
+  const lines = automated
+    .filter(({ maxErrorRate }) => SHOWN_RATES.includes(maxErrorRate))
+    .flatMap(({ maxErrorRate, share, reason }) => {
+      const line = `${INDENT}${fit(`at ${Number((100 * maxErrorRate).toFixed(2))}% errors`, 14)} ${paint("green", bar(share, BAR_CELLS))} ${percent(share)}`;
+      const why = reason === undefined ? [] : wrap(oneLine(reason), width - 17).map((text) => paint("dim", `${" ".repeat(17)}${text}`));
+      return [line, ...why];
+    });
+  return [paint("bold", "can be automated"), ...lines];
+}
+
+function answerLines({ examples: { byAnswer } }: TaughtReport, names: ReadonlyMap<string, string>, { paint }: Screen): string[] {
+  const counts = [...names].map(([key, name]) => ({ name, count: byAnswer[key] ?? 0 }));
+  const most = Math.max(1, ...counts.map(({ count }) => count));
+  const cells = nameCells(names);
+  return [
+    paint("bold", "examples by answer"),
+    ...counts.map(({ name, count }) => `${INDENT}${fit(name, cells)}  ${paint("cyan", bar(count / most, BAR_CELLS))} ${count}`),
+  ];
+}
+
+function confusionLines({ confusion }: TaughtReport, names: ReadonlyMap<string, string>, { paint }: Screen): string[] {
+  const shown = [...names.values()].map((name) => clip(name, MAX_NAME_CELLS));
+  if (shown.length > MAX_TABLE_OPTIONS) return mistakeLines(confusion, shown, paint);
+  const numbers = shown.map((_, i) => String(i + 1));
+  const rows = shown.map((name, i) => [`${INDENT}${numbers[i]}  ${name}`, ...(confusion[i] ?? []).map(String)]);
+  return [paint("bold", "right answers (lines) and what the lesson said (columns)"), columns([["", ...numbers], ...rows])];
+}
+
+function mistakeLines(confusion: TaughtReport["confusion"], names: readonly string[], paint: Screen["paint"]): string[] {
+  const mistakes = confusion
+    .flatMap((row, right) => row.map((n, said) => ({ right, said, n })))
+    .filter(({ right, said, n }) => right !== said && n > 0)
+    .sort((a, b) => b.n - a.n)
+    .slice(0, SHOWN);
+  if (mistakes.length === 0) return [];
+  const lines = mistakes.map(({ right, said, n }) => [`${INDENT}${names[right]}`, `read as ${names[said]}`, String(n)]);
+  return [paint("bold", "most frequent mistakes"), columns(lines)];
+}
+
+function suspiciousLines({ suspicious }: TaughtReport, names: ReadonlyMap<string, string>, { paint }: Screen): string[] {
+  if (suspicious.length === 0) return [];
+  const name = (key = ""): string => clip(names.get(key) ?? oneLine(key), MAX_NAME_CELLS);
+  const lines = suspicious
+    .slice(0, SHOWN)
+    .map(({ line, stated, answer, probability }) => [
+      `${INDENT}line ${line}`,
+      `${name(answer)} rather than ${name(stated)}`,
+      percent(probability),
+    ]);
+  const more = suspicious.length > SHOWN ? [paint("dim", `${INDENT}… ${suspicious.length - SHOWN} more (--json)`)] : [];
+  return [paint("bold", "examples whose answer may be wrong"), columns(lines), ...more];
+}
+
+function noteLines({ notes }: TaughtReport, { paint, width }: Screen): string[] {
+  return notes.flatMap((note) => wrap(oneLine(note), width).map((line) => paint("yellow", line)));
+}
+
+function nameCells(names: ReadonlyMap<string, string>): number {
+  return Math.min(MAX_NAME_CELLS, Math.max(...[...names.values()].map(widthOf)));
+}

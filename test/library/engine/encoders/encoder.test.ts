@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as ort from "onnxruntime-node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Encoder, halfOf } from "../../../../src/library/engine/encoders/encoder.ts";
+import type { EncoderInput } from "../../../../src/library/engine/encoders/manifest.ts";
+import type { Session } from "../../../../src/library/engine/runtime.ts";
+import { fixtureModel } from "../../../support/added-pack.ts";
+import { decideError } from "../../../support/rejection.ts";
+
+const ROWS = [
+  { ids: [2, 25, 3, 100, 114, 3], types: [0, 0, 0, 1, 1, 1] },
+  { ids: [2, 25, 3, 77, 101, 138, 37, 50, 3], types: [0, 0, 0, 1, 1, 1, 1, 1, 1] },
+];
+const INPUTS: readonly EncoderInput[] = ["input_ids", "attention_mask", "token_type_ids"];
+const PAD_ID = 7;
+
+async function sessionOf(name: string, file: string): Promise<Session & { inputNames: readonly string[] }> {
+  const session = await ort.InferenceSession.create(await readFile(join(fixtureModel(name), "onnx", file)));
+  return {
+    inputNames: session.inputNames,
+    run: (feeds, fetches) => session.run(feeds, [...fetches]),
+    release: () => session.release(),
+  };
+}
+
+describe("an encoder", () => {
+  let session: Session;
+  beforeAll(async () => {
+    session = await sessionOf("bert", "model.onnx");
+  });
+  afterAll(() => session.release());
+
+  const encoder = (inputs = INPUTS, output = "logits", runs = session): Encoder =>
+    new Encoder(runs, ort, { graph: { inputs, output } }, PAD_ID);
+
+  it("reads rows together as it reads each alone: padding is not seen", async () => {
+    const together = await encoder().read(ROWS, 3);
+    const alone = await Promise.all(ROWS.map((row) => encoder().read([row], 3)));
+    expect(together).toHaveLength(6);
+    const expected = alone.flatMap((logits) => [...logits]);
+    expect(Math.max(...expected.map((logit, i) => Math.abs(logit - (together[i] ?? NaN))))).toBeLessThan(1e-5);
+  });
+
+  it("feeds the inputs that the graph has, int64, and pads them", async () => {
+    const feeds: Record<string, unknown> = {};
+    const token_type_ids = new ort.Tensor("int64", new BigInt64Array(18), [2, 9]);
+    const noting: Session = {
+      run: (given, fetches) => {
+        for (const [name, { type, dims, data }] of Object.entries(given))
+          feeds[name] = { type, dims, data: [...(data as BigInt64Array)].map(Number) };
+        return session.run({ ...given, token_type_ids }, fetches);
+      },
+      release: () => session.release(),
+    };
+    await encoder(["input_ids", "attention_mask"], "logits", noting).read(ROWS, 3);
+    const as = (data: readonly number[]): unknown => ({ type: "int64", dims: [2, 9], data });
+    expect(feeds).toEqual({
+      input_ids: as([2, 25, 3, 100, 114, 3, PAD_ID, PAD_ID, PAD_ID, 2, 25, 3, 77, 101, 138, 37, 50, 3]),
+      attention_mask: as([1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
+    });
+  });
+
+  it("fails where the graph gives something else than it should", async () => {
+    for (const failing of [
+      () => encoder().read(ROWS, 2),
+      () => encoder(INPUTS, "scores").read(ROWS, 3),
+      () => encoder(["input_ids"]).read(ROWS, 3),
+    ])
+      expect(await decideError(failing)).toMatchObject({ code: "backend_failed" });
+  });
+
+  it("reads a graph's numbers in half precision, too", async () => {
+    const half = await sessionOf("roberta", "model_fp16.onnx");
+    const full = await sessionOf("roberta", "model.onnx");
+    const inputs = INPUTS.filter((input) => full.inputNames.includes(input));
+    const [inHalf, inFull] = [await encoder(inputs, "logits", half).read(ROWS, 3), await encoder(inputs, "logits", full).read(ROWS, 3)];
+    expect(inHalf).toBeInstanceOf(Float32Array);
+    const differences = [...inFull].map((logit, i) => Math.abs(logit - (inHalf[i] ?? NaN)));
+    expect(Math.max(...differences)).toBeLessThan(0.05);
+    expect(Math.max(...differences)).toBeGreaterThan(0);
+    await Promise.all([half.release(), full.release()]);
+  });
+});
+
+it.each<[number, number]>([
+  [0x3c00, 1],
+  [0xc000, -2],
+  [0x3555, 0.333251953125],
+  [0x7bff, 65504],
+  [0x0400, 2 ** -14],
+  [0x0001, 2 ** -24],
+  [0x8000, -0],
+  [0x7c00, Infinity],
+  [0xfc00, -Infinity],
+  [0x7e00, NaN],
+])("the 16 bits %i are %d", (bits, number) => {
+  expect(halfOf(bits)).toBe(number);
+});

@@ -1,0 +1,44 @@
+import { MessageChannel } from "node:worker_threads";
+import * as Comlink from "comlink";
+import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
+import { makeHost } from "../../../src/library/worker/host.ts";
+import type { LoadInHost } from "../../../src/library/worker/host.ts";
+import type { EngineHost } from "../../../src/library/worker/protocol.ts";
+import type { WorkerThread } from "../../../src/library/worker/worker-thread.ts";
+import { fakeEngine } from "../../support/fake-engine.ts";
+
+/** A worker's host on this thread, behind a real message channel, which dies when the test says so. */
+export class FakeWorker implements WorkerThread {
+  readonly engine = fakeEngine();
+  readonly endpoint: WorkerThread["endpoint"];
+  readonly gone: Promise<unknown>;
+  terminated = 0;
+  /** What `keepAlive` was last told. */
+  keepsProgramAlive = false;
+  /** Ends the worker: nothing that was sent to it is answered any more. */
+  readonly die: (cause: unknown) => void;
+
+  constructor(load: LoadInHost = () => Promise.resolve(this.engine), change: (host: EngineHost) => EngineHost = (host) => host) {
+    const { port1, port2 } = new MessageChannel();
+    Comlink.expose(change(makeHost(load)), nodeEndpoint(port2));
+    port1.unref();
+    port2.unref();
+    this.endpoint = nodeEndpoint(port1);
+    let settle: (cause: unknown) => void;
+    this.gone = new Promise((resolve) => (settle = resolve));
+    this.die = (cause) => {
+      port2.close();
+      settle(cause);
+    };
+  }
+
+  keepAlive(keep: boolean): void {
+    this.keepsProgramAlive = keep;
+  }
+
+  terminate(): Promise<void> {
+    this.terminated++;
+    this.die(new Error("terminated"));
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,173 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { decide } from "umpire";
+import { umpire } from "../../support/command-line.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const CSV = `text,label
+"The parcel came late, and the box was open.",delivery
+I was charged twice this month.,billing
+Please tell me how to reset my password.,account
+
+"Your driver threw it
+over the fence.",delivery
+"He said ""no refund"" on the phone.",billing
+`;
+const INSTRUCTIONS = "What is the message about?";
+
+const DECISIONS = [
+  { state: "Omar paid the whole bill on Friday.", questions: { paid: { type: "noul", instructions: "Has Omar paid?", answer: true } } },
+  {
+    state: { subject: "Lovely", text: "The room was clean and the staff kind." },
+    questions: {
+      paid: { type: "noul", instructions: "Is it a complaint?", answer: false },
+      mood: { type: "score", instructions: "How pleased is the guest?", criteria: ["not at all", "fairly", "very"], answer: 2 },
+    },
+  },
+];
+
+interface Report {
+  readonly rows: number;
+  readonly model: string;
+  readonly all: { readonly n: number; readonly accuracy: number; readonly chance: number };
+  readonly types: Readonly<Record<string, { readonly n: number }>>;
+}
+
+interface Line {
+  readonly line: number;
+  readonly question: string;
+  readonly truth: string;
+  readonly said: string;
+  readonly right: boolean;
+  readonly probability: number;
+}
+
+const folder = tempDir();
+
+async function write(name: string, content: string | Uint8Array | readonly unknown[]): Promise<string> {
+  const path = join(folder, name);
+  const isText = typeof content === "string" || content instanceof Uint8Array;
+  await writeFile(path, isText ? content : content.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  return path;
+}
+
+const linesOf = async (path: string): Promise<Line[]> =>
+  (await readFile(path, "utf8"))
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+
+/** What the library answers. */
+async function answerTo(
+  state: string,
+  instructions: string,
+  criteria: Readonly<Record<string, string | null>>,
+): Promise<{ said: string; probability: number | undefined }> {
+  const { answers } = await decide({ state, questions: { topic: { type: "choice", instructions, criteria } } });
+  const { choice, probabilities } = answers.topic;
+  return { said: choice, probability: probabilities[choice] };
+}
+
+describe("umpire eval", () => {
+  it("asks about each text of a CSV file what the library answers, and counts what is right", async () => {
+    const file = await write("mails.csv", CSV);
+    const out = join(folder, "mails.out.jsonl");
+    const { code, stdout, stderr } = await umpire(["eval", file, "--instructions", INSTRUCTIONS, "--out", out]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const lines = await linesOf(out);
+    expect(lines.map(({ line, truth }) => [line, truth])).toEqual([
+      [2, "delivery"],
+      [3, "billing"],
+      [4, "account"],
+      [6, "delivery"],
+      [8, "billing"],
+    ]);
+    const report = JSON.parse(stdout) as Report;
+    const right = lines.filter(({ right }) => right).length;
+    expect(report).toMatchObject({ rows: 5, model: "umpire-2", all: { n: 5, accuracy: right / 5, chance: 1 / 3 } });
+    expect(stdout + (await readFile(out, "utf8"))).not.toMatch(/parcel|refund/u);
+
+    const labels = { account: null, billing: null, delivery: null };
+    expect(lines[4]).toMatchObject(await answerTo('He said "no refund" on the phone.', INSTRUCTIONS, labels));
+  });
+
+  it("reads other columns, semicolons, compressed files, and options with descriptions", async () => {
+    const text = "\ufeffid;body;team\r\n1;The parcel came late.;delivery\r\n2;I was charged twice.;billing\r\n";
+    const file = await write("export.csv.gz", gzipSync(text));
+    const teams = { delivery: "late or lost parcels", billing: "payments", other: null };
+    const criteria = await write("teams.json", JSON.stringify(teams));
+    const out = join(folder, "export.out.jsonl");
+    const args = ["eval", file, "--text-column", "body", "--label-column", "team", "--criteria", criteria, "--out", out];
+    const { code, stdout } = await umpire(args);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ all: { n: 2, chance: 1 / 3 } });
+    const [first] = await linesOf(out);
+    expect(first).toMatchObject({
+      line: 2,
+      truth: "delivery",
+      ...(await answerTo("The parcel came late.", "Which of these fits best?", teams)),
+    });
+  });
+
+  it("reads tabs of a .tsv file, whose names may hold commas", async () => {
+    const file = await write("export.tsv", "subject, body\tteam\nLate, and open.\tdelivery\nCharged twice.\tbilling\n");
+    const { code, stdout } = await umpire(["eval", file, "--text-column", "subject, body", "--label-column", "team"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ all: { n: 2, chance: 1 / 2 } });
+  });
+
+  it("reads a CSV file that has a column named state", async () => {
+    const file = await write("places.csv", "text,label,state\nThe bill is wrong.,billing,Ohio\nThe box is torn.,delivery,Iowa\n");
+    const { code, stdout } = await umpire(["eval", file]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2 });
+  });
+
+  it("asks the questions of rows that have their own", async () => {
+    const file = await write("own.jsonl", DECISIONS);
+    const out = join(folder, "own.out.jsonl");
+    const { code, stdout } = await umpire(["eval", file, "--out", out]);
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as Report).types).toMatchObject({ noul: { n: 2 }, score: { n: 1 } });
+    expect((await linesOf(out)).map(({ line, question, truth }) => [line, question, truth])).toEqual([
+      [1, "paid", "yes"],
+      [2, "paid", "no"],
+      [2, "mood", "2"],
+    ]);
+  });
+
+  it("asks only some rows, and the same ones for the same seed", async () => {
+    const rows = Array.from({ length: 12 }, (_, i) => ({ text: `Order ${i} is late.`, label: i % 2 === 0 ? "late" : "lost" }));
+    const file = await write("many.jsonl", rows);
+    const linesFor = async (seed: string): Promise<number[]> => {
+      const out = join(folder, `many.${seed}.out.jsonl`);
+      expect((await umpire(["eval", file, "--rows", "4", "--seed", seed, "--out", out])).code).toBe(0);
+      return (await linesOf(out)).map(({ line }) => line);
+    };
+    const first = await linesFor("7");
+    expect(first).toHaveLength(4);
+    expect(first).toEqual(first.toSorted((a, b) => a - b));
+    expect(await linesFor("7")).toEqual(first);
+    expect(await linesFor("8")).not.toEqual(first);
+  });
+
+  it("shows a terminal how far it is, and then the figures", async () => {
+    const file = await write("terminal.csv", CSV);
+    const { code, stdout, stderr } = await umpire(["eval", file, "--instructions", INSTRUCTIONS, "--no-color"], { terminal: 80 });
+    expect(code).toBe(0);
+    expect(stderr).toContain(" 0 of 5");
+    expect(stderr.endsWith("\r\u001b[K")).toBe(true);
+    expect(stdout).toContain("terminal.csv: 5 rows, umpire-2 (int8, cpu)");
+    expect(stdout).toMatch(/^all +5 +[01]\.\d{3} +0\.333 /mu);
+    expect(stdout).toMatch(/^To a person, if right in fewer than 60 of 100: \d+\.0%\./mu);
+  });
+
+  it("names the line of a state that is too long", async () => {
+    const file = await write("long.csv", `text,label\nshort,a\n${"word ".repeat(20_000)},b\n`);
+    const { code, stderr } = await umpire(["eval", file]);
+    expect(stderr).toMatch(/long\.csv, line 3: .*16384/u);
+    expect(code).toBe(2);
+  });
+});

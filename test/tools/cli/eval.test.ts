@@ -1,0 +1,81 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { umpire } from "../../support/command-line.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const CSV = "text,label\nThe parcel came late.,delivery\nI was charged twice.,billing\n";
+const DECISION = '{"state":"Omar paid.","questions":{"paid":{"type":"noul","instructions":"Has Omar paid?","answer":true}}}';
+
+const folder = tempDir();
+const at = (name: string): string => join(folder, name);
+const private_ = "private words";
+it.each<[what: string, name: string, content: string, args: string[], message: RegExp]>([
+  ["no such file", "", "", [], /nowhere\.csv does not exist/u],
+  ["another kind of file", "a.txt", private_, [], /must end in \.jsonl, \.csv or \.tsv/u],
+  ["a column that is missing", "b.csv", `words,label\n${private_},a\n`, [], /b\.csv has no column text: the columns are words, label\./u],
+  [
+    "other columns",
+    "c.csv",
+    `message,${private_}\na,b\n`,
+    [],
+    /c\.csv has no column text and label: the columns are message, column 2\. Name them with --text-column and --label-column\./u,
+  ],
+  [
+    "many columns",
+    "c2.csv",
+    `${Array.from({ length: 14 }, (_, i) => `c${i}`).join(",")}\n${"a,".repeat(13)}b\n`,
+    ["--text-column", "c1"],
+    /has no column label: the columns are c0, .*, c11 and 2 more\./u,
+  ],
+  ["a state without questions", "c3.jsonl", '{"state":"a"}', [], /line 1: must be a row with text and label, or with state and questions/u],
+  ["a label that is no text", "c4.jsonl", '{"text":"a","label":5}', [], /line 1: must have a string as label, but has a number/u],
+  ["a row with too many columns", "d.csv", `text,label\na,b\n${private_},a,b\n`, [], /line 3: has 3 columns, but the first line names 2/u],
+  ["an open quote", "e.csv", `text,label\n"${private_},a\n`, [], /line 2, column 1: a quote is not closed/u],
+  ["a quote inside a field", "f.csv", `text,label\na,${private_}"b\n`, [], /line 2, column 2: a quote is inside a field/u],
+  ["a column named twice", "g.csv", `text,label,text\na,b,c\n`, [], /line 1: has the same column name twice, in columns 1 and 3/u],
+  ["no rows", "h.csv", "text,label\n", [], /has no rows under its line of column names/u],
+  ["broken JSON", "i.jsonl", `{"text":"a","label":"b"}\n{"text":"b", ${private_}`, [], /line 2, column 14: must be one JSON object/u],
+  [
+    "one label only",
+    "j.csv",
+    `text,label\n${private_},a\n`,
+    [],
+    /j\.csv: all labels are the same: give --criteria with at least 2 options\./u,
+  ],
+  [
+    "a label that is no option",
+    "k.csv",
+    `text,label\n${private_},zebra\n`,
+    ["--criteria", "two.json"],
+    /line 2: has a label that is not among the criteria: add it to the criteria file, or correct the row\./u,
+  ],
+  [
+    "a label that is none of its row's options",
+    "k2.jsonl",
+    `{"text":"a","label":"b","options":["c","d"]}`,
+    [],
+    /line 1: has a label that is not among its options\./u,
+  ],
+  [
+    "criteria that are a list",
+    "l.csv",
+    `text,label\na,b\n`,
+    ["--criteria", "list.json"],
+    /must be an object with a description for each option/u,
+  ],
+  ["a threshold above 1", "m.csv", CSV, ["--threshold", "2"], /'--threshold <accuracy>'.* must be a number from 0 to 1/u],
+  ["criteria for rows with questions", "p.jsonl", DECISION, ["--criteria", "two.json"], /leave out .*--criteria/u],
+  ["results to be written over a folder", "q.csv", CSV, ["--out", "."], /\. is a folder/u],
+  ["instructions for rows with questions", "n.jsonl", DECISION, ["--instructions", "Why?"], /has its own questions/u],
+  ["results that cannot be written", "o.csv", CSV, ["--out", "no/such/folder/out.jsonl"], /cannot be written: there is no such folder/u],
+])("umpire eval ends with exit code 2 for %s, naming the place and never the text", async (_, name, content, args, message) => {
+  await writeFile(at("two.json"), '{"a": null, "b": "more"}');
+  await writeFile(at("list.json"), '["a", "b"]');
+  const file = at(name === "" ? "nowhere.csv" : name);
+  if (name !== "") await writeFile(file, content);
+  const { code, stdout, stderr } = await umpire(["eval", file, ...args.map((arg) => (arg.endsWith(".json") ? at(arg) : arg))]);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain(private_);
+  expect([code, stdout]).toEqual([2, ""]);
+});
