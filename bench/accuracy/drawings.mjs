@@ -6,7 +6,7 @@ import { lineChart } from "./chart.mjs";
 const LEAST = 10;
 
 /**
- * @typedef {{ name: string, n: number, reliability: readonly import("../../src/tools/eval/metrics.ts").ReliabilityBin[],
+ * @typedef {{ name: string, n: number, reliability: readonly import("../../src/library/statistics/calibration-error.ts").ReliabilityBin[],
  *   riskCoverage: readonly { coverage: number, risk: number }[] }} Curve
  */
 

@@ -9,12 +9,13 @@ export { isPlainObject } from "./library/validation/shape.ts";
 export { BadInput } from "./tools/cli/bad-input.ts";
 export { DEFAULT_CHOOSE } from "./tools/cli/input/question-flags.ts";
 export { columns } from "./tools/cli/output/columns.ts";
-export { chanceOf, figuresOf, meansOf } from "./tools/eval/figures.ts";
-export { BINS, accuracy, accuracyError, reliabilityBins, riskCoverage } from "./tools/eval/metrics.ts";
+export { isDecision, toCases } from "./tools/eval/cases.ts";
+export { metricsOf, sameOptions } from "./tools/eval/metrics.ts";
 export { outcomeOf, outcomeOfProbabilities } from "./tools/eval/outcome.ts";
-export { isDecision, toCases } from "./tools/eval/question-set.ts";
-export { sampled } from "./tools/eval/random.ts";
-export { randomFrom } from "./library/lessons/random.ts";
+export { BINS, calibrationError, reliabilityBins } from "./library/statistics/calibration-error.ts";
+export { countAtCoverage, surestFirst } from "./library/statistics/curves.ts";
+export { accuracy } from "./library/statistics/metrics.ts";
+export { randomFrom, sampled } from "./library/statistics/random.ts";
 export { readLines } from "./tools/rows/read-text.ts";
 export { readRows } from "./tools/rows/read-rows.ts";
 export { wrongRow } from "./tools/rows/row.ts";
@@ -45,18 +46,18 @@ export const {
   BadInput,
   DEFAULT_CHOOSE,
   columns,
-  chanceOf,
-  figuresOf,
-  meansOf,
-  BINS,
-  accuracy,
-  accuracyError,
-  reliabilityBins,
-  riskCoverage,
-  outcomeOf,
-  outcomeOfProbabilities,
   isDecision,
   toCases,
+  metricsOf,
+  sameOptions,
+  outcomeOf,
+  outcomeOfProbabilities,
+  BINS,
+  calibrationError,
+  reliabilityBins,
+  countAtCoverage,
+  surestFirst,
+  accuracy,
   randomFrom,
   sampled,
   readLines,

@@ -88,12 +88,11 @@ function sampledPairs(cases, rows, seed) {
 function bothRightOf(cases, outcomes) {
   const left = outcomes.values();
   const answered = cases.map(({ truths }) => new Map(Object.keys(truths).map((id) => [id, left.next().value])));
-  const isRight = ({ said, truth }) => said === truth;
   return answered.flatMap((first, i) => {
     if (i % 2 === 1) return [];
     const second = answered[i + 1];
     const changed = [...first].filter(([id, { truth }]) => second.has(id) && second.get(id).truth !== truth);
-    return changed.map(([id, outcome]) => isRight(outcome) && isRight(second.get(id)));
+    return changed.map(([id, outcome]) => outcome.isRight && second.get(id).isRight);
   });
 }
 

@@ -1,6 +1,7 @@
 // Compares how often answers say that they are right (`x_accuracy`) with how often they were.
 import { mean } from "simple-statistics";
-import { accuracy, accuracyError } from "./library.mjs";
+import { accuracyError } from "./figures.mjs";
+import { accuracy } from "./library.mjs";
 
 /** @typedef {import("../../src/tools/eval/outcome.ts").Outcome} Outcome */
 

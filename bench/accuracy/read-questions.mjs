@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { BadInput, DEFAULT_CHOOSE, isDecision, isPlainObject, readRows, toCases } from "./library.mjs";
 
 /**
- * @typedef {import("../../src/tools/eval/case.ts").Case} Case one request with its right answers
+ * @typedef {import("../../src/tools/eval/cases.ts").Case} Case one request with its right answers
  *
  * @typedef {object} QuestionSet
  * @property {"cls" | "decisions" | "twins"} kind twins: decisions in pairs of rows, which differ in the deciding fact

@@ -1,6 +1,7 @@
 // Turns a model's outcomes into the figures of its report.
 import { mean, sum } from "simple-statistics";
-import { chanceOf, figuresOf, meansOf, reliabilityBins, riskCoverage } from "./library.mjs";
+import { chanceOf, figuresOf, meansOf, riskCoverage } from "./figures.mjs";
+import { reliabilityBins } from "./library.mjs";
 import { promisesOf } from "./promises.mjs";
 
 /** The question types of a decisions set. Each gets its own figures. */

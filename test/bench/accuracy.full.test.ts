@@ -4,10 +4,10 @@ import { gzipSync } from "node:zlib";
 import { createDecider } from "umpire";
 import type { Answer, Question } from "umpire";
 import { describe, expect, it } from "vitest";
-import type { Figures } from "../../src/tools/eval/figures.ts";
 import { runScript } from "../support/child-program.ts";
 import type { ProgramResult } from "../support/child-program.ts";
 import { tempDir } from "../support/temp-dir.ts";
+import type { Figures } from "./accuracy/modules.ts";
 
 type SetFigures = Figures & { readonly kind: string; readonly name: string; readonly type?: string };
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { randomFrom } from "../../src/library/statistics/random.ts";
 import { NASTY_TEXTS, mutatedRequest, validRequest } from "./random-requests.ts";
 
 /** A request body that is invalid, or almost invalid, in one of many ways. */
@@ -176,13 +177,8 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
     .map(([, item]) => item);
 }
 
-/** A seeded generator of whole numbers from 0 (mulberry32). */
+/** A seeded generator of whole numbers from 0. */
 function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
+  const random = randomFrom(seed);
+  return (below) => Math.floor(random() * below);
 }

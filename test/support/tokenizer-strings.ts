@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { randomFrom } from "../../src/library/statistics/random.ts";
 
 interface Parts {
   readonly characters: readonly (readonly [number, number])[];
@@ -10,14 +11,8 @@ const kinds = Object.values(texts);
 
 /** The strings on which tokenizers are compared: made by a small seeded generator, which test/fixtures/tokenizers/strings.py repeats number by number. */
 export function* strings(count: number, seed: number): Generator<string> {
-  let counter = seed;
-  /** mulberry32, as in src/library/lessons/random.ts. */
-  function below(limit: number): number {
-    counter = (counter + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(counter ^ (counter >>> 15), 1 | counter);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  }
+  const random = randomFrom(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
 
   function part(): string {

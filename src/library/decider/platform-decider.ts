@@ -10,8 +10,9 @@ import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions,
 import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/index.ts";
 import type { CheckOptions, QuestionCheck } from "../check/index.ts";
 import type { Explanation, ExplainOptions } from "../explain/index.ts";
-import type { FoundModel } from "../lessons/learned-lessons.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
+import { LessonStore } from "../lessons/lesson-store.ts";
+import type { FoundModel } from "../lessons/read-lesson.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError, asDecideError } from "../../errors.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -20,7 +21,6 @@ import { Catalogue } from "./catalogue.ts";
 import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, ModelSummary, Reading, ReadOptions } from "./decider.ts";
 import { EngineSlot } from "./engine-slot.ts";
 import type { ModelSlot } from "./slot-pool.ts";
-import { Lessons } from "./lessons.ts";
 import { loadBulk, loadCheck, loadExplain, loadLessons, loadPool } from "./on-demand.ts";
 import { devicesOf, readDecideOptions, readDeciderOptions, readReadOptions } from "./options.ts";
 import type { DeciderSettings } from "./options.ts";
@@ -36,7 +36,7 @@ export class PlatformDecider implements Decider {
   readonly #calls: Calls;
   /** By the URL of the pack. */
   readonly #slots = new Map<string, ModelSlot>();
-  readonly #lessons: Lessons;
+  readonly #lessons: LessonStore;
   #pauses = 0;
   #stopListening = (): void => undefined;
   #closing: Promise<void> | undefined;
@@ -46,7 +46,10 @@ export class PlatformDecider implements Decider {
     this.#settings = readDeciderOptions(options, platform);
     this.#catalogue = new Catalogue(platform, this.#settings.model, () => this.#calls.track(this.#ownInfo()));
     this.#calls = new Calls(this.#settings.maxPending);
-    this.#lessons = new Lessons(this.#settings.lessons, (id) => this.#modelCalled(id));
+    this.#lessons = new LessonStore(this.#settings.lessons, async (lesson) => {
+      const { loadLesson } = await loadLessons();
+      return loadLesson(lesson, (id) => this.#modelCalled(id));
+    });
     const { signal } = this.#settings;
     if (signal !== undefined) this.#stopListening = whenAborted(signal, () => void this.close().catch(() => undefined));
   }
@@ -109,11 +112,11 @@ export class PlatformDecider implements Decider {
   }
 
   forget(id: string): boolean {
-    return this.#lessons.learned?.forget(id) ?? false;
+    return this.#lessons.forget(id);
   }
 
   lessons(): readonly LessonSummary[] {
-    return this.#lessons.learned?.list() ?? [];
+    return this.#lessons.list();
   }
 
   async explain<const Q extends Questions, S extends State = State>(
@@ -241,7 +244,7 @@ export class PlatformDecider implements Decider {
     await this.#lessons.learnGiven(signal);
     return {
       score: async (batch, ended) => (await this.#slotAt(packUrl)).score(batch, ended),
-      taught: (question) => this.#lessons.learned?.of(packUrl, question),
+      taught: (question) => this.#lessons.of(packUrl, question),
     };
   }
 

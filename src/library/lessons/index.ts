@@ -1,3 +1,2 @@
-export { LearnedLessons } from "./learned-lessons.ts";
-export type { QuestionReader } from "./question-reader.ts";
+export { loadLesson } from "./read-lesson.ts";
 export { teach } from "./teach.ts";

@@ -1,7 +1,7 @@
 import type { Criterion } from "../decide/criteria.ts";
-import type { ParsedQuestion } from "../decide/request.ts";
+import type { Taught } from "../decide/taught.ts";
 import { counted, elementAt, present } from "../validation/expect.ts";
-import { logOf } from "./fit/softmax.ts";
+import { logOf, softmax } from "../statistics/softmax.ts";
 
 /** A head in numbers. */
 export interface Head {
@@ -12,43 +12,27 @@ export interface Head {
   readonly features?: { readonly mean: Float32Array; readonly weights: Float32Array } | undefined;
 }
 
-/** Answers a question by a head. */
-export class LearnedHead {
-  readonly #scale: number;
-  readonly #features: Head["features"];
-  /** Nothing was learned: answers stay as they are, bit for bit. */
-  readonly #isNothing: boolean;
+/** Answers a question by a head: `Taught.toProbabilities`. */
+export function answerBy({ scale, biases, features }: Head, criteria: readonly Criterion[]): Taught["toProbabilities"] {
+  // Nothing was learned: answers stay as they are, bit for bit.
+  if (scale === 1 && features === undefined && criteria.every((_, k) => biases[k] === 0)) return (_, untaught) => untaught;
+  const size = features?.mean.length ?? 0;
   /** By key: where a criterion's weights begin, and its bias, less what its weights make of the mean. */
-  readonly #byKey: ReadonlyMap<string, { readonly weightsAt: number; readonly bias: number }>;
-
-  constructor({ scale, biases, features }: Head, criteria: readonly Criterion[]) {
-    const size = features?.mean.length ?? 0;
-    this.#scale = scale;
-    this.#features = features;
-    this.#isNothing = scale === 1 && features === undefined && criteria.every((_, k) => biases[k] === 0);
-    this.#byKey = new Map(
-      criteria.map(({ key }, k) => {
-        const ofMean = features ? product(features.weights, k * size, features.mean) : 0;
-        return [key, { weightsAt: k * size, bias: elementAt(biases, k, "bias") - ofMean }];
-      }),
-    );
-  }
-
-  /** As `Taught.toProbabilities`. */
-  toProbabilities({ criteria }: ParsedQuestion, untaught: Float64Array, features: Float32Array | undefined): Float64Array {
-    if (this.#isNothing) return untaught;
-    const head = this.#features;
-    const x = head && counted(present(features, "list of features"), head.mean.length, "features");
-    const logits = criteria.map(({ key }, i) => {
-      const { weightsAt, bias } = present(this.#byKey.get(key), "criterion of that key in the lesson");
-      return this.#scale * logOf(elementAt(untaught, i, "probability")) + bias + (head && x ? product(head.weights, weightsAt, x) : 0);
+  const byKey = new Map(
+    criteria.map(({ key }, k) => {
+      const ofMean = features ? product(features.weights, k * size, features.mean) : 0;
+      return [key, { weightsAt: k * size, bias: elementAt(biases, k, "bias") - ofMean }];
+    }),
+  );
+  return (question, untaught, given) => {
+    const x = features && counted(present(given, "list of features"), size, "features");
+    const logits = question.criteria.map(({ key }, i) => {
+      const { weightsAt, bias } = present(byKey.get(key), "criterion of that key in the lesson");
+      const ofFeatures = features && x ? product(features.weights, weightsAt, x) : 0;
+      return scale * logOf(elementAt(untaught, i, "probability")) + bias + ofFeatures;
     });
-    const largest = Math.max(...logits);
-    const weights = Float64Array.from(logits, (logit) => Math.exp(logit - largest));
-    // Summed in ascending order, so that the order of the options cannot change a bit of the sum.
-    const sum = weights.toSorted().reduce((a, b) => a + b, 0);
-    return weights.map((weight) => weight / sum);
-  }
+    return softmax(logits);
+  };
 }
 
 function product(weights: Float32Array, start: number, x: Float32Array): number {

@@ -1,39 +1,33 @@
 import type { RiskPoint } from "../engine/engine.ts";
+import type { Estimate } from "../statistics/metrics.ts";
 import type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from "../decide/types.ts";
 
-/** What was seen of an answer's correctness, with its 90% interval. */
-export interface Figure {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-}
-
 /** How well a question is answered. From folds: every example was answered by what was learned of others. */
-export interface LessonFigures {
+export interface LessonMetrics {
   /** Share of right answers, 0 to 1. */
-  readonly accuracy: Figure;
+  readonly accuracy: Estimate;
   /** Mean of the answers' F1 scores, over the answers that examples have, 0 to 1. */
-  readonly macroF1: Figure;
+  readonly macroF1: Estimate;
   /** Mean negative natural logarithm of the right answer's probability, 0 or more. */
-  readonly logLoss: Figure;
+  readonly logLoss: Estimate;
   /** Expected calibration error, 15 bins of equal width, 0 to 1. */
-  readonly calibrationError: Figure;
+  readonly calibrationError: Estimate;
 }
 
 export interface LessonReport {
   /** With the model alone. */
-  readonly before: LessonFigures;
+  readonly before: LessonMetrics;
   /** With the lesson. */
-  readonly after: LessonFigures;
-  /** What was learned: nothing helps, biases alone, or biases and features. */
+  readonly after: LessonMetrics;
+  /** The kind of head: nothing helps, biases alone, or biases and features. */
   readonly learned: "nothing" | "biases" | "features";
   /** Examples by right answer (rows) and given answer (columns), in the order of `question`'s criteria; given by the lesson, from folds. */
   readonly confusion: readonly (readonly number[])[];
   /** Examples whose stated answer looks wrong, by index in the order they came, most suspicious first; 100 at most. `answer` is what the lesson says, from folds. */
   readonly suspicious: readonly { readonly index: number; readonly answer: string; readonly probability: number }[];
-  /** What share of the examples could be acted on (`x_act`) for some error rates; 0 if no threshold can promise that rate, with the reason. */
+  /** The share of the examples that could be acted on (`x_act`) for some error rates; 0 if no threshold can promise that rate, with the reason. */
   readonly automated: readonly { readonly maxErrorRate: number; readonly share: number; readonly reason?: string }[];
-  /** What to know about the examples: too few of one answer, contradictions, duplicates, ... One sentence each. */
+  /** Notes about the examples: too few of one answer, contradictions, duplicates, ... One sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -43,7 +37,7 @@ export interface LessonReport {
  */
 export type SavedLesson = Pick<Lesson, "id" | "sha256"> & { readonly umpire_lesson: number };
 
-/** What `teach` makes of examples: plain JSON that holds none of their text. */
+/** The result of teaching: plain JSON that holds none of the examples' text. */
 export interface Lesson {
   /** The format: 1. */
   readonly umpire_lesson: 1;

@@ -1,7 +1,8 @@
 import { abortable } from "../async/abortable.ts";
 import { withAnySignal } from "../async/any-signal.ts";
 import { readText } from "../decide/criteria.ts";
-import type { ParsedQuestion } from "../decide/request.ts";
+import type { QuestionReading } from "../decide/decide.ts";
+import type { ParsedQuestion, ParsedRequest } from "../decide/request.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import { sha256Hex } from "../sha256.ts";
@@ -10,9 +11,13 @@ import { Field } from "../validation/field.ts";
 import { firstOf } from "../validation/invalid.ts";
 import { isPlain } from "../validation/nearest.ts";
 import { shapeOf, shownValue } from "../validation/shape.ts";
-import type { QuestionReader } from "./question-reader.ts";
+import { Yielder } from "./fit/yield-to-event-loop.ts";
 import { Rows } from "./rows.ts";
-import { Pauses } from "./fit/pauses.ts";
+
+/** Reads a state with one question, as teaching asks of a model. */
+export interface QuestionReader {
+  read(request: ParsedRequest, signal?: AbortSignal): Promise<QuestionReading>;
+}
 
 export const MIN_ANSWERED = 8;
 export const MAX_EXAMPLES = 100_000;
@@ -20,7 +25,7 @@ export const MAX_EXAMPLES = 100_000;
 /** So many states are being read at a time: one runs, the next is ready when it ends. */
 const MAX_READING = 3;
 
-/** What was read of all examples. */
+/** All examples, as far as they were read. */
 export interface ReadExamples {
   readonly info: EngineInfo;
   /** Those with an answer. */
@@ -50,7 +55,7 @@ export async function readExamples(
   const answerOf = answerReader(question);
   await withAnySignal([signal, failing.signal], async (ended) => {
     const reading = new Set<Promise<void>>();
-    const pauses = new Pauses(ended);
+    const yielder = new Yielder(ended);
     const read = async (index: number, state: string, answer: number): Promise<void> => {
       const text = (await sha256Hex(new TextEncoder().encode(state))).slice(0, 16);
       const { probabilities, features, ...told } = await reader.read({ model: undefined, state, questions: [question] }, ended);
@@ -65,7 +70,7 @@ export async function readExamples(
         if (next.done) break;
         if (index >= MAX_EXAMPLES) throw invalid(`examples must be at most ${MAX_EXAMPLES}, but there are more. Give a part of them`);
         const { state, answer } = readExample(next.value, index, answerOf);
-        if (pauses.isDue) await pauses.take();
+        if (yielder.isDue) await yielder.toEventLoop();
         if (answer === undefined) {
           // Nothing is learned from it, so it is not read.
           onRead(rows.added + ++unanswered);
@@ -82,7 +87,7 @@ export async function readExamples(
       await abortable(Promise.all(reading), ended);
       ended.throwIfAborted();
     } catch (error) {
-      // What is being read ends, too. As `for await` does, what `return()` itself throws gives way to what came first.
+      // Readings under way end, too. As in `for await`, an error of `return()` itself gives way to the one that came first.
       failing.abort(error);
       void Promise.resolve(iterator)
         .then((left) => left.return?.())

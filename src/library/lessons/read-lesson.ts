@@ -1,30 +1,63 @@
+import { parseQuestion } from "../decide/question.ts";
+import type { ParsedQuestion } from "../decide/request.ts";
 import type { Taught } from "../decide/taught.ts";
 import type { RiskPoint } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
+import { accuracyAt } from "../statistics/curves.ts";
 import { Field } from "../validation/field.ts";
 import { matching, wholeNumber } from "../validation/rules.ts";
 import type { Rule } from "../validation/rules.ts";
 import { shapeOf } from "../validation/shape.ts";
-import { fromBase64 } from "./base64.ts";
-import { accuracyAt } from "./fit/accuracy-curve.ts";
-import { LearnedHead } from "./learned-head.ts";
+import { answerBy } from "./learned-head.ts";
 import type { Head } from "./learned-head.ts";
 import type { Lesson } from "./lesson.ts";
-import { questionKey } from "./question-key.ts";
-import { parseQuestion } from "../decide/question.ts";
-import { MAX_POINTS } from "./risk-points.ts";
-import { idOf, sealOf } from "./seal-lesson.ts";
+import { MAX_POINTS, fromBase64, idOf, sealOf } from "./lesson-format.ts";
 
 /** A lesson that can answer. */
-export interface LearnedLesson {
+interface LearnedLesson {
   readonly lesson: Lesson;
-  /** `questionKey` of its question. */
-  readonly key: string;
+  readonly question: ParsedQuestion;
   readonly taught: Taught;
 }
 
+/** A lesson, and where the pack of its model is. */
+export interface LoadedLesson extends LearnedLesson {
+  readonly packUrl: string;
+}
+
+/** Where a lesson's model is, and its seal; or the model that answers in its place, since a better one than the lesson's was installed. */
+export type FoundModel = { readonly packUrl: string; readonly seal: string } | { readonly supersededBy: string };
+
+/** Finds the model with this id. @throws {DecideError} `model_not_found`, and those of loading the model. */
+export type FindModel = (id: string) => Promise<FoundModel>;
+
 const FORMAT = 1;
 const MAX_FEATURES = 65_536;
+
+/**
+ * Reads a lesson for the model that is here.
+ * @throws {DecideError} `invalid_request`, also for a lesson of another model; the errors of `findModel`.
+ */
+export async function loadLesson(value: unknown, findModel: FindModel): Promise<LoadedLesson> {
+  const learned = await readLesson(value);
+  const { model } = learned.lesson;
+  const found = await findModel(model.id);
+  if ("supersededBy" in found) throw superseded(model.id, found.supersededBy);
+  const { packUrl, seal } = found;
+  if (seal !== model.seal)
+    throw new DecideError(
+      "invalid_request",
+      `The lesson was learned with another release of the model ${model.id}. Teach the question again with the one that is here.`,
+    );
+  return { ...learned, packUrl };
+}
+
+/** The lesson would answer nobody who names no model, and nobody would notice: a package was installed, and nothing else changed. */
+function superseded(id: string, by: string): DecideError {
+  const now = `The lesson was learned with the model ${id}, but the model here is ${by}, the best that is installed.`;
+  const named = `createDecider({ model: "${id}" }), or --model ${id} in a command`;
+  return new DecideError("invalid_request", `${now} Teach the question again with ${by}, or go on with ${id}: ${named}.`);
+}
 
 /**
  * Checks a lesson, wherever it comes from.
@@ -51,15 +84,14 @@ export async function readLesson(value: unknown): Promise<LearnedLesson> {
     throw refused(
       "it was changed after it was taught (its sha256 is that of another content). Use it as it was saved, as the text that JSON.stringify makes of it, or teach it again",
     );
-  const learned = new LearnedHead(head, question.criteria);
   const taught: Taught = {
     id: lesson.id,
     usesFeatures: head.features !== undefined,
-    toProbabilities: (asked, untaught, features) => learned.toProbabilities(asked, untaught, features),
+    toProbabilities: answerBy(head, question.criteria),
     accuracyOf: (probability) => accuracyAt({ slope, bias }, probability),
     risk,
   };
-  return { lesson, key: questionKey(question), taught };
+  return { lesson, question, taught };
 }
 
 /** A copy, as JSON: later changes to the caller's object have no effect. */
@@ -85,7 +117,7 @@ function checkFormat(plain: unknown): void {
     );
 }
 
-function questionOf(question: Field): ReturnType<typeof parseQuestion> {
+function questionOf(question: Field): ParsedQuestion {
   try {
     return parseQuestion(question.value);
   } catch (error) {

@@ -20,7 +20,7 @@ const MAX_PRODUCTS = 16_000_000;
 const ENOUGH_ROWS = 2000;
 
 /**
- * What is learned from: all rows, or of more than time and memory allow those whose texts' hashes come first. Which ones these are does not depend on the order
+ * The rows that are learned from: all rows, or of more than time and memory allow those whose texts' hashes come first. Which ones these are does not depend on the order
  * in which they came.
  */
 export class Rows {

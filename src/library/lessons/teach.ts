@@ -1,22 +1,23 @@
 import { detached } from "../async/detached.ts";
+import type { Criterion } from "../decide/criteria.ts";
+import { parseQuestion, plainQuestion } from "../decide/question.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
 import { checkCallOptions } from "../validation/call-options.ts";
+import { isPlain } from "../validation/nearest.ts";
 import { AN_ABORT_SIGNAL, A_FUNCTION } from "../validation/rules.ts";
 import type { RulesOf } from "../validation/rules.ts";
-import { toBase64 } from "./base64.ts";
-import { Pauses } from "./fit/pauses.ts";
-import type { QuestionReader } from "./question-reader.ts";
-import { learn } from "./learn.ts";
+import { fitLesson } from "./fit-lesson.ts";
+import { Yielder } from "./fit/yield-to-event-loop.ts";
 import type { Head } from "./learned-head.ts";
 import type { Lesson, LessonHead, TeachOptions, TeachProgress } from "./lesson.ts";
-import { notesOn } from "./notes.ts";
-import { parseQuestion, plainQuestion } from "../decide/question.ts";
+import { idOf, sealOf, toBase64 } from "./lesson-format.ts";
 import { readExamples } from "./read-examples.ts";
+import type { QuestionReader } from "./read-examples.ts";
 import { reportOf } from "./report.ts";
-import { idOf, sealOf } from "./seal-lesson.ts";
+import type { Row } from "./rows.ts";
 
 /**
- * What a question's examples teach. The same examples make the same lesson in any order; only `report.suspicious` names them by the order they came in.
+ * Teaches a question by examples. The same examples make the same lesson in any order; only `report.suspicious` names them by the order they came in.
  * @param question as in a request
  * @param examples an iterable or async iterable of `Example`: 8 with an answer or more, 100,000 in all at most
  * @throws {DecideError} `invalid_request`, with the index of the example at fault, never its text; what the reader throws.
@@ -32,20 +33,20 @@ export async function teach(question: unknown, examples: unknown, reader: Questi
     tell({ stage: "reading", done });
   });
   const learnedFrom = rows.inOwnOrder();
-  const pauses = new Pauses(signal);
-  const { head, accuracy, risk, learned, before, after, note } = await learn(learnedFrom, parsed, pauses, (done) => {
+  const yielder = new Yielder(signal);
+  const fitted = await fitLesson(learnedFrom, parsed, yielder, (done) => {
     tell({ stage: "fitting", done });
   });
-  const notes = [...(note === undefined ? [] : [note]), ...notesOn(learnedFrom, { byAnswer: rows.counts, unanswered }, parsed.criteria)];
-  const report = await reportOf({ criteria: parsed.criteria, before, after, risk, learned, notes }, pauses);
+  const notes = [...(fitted.note === undefined ? [] : [fitted.note]), ...notesOn(learnedFrom, rows.counts, unanswered, parsed.criteria)];
+  const report = await reportOf(parsed.criteria, fitted, notes, yielder);
   const lesson = {
     umpire_lesson: 1,
     model: { id: info.model, seal: info.seal },
     question: plainQuestion(parsed),
     examples: { answered: rows.added, unanswered, byAnswer: byKey(rows.counts, parsed) },
-    head: toPlain(head),
-    accuracy,
-    risk,
+    head: toPlain(fitted.head),
+    accuracy: fitted.accuracy,
+    risk: fitted.risk,
     report,
   } as const;
   const seal = await sealOf(lesson);
@@ -65,4 +66,47 @@ function toPlain({ scale, biases, features }: Head): LessonHead {
     biases: Array.from(biases),
     ...(features && { features: { size: features.mean.length, mean: toBase64(features.mean), weights: toBase64(features.weights) } }),
   };
+}
+
+/** With fewer examples of an answer, little can be learned of it. */
+const FEW = 5;
+const MAX_NAMES = 10;
+
+/**
+ * Notes about examples, one sentence each.
+ * @param rows those that were learned from
+ * @param byAnswer how many examples have which answer
+ * @param unanswered how many have none
+ */
+function notesOn(rows: readonly Row[], byAnswer: readonly number[], unanswered: number, criteria: readonly Criterion[]): string[] {
+  const answered = byAnswer.reduce((a, b) => a + b, 0);
+  const namesWith = (isMeant: (count: number) => boolean): string[] =>
+    criteria.filter((_, k) => isMeant(byAnswer[k] ?? 0)).map(({ key }) => key);
+  const byText = new Map<string, Set<number>>();
+  for (const { text, answer } of rows) byText.set(text, (byText.get(text) ?? new Set()).add(answer));
+  const repeated = rows.length - byText.size;
+  const contradicted = [...byText.values()].filter(({ size }) => size > 1).length;
+  const none = namesWith((count) => count === 0);
+  const few = namesWith((count) => count > 0 && count < FEW);
+  const notes: string[] = [];
+  if (none.length > 0) notes.push(`No example has ${listed(none)} as its answer: nothing says when it is right.`);
+  if (few.length > 0) notes.push(`Fewer than ${FEW} examples have ${listed(few)} as their answer: more of them would help most.`);
+  if (answered > rows.length)
+    notes.push(
+      `${rows.length} of ${answered} examples were learned from, chosen by chance, so that it ends in time; all figures are of these.`,
+    );
+  if (repeated > 0) notes.push(`${repeated} of ${rows.length} examples repeat the text of another one; they add little.`);
+  if (contradicted > 0)
+    notes.push(
+      `${contradicted} ${contradicted === 1 ? "text has" : "texts have"} different answers in different examples; all of them were learned from.`,
+    );
+  if (unanswered > 0) notes.push(`${unanswered} examples have no answer; they are counted, and nothing was learned from them.`);
+  return notes;
+}
+
+/** Keys, as far as they are plain names. */
+function listed(keys: readonly string[]): string {
+  const shown = keys.slice(0, MAX_NAMES).map((key) => (isPlain(key) ? key : "an option with a long name"));
+  const more = keys.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }

@@ -12,10 +12,9 @@ import { ProgressLine } from "../cli/output/progress-line.ts";
 import { screenFor, writeJson } from "../cli/output/screen.ts";
 import type { OutputFlags } from "../cli/output/screen.ts";
 import { escapeControls } from "../cli/output/terminal-text.ts";
-import { askCases } from "./ask-cases.ts";
-import type { Asked } from "./ask-cases.ts";
-import { isRight } from "./metrics.ts";
-import { readCases } from "./read-cases.ts";
+import { readCases } from "./cases.ts";
+import { askCases } from "./outcome.ts";
+import type { Asked } from "./outcome.ts";
 import { showReport } from "./report-view.ts";
 import { reportOf } from "./report.ts";
 
@@ -54,8 +53,8 @@ export async function evaluate(io: Io, createDecider: CreateDecider, file: strin
 }
 
 function lineOf(asked: Asked): string {
-  const { line, question, type, truth, said, probability, confidence, statedAccuracy, warnings, lesson, act } = asked;
+  const { line, question, type, truth, said, isRight, probability, confidence, statedAccuracy, warnings, lesson, act } = asked;
   const stated = { probability, confidence, x_accuracy: statedAccuracy, x_lesson: lesson, x_act: act, x_warnings: warnings };
-  const fields = { line, question, type, truth, said, right: isRight(asked), ...stated };
+  const fields = { line, question, type, truth, said, right: isRight, ...stated };
   return `${JSON.stringify(fields)}\n`;
 }

@@ -1,14 +1,14 @@
-import { mean } from "simple-statistics";
-import type { Asked } from "./ask-cases.ts";
-import { chanceOf, figuresOf, sameOptions } from "./figures.ts";
-import type { Figures } from "./figures.ts";
-import { accuracy, confusions, isRight } from "./metrics.ts";
+import { surestFirst } from "../../library/statistics/curves.ts";
+import { accuracy, mean } from "../../library/statistics/metrics.ts";
+import { metricsOf, sameOptions } from "./metrics.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Asked } from "./outcome.ts";
 
 /** How many of the surest wrong answers a report lists. */
 const SUREST_WRONG = 10;
 
-/** The figures of a part of the questions. Fractions are from 0 to 1. */
-export interface PartReport extends Omit<Figures, "accuracyError" | "flips"> {
+/** The metrics of a part of the questions. */
+export interface PartReport extends Metrics {
   /** Accuracy of guessing every option equally often. */
   readonly chance: number;
 }
@@ -17,7 +17,7 @@ export interface EvalReport {
   readonly all: PartReport;
   /** By question type, if there are several. */
   readonly types: { readonly [type: string]: PartReport };
-  /** What happens if a person decides where answers are right less often than `threshold`, or have a warning. */
+  /** The shares if a person decides where answers are right less often than `threshold`, or have a warning. */
   readonly toPerson: { readonly threshold: number; readonly share: number; readonly accuracyOfOthers: number | null };
   /** The mean of the accuracies that the answers state, beside the true one; null if they state none. */
   readonly stated: { readonly accuracy: number; readonly trueAccuracy: number } | null;
@@ -50,10 +50,8 @@ export function reportOf(asked: readonly Asked[], threshold: number, labelsShare
     stated: statedOf(asked),
     taught: asked.filter(({ lesson }) => lesson !== undefined).length,
     acted: actedOf(asked),
-    confusions: labelsShared ? confusions(asked) : null,
-    surestWrong: asked
-      .filter((one) => !isRight(one))
-      .sort((a, b) => b.probability - a.probability)
+    confusions: labelsShared ? confusionsOf(asked) : null,
+    surestWrong: surestFirst(asked.filter(({ isRight }) => !isRight))
       .slice(0, SUREST_WRONG)
       .map(({ line, question, truth, said, probability }) => ({ line, question, truth, said, probability })),
   };
@@ -65,8 +63,8 @@ function isForPerson({ statedAccuracy, probability, warnings }: Asked, threshold
 }
 
 function partOf(part: readonly Asked[], labelsShared?: boolean): PartReport {
-  const { n, accuracy, macroF1, ece, accuracyAt80, accuracyAt50, saidYes, trulyYes } = figuresOf(part, { labelsShared });
-  return { n, accuracy, chance: chanceOf(part).accuracy, macroF1, ece, accuracyAt80, accuracyAt50, saidYes, trulyYes };
+  const { n, accuracy, ...others } = metricsOf(part, labelsShared);
+  return { n, accuracy, chance: mean(part.map(({ options }) => 1 / options.length)), ...others };
 }
 
 /** Of the answers that state an accuracy. */
@@ -81,4 +79,14 @@ function actedOf(asked: readonly Asked[]): EvalReport["acted"] {
   if (saying.length === 0) return null;
   const acted = saying.filter(({ act }) => act === true);
   return { share: acted.length / saying.length, errorRate: acted.length === 0 ? null : 1 - accuracy(acted) };
+}
+
+/** Pairs of a right and a wrongly given answer with their number, the most frequent first. */
+function confusionsOf(asked: readonly Asked[]): { truth: string; said: string; n: number }[] {
+  const counts = new Map<string, { truth: string; said: string; n: number }>();
+  for (const { truth, said } of asked.filter(({ isRight }) => !isRight)) {
+    const pair = JSON.stringify([truth, said]);
+    counts.set(pair, { truth, said, n: (counts.get(pair)?.n ?? 0) + 1 });
+  }
+  return [...counts.values()].sort((a, b) => b.n - a.n);
 }

@@ -1,5 +1,6 @@
 import type { Question } from "../../library/decide/types.ts";
-import type { Figure, LessonFigures } from "../../library/lessons/lesson.ts";
+import type { LessonMetrics } from "../../library/lessons/lesson.ts";
+import type { Estimate } from "../../library/statistics/metrics.ts";
 import { bar, percent } from "../cli/output/bars.ts";
 import { columns } from "../cli/output/columns.ts";
 import type { Screen } from "../cli/output/screen.ts";
@@ -17,10 +18,10 @@ const BAR_CELLS = 24;
 const INDENT = "  ";
 
 const FIGURES = [
-  { name: "accuracy", of: ({ accuracy }: LessonFigures) => accuracy, show: percent },
-  { name: "macro-F1", of: ({ macroF1 }: LessonFigures) => macroF1, show: percent },
-  { name: "log-loss (less is better)", of: ({ logLoss }: LessonFigures) => logLoss, show: (value: number) => value.toFixed(2) },
-  { name: "calibration error (less is better)", of: ({ calibrationError }: LessonFigures) => calibrationError, show: percent },
+  { name: "accuracy", of: ({ accuracy }: LessonMetrics) => accuracy, show: percent },
+  { name: "macro-F1", of: ({ macroF1 }: LessonMetrics) => macroF1, show: percent },
+  { name: "log-loss (less is better)", of: ({ logLoss }: LessonMetrics) => logLoss, show: (value: number) => value.toFixed(2) },
+  { name: "calibration error (less is better)", of: ({ calibrationError }: LessonMetrics) => calibrationError, show: percent },
 ] as const;
 
 const LEARNED = {
@@ -73,7 +74,7 @@ function figureLines({ before, after, learned }: TaughtReport, { paint, width }:
     const [alone, taught] = [of(before), of(after)];
     // Shares fill the bar at 1, a log-loss may be larger.
     const full = Math.max(1, alone.value, taught.value);
-    const line = (when: string, { value, low, high }: Figure): string =>
+    const line = (when: string, { value, low, high }: Estimate): string =>
       `${INDENT}${fit(when, 7)} ${paint("cyan", bar(value / full, BAR_CELLS))} ${show(value)}  ${paint("dim", `${show(low).trim()} to ${show(high).trim()}`)}`;
     return [paint("bold", name), line("before", alone), line("after", taught)];
   });

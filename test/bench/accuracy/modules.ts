@@ -1,3 +1,4 @@
+import type { Metrics } from "../../../src/tools/eval/metrics.ts";
 import type { Outcome } from "../../../src/tools/eval/outcome.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 
@@ -35,7 +36,19 @@ export interface Recorded {
   readonly sets: readonly (AskedSet & { readonly accuracy: number })[];
 }
 
+export type Figures = Omit<Metrics, "ece"> & {
+  readonly ece: number | null;
+  readonly accuracyError: number | null;
+  readonly flips: { readonly n: number; readonly changed: number; readonly share: number } | null;
+};
+
 interface Modules {
+  readonly figures: {
+    readonly figuresOf: (outcomes: readonly Outcome[], options?: { labelsShared?: boolean; fp32?: readonly Outcome[] }) => Figures;
+    readonly chanceOf: (outcomes: readonly Outcome[], options?: { labelsShared?: boolean }) => Figures;
+    readonly meansOf: (sets: readonly Figures[]) => Readonly<Record<"sets" | "accuracy" | "macroF1", number | null>>;
+    readonly riskCoverage: (outcomes: readonly Outcome[]) => { coverage: number; risk: number }[];
+  };
   readonly promises: {
     readonly promisesOf: (
       outcomes: readonly Outcome[],

@@ -9,6 +9,7 @@ const outcome = (isRight: boolean, options: number): Outcome => ({
   options: Array.from({ length: options }, (_, i) => String(i)),
   truth: "a",
   said: isRight ? "a" : "b",
+  isRight,
   probability: 0.5,
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PlatformDecider } from "../../../src/library/decider/platform-decider.ts";
 import type { Engine } from "../../../src/library/engine/engine.ts";
-import { sealOf } from "../../../src/library/lessons/seal-lesson.ts";
+import { sealOf } from "../../../src/library/lessons/lesson-format.ts";
 import type { Answer, Decider, DeciderOptions, Example, Lesson } from "../../../src/public.ts";
 import { fakeDecider, platformOfOne } from "../../support/fake-decider.ts";
 import { fakeEngine, scoresByText } from "../../support/fake-engine.ts";

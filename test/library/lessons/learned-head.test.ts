@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { LearnedHead } from "../../../src/library/lessons/learned-head.ts";
+import { answerBy } from "../../../src/library/lessons/learned-head.ts";
 import { parseQuestion } from "../../../src/library/decide/question.ts";
 
 it("weights count by how far features are from their mean", () => {
   const question = parseQuestion({ type: "choice", instructions: "Which?", criteria: { a: null, b: null } });
   const features = { mean: Float32Array.of(1, 2), weights: Float32Array.of(3, 0, 0, 1) };
-  const head = new LearnedHead({ scale: 2, biases: [0, 0.5], features }, question.criteria);
+  const toProbabilities = answerBy({ scale: 2, biases: [0, 0.5], features }, question.criteria);
   const logOdds = (...x: number[]): number => {
-    const [a = NaN, b = NaN] = head.toProbabilities(question, Float64Array.of(0.8, 0.2), Float32Array.from(x));
+    const [a = NaN, b = NaN] = toProbabilities(question, Float64Array.of(0.8, 0.2), Float32Array.from(x));
     return Math.log(a / b);
   };
   expect(logOdds(1, 2)).toBeCloseTo(2 * Math.log(4) - 0.5, 10);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readLesson } from "../../../src/library/lessons/read-lesson.ts";
-import { idOf, sealOf } from "../../../src/library/lessons/seal-lesson.ts";
+import { idOf, sealOf } from "../../../src/library/lessons/lesson-format.ts";
 import { teach } from "../../../src/library/lessons/teach.ts";
 import type { Lesson } from "../../../src/library/lessons/lesson.ts";
 import { decideError } from "../../support/rejection.ts";
@@ -28,10 +28,10 @@ function set(lesson: Loose, path: string, value: unknown): void {
 
 describe("readLesson", () => {
   it("reads a lesson, also one that went through a file", async () => {
-    const { lesson, key, taught } = await readLesson(JSON.parse(JSON.stringify(LESSON, undefined, 2)));
+    const { lesson, question, taught } = await readLesson(JSON.parse(JSON.stringify(LESSON, undefined, 2)));
     expect(lesson).toEqual(LESSON);
     expect(taught.id).toMatch(/^lesson-[0-9a-f]{16}$/);
-    expect(key).toContain("Which colour?");
+    expect(question.instructions).toBe("Which colour?");
     expect(taught.risk).toEqual(LESSON.risk);
   });
 

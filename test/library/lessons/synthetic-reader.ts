@@ -1,4 +1,4 @@
-import type { QuestionReader } from "../../../src/library/lessons/question-reader.ts";
+import type { QuestionReader } from "../../../src/library/lessons/read-examples.ts";
 import { INFO, numberFor } from "../../support/fake-engine.ts";
 
 export const FEATURES = 6;

@@ -19,6 +19,7 @@ describe("the answer given", () => {
       options: ["a", "b", "c"],
       truth: "c",
       said: "b",
+      isRight: false,
       probability: 0.4,
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Asked } from "../../../src/tools/eval/ask-cases.ts";
+import type { Asked } from "../../../src/tools/eval/outcome.ts";
 import { reportOf } from "../../../src/tools/eval/report.ts";
 import { showReport } from "../../../src/tools/eval/report-view.ts";
 import { plain } from "../../../src/tools/cli/output/paint.ts";
@@ -11,6 +11,7 @@ const asked = (line: number, truth: string, said: string, probability: number, m
   options: ["a", "b"],
   truth,
   said,
+  isRight: truth === said,
   probability,
   confidence: 2 * probability - 1,
   ...more,

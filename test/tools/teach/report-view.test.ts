@@ -4,10 +4,10 @@ import { widthOf } from "../../../src/tools/cli/output/terminal-text.ts";
 import { showTaught } from "../../../src/tools/teach/report-view.ts";
 import type { TaughtReport } from "../../../src/tools/teach/taught-report.ts";
 import type { Question } from "../../../src/library/decide/types.ts";
-import type { LessonFigures } from "../../../src/library/lessons/lesson.ts";
+import type { LessonMetrics } from "../../../src/library/lessons/lesson.ts";
 
-const figure = (value: number): LessonFigures["accuracy"] => ({ value, low: value / 2, high: value });
-const figures = (share: number, logLoss: number): LessonFigures => ({
+const figure = (value: number): LessonMetrics["accuracy"] => ({ value, low: value / 2, high: value });
+const figures = (share: number, logLoss: number): LessonMetrics => ({
   accuracy: figure(share),
   macroF1: figure(share),
   logLoss: figure(logLoss),

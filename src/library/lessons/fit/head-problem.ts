@@ -1,6 +1,7 @@
-import type { Pauses } from "./pauses.ts";
-import type { Table } from "./table.ts";
+import { logSoftmaxInPlace } from "../../statistics/softmax.ts";
+import type { DesignMatrix } from "./design-matrix.ts";
 import type { Problem } from "./minimise.ts";
+import type { Yielder } from "./yield-to-event-loop.ts";
 
 /** Penalties of the head: of (scale - 1)², and of the sum of squared biases. */
 export const SCALE_PENALTY = 0.5;
@@ -10,44 +11,44 @@ export const BIAS_PENALTY = 0.3;
 const BLOCK = 4;
 
 /**
- * What a head should be for some rows of a table: the sum of their cross-entropies and the penalties. Multinomial logistic regression with the untaught
+ * The loss of a head on some rows of a design matrix: the sum of their cross-entropies and the penalties. Multinomial logistic regression with the untaught
  * log-probabilities as an input of its own.
  *
  * Parameters: [0] the scale, then a bias for each option, then the weights, [options, width].
  */
 export class HeadProblem implements Problem {
   readonly size: number;
-  readonly #table: Table;
+  readonly #design: DesignMatrix;
   readonly #rows: Uint32Array;
   readonly #width: number;
   readonly #weightPenalty: number;
-  readonly #pauses: Pauses;
+  readonly #yielder: Yielder;
   /** Logits of a block of rows, and then what is left of them. */
   readonly #block: Float64Array;
 
   /** @param weightPenalty of the sum of squared weights; undefined: the scale and the biases alone */
-  constructor(table: Table, rows: Uint32Array, weightPenalty: number | undefined, pauses: Pauses) {
-    this.#table = table;
+  constructor(design: DesignMatrix, rows: Uint32Array, weightPenalty: number | undefined, yielder: Yielder) {
+    this.#design = design;
     this.#rows = rows;
-    this.#width = weightPenalty === undefined ? 0 : (table.features?.width ?? 0);
+    this.#width = weightPenalty === undefined ? 0 : (design.features?.width ?? 0);
     this.#weightPenalty = weightPenalty ?? 0;
-    this.#pauses = pauses;
-    this.#block = new Float64Array(BLOCK * table.options);
-    this.size = 1 + table.options + table.options * this.#width;
+    this.#yielder = yielder;
+    this.#block = new Float64Array(BLOCK * design.options);
+    this.size = 1 + design.options + design.options * this.#width;
   }
 
   async evaluate(point: Float64Array, gradient: Float64Array): Promise<number> {
     let loss = this.#penalise(point, gradient);
     for (let start = 0; start < this.#rows.length; start += BLOCK) {
       loss += this.#addBlock(start, point, gradient);
-      if (this.#pauses.isDue) await this.#pauses.take();
+      if (this.#yielder.isDue) await this.#yielder.toEventLoop();
     }
     return loss;
   }
 
   /** Sets the gradient to that of the penalties, and returns them. */
   #penalise(point: Float64Array, gradient: Float64Array): number {
-    const weightsAt = 1 + this.#table.options;
+    const weightsAt = 1 + this.#design.options;
     const distance = (point[0] ?? 0) - 1;
     let loss = SCALE_PENALTY * distance * distance;
     gradient[0] = 2 * SCALE_PENALTY * distance;
@@ -61,7 +62,7 @@ export class HeadProblem implements Problem {
   }
 
   #addBlock(start: number, point: Float64Array, gradient: Float64Array): number {
-    const { rows, options, base, answers, features } = this.#table;
+    const { rows, options, base, answers, features } = this.#design;
     const width = this.#width;
     const block = this.#block;
     const given = Math.min(BLOCK, this.#rows.length - start);
@@ -149,7 +150,7 @@ export class HeadProblem implements Problem {
 
   /** The products of a row become its residuals, probabilities less the right answer; they are added to the gradients of scale and biases. */
   #toResiduals(at0: number, base0: number, answer: number, base: Float64Array, point: Float64Array, gradient: Float64Array): number {
-    const { options } = this.#table;
+    const { options } = this.#design;
     const block = this.#block;
     const scale = point[0] ?? 0;
     let largest = -Infinity;
@@ -175,4 +176,29 @@ export class HeadProblem implements Problem {
     gradient[0] = (gradient[0] ?? 0) + scaleGradient;
     return largest + Math.log(sum) - right;
   }
+}
+
+/**
+ * Writes the log-probabilities of a row by a head.
+ * @param head as the parameters of a `HeadProblem`, with or without weights
+ * @param into [options] of it, from `start` on
+ */
+export function predictRow(
+  { options, base, features }: DesignMatrix,
+  row: number,
+  head: Float64Array,
+  into: Float64Array,
+  start: number,
+): void {
+  const width = features !== undefined && head.length > 1 + options ? features.width : 0;
+  const x = features?.values ?? base;
+  const length = width === 0 ? 0 : (features?.lengths[row] ?? 0);
+  const scale = head[0] ?? 0;
+  for (let k = 0; k < options; k++) {
+    let logit = scale * (base[row * options + k] ?? 0) + (head[1 + k] ?? 0);
+    const weights = 1 + options + k * width;
+    for (let d = 0; d < length; d++) logit += (head[weights + d] ?? 0) * (x[row * width + d] ?? 0);
+    into[start + k] = logit;
+  }
+  logSoftmaxInPlace(into, start, options);
 }

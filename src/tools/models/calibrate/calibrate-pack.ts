@@ -1,19 +1,29 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { replacePack } from "../replace-pack.ts";
+import { access, constants, readFile, realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { repairPack, replacePack } from "../replace-pack.ts";
 import { calibrate, whyNotFitted, withFits } from "./calibrate.ts";
 import { QUESTION_TYPES } from "./scored.ts";
-import type { Labelled } from "./scored.ts";
+import type { Labelled, QuestionType, Scored } from "./scored.ts";
+import type { Scorer } from "../../../library/decide/decide.ts";
+import { toHypotheses } from "../../../library/decide/hypotheses.ts";
+import { parseRequest } from "../../../library/decide/request.ts";
+import type { ParsedRequest } from "../../../library/decide/request.ts";
+import { Catalogue } from "../../../library/decider/catalogue.ts";
 import { EngineSlot } from "../../../library/decider/engine-slot.ts";
 import { readDeciderOptions } from "../../../library/decider/options.ts";
 import type { Calibration, EngineInfo } from "../../../library/engine/engine.ts";
+import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
 import { MANIFEST } from "../../../library/engine/pack/manifest.ts";
 import { DecideError } from "../../../errors.ts";
+import { addedModelsFolder } from "../../../library/platform/node/home.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
+import { counted } from "../../../library/validation/expect.ts";
 import { BadInput } from "../../cli/bad-input.ts";
 import { CommandFailed } from "../../cli/command-failed.ts";
-import { readCases } from "../../eval/read-cases.ts";
+import { readCases } from "../../eval/cases.ts";
+import type { Case } from "../../eval/cases.ts";
 import type { DeviceFlags } from "../../cli/input/model-flags.ts";
 import type { RowsFlags } from "../../cli/input/rows-flags.ts";
 import type { Io } from "../../cli/io.ts";
@@ -21,12 +31,7 @@ import { noteSlowDevice } from "../../cli/output/device-note.ts";
 import { ProgressLine } from "../../cli/output/progress-line.ts";
 import { screenFor, writeJson } from "../../cli/output/screen.ts";
 import type { OutputFlags } from "../../cli/output/screen.ts";
-import { findPack } from "./find-pack.ts";
-import type { FoundPack } from "./find-pack.ts";
-import { labelledRequests, readScores } from "./read-scores.ts";
-import type { LabelledRequest, Scores } from "./read-scores.ts";
-import { showCalibration } from "./report-view.ts";
-import { partsOf } from "./report.ts";
+import { partsOf, showCalibration } from "./report.ts";
 
 export interface CalibrateFlags extends RowsFlags, DeviceFlags, OutputFlags {}
 
@@ -61,6 +66,69 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
   else io.stdout.write(showCalibration(report, screen));
 }
 
+/** A pack that may be calibrated. */
+interface FoundPack {
+  /** Its path, without links. */
+  readonly folder: string;
+  readonly url: string;
+}
+
+/**
+ * Finds the pack that a calibration is written to, and checks that it can be written.
+ * @param model id or folder
+ * @throws {BadInput} for a model that came with umpire @throws {CommandFailed} if its folder cannot be replaced @throws {DecideError} `model_not_found`
+ */
+async function findPack(env: NodeJS.ProcessEnv, platform: Platform, model: string): Promise<FoundPack> {
+  // The catalogue does not list a pack that an interrupted calibration left without its folder.
+  const added = platform.placeOf(model) === undefined && isPlainName(model) ? await addedModelsFolder(env) : undefined;
+  if (added !== undefined) await repairPack(join(fileURLToPath(added), model));
+  // The catalogue resolves a decider's own model, which may be a place.
+  const catalogue = new Catalogue(platform, model, () => Promise.reject(new DecideError("internal", "No model is loaded to find a pack.")));
+  const named = fileURLToPath(await catalogue.packUrlOf(undefined)).replace(/[/\\]$/u, "");
+  await repairPack(named);
+  const folder = await realpath(named).catch(() => named);
+  if (await isBuiltIn(platform, folder))
+    throw new BadInput(
+      "The models that come with umpire are calibrated already, and stay as they were released. To fit one to your own questions, teach it: umpire teach.",
+    );
+  await access(dirname(folder), constants.W_OK).catch((cause: unknown) => {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new CommandFailed(`${dirname(folder)} cannot be written, where the calibrated model would be: the system reports ${code}.`, { cause });
+  });
+  return { folder, url: `${pathToFileURL(folder).href}/` };
+}
+
+async function isBuiltIn(platform: Platform, folder: string): Promise<boolean> {
+  const builtIn = (await platform.catalogue()).filter((pack) => pack.isBuiltIn).map(({ url }) => fileURLToPath(url));
+  return (await Promise.all(builtIn.map((path) => realpath(path).catch(() => path)))).includes(folder);
+}
+
+/** A request, and the right answers to its questions, in their order. */
+interface LabelledRequest {
+  readonly request: ParsedRequest;
+  readonly labels: readonly Labelled[];
+}
+
+function labelledRequests(cases: readonly Case[]): LabelledRequest[] {
+  const texts = new Map<string, number>();
+  return cases.map(({ state, questions, truths }) => {
+    const request = parseRequest({ state, questions });
+    const text = texts.get(request.state) ?? texts.size;
+    texts.set(request.state, text);
+    const labels = request.questions.map(({ id, type, criteria }) => {
+      const right = keyOf(type, truths[id] ?? "");
+      return { type, answer: criteria.findIndex(({ key }) => key === right), text };
+    });
+    return { request, labels };
+  });
+}
+
+/** The criterion's key of a case's right answer. */
+function keyOf(type: QuestionType, truth: string): string {
+  if (type !== "noul") return truth;
+  return truth === "yes" ? "true" : "false";
+}
+
 /** @throws {BadInput} if there are too few questions of every type */
 function refuseTooFew(file: string, questions: readonly Labelled[], tooLong = 0): void {
   const reasons = QUESTION_TYPES.map((type) => {
@@ -73,37 +141,59 @@ function refuseTooFew(file: string, questions: readonly Labelled[], tooLong = 0)
   throw new BadInput(`${file} has too few questions to calibrate by. ${said.length === 0 ? "There are none" : `For ${said.join("; for ")}`}.${left}`);
 }
 
+/** Every question with its scores. Those that are too long are counted. */
 async function scoresBy(
   io: Io,
   platform: Platform,
   { url }: FoundPack,
   requests: readonly LabelledRequest[],
   { device, precision, threads }: CalibrateFlags,
-): Promise<Scores & { readonly info: EngineInfo }> {
+): Promise<{ readonly info: EngineInfo; readonly scored: readonly Scored[]; readonly tooLong: number }> {
   const slot = new EngineSlot(platform, url, readDeciderOptions({ model: url, device, precision, threads }, platform));
   const progress = new ProgressLine(io.stderr, requests.length);
   try {
     const info = await slot.info();
     noteSlowDevice(io, info);
     progress.update(0);
-    return { info, ...(await readScores(slot, requests, progress.update.bind(progress))) };
+    const scored: Scored[] = [];
+    let tooLong = 0;
+    for (const [i, { request, labels }] of requests.entries()) {
+      const all = await scoresOf(slot, request);
+      for (const [q, label] of labels.entries()) {
+        const scores = all[q];
+        if (scores === undefined) tooLong++;
+        else scored.push({ ...label, scores });
+      }
+      progress.update(i + 1);
+    }
+    return { info, scored, tooLong };
   } finally {
     progress.clear();
     await slot.close();
   }
 }
 
-/** A manifest, of which only the calibration is of interest here. */
-interface CalibratedManifest {
-  readonly calibration: Calibration;
+/** The scores of each question; undefined for one that is too long. */
+async function scoresOf(scorer: Scorer, request: ParsedRequest): Promise<readonly (Float32Array | undefined)[]> {
+  try {
+    const { scores } = await scorer.score(toHypotheses(request));
+    return counted(scores.questions, request.questions.length, "scored questions").map((question) => question.scores);
+  } catch (error) {
+    if (!DecideError.isInstance(error) || error.code !== "input_too_long") throw error;
+    if (request.questions.length === 1) return [undefined];
+    // One of its questions may be too long, and the others may not.
+    const each: (Float32Array | undefined)[] = [];
+    for (const question of request.questions) each.push(...(await scoresOf(scorer, { ...request, questions: [question] })));
+    return each;
+  }
 }
 
 /** The manifest that was loaded. @throws {CommandFailed} if there is another one by now */
-async function readManifest({ folder }: FoundPack, { seal }: EngineInfo): Promise<CalibratedManifest> {
+async function readManifest({ folder }: FoundPack, { seal }: EngineInfo): Promise<{ readonly calibration: Calibration }> {
   const text = await readFile(join(folder, MANIFEST), "utf8");
   if (createHash("sha256").update(text).digest("hex") !== seal)
     throw new CommandFailed("The model was changed while it read the rows, so nothing was written. Run the command again.");
-  return JSON.parse(text) as CalibratedManifest;
+  return JSON.parse(text) as { readonly calibration: Calibration };
 }
 
 function notReplaced({ folder }: FoundPack, cause: unknown): CommandFailed {

@@ -1,9 +1,7 @@
-import { shuffle } from "simple-statistics";
 import { toProbabilities } from "../../../library/decide/probabilities.ts";
 import type { AccuracyCurve, Calibration, RiskCurve } from "../../../library/engine/engine.ts";
-import { randomFrom } from "../../../library/lessons/random.ts";
-import { accuracyCurves } from "./accuracy-curves.ts";
-import { riskCurves } from "./risk-curves.ts";
+import { randomFrom, shuffled } from "../../../library/statistics/random.ts";
+import { accuracyCurves, riskCurves } from "./curves.ts";
 import { QUESTION_TYPES, UNCALIBRATED } from "./scored.ts";
 import type { Labelled, QuestionType, Scored } from "./scored.ts";
 import { FIT_TEMPERATURES, MIN_QUESTIONS, ownBuckets } from "./temperatures.ts";
@@ -13,14 +11,14 @@ const FOLDS = 5;
 /** Texts that a type takes: fewer do not make folds. */
 const MIN_TEXTS = 10;
 
-/** What is fitted of a question type. */
+/** The fit of a question type. */
 export interface TypeFit<T extends QuestionType = QuestionType> {
   readonly temperatures: Calibration[T];
   readonly accuracy: readonly AccuracyCurve[];
   readonly risk: readonly RiskCurve[];
 }
 
-/** What came of the questions of a type. */
+/** The questions of a type, and their fit. */
 export interface TypeResult {
   readonly type: QuestionType;
   readonly scored: readonly Scored[];
@@ -28,7 +26,7 @@ export interface TypeResult {
   readonly reason?: string;
   readonly fit?: TypeFit;
   /** float64 [criteria] of each question, by temperatures that were fitted without its text. Present if something was fitted. */
-  readonly heldOut?: readonly Float64Array[];
+  readonly outOfFold?: readonly Float64Array[];
   /** Choices: indexes of the buckets with a temperature of their own. */
   readonly own: ReadonlySet<number>;
 }
@@ -78,12 +76,12 @@ function fitType(type: QuestionType, scored: readonly Scored[]): TypeResult {
   const temperatures = FIT_TEMPERATURES[type](scored, own);
   const calibration = { ...UNCALIBRATED, [type]: temperatures };
   const fit = { temperatures, accuracy: accuracyCurves(type, scored, calibration), risk: riskCurves(type, scored, calibration) };
-  return { type, scored, own, fit, heldOut: crossFitted(type, scored, own) };
+  return { type, scored, own, fit, outOfFold: crossFitted(type, scored, own) };
 }
 
 function crossFitted(type: QuestionType, scored: readonly Scored[], own: ReadonlySet<number>): Float64Array[] {
   // Shuffled, since files often repeat themselves: every fifth row may be of one kind.
-  const texts = shuffle([...new Set(scored.map(({ text }) => text))], randomFrom(0));
+  const texts = shuffled([...new Set(scored.map(({ text }) => text))], randomFrom(0));
   const folds = new Map(texts.map((text, i) => [text, i % FOLDS]));
   const byFold = Array.from({ length: FOLDS }, (_, fold) => {
     const others = scored.filter(({ text }) => folds.get(text) !== fold);

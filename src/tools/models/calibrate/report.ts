@@ -1,17 +1,20 @@
-import { mean } from "simple-statistics";
 import type { TypeResult } from "./calibrate.ts";
 import { BUCKETS, UNCALIBRATED, bucketOf } from "./scored.ts";
 import type { QuestionType } from "./scored.ts";
+import { MIN_QUESTIONS } from "./temperatures.ts";
 import { likeliest } from "../../../library/decide/likeliest.ts";
 import { toProbabilities } from "../../../library/decide/probabilities.ts";
 import type { Calibration } from "../../../library/engine/engine.ts";
-import { logOf } from "../../../library/lessons/fit/softmax.ts";
+import { calibrationError } from "../../../library/statistics/calibration-error.ts";
+import { accuracy, mean } from "../../../library/statistics/metrics.ts";
+import { logOf } from "../../../library/statistics/softmax.ts";
 import { elementAt } from "../../../library/validation/expect.ts";
-import { accuracy, expectedCalibrationError } from "../../eval/metrics.ts";
-import type { Outcome } from "../../eval/outcome.ts";
+import { columns } from "../../cli/output/columns.ts";
+import type { Screen } from "../../cli/output/screen.ts";
+import { escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 
 /** How good probabilities are. */
-export interface CalibrationFigures {
+export interface CalibrationMetrics {
   /** Share of right answers, 0 to 1. */
   readonly accuracy: number;
   /** Mean negative log-likelihood of the right answers, 0 or more; less is better. */
@@ -20,7 +23,7 @@ export interface CalibrationFigures {
   readonly calibrationError: number;
 }
 
-/** What a calibration does for the questions of a type, or for choices with about as many options. */
+/** The effect of a calibration on the questions of a type, or for choices with about as many options. */
 export interface PartReport {
   readonly type: QuestionType;
   /** Of choices: those of one bucket, with up to so many options and more than the bucket before. Absent: all questions of the type. */
@@ -33,14 +36,14 @@ export interface PartReport {
   /** Whether a bucket has too few questions for a temperature of its own, and so that of all choices. */
   readonly isShared?: boolean;
   /** With temperature 1. */
-  readonly before: CalibrationFigures;
+  readonly before: CalibrationMetrics;
   /** Each question answered by what was fitted on other texts. Absent where nothing was fitted. */
-  readonly after?: CalibrationFigures;
+  readonly after?: CalibrationMetrics;
   /** Why nothing was fitted, in words that follow a colon. */
   readonly reason?: string;
 }
 
-/** What is printed of a calibration. */
+/** A calibration as it is printed. */
 export interface CalibrationReport {
   readonly file: string;
   readonly folder: string;
@@ -62,12 +65,11 @@ export function partsOf(results: readonly TypeResult[]): PartReport[] {
 
 function wholeType(result: TypeResult): PartReport {
   const { type, scored, fit, reason } = result;
-  const every = scored.map((_, i) => i);
   return {
     type,
     questions: scored.length,
     ...(fit && type !== "choice" && { ...(fit.temperatures as Calibration["noul" | "score"]) }),
-    ...figuresOf(result, every),
+    ...metricsOf(result, [...scored.keys()]),
     ...(reason !== undefined && { reason }),
   };
 }
@@ -80,28 +82,91 @@ function bucketsOf(result: TypeResult): PartReport[] {
     if (within.length === 0) return [];
     const temperature = (fit?.temperatures as Calibration["choice"] | undefined)?.[bucket]?.temperature;
     const fitted = temperature === undefined ? {} : { temperature, isShared: !own.has(bucket) };
-    return [{ type, maxOptions, questions: within.length, ...fitted, ...figuresOf(result, within) }];
+    return [{ type, maxOptions, questions: within.length, ...fitted, ...metricsOf(result, within) }];
   });
 }
 
 /** @param indexes which of the result's questions */
-function figuresOf({ type, scored, heldOut }: TypeResult, indexes: readonly number[]): Pick<PartReport, "before" | "after"> {
-  const of = (probabilities: (index: number) => Float64Array): CalibrationFigures => {
-    const answers = indexes.map((i) => ({ right: elementAt(scored, i, "question").answer, p: probabilities(i) }));
-    const outcomes = answers.map(({ right, p }) => outcomeOf(type, right, p));
-    return {
-      accuracy: accuracy(outcomes),
-      logLoss: -mean(answers.map(({ right, p }) => logOf(p[right] ?? 0))),
-      calibrationError: expectedCalibrationError(outcomes),
-    };
+function metricsOf({ type, scored, outOfFold }: TypeResult, indexes: readonly number[]): Pick<PartReport, "before" | "after"> {
+  const of = (probabilities: (index: number) => Float64Array): CalibrationMetrics => {
+    const answers = indexes.map((i) => {
+      const p = probabilities(i);
+      const { answer } = elementAt(scored, i, "question");
+      const given = likeliest(p);
+      return { probability: p[given] ?? 0, isRight: given === answer, loss: -logOf(p[answer] ?? 0) };
+    });
+    return { accuracy: accuracy(answers), logLoss: mean(answers.map(({ loss }) => loss)), calibrationError: calibrationError(answers) };
   };
   return {
     before: of((i) => toProbabilities(type, elementAt(scored, i, "question").scores, UNCALIBRATED)),
-    ...(heldOut && { after: of((i) => elementAt(heldOut, i, "list of probabilities")) }),
+    ...(outOfFold && { after: of((i) => elementAt(outOfFold, i, "list of probabilities")) }),
   };
 }
 
-function outcomeOf(type: QuestionType, right: number, p: Float64Array): Outcome {
-  const said = likeliest(p);
-  return { type, options: Array.from(p, (_, i) => String(i)), truth: String(right), said: String(said), probability: p[said] ?? 0 };
+const TYPES = { choice: "choice", noul: "yes/no", score: "score" } as const;
+
+const shown = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? "";
+const metric =
+  (name: keyof CalibrationMetrics, when: "before" | "after") =>
+  (part: PartReport): string =>
+    shown(part[when]?.[name], 3);
+
+const COLUMNS: readonly (readonly [head: string, cell: (part: PartReport) => string])[] = [
+  ["questions", ({ questions }) => String(questions)],
+  ["temperature", ({ temperature }) => shown(temperature, 2)],
+  ["bias", ({ bias }) => shown(bias, 2)],
+  ["accuracy", metric("accuracy", "before")],
+  ["after", metric("accuracy", "after")],
+  ["log-loss", metric("logLoss", "before")],
+  ["after", metric("logLoss", "after")],
+  ["ECE", metric("calibrationError", "before")],
+  ["after", metric("calibrationError", "after")],
+];
+
+/** A report for people. */
+export function showCalibration(report: CalibrationReport, { paint, width }: Screen): string {
+  const { file, folder, model, precision, device, rows, questions, tooLong, parts } = report;
+  const used = COLUMNS.filter(([, cell]) => parts.some((part) => cell(part) !== ""));
+  const table = columns([["", ...used.map(([head]) => head)], ...parts.map((part) => [nameOf(part), ...used.map(([, cell]) => cell(part))])]);
+  const head = `${file}: ${questions} questions in ${rows} ${rows === 1 ? "row" : "rows"}, ${model} (${precision}, ${device})`;
+  const how = "Before: at temperature 1. After: each question answered by what was fitted on other texts. Log-loss and ECE: less is better.";
+  return `${[
+    ...wrapped(head, width),
+    "",
+    table.replace(/^.*$/mu, (line) => paint("bold", line)),
+    "",
+    ...wrapped(how, width).map((line) => paint("dim", line)),
+    ...notesOn(parts, tooLong).flatMap((note) => wrapped(note, width).map((line) => paint("yellow", line))),
+    "",
+    ...wrapped(`The model in ${folder} is calibrated. Lessons that were taught with it before hold no longer: teach them again.`, width),
+  ].join("\n")}\n`;
+}
+
+function wrapped(text: string, width: number): string[] {
+  return wrap(escapeControls(text), width);
+}
+
+function nameOf({ type, maxOptions }: PartReport): string {
+  return maxOptions === undefined ? TYPES[type] : `  ${rangeOf(maxOptions)}`;
+}
+
+/** For example `3 to 5 options`. */
+function rangeOf(maxOptions: number): string {
+  const least = (BUCKETS.choice[BUCKETS.choice.indexOf(maxOptions) - 1] ?? 1) + 1;
+  return least === maxOptions ? `${maxOptions} options` : `${least} to ${maxOptions} options`;
+}
+
+function notesOn(parts: readonly PartReport[], tooLong: number): string[] {
+  const left = tooLong === 0 ? [] : [`${tooLong} ${tooLong === 1 ? "question is" : "questions are"} too long, and left out.`];
+  return [...left, ...parts.flatMap(noteOn)];
+}
+
+function noteOn({ type, maxOptions, isShared, before, after, reason }: PartReport): string[] {
+  if (reason !== undefined) return [`${TYPES[type]} stays as it was: ${reason}.`];
+  if (isShared === true && maxOptions !== undefined)
+    return [`${rangeOf(maxOptions)}: fewer than ${MIN_QUESTIONS} questions, so the temperature is that of all choices.`];
+  // Of buckets, some are worse by chance.
+  if (maxOptions === undefined && after !== undefined && after.logLoss > before.logLoss)
+    return [`${TYPES[type]}: what was fitted is no better than temperature 1 on other texts. More rows may help.`];
+  return [];
 }

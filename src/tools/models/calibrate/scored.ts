@@ -15,7 +15,7 @@ export interface Labelled {
   readonly text: number;
 }
 
-/** A question with its scores and its right answer: what a calibration is fitted on. */
+/** A question with its scores and its right answer, for fitting a calibration. */
 export interface Scored extends Labelled {
   /** float32 [criteria]: log-odds of entailment, as the engine gives them. */
   readonly scores: Float32Array;
@@ -48,4 +48,9 @@ export function givenOf({ type, scores, answer }: Scored, calibration: Calibrati
   const p = toProbabilities(type, scores, calibration);
   const said = likeliest(p);
   return { options: p.length, probability: p[said] ?? 0, isRight: said === answer };
+}
+
+/** A manifest states no more digits after the point than mean something. */
+export function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
 }

@@ -1,8 +1,6 @@
 import type { Calibration } from "../../../library/engine/engine.ts";
-import { logOf } from "../../../library/lessons/fit/softmax.ts";
-import { lowest } from "./golden-section.ts";
-import { rounded } from "./rounded.ts";
-import { BUCKETS, bucketOf } from "./scored.ts";
+import { logOf, sigmoid } from "../../../library/statistics/softmax.ts";
+import { BUCKETS, bucketOf, rounded } from "./scored.ts";
 import type { QuestionType, Scored } from "./scored.ts";
 
 /** Questions that a temperature takes, of a type or of a bucket of choices. */
@@ -14,7 +12,7 @@ const BIAS_STEPS = 30;
 /** Digits after the point. */
 const DIGITS = 4;
 
-/** What is fitted of a type, but for its curves. */
+/** The fit of a type, but for its curves. */
 type Temperatures = Pick<Calibration, QuestionType>;
 
 /** Buckets of choices, by their index, with enough questions for a temperature of their own. The others have that of all choices. */
@@ -74,8 +72,28 @@ function softmaxLoss(scored: readonly Scored[], temperature: number): number {
 function noulLoss(scored: readonly Scored[], temperature: number, bias: number): number {
   let loss = 0;
   for (const { scores, answer } of scored) {
-    const pYes = 1 / (1 + Math.exp(-(((scores[0] ?? 0) - (scores[1] ?? 0)) / temperature + bias)));
+    const pYes = sigmoid(((scores[0] ?? 0) - (scores[1] ?? 0)) / temperature + bias);
     loss -= logOf(answer === 0 ? pYes : 1 - pYes);
   }
   return loss / scored.length;
+}
+
+const RATIO = (Math.sqrt(5) - 1) / 2;
+
+/** Where a function with one minimum has it, between `low` and `high`, by golden-section search. */
+function lowest(loss: (x: number) => number, low: number, high: number, steps = 60): number {
+  let [left, right] = [high - RATIO * (high - low), low + RATIO * (high - low)];
+  let [lossLeft, lossRight] = [loss(left), loss(right)];
+  for (let step = 0; step < steps; step++) {
+    if (lossLeft < lossRight) {
+      [high, right, lossRight] = [right, left, lossLeft];
+      left = high - RATIO * (high - low);
+      lossLeft = loss(left);
+    } else {
+      [low, left, lossLeft] = [left, right, lossRight];
+      right = low + RATIO * (high - low);
+      lossRight = loss(right);
+    }
+  }
+  return (low + high) / 2;
 }

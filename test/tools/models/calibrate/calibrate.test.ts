@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { calibrate, whyNotFitted, withFits } from "../../../../src/tools/models/calibrate/calibrate.ts";
 import type { TypeResult } from "../../../../src/tools/models/calibrate/calibrate.ts";
-import { accuracyCurves } from "../../../../src/tools/models/calibrate/accuracy-curves.ts";
-import { withFewerOptions } from "../../../../src/tools/models/calibrate/fewer-options.ts";
-import { logistic } from "../../../../src/tools/models/calibrate/logistic.ts";
-import { riskCurves } from "../../../../src/tools/models/calibrate/risk-curves.ts";
+import { accuracyCurves, riskCurves, withFewerOptions } from "../../../../src/tools/models/calibrate/curves.ts";
 import { UNCALIBRATED } from "../../../../src/tools/models/calibrate/scored.ts";
 import type { QuestionType, Scored } from "../../../../src/tools/models/calibrate/scored.ts";
 import { toProbabilities } from "../../../../src/library/decide/probabilities.ts";
 import type { Calibration } from "../../../../src/library/engine/engine.ts";
-import { randomFrom } from "../../../../src/library/lessons/random.ts";
+import { randomFrom } from "../../../../src/library/statistics/random.ts";
 import { questions } from "./golden-questions.ts";
 
 /** Questions whose right answers are drawn from their scores at these temperatures. */
@@ -102,8 +99,8 @@ describe("figures of held-out questions", () => {
     const guesses = questions("noul", 60, 2, 0, randomFrom(3));
     const same = guesses.flatMap((one) => [one, one]).map((one, i) => ({ ...one, text: Math.floor(i / 2) }));
     const apart = same.map((one, i) => ({ ...one, answer: i === 0 || i === 1 ? 1 - one.answer : one.answer }));
-    const heldOut = (scored: readonly Scored[]): Float64Array | undefined => resultOf(scored, "noul")?.heldOut?.[0];
-    expect(heldOut(apart)).toEqual(heldOut(same));
+    const outOfFold = (scored: readonly Scored[]): Float64Array | undefined => resultOf(scored, "noul")?.outOfFold?.[0];
+    expect(outOfFold(apart)).toEqual(outOfFold(same));
     expect(resultOf(apart, "noul")?.fit).not.toEqual(resultOf(same, "noul")?.fit);
   });
 
@@ -111,8 +108,8 @@ describe("figures of held-out questions", () => {
     // Every fifth answer is yes: folds of every fifth text would each lack them all, or have them all.
     const yes = (i: number): boolean => i % 5 === 0;
     const scored = questions("noul", 200, 2, 0, randomFrom(4)).map((one, i) => ({ ...one, answer: yes(i) ? 0 : 1 }));
-    const { heldOut = [] } = resultOf(scored, "noul") ?? {};
-    const said = heldOut.filter((_, i) => yes(i)).map((p) => p[0] ?? 0);
+    const { outOfFold = [] } = resultOf(scored, "noul") ?? {};
+    const said = outOfFold.filter((_, i) => yes(i)).map((p) => p[0] ?? 0);
     expect(said.reduce((a, b) => a + b, 0) / said.length).toBeGreaterThan(0.1);
   });
 
@@ -121,26 +118,14 @@ describe("figures of held-out questions", () => {
       ...drawn("choice", 200, 4, UNCALIBRATED),
       ...drawn("choice", 100, 2, UNCALIBRATED).map((one) => ({ ...one, text: 0 })),
     ];
-    const heldOut = resultOf(choices, "choice")?.heldOut ?? [];
-    expect(heldOut).toHaveLength(300);
+    const outOfFold = resultOf(choices, "choice")?.outOfFold ?? [];
+    expect(outOfFold).toHaveLength(300);
     // By the temperature of all choices, which leaves the surest of them sure.
-    expect(Math.max(...heldOut.slice(200).map((p) => Math.max(...p)))).toBeGreaterThan(0.9);
+    expect(Math.max(...outOfFold.slice(200).map((p) => Math.max(...p)))).toBeGreaterThan(0.9);
   });
 });
 
 describe("curves", () => {
-  it("are the line that made the answers", () => {
-    const random = randomFrom(1);
-    const rows = Array.from({ length: 20_000 }, () => {
-      const x = 4 * (random() - 0.5);
-      return { columns: Float64Array.of(x, 1), isTrue: random() < 1 / (1 + Math.exp(-1.5 * x - 0.5)) };
-    });
-    const [slope = 0, bias = 0] = logistic(rows, Float64Array.of(1e-9, 1e-9));
-    expect(slope).toBeCloseTo(1.5, 1);
-    expect(bias).toBeCloseTo(0.5, 1);
-    expect(logistic(rows, Float64Array.of(1e9, 1e-9))[0]).toBeLessThan(0.01);
-  });
-
   it("never fall, even for a model that is right least often where it is surest", () => {
     const misled = drawn("noul", 500, 2, UNCALIBRATED).map((one) => ({ ...one, answer: one.scores.indexOf(Math.min(...one.scores)) }));
     for (const { slope } of accuracyCurves("noul", misled, UNCALIBRATED)) expect(slope).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import type { QuestionType, Scored } from "../../../../src/tools/models/calibrate/scored.ts";
-import { randomFrom } from "../../../../src/library/lessons/random.ts";
+import { randomFrom } from "../../../../src/library/statistics/random.ts";
 
 /** Scored questions from sums and products of seeded numbers: make-golden.py makes the same bits. The larger `sharpness`, the more often the largest score is right. */
 export function questions(type: QuestionType, count: number, options: number, sharpness: number, random: () => number): Scored[] {

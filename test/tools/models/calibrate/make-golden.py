@@ -19,7 +19,7 @@ MASK = 0xFFFFFFFF
 
 
 class Chance:
-    """src/library/lessons/random.ts, with as much of random.Random as the recipe uses."""
+    """src/library/statistics/random.ts, with as much of random.Random as the recipe uses."""
 
     def __init__(self, seed):
         self.counter = seed

@@ -1,0 +1,78 @@
+import { abortable } from "../async/abortable.ts";
+import type { ParsedQuestion } from "../decide/request.ts";
+import type { Taught } from "../decide/taught.ts";
+import type { LessonSummary } from "./lesson.ts";
+import type { LoadedLesson } from "./read-lesson.ts";
+
+/** The lessons that answer, by model and question. They are learned one after the other, those of a decider's options first. */
+export class LessonStore {
+  readonly #load: (lesson: unknown) => Promise<LoadedLesson>;
+  /** Those of the options that have yet to be learned. */
+  readonly #given: unknown[];
+  /** By the URL of the model's pack and the question's key. */
+  readonly #lessons = new Map<string, LoadedLesson>();
+  /** Settles when those before it are learned. It never rejects. */
+  #before: Promise<unknown> = Promise.resolve();
+
+  /** @param given those of the options: they are learned when they are first needed */
+  constructor(given: readonly unknown[], load: (lesson: unknown) => Promise<LoadedLesson>) {
+    this.#given = [...given];
+    this.#load = load;
+  }
+
+  /** Learns the lessons of the options. What fails is tried again by the next call. */
+  async learnGiven(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#given.length > 0) await abortable(this.#next(), signal);
+  }
+
+  /**
+   * Learns a lesson. An earlier one for the same question gives way.
+   * @throws what loading it throws, also for a lesson of the options.
+   */
+  learn(lesson: unknown): Promise<void> {
+    return this.#next(lesson);
+  }
+
+  /** The lesson of a pack's model about a question. */
+  of(packUrl: string, question: ParsedQuestion): Taught | undefined {
+    return this.#lessons.size > 0 ? this.#lessons.get(placeOf(packUrl, question))?.taught : undefined;
+  }
+
+  /** @returns whether there was such a lesson. */
+  forget(id: string): boolean {
+    const places = [...this.#lessons].filter(([, { lesson }]) => lesson.id === id).map(([place]) => place);
+    return places.map((place) => this.#lessons.delete(place)).includes(true);
+  }
+
+  /** In the order in which they were learned. */
+  list(): LessonSummary[] {
+    return [...this.#lessons.values()].map(({ lesson: { id, model, question } }) => ({ id, model: model.id, question }));
+  }
+
+  /** However long one takes, the next is learned after it: of two lessons for one question, the one that came last answers. */
+  #next(...more: readonly unknown[]): Promise<void> {
+    const learned = this.#before.then(async () => {
+      for (; this.#given.length > 0; this.#given.shift()) await this.#add(this.#given[0]);
+      for (const lesson of more) await this.#add(lesson);
+    });
+    this.#before = learned.catch(() => undefined);
+    return learned;
+  }
+
+  async #add(lesson: unknown): Promise<void> {
+    const loaded = await this.#load(lesson);
+    const place = placeOf(loaded.packUrl, loaded.question);
+    // It comes last, also in place of another.
+    this.#lessons.delete(place);
+    this.#lessons.set(place, loaded);
+  }
+}
+
+/**
+ * Tells a question of a model from all others, by type, instructions, and criteria. The order of a choice's options does not matter, that of a score's levels is
+ * its scale.
+ */
+function placeOf(packUrl: string, { type, instructions, criteria }: ParsedQuestion): string {
+  const texts = criteria.map(({ key, description }) => JSON.stringify([key, description]));
+  return JSON.stringify([packUrl, type, instructions, ...(type === "score" ? texts : texts.toSorted())]);
+}

@@ -1,0 +1,78 @@
+import type { Answered } from "./calibration-error.ts";
+import { logisticRegression } from "./logistic-regression.ts";
+import { sigmoid } from "./softmax.ts";
+
+/** The surest first; ties keep their order. */
+export function surestFirst<T extends { readonly probability: number }>(answers: readonly T[]): T[] {
+  return answers.toSorted((a, b) => b.probability - a.probability);
+}
+
+/** How many of `n` answers a coverage of 0 to 1 takes in; at least one. */
+export function countAtCoverage(n: number, coverage: number): number {
+  // Rounding may leave the product just below a whole number.
+  return Math.max(1, Math.floor(coverage * n + 1e-9));
+}
+
+/** Answers of this probability or a higher one, and how many of them were wrong. */
+export interface RiskPoint {
+  readonly probability: number;
+  readonly answers: number;
+  readonly errors: number;
+}
+
+/**
+ * Answers and errors, counted from the surest answer on. Equally sure ones count together, and the last point counts all.
+ * @param nextCount how many answers the point after one of `count` should count; it counts all that are as sure as these
+ */
+export function riskPoints(answers: readonly Answered[], nextCount: (count: number) => number): RiskPoint[] {
+  const surest = surestFirst(answers);
+  const points: RiskPoint[] = [];
+  let [next, errors] = [nextCount(0), 0];
+  for (const [i, { probability, isRight }] of surest.entries()) {
+    if (!isRight) errors++;
+    const count = i + 1;
+    if (count < Math.min(next, surest.length) || surest[count]?.probability === probability) continue;
+    points.push({ probability, answers: count, errors });
+    next = nextCount(count);
+  }
+  return points;
+}
+
+/** sigmoid(slope ln(p / (1 - p)) + bias): how often answers with probability p are right. */
+export interface AccuracyLine {
+  readonly slope: number;
+  readonly bias: number;
+}
+
+/** Beyond it, answers are too few to tell how often they are right. */
+const MAX_PROBABILITY = 0.99;
+const MIN_PROBABILITY = 1e-3;
+
+/** The log-odds of a probability, as accuracy lines take it. */
+export function logOdds(probability: number): number {
+  const p = Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, probability));
+  return Math.log(p / (1 - p));
+}
+
+export function accuracyAt({ slope, bias }: AccuracyLine, probability: number): number {
+  return sigmoid(slope * logOdds(probability) + bias);
+}
+
+/** Before any answer is seen, probabilities are taken at their word, give or take this (a standard deviation of slope and bias). */
+const DEVIATION = 0.5;
+const PRECISION = 1 / DEVIATION ** 2;
+/** More probable answers are never taken to be less often right. */
+const LEAST_SLOPE = 0.05;
+/** A penalty that leaves a slope where it is. */
+const FIXED = 1e12;
+
+/** The line of some answers. */
+export function accuracyLine(answers: readonly Answered[]): AccuracyLine {
+  const rows = answers.map(({ probability, isRight }) => ({ columns: Float64Array.of(logOdds(probability), 1), isTrue: isRight }));
+  const fit = (slopePenalty: number, expected: number): AccuracyLine => {
+    const [slope = expected, bias = 0] = logisticRegression(rows, Float64Array.of(slopePenalty, PRECISION), Float64Array.of(expected, 0));
+    return { slope, bias };
+  };
+  const line = fit(PRECISION, 1);
+  return line.slope >= LEAST_SLOPE ? line : { slope: LEAST_SLOPE, bias: fit(FIXED, LEAST_SLOPE).bias };
+}

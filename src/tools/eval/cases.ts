@@ -1,0 +1,245 @@
+import type { Question, Text } from "../../library/decide/types.ts";
+import { parseRequest } from "../../library/decide/request.ts";
+import { DecideError } from "../../errors.ts";
+import { sampled } from "../../library/statistics/random.ts";
+import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
+import { BadInput } from "../cli/bad-input.ts";
+import { DEFAULT_CHOOSE } from "../cli/input/question-flags.ts";
+import { readQuestion } from "../cli/input/read-question.ts";
+import type { RowsFlags } from "../cli/input/rows-flags.ts";
+import type { InputStream, Io } from "../cli/io.ts";
+import { ExampleReader } from "../rows/examples.ts";
+import type { ExampleColumns } from "../rows/examples.ts";
+import { readRows } from "../rows/read-rows.ts";
+import { readText } from "../rows/read-text.ts";
+import { checkColumns, wrongRow } from "../rows/row.ts";
+import type { Row } from "../rows/row.ts";
+
+/** One request with its right answers. */
+export interface Case {
+  /** Number of its row's line, from 1. */
+  readonly line: number;
+  readonly state: Text;
+  readonly questions: Readonly<Record<string, Question>>;
+  /** Option keys by question id; "yes" or "no" for a noul (yes/no question), the level's number for a score. */
+  readonly truths: Readonly<Record<string, string>>;
+}
+
+/** A file's rows as requests with their right answers. */
+export interface CaseFile {
+  /** Those that were chosen, in the order of their lines. */
+  readonly cases: readonly Case[];
+  /** Whether rows have their own questions. */
+  readonly areRequests: boolean;
+}
+
+/**
+ * Reads the cases of a file. Everything that can be wrong with its rows is found here, before the first question is asked.
+ * @throws {BadInput}, and the library's own error for a question that is not valid
+ */
+export async function readCases({ stdin }: Pick<Io, "stdin">, file: string, flags: RowsFlags): Promise<CaseFile> {
+  const { instructions, criteria, textColumn, labelColumn, seed } = flags;
+  const rows = await readRows(file);
+  const question = flags.question === undefined ? undefined : await readQuestion(flags.question, undefined);
+  if (question !== undefined && (instructions ?? criteria) !== undefined)
+    throw new BadInput("--question has its own instructions and criteria, so leave out --instructions and --criteria.");
+  const descriptions = criteria === undefined ? undefined : await readCriteria(criteria, stdin);
+  const options = descriptions && [...descriptions.keys()];
+  const all = toCases(file, rows, { question, instructions, descriptions, options, textColumn, labelColumn });
+  const cases = flags.rows === undefined ? all : sampled(all, flags.rows, seed).sort((a, b) => a.line - b.line);
+  return { cases, areRequests: rows.some(isDecision) };
+}
+
+/**
+ * Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order.
+ * @throws {BadInput}
+ */
+async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyMap<string, unknown>> {
+  const text = await readText(file, { stdin });
+  let criteria: unknown;
+  try {
+    criteria = JSON.parse(text);
+  } catch {
+    throw new BadInput(`${file} is not valid JSON.`);
+  }
+  if (!isPlainObject(criteria))
+    throw new BadInput(`${file} must be an object with a description for each option: { "billing": "invoices", "sales": null }.`);
+  return new Map(Object.entries(criteria));
+}
+
+/** How questions are made of rows of labelled texts. */
+export interface Classification {
+  /** A question of any type, asked about every text in place of a choice among the labels. */
+  readonly question?: Question | undefined;
+  /** The question asked about every text. Default: the command line's general one. */
+  readonly instructions?: string | undefined;
+  /** Descriptions of labels. */
+  readonly descriptions?: ReadonlyMap<string, unknown> | undefined;
+  /** The options of rows that have none of their own. Default: all labels and described labels, sorted. */
+  readonly options?: readonly string[] | undefined;
+  /** The field with the text. Default: `text`. */
+  readonly textColumn?: string | undefined;
+  /** The field with the right label. Default: `label`. */
+  readonly labelColumn?: string | undefined;
+}
+
+/**
+ * The cases of rows of either form: a text with its label, or a request with its right answers.
+ * @param file named in error messages
+ * @param rows one or more
+ * @throws {BadInput} names the line and the shape of the wrong value
+ */
+export function toCases(file: string, rows: readonly Row[], classification: Classification): Case[] {
+  const [first] = rows;
+  if (first === undefined) throw new BadInput(`${file} has no rows.`);
+  if (isDecision(first)) {
+    const { question, instructions, descriptions, textColumn, labelColumn } = classification;
+    if ([question, instructions, descriptions, textColumn, labelColumn].some((flag) => flag !== undefined))
+      throw new BadInput(
+        `${file} has its own questions, so leave out --question, --instructions, --criteria, --text-column and --label-column.`,
+      );
+    return toDecisions(file, rows);
+  }
+  const { question, textColumn = "text", labelColumn = "label" } = classification;
+  if (question !== undefined)
+    return toStatedAnswers(file, rows, question, { state: classification.textColumn, answer: classification.labelColumn });
+  const { value } = first;
+  // A row with a state and no text was to be a request. CSV may have both as columns.
+  if (isPlainObject(value) && (Object.hasOwn(value, textColumn) || !Object.hasOwn(value, "state"))) {
+    checkColumns(file, value, [textColumn, labelColumn], "--text-column and --label-column");
+    return toClassification(file, rows, classification);
+  }
+  const what = `must be a row with ${textColumn} and ${labelColumn}, or with state and questions, but is ${shapeOf(value)} without them`;
+  throw wrongRow(file, first.line, what);
+}
+
+/** Whether a row has its own questions. */
+export function isDecision({ value }: Row): boolean {
+  return isPlainObject(value) && "questions" in value;
+}
+
+interface LabelledText {
+  readonly text: string;
+  readonly label: string;
+  readonly options?: readonly string[] | undefined;
+}
+
+/**
+ * The cases of rows `{text, label}`, which may have `options` of their own: each text becomes one choice question among the labels.
+ * @param file named in error messages
+ * @throws {BadInput}
+ */
+function toClassification(file: string, rows: readonly Row[], classification: Classification): Case[] {
+  const { instructions = DEFAULT_CHOOSE, descriptions = new Map<string, unknown>() } = classification;
+  const texts = rows.map((row) => ({ line: row.line, ...labelledText(file, row, classification) }));
+  const all = classification.options ?? [...new Set([...texts.map(({ label }) => label), ...descriptions.keys()])].sort();
+  if (classification.options === undefined && all.length < 2 && texts.some(({ options }) => options === undefined))
+    throw new BadInput(`${file}: all labels are the same: give --criteria with at least 2 options.`);
+  return texts.map(({ line, text, label, options: own }) => {
+    const options = own ?? all;
+    if (!options.includes(label)) {
+      const whose = own === undefined ? "the criteria: add it to the criteria file, or correct the row" : "its options";
+      throw wrongRow(file, line, `has a label that is not among ${whose}`);
+    }
+    const criteria = Object.fromEntries(options.map((option) => [option, descriptions.get(option) ?? null]));
+    const questions = { label: { type: "choice", instructions, criteria } as Question };
+    checkRequest(file, line, { state: text, questions });
+    return { line, state: text, questions, truths: { label } };
+  });
+}
+
+function labelledText(file: string, { line, value }: Row, { textColumn = "text", labelColumn = "label" }: Classification): LabelledText {
+  if (!isPlainObject(value))
+    throw wrongRow(file, line, `must be an object with ${textColumn} and ${labelColumn}, but is ${shapeOf(value)}`);
+  const stringAt = (column: string): string => {
+    const field = Object.hasOwn(value, column) ? value[column] : undefined;
+    if (typeof field === "string") return field;
+    throw wrongRow(file, line, `must have a string as ${column}, but has ${shapeOf(field)}`);
+  };
+  const { options } = value;
+  if (options !== undefined && !isListOfStrings(options))
+    throw wrongRow(file, line, `must have an array of strings as options, but has ${shapeOf(options)}`);
+  if (options !== undefined && new Set(options).size < options.length) throw wrongRow(file, line, "has the same option twice");
+  return { text: stringAt(textColumn), label: stringAt(labelColumn), options };
+}
+
+function isListOfStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** The id of the question that is asked about every row. */
+const ID = "answer";
+
+/**
+ * The cases of rows that state the answers to one question, as examples of `umpire teach` do. Rows without an answer are left out.
+ * @param file named in error messages
+ * @throws {BadInput}
+ */
+function toStatedAnswers(file: string, rows: readonly Row[], question: Question, columns: ExampleColumns): Case[] {
+  const reader = new ExampleReader(file, question, columns, "--text-column and --label-column");
+  const examples = rows.map((row) => reader.read(row));
+  reader.end();
+  const cases = examples.flatMap(({ line, state, answer }) =>
+    answer === undefined ? [] : [{ line, state: state as Text, questions: { [ID]: question }, truths: { [ID]: truthOf(answer) } }],
+  );
+  if (cases.length === 0) throw new BadInput(`${file} has no row with an answer.`);
+  return cases;
+}
+
+/** An answer as a case states it. */
+function truthOf(answer: string | number | boolean): string {
+  return typeof answer === "boolean" ? (answer ? "yes" : "no") : String(answer);
+}
+
+/** A row in the form of a request. */
+interface Decision {
+  readonly state: Text;
+  readonly questions: Readonly<Record<string, Question & { readonly answer?: unknown }>>;
+}
+
+/**
+ * The cases of rows in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`.
+ * @param file named in error messages
+ * @throws {BadInput}
+ */
+function toDecisions(file: string, rows: readonly Row[]): Case[] {
+  return rows.map(({ line, value }) => {
+    checkRequest(file, line, value);
+    const { state, questions } = value as Decision;
+    const entries = Object.entries(questions).map(([id, { answer, ...question }], i) => {
+      if (!isAnswerTo(question, answer)) {
+        const what = `has ${shapeOf(answer)} as answer to question ${i + 1}, which a ${question.type} question does not allow`;
+        throw wrongRow(file, line, what);
+      }
+      return { id, question, truth: truthOf(answer) };
+    });
+    return {
+      line,
+      state,
+      questions: Object.fromEntries(entries.map(({ id, question }) => [id, question])),
+      truths: Object.fromEntries(entries.map(({ id, truth }) => [id, truth])),
+    };
+  });
+}
+
+/** Whether an answer is valid for a question: a choice takes one of its keys, a noul (yes/no question) true or false, a score the number of a level. */
+function isAnswerTo({ type, criteria }: Question, answer: unknown): answer is string | number | boolean {
+  if (type === "noul") return typeof answer === "boolean";
+  if (type === "choice") return typeof answer === "string" && Object.hasOwn(criteria, answer);
+  return typeof answer === "number" && Number.isInteger(answer) && answer >= 0 && answer < criteria.length;
+}
+
+/**
+ * Checks a row's request with the library's own rules, before anything is asked.
+ * @throws {BadInput}
+ */
+function checkRequest(file: string, line: number, request: unknown): void {
+  try {
+    parseRequest(request);
+  } catch (error) {
+    if (!DecideError.isInstance(error)) throw error;
+    // The message starts with the same words, and points at a list that this person does not see.
+    const said = error.message.replace(/^The request is not valid: /u, "").replace(/: see issues(?=\)\.$)|\.$/gu, "");
+    throw wrongRow(file, line, `is not a valid request. ${said}`);
+  }
+}
