@@ -20,7 +20,7 @@ const program = new Command("bench")
   .option("--full", "every number of options with every length and every number of questions; takes hours")
   .addOption(new Option("--only <parts...>", "only these parts").choices(PARTS))
   .option("--from <file>", "show an earlier run's results instead of measuring")
-  .option("--write", "write the tables and figures of docs/ and README.md")
+  .option("--write", "write the tables and figures of docs/, README.md and bench/LOG.md")
   .parse();
 const { quick, full, only, from, write } = program.opts();
 if (write && (quick || only)) program.error("error: the papers show a whole run: --write goes neither with --quick nor with --only");

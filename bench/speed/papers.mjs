@@ -1,14 +1,18 @@
-// Writes a run's tables and figures into docs/ and README.md, so that no figure is copied by hand.
+// Writes a run's tables and figures into docs/, README.md and bench/LOG.md, so that no figure is copied by hand. docs/speed.md shows what a user needs, the log
+// all of the run.
 import { readFile, writeFile } from "node:fs/promises";
 import { shownEnvironment } from "../environment.mjs";
 import { speedDrawings } from "./drawings.mjs";
 import {
+  answersTable,
   callersTable,
   firstTable,
   markdownOf,
   notesOf,
   peakTable,
   readingTable,
+  shortStartTable,
+  shortWarmTable,
   shownMs,
   startTable,
   targetTable,
@@ -38,35 +42,53 @@ export async function writePapers(results) {
   checkWhole(results);
   const drawings = speedDrawings(results);
   for (const { name, svg } of drawings) await writeFile(new URL(`docs/${name}.svg`, ROOT), svg);
-  await writeSection("docs/speed.md", speedSection(results, drawings));
-  await writeSection("README.md", readmeSection(results, drawings));
+  await writeSection("docs/speed.md", "bench", speedSection(results, drawings));
+  if (results.base) await writeSection("docs/speed.md", "base", baseSection(results.base));
+  await writeSection("bench/LOG.md", "bench", logSection(results));
+  await writeSection("README.md", "bench", readmeSection(results, drawings));
 }
+
+const part = (title, ...texts) => [`### ${title}`, ...texts];
+const joined = (...texts) => texts.flat().join("\n\n");
 
 /** @param {object} results @param {readonly { name: string, title: string }[]} drawings @returns {string} the part of docs/speed.md about Node */
 export function speedSection(results, drawings) {
-  const { cells, base } = results;
-  const part = (title, ...texts) => [`### ${title}`, ...texts];
-  return [
+  return joined(
+    `${shownEnvironment(results.environment)}.`,
+    part("Warm", "One call after the other; in brackets, times as long as umpire takes.", markdownOf(shortWarmTable(results))),
+    markedNotes(results.cells),
+    drawings.map(({ name, title }) => `![${title}](${name}.svg)`),
+    part("A state that is read already", markdownOf(readingTable(results))),
+    part("Callers in flight", "Answers a second.", markdownOf(answersTable(results))),
+    part("Start", markdownOf(shortStartTable(results))),
+  );
+}
+
+/** @param {object} base what was measured of the base model @returns {string} the part of docs/speed.md about it */
+export function baseSection(base) {
+  return joined(
+    `${shownEnvironment(base.environment)}.`,
+    markdownOf(shortWarmTable(base)),
+    markedNotes(base.cells),
+    markdownOf(shortStartTable(base)),
+  );
+}
+
+/** @param {object} results @returns {string} the part of bench/LOG.md about the last whole run */
+export function logSection(results) {
+  const { base } = results;
+  return joined(
     settingOf(results),
-    ...part("What we want to reach", markdownOf(targetTable(results))),
-    ...part("Warm", "One call after the other; in brackets, times as long as umpire takes.", markdownOf(warmTable(results))),
-    ...markedNotes(cells),
-    ...drawings.map(({ name, title }) => `![${title}](${name}.svg)`),
-    ...part("One call", "The caches hold what another program left there.", markdownOf(firstTable(results))),
-    ...part("A state that is read already", markdownOf(readingTable(results))),
-    ...part("Callers in flight", markdownOf(callersTable(results))),
-    ...part("Start", "Parts may run side by side.", markdownOf(startTable(results))),
-    ...part("The machine's peak", markdownOf(peakTable(results))),
-    ...(base
-      ? part(
-          base.environment.model,
-          `Beside a pair model of its shape with random weights. ${settingOf(base)}`,
-          markdownOf(warmTable(base)),
-          ...markedNotes(base.cells),
-          markdownOf(startTable(base)),
-        )
-      : []),
-  ].join("\n\n");
+    part("Targets", markdownOf(targetTable(results))),
+    part("Warm", "In brackets, times as long as umpire takes.", markdownOf(warmTable(results)), ...markedNotes(results.cells)),
+    part("One call", "The caches hold what another program left there.", markdownOf(firstTable(results))),
+    part("Callers in flight", markdownOf(callersTable(results))),
+    part("Start", "Parts may run side by side.", markdownOf(startTable(results))),
+    part("The machine's peak", markdownOf(peakTable(results))),
+    base
+      ? part(base.environment.model, settingOf(base), markdownOf(warmTable(base)), ...markedNotes(base.cells), markdownOf(startTable(base)))
+      : [],
+  );
 }
 
 const settingOf = ({ environment, notes }) => `${[shownEnvironment(environment), ...notes].join("; ")}.`;
@@ -97,14 +119,17 @@ export function readmeTable({ cells, starts }) {
   ];
 }
 
-async function writeSection(path, section) {
+async function writeSection(path, name, section) {
   const file = new URL(path, ROOT);
-  await writeFile(file, withSection(await readFile(file, "utf8"), section));
+  await writeFile(file, withSection(await readFile(file, "utf8"), name, section));
 }
 
-/** Puts the section between the paper's two comments. @param {string} paper @param {string} section @returns {string} the paper with another section */
-export function withSection(paper, section) {
-  const [start, end] = ["<!--bench-->", "<!--/bench-->"];
+/**
+ * Puts the section between the paper's two comments of that name.
+ * @param {string} paper @param {"bench" | "base"} name @param {string} section @returns {string} the paper with another section
+ */
+export function withSection(paper, name, section) {
+  const [start, end] = [`<!--${name}-->`, `<!--/${name}-->`];
   const [from, to] = [paper.indexOf(start), paper.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`there is no "${start}" followed by "${end}"`);
   return `${paper.slice(0, from)}${start}\n\n${section}\n\n${paper.slice(to)}`;

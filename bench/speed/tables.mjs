@@ -1,10 +1,21 @@
-// What a run measured, as tables: rows of cells, the first row a heading. The terminal and docs/speed.md show the same ones.
-import { AXES, keyOf } from "./grid.mjs";
+// What a run measured, as tables: rows of cells, the first row a heading. The terminal and bench/LOG.md show all of them, docs/speed.md the short ones.
+import { AXES, TARGET_SIZES, keyOf } from "./grid.mjs";
 import { targetRows } from "./targets.mjs";
 
 /** @typedef {string[][]} Table */
 
 const PARTLY = "*";
+
+/** What docs/speed.md has room for; its figures show the others. */
+const SHOWN_SIZES = [
+  { options: 2, tokens: 144, questions: 1 },
+  TARGET_SIZES.usual,
+  TARGET_SIZES.manyOptions,
+  { options: 10, tokens: 8192, questions: 1 },
+  TARGET_SIZES.manyQuestions,
+];
+/** What a user would take. */
+const SHOWN_CONTENDERS = ["umpire", "transformers.js fp32", "transformers.js q8"];
 
 export const shownMs = (ms) =>
   ms === undefined ? "" : ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0)} ms`;
@@ -26,34 +37,51 @@ export function targetTable(results) {
 
 /** One row a request: warm medians, and how long the others take of ours. @param {object} results @returns {Table} */
 export function warmTable({ cells }) {
-  return gridTable(cells, (measured, name) =>
-    name === "umpire" ? `${shownMs(measured.warm.medianMs)} (p95 ${shownMs(measured.warm.p95Ms)})` : compared(measured, measured.warm),
+  return withPeak(cells, gridTable(cells, contendersOf(cells), shownWarm));
+}
+
+/** The rows and columns of `warmTable` that a user needs. @param {object} results @returns {Table} */
+export function shortWarmTable({ cells }) {
+  const shownCells = SHOWN_SIZES.map((size) => cells.find(({ key }) => key === keyOf(size))).filter((cell) => cell !== undefined);
+  const names = contendersOf(cells).filter((name) => SHOWN_CONTENDERS.includes(name));
+  return gridTable(shownCells, names, (measured, name) =>
+    name === "umpire" ? shownMs(measured.warm.medianMs) : compared(measured, measured.warm),
   );
+}
+
+function shownWarm(measured, name) {
+  const { medianMs, p95Ms } = measured.warm;
+  return name === "umpire" ? `${shownMs(medianMs)} (p95 ${shownMs(p95Ms)})` : compared(measured, measured.warm);
 }
 
 /** As `warmTable`, but calls that find the caches cold. @param {object} results @returns {Table} */
 export function firstTable({ cells }) {
-  return gridTable(cells, (measured, name) =>
-    name === "umpire" ? `${shownMs(measured.first.medianMs)} (p95 ${shownMs(measured.first.p95Ms)})` : shownMs(measured.first.medianMs),
-  );
+  const show = ({ first: { medianMs, p95Ms } }, name) =>
+    name === "umpire" ? `${shownMs(medianMs)} (p95 ${shownMs(p95Ms)})` : shownMs(medianMs);
+  return withPeak(cells, gridTable(cells, contendersOf(cells), show));
 }
+
+const contendersOf = (cells) => [...new Set(cells.flatMap(({ contenders }) => Object.keys(contenders)))];
 
 function compared({ timesAsLong }, { medianMs }) {
   return `${shownMs(medianMs)} (${timesAsLong.value.toFixed(timesAsLong.value < 10 ? 2 : 1)} x)`;
 }
 
-function gridTable(cells, show) {
-  const names = [...new Set(cells.flatMap(({ contenders }) => Object.keys(contenders)))];
-  const rows = cells.map(({ name, notes, contenders, atPeakMs }) => [
+function gridTable(cells, names, show) {
+  const rows = cells.map(({ name, notes, contenders }) => [
     name,
     ...names.map((contender) => {
       const measured = contenders[contender];
       if (measured === undefined) return "cannot";
       return show(measured, contender) + (notes.some((note) => note.startsWith(`${contender}:`)) ? PARTLY : "");
     }),
-    shownMs(atPeakMs),
   ]);
-  return [["", ...names, "at the peak"], ...rows];
+  return [["", ...names], ...rows];
+}
+
+/** A table of the cells with one more column, the same products at the speed of large ones. */
+function withPeak(cells, [heading, ...rows]) {
+  return [[...heading, "at the peak"], ...rows.map((row, i) => [...row, shownMs(cells[i].atPeakMs)])];
 }
 
 /** The parts of a start (cold-parts.mjs) that follow each other, then those that lie within them. */
@@ -86,6 +114,16 @@ export function startTable({ starts: { umpire, peer, partsMs } }) {
   ];
 }
 
+/** A start as a whole, without its parts. @param {object} results @returns {Table} */
+export function shortStartTable({ starts: { umpire, peer } }) {
+  const all = peer ? [umpire, peer] : [umpire];
+  return [
+    ["", "umpire", ...(peer ? ["transformers.js fp32"] : [])],
+    ["process start to first answer", ...all.map(({ ms }) => shownMs(ms.value))],
+    ["memory after the answer, at most", ...all.map(({ rssMb }) => shown(rssMb, "MB"))],
+  ];
+}
+
 /** @param {object} results @returns {Table} */
 export function callersTable({ callers }) {
   const rows = callers.map(({ setting, callers: inFlight, perSecond, medianMs, p95Ms }) => [
@@ -96,6 +134,17 @@ export function callersTable({ callers }) {
     shownMs(p95Ms),
   ]);
   return [["workers x threads", "callers in flight", "answers a second", "median", "p95"], ...rows];
+}
+
+/** Answers a second, one row a setting. @param {object} results @returns {Table} */
+export function answersTable({ callers }) {
+  const settings = [...new Set(callers.map(({ setting }) => setting))];
+  const inFlight = [...new Set(callers.map((one) => one.callers))];
+  const cell = (setting, count) => callers.find((one) => one.setting === setting && one.callers === count)?.perSecond.toFixed(1) ?? "";
+  return [
+    ["workers x threads", ...inFlight.map((count) => `${count} in flight`)],
+    ...settings.map((setting) => [setting, ...inFlight.map((count) => cell(setting, count))]),
+  ];
 }
 
 /** @param {object} results @returns {Table} */
@@ -126,9 +175,14 @@ export function cellsOf(cells, axis) {
   return AXES[axis].map((size) => cells.find(({ key }) => key === keyOf(size))).filter((cell) => cell !== undefined);
 }
 
-/** What the stars of a grid mean, a line each. @param {readonly { notes: readonly string[] }[]} cells */
+/** What the stars of a grid mean, a line each. A note begins with its contender; those that say the same share a line. @param {readonly { notes: readonly string[] }[]} cells */
 export function notesOf(cells) {
-  return [...new Set(cells.flatMap(({ notes }) => notes))].map((note) => `${PARTLY} ${note}`);
+  const contendersOfText = new Map();
+  for (const note of new Set(cells.flatMap(({ notes }) => notes))) {
+    const [contender, text] = note.split(/: (.*)/su);
+    contendersOfText.set(text, [...(contendersOfText.get(text) ?? []), contender]);
+  }
+  return [...contendersOfText].map(([text, contenders]) => `${PARTLY} ${contenders.join(", ")}: ${text}`);
 }
 
 /** @param {Table} table @returns {string} */

@@ -123,9 +123,11 @@ interface Modules {
   };
   readonly drawings: { readonly speedDrawings: (results: Results) => { name: string; title: string; svg: string }[] };
   readonly papers: {
-    readonly withSection: (paper: string, section: string) => string;
+    readonly withSection: (paper: string, name: "bench" | "base", section: string) => string;
     readonly checkWhole: (results: Results) => void;
     readonly speedSection: (results: Results, drawings: readonly { name: string; title: string }[]) => string;
+    readonly baseSection: (base: Results) => string;
+    readonly logSection: (results: Results) => string;
     readonly readmeSection: (results: Results, drawings: readonly { name: string }[]) => string;
     readonly readmeTable: (results: Results) => string[][];
   };

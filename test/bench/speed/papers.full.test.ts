@@ -2,16 +2,18 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { runScript } from "../../support/child-program.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
+import { MOST_WORDS, wordsOf } from "../../support/words.ts";
 import { load } from "./modules.ts";
 import type { Estimate, Figures } from "./modules.ts";
 
 const { speedDrawings } = await load("drawings");
-const { checkWhole, readmeSection, readmeTable, speedSection, withSection } = await load("papers");
+const { baseSection, checkWhole, logSection, readmeSection, readmeTable, speedSection, withSection } = await load("papers");
 const { planOf, keyOf } = await load("grid");
 
 const figures = (medianMs: number): Figures => ({ medianMs, p95Ms: medianMs * 1.2, lowMs: medianMs, highMs: medianMs, calls: 8 });
 const estimate = (value: number): Estimate => ({ value, low: value * 0.9, high: value * 1.1 });
 const PEER = "transformers.js fp32";
+const QUANTISED = "transformers.js q8";
 
 const RESULTS = {
   extent: "usual",
@@ -32,8 +34,8 @@ const RESULTS = {
       atPeakMs: 4,
       overFloor: estimate(2),
       overFp32: estimate(0.5),
-      notes: size.tokens === 512 ? [`${PEER}: it cuts`] : [],
-      contenders: { umpire: measured(1), ...(isLong ? {} : { [PEER]: measured(17) }), floor: measured(0.5) },
+      notes: size.tokens === 512 ? [`${PEER}: it cuts`, `${QUANTISED}: it cuts`] : [],
+      contenders: { umpire: measured(1), ...(isLong ? {} : { [PEER]: measured(17), [QUANTISED]: measured(8) }), floor: measured(0.5) },
     };
   }),
   secondQuestion: {
@@ -55,7 +57,7 @@ const RESULTS = {
 const BASE = {
   environment: { ...RESULTS.environment, model: "umpire-3-base" },
   notes: [],
-  cells: RESULTS.cells.slice(0, 1).map((cell) => ({ ...cell, notes: [`${PEER}: it is large`] })),
+  cells: RESULTS.cells.slice(0, 3).map((cell) => ({ ...cell, notes: [`${PEER}: it is large`] })),
   starts: { ...RESULTS.starts, umpire: { ms: estimate(840), rssMb: 410 } },
 };
 
@@ -63,7 +65,7 @@ it("a figure for each axis has a line for each contender that can read such requ
   const drawings = speedDrawings(RESULTS);
   expect(drawings.map(({ name }) => name)).toEqual(["speed-options", "speed-tokens", "speed-questions"]);
   for (const { svg } of drawings) {
-    expect(svg.match(/<path class="line line-/g)).toHaveLength(2 * 3);
+    expect(svg.match(/<path class="line line-/g)).toHaveLength(2 * 4);
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   }
   const [, byTokens] = drawings;
@@ -72,49 +74,60 @@ it("a figure for each axis has a line for each contender that can read such requ
   expect(byTokens?.svg).toContain(">8,192<");
 });
 
-it("the papers get every table, and figures only where there are some", () => {
-  const section = speedSection(RESULTS, [{ name: "speed-options", title: "Time by options" }]);
-  for (const part of [
-    "17.0 x",
-    "reached",
-    "cannot",
-    "![Time by options](speed-options.svg)",
-    "GMAC/s",
-    "\\* transformers.js fp32: it cuts",
-  ])
-    expect(section).toContain(part);
-  expect(section).not.toMatch(/NaN|undefined|Infinity/);
+const DRAWINGS = [{ name: "speed-options", title: "Time by options" }];
+
+it("the log gets every table, docs/speed.md those that a user needs", () => {
+  const [log, speed] = [logSection(RESULTS), speedSection(RESULTS, DRAWINGS)];
+  for (const section of [log, speed]) {
+    for (const part of ["17.0 x", "cannot", `\\* ${PEER}, ${QUANTISED}: it cuts`, "250 ms"]) expect(section).toContain(part);
+    expect(section).not.toMatch(/NaN|undefined|Infinity/);
+  }
+  for (const part of ["reached", "floor", "at the peak", "GMAC/s", "of loading: sessions made"]) {
+    expect(log).toContain(part);
+    expect(speed).not.toContain(part);
+  }
+  expect(speed).toContain("![Time by options](speed-options.svg)");
+  expect(speed).toContain("| 1 worker | 60.0 |");
+});
+
+it("the README gets the few rows that it has room for", () => {
   expect(readmeTable(RESULTS)[1]).toEqual(["request 10/144/1", "10.0 ms", "170 ms", "17.0"]);
   expect(readmeTable(RESULTS).flat()).toContain("170 ms, without its labels: it cuts at 512");
 });
 
-it("the base model has a part of its own, and nothing is said of it where its pack is not there", () => {
-  const section = speedSection({ ...RESULTS, base: BASE }, []);
-  const [quick = "", base = ""] = section.split("### umpire-3-base");
-  for (const part of ["request 10/144/1", "17.0 x", "\\* transformers.js fp32: it is large", "840 ms", "410 MB"])
-    expect(base).toContain(part);
-  expect(quick).toContain("250 ms");
-  expect(section).not.toMatch(/NaN|undefined|Infinity/);
-  expect(speedSection(RESULTS, [])).not.toContain("### umpire-3-base");
+it("the base model has a part of its own, and the log says nothing of it where its pack is not there", () => {
+  const [log = "", ofBase = ""] = logSection({ ...RESULTS, base: BASE }).split("### umpire-3-base");
+  expect(log).toContain("250 ms");
+  for (const base of [ofBase, baseSection(BASE)]) {
+    for (const part of ["request 10/144/1", "17.0 x", `\\* ${PEER}: it is large`, "840 ms", "410 MB"]) expect(base).toContain(part);
+    expect(base).not.toMatch(/NaN|undefined|Infinity/);
+  }
+  expect(logSection(RESULTS)).not.toContain("### umpire-3-base");
 });
 
-it.each(["README.md", "docs/speed.md"])("%s has a place for them", async (path) => {
-  const paper = await readFile(new URL(path, PACKAGE_ROOT), "utf8");
-  const written = withSection(paper, "a section");
-  expect(written).toContain("\n\na section\n\n");
-  expect(withSection(written, "another")).toBe(withSection(paper, "another"));
+const read = (path: string): Promise<string> => readFile(new URL(path, PACKAGE_ROOT), "utf8");
+
+it.each([
+  ["README.md", "bench"],
+  ["bench/LOG.md", "bench"],
+  ["docs/speed.md", "bench"],
+  ["docs/speed.md", "base"],
+] as const)("%s has a place for them, %s", async (path, name) => {
+  const paper = await read(path);
+  const written = withSection(paper, name, "a section");
+  expect(written).toContain(`<!--${name}-->\n\na section\n\n`);
+  expect(withSection(written, name, "another")).toBe(withSection(paper, name, "another"));
 });
 
-it("the README stays as short as it must be", async () => {
-  const written = withSection(
-    await readFile(new URL("README.md", PACKAGE_ROOT), "utf8"),
-    readmeSection(RESULTS, [{ name: "speed-options" }]),
-  );
-  expect(written.split(/\s+/u).filter((word) => word !== "").length).toBeLessThanOrEqual(900);
+it("the papers stay as short as they must be", async () => {
+  const readme = withSection(await read("README.md"), "bench", readmeSection(RESULTS, DRAWINGS));
+  expect(wordsOf(readme)).toBeLessThanOrEqual(MOST_WORDS["README.md"]);
+  const speed = withSection(await read("docs/speed.md"), "bench", speedSection(RESULTS, speedDrawings(RESULTS)));
+  expect(wordsOf(withSection(speed, "base", baseSection(BASE)))).toBeLessThanOrEqual(MOST_WORDS["docs/speed.md"]);
 });
 
 it("a paper without a place, and a run that is not whole, are refused", () => {
-  expect(() => withSection("no comments", "a section")).toThrow("<!--bench-->");
+  expect(() => withSection("no comments", "bench", "a section")).toThrow("<!--bench-->");
   expect(() => {
     checkWhole({ ...RESULTS, extent: "quick" });
   }).toThrow("whole run");

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { GUIDES, textOf } from "../support/guides.ts";
+import { MOST_WORDS, wordsOf } from "../support/words.ts";
 
-const MAX_WORDS = 900;
+test("every page that a user reads has a limit of words", () => {
+  expect(Object.keys(MOST_WORDS).sort()).toEqual([...GUIDES].sort());
+});
 
-test("the README can be read in a few minutes", () => {
-  const words = textOf("README.md")
-    .split(/\s+/u)
-    .filter((word) => word !== "");
-  expect(words.length).toBeLessThanOrEqual(MAX_WORDS);
+test.each(Object.entries(MOST_WORDS))("%s has at most %i words", (page, most) => {
+  expect(wordsOf(textOf(page))).toBeLessThanOrEqual(most);
 });
 
 test.each(GUIDES)("%s explains the word noul where it first uses it", (page) => {
