@@ -1,10 +1,10 @@
 import { parseRequest } from "../../library/decide/request.ts";
 import { DecideError } from "../../errors.ts";
-import { wrongRow } from "../rows/row.ts";
+import { wrongRow } from "../rows/read-rows.ts";
 
 /**
  * Checks a row's request with the library's own rules, before anything is asked.
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 export function checkRequest(file: string, line: number, request: unknown): void {
   try {

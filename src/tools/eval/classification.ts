@@ -1,10 +1,10 @@
 import type { Question } from "../../library/decide/types.ts";
 import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
-import { DEFAULT_CHOOSE } from "../cli/input/question-flags.ts";
-import { BadInput } from "../cli/bad-input.ts";
+import { DEFAULT_CHOOSE } from "../cli/input/request-flags.ts";
+import { badInput } from "../tool-error.ts";
 import { checkRequest } from "./check-request.ts";
-import { wrongRow } from "../rows/row.ts";
-import type { Row } from "../rows/row.ts";
+import { wrongRow } from "../rows/read-rows.ts";
+import type { Row } from "../rows/read-rows.ts";
 import type { Case } from "./case.ts";
 
 export interface Classification {
@@ -31,14 +31,14 @@ interface LabelledText {
 /**
  * The cases of rows `{text, label}`, which may have `options` of their own: each text becomes one choice question among the labels.
  * @param file named in error messages
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 export function toClassification(file: string, rows: readonly Row[], classification: Classification = {}): Case[] {
   const { instructions = DEFAULT_CHOOSE, descriptions = new Map<string, unknown>() } = classification;
   const texts = rows.map((row) => ({ line: row.line, ...labelledText(file, row, classification) }));
   const all = classification.options ?? [...new Set([...texts.map(({ label }) => label), ...descriptions.keys()])].sort();
   if (classification.options === undefined && all.length < 2 && texts.some(({ options }) => options === undefined))
-    throw new BadInput(`${file}: all labels are the same: give --criteria with at least 2 options.`);
+    throw badInput(`${file}: all labels are the same: give --criteria with at least 2 options.`);
   return texts.map(({ line, text, label, options: own }) => {
     const options = own ?? all;
     if (!options.includes(label)) {

@@ -1,8 +1,8 @@
 import type { Question, Text } from "../../library/decide/types.ts";
 import { shapeOf } from "../../library/validation/shape.ts";
 import { checkRequest } from "./check-request.ts";
-import { wrongRow } from "../rows/row.ts";
-import type { Row } from "../rows/row.ts";
+import { wrongRow } from "../rows/read-rows.ts";
+import type { Row } from "../rows/read-rows.ts";
 import type { Case } from "./case.ts";
 
 /** A row in the form of a request. */
@@ -14,7 +14,7 @@ interface Decision {
 /**
  * The cases of rows in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`.
  * @param file named in error messages
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 export function toDecisions(file: string, rows: readonly Row[]): Case[] {
   return rows.map(({ line, value }) => {

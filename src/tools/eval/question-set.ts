@@ -1,10 +1,10 @@
 import type { Question, Text } from "../../library/decide/types.ts";
 import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
-import { BadInput } from "../cli/bad-input.ts";
+import { badInput } from "../tool-error.ts";
 import { ExampleReader } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
-import { checkColumns, wrongRow } from "../rows/row.ts";
-import type { Row } from "../rows/row.ts";
+import { checkColumns, wrongRow } from "../rows/read-rows.ts";
+import type { Row } from "../rows/read-rows.ts";
 import type { Case } from "./case.ts";
 import { toClassification } from "./classification.ts";
 import type { Classification } from "./classification.ts";
@@ -16,7 +16,7 @@ const ID = "answer";
 /**
  * The cases of rows that state the answers to one question, as examples of `umpire teach` do. Rows without an answer are left out.
  * @param file named in error messages
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 function toStatedAnswers(file: string, rows: readonly Row[], question: Question, columns: ExampleColumns): Case[] {
   const reader = new ExampleReader(file, question, columns, "--text-column and --label-column");
@@ -25,7 +25,7 @@ function toStatedAnswers(file: string, rows: readonly Row[], question: Question,
   const cases = examples.flatMap(({ line, state, answer }) =>
     answer === undefined ? [] : [{ line, state: state as Text, questions: { [ID]: question }, truths: { [ID]: truthOf(answer) } }],
   );
-  if (cases.length === 0) throw new BadInput(`${file} has no row with an answer.`);
+  if (cases.length === 0) throw badInput(`${file} has no row with an answer.`);
   return cases;
 }
 
@@ -37,15 +37,15 @@ function truthOf(answer: string | number | boolean): string {
  * The cases of rows of either form: a text with its label, or a request with its right answers.
  * @param file named in error messages
  * @param rows one or more
- * @throws {BadInput} names the line and the shape of the wrong value
+ * @throws {ToolError} names the line and the shape of the wrong value
  */
 export function toCases(file: string, rows: readonly Row[], classification: Classification): Case[] {
   const [first] = rows;
-  if (first === undefined) throw new BadInput(`${file} has no rows.`);
+  if (first === undefined) throw badInput(`${file} has no rows.`);
   if (isDecision(first)) {
     const { question, instructions, descriptions, textColumn, labelColumn } = classification;
     if ([question, instructions, descriptions, textColumn, labelColumn].some((flag) => flag !== undefined))
-      throw new BadInput(
+      throw badInput(
         `${file} has its own questions, so leave out --question, --instructions, --criteria, --text-column and --label-column.`,
       );
     return toDecisions(file, rows);

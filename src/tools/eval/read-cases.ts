@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../library/validation/shape.ts";
-import { BadInput } from "../cli/bad-input.ts";
-import { readQuestion } from "../cli/input/read-question.ts";
+import { badInput } from "../tool-error.ts";
+import { readQuestion } from "../cli/input/read-input.ts";
 import type { RowsFlags } from "../cli/input/rows-flags.ts";
 import type { InputStream, Io } from "../cli/io.ts";
 import { readRows } from "../rows/read-rows.ts";
@@ -19,14 +19,14 @@ export interface CaseFile {
 
 /**
  * Reads the cases of a file. Everything that can be wrong with its rows is found here, before the first question is asked.
- * @throws {BadInput}, and the library's own error for a question that is not valid
+ * @throws {ToolError} and the library's own error for a question that is not valid
  */
 export async function readCases({ stdin }: Pick<Io, "stdin">, file: string, flags: RowsFlags): Promise<CaseFile> {
   const { instructions, criteria, textColumn, labelColumn, seed } = flags;
   const rows = await readRows(file);
   const question = flags.question === undefined ? undefined : await readQuestion(flags.question, undefined);
   if (question !== undefined && (instructions ?? criteria) !== undefined)
-    throw new BadInput("--question has its own instructions and criteria, so leave out --instructions and --criteria.");
+    throw badInput("--question has its own instructions and criteria, so leave out --instructions and --criteria.");
   const descriptions = criteria === undefined ? undefined : await readCriteria(criteria, stdin);
   const options = descriptions && [...descriptions.keys()];
   const all = toCases(file, rows, { question, instructions, descriptions, options, textColumn, labelColumn });
@@ -36,7 +36,7 @@ export async function readCases({ stdin }: Pick<Io, "stdin">, file: string, flag
 
 /**
  * Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order.
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyMap<string, unknown>> {
   const text = await readText(file, { stdin });
@@ -44,9 +44,9 @@ async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyM
   try {
     criteria = JSON.parse(text);
   } catch {
-    throw new BadInput(`${file} is not valid JSON.`);
+    throw badInput(`${file} is not valid JSON.`);
   }
   if (!isPlainObject(criteria))
-    throw new BadInput(`${file} must be an object with a description for each option: { "billing": "invoices", "sales": null }.`);
+    throw badInput(`${file} must be an object with a description for each option: { "billing": "invoices", "sales": null }.`);
   return new Map(Object.entries(criteria));
 }

@@ -11,14 +11,13 @@ import type { Calibration, EngineInfo } from "../../../library/engine/engine.ts"
 import { MANIFEST } from "../../../library/engine/pack/manifest.ts";
 import { DecideError } from "../../../errors.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
-import { BadInput } from "../../cli/bad-input.ts";
-import { CommandFailed } from "../../cli/command-failed.ts";
+import { ToolError, badInput } from "../../tool-error.ts";
 import { readCases } from "../../eval/read-cases.ts";
-import type { DeviceFlags } from "../../cli/input/model-flags.ts";
+import type { DeviceFlags } from "../../cli/input/flags.ts";
 import type { RowsFlags } from "../../cli/input/rows-flags.ts";
 import type { Io } from "../../cli/io.ts";
-import { noteSlowDevice } from "../../cli/output/device-note.ts";
-import { ProgressLine } from "../../cli/output/progress-line.ts";
+import { noteSlowDevice } from "../../cli/output/notices.ts";
+import { ProgressLine } from "../../cli/output/progress.ts";
 import { screenFor, writeJson } from "../../cli/output/screen.ts";
 import type { OutputFlags } from "../../cli/output/screen.ts";
 import { findPack } from "./find-pack.ts";
@@ -50,7 +49,7 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
     return { ...manifest, calibration: withFits(manifest.calibration, results) };
   };
   await replacePack(pack.folder, calibrated).catch((error: unknown) => {
-    throw DecideError.isInstance(error) || error instanceof CommandFailed ? error : notReplaced(pack, error);
+    throw DecideError.isInstance(error) || error instanceof ToolError ? error : notReplaced(pack, error);
   });
 
   const ran = { model: info.model, device: info.device, precision: info.precision };
@@ -61,7 +60,7 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
   else io.stdout.write(showCalibration(report, screen));
 }
 
-/** @throws {BadInput} if there are too few questions of every type */
+/** @throws {ToolError} if there are too few questions of every type */
 function refuseTooFew(file: string, questions: readonly Labelled[], tooLong = 0): void {
   const reasons = QUESTION_TYPES.map((type) => {
     const ofType = questions.filter((question) => question.type === type);
@@ -70,7 +69,7 @@ function refuseTooFew(file: string, questions: readonly Labelled[], tooLong = 0)
   if (reasons.some(({ reason }) => reason === undefined)) return;
   const said = reasons.filter(({ count }) => count > 0).map(({ type, reason }) => `${type}: ${reason}`);
   const left = tooLong === 0 ? "" : ` ${tooLong} questions are too long for the model.`;
-  throw new BadInput(`${file} has too few questions to calibrate by. ${said.length === 0 ? "There are none" : `For ${said.join("; for ")}`}.${left}`);
+  throw badInput(`${file} has too few questions to calibrate by. ${said.length === 0 ? "There are none" : `For ${said.join("; for ")}`}.${left}`);
 }
 
 async function scoresBy(
@@ -98,15 +97,15 @@ interface CalibratedManifest {
   readonly calibration: Calibration;
 }
 
-/** The manifest that was loaded. @throws {CommandFailed} if there is another one by now */
+/** The manifest that was loaded. @throws {ToolError} if there is another one by now */
 async function readManifest({ folder }: FoundPack, { seal }: EngineInfo): Promise<CalibratedManifest> {
   const text = await readFile(join(folder, MANIFEST), "utf8");
   if (createHash("sha256").update(text).digest("hex") !== seal)
-    throw new CommandFailed("The model was changed while it read the rows, so nothing was written. Run the command again.");
+    throw new ToolError("The model was changed while it read the rows, so nothing was written. Run the command again.");
   return JSON.parse(text) as CalibratedManifest;
 }
 
-function notReplaced({ folder }: FoundPack, cause: unknown): CommandFailed {
+function notReplaced({ folder }: FoundPack, cause: unknown): ToolError {
   const { code } = cause as NodeJS.ErrnoException;
-  return new CommandFailed(`The model in ${folder} cannot be replaced, and stays as it was: the system reports ${code}.`, { cause });
+  return new ToolError(`The model in ${folder} cannot be replaced, and stays as it was: the system reports ${code}.`, { cause });
 }

@@ -7,8 +7,7 @@ import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
 import { DecideError } from "../../../errors.ts";
 import { addedModelsFolder } from "../../../library/platform/node/home.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
-import { BadInput } from "../../cli/bad-input.ts";
-import { CommandFailed } from "../../cli/command-failed.ts";
+import { ToolError, badInput } from "../../tool-error.ts";
 
 /** A pack that may be calibrated. */
 export interface FoundPack {
@@ -20,7 +19,7 @@ export interface FoundPack {
 /**
  * Finds the pack that a calibration is written to, and checks that it can be written.
  * @param model id or folder
- * @throws {BadInput} for a model that came with umpire @throws {CommandFailed} if its folder cannot be replaced @throws {DecideError} `model_not_found`
+ * @throws {ToolError} for a model that came with umpire @throws {ToolError} if its folder cannot be replaced @throws {DecideError} `model_not_found`
  */
 export async function findPack(env: NodeJS.ProcessEnv, platform: Platform, model: string): Promise<FoundPack> {
   if (platform.placeOf(model) === undefined) await repairAdded(env, model);
@@ -30,12 +29,12 @@ export async function findPack(env: NodeJS.ProcessEnv, platform: Platform, model
   await repairPack(named);
   const folder = await realpath(named).catch(() => named);
   if (await isBuiltIn(platform, folder))
-    throw new BadInput(
+    throw badInput(
       "The models that come with umpire are calibrated already, and stay as they were released. To fit one to your own questions, teach it: umpire teach.",
     );
   await access(dirname(folder), constants.W_OK).catch((cause: unknown) => {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new CommandFailed(`${dirname(folder)} cannot be written, where the calibrated model would be: the system reports ${code}.`, { cause });
+    throw new ToolError(`${dirname(folder)} cannot be written, where the calibrated model would be: the system reports ${code}.`, { cause });
   });
   return { folder, url: `${pathToFileURL(folder).href}/` };
 }

@@ -1,6 +1,6 @@
 import { BUCKETS } from "./scored.ts";
 import { MIN_QUESTIONS } from "./temperatures.ts";
-import { columns } from "../../cli/output/columns.ts";
+import { columns } from "../../cli/output/drawing.ts";
 import type { Screen } from "../../cli/output/screen.ts";
 import { escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 import type { CalibrationFigures, CalibrationReport, PartReport } from "./report.ts";
