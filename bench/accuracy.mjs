@@ -10,7 +10,7 @@ import { DecideError } from "umpire";
 import { readDataFolder } from "./accuracy/data-folder.mjs";
 import { reliabilityDrawing, riskCoverageDrawing } from "./accuracy/drawings.mjs";
 import { environment } from "./accuracy/environment.mjs";
-import { BadInput } from "./accuracy/library.mjs";
+import { ToolError, badInput } from "./accuracy/library.mjs";
 import { measureModel } from "./accuracy/measure.mjs";
 import { modelsToMeasure } from "./accuracy/models.mjs";
 import { readQuestions } from "./accuracy/read-questions.mjs";
@@ -48,8 +48,8 @@ try {
 }
 
 async function main(file, { data, instructions, model = [], out = placeOf("results"), ...options }) {
-  if (file === undefined && instructions !== undefined) throw new BadInput("--instructions goes with a file.");
-  if (file !== undefined && data !== undefined) throw new BadInput("Give a file or --data, not both.");
+  if (file === undefined && instructions !== undefined) throw badInput("--instructions goes with a file.");
+  if (file !== undefined && data !== undefined) throw badInput("Give a file or --data, not both.");
   const sets =
     file === undefined ? await readDataFolder(dataFolder(data)) : { questions: [await readQuestions(file, instructions)], nli: [] };
   const settings = file === undefined ? options : { ...options, long: 0 };
@@ -72,7 +72,7 @@ async function main(file, { data, instructions, model = [], out = placeOf("resul
 function dataFolder(given) {
   if (given !== undefined) return given;
   if (existsSync(DEFAULT_DATA)) return DEFAULT_DATA;
-  throw new BadInput("There is no data folder beside the repository. Name it with --data, or give a file.");
+  throw badInput("There is no data folder beside the repository. Name it with --data, or give a file.");
 }
 
 async function write(folder, name, results, first) {
@@ -101,7 +101,7 @@ function print(reports, chance, recorded) {
 /** The same exit codes as the command line: 1 failed, 2 bad input. */
 function exitCodeOf(error) {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const known = error instanceof BadInput || DecideError.isInstance(error);
+  const known = error instanceof ToolError || DecideError.isInstance(error);
   console.error(known ? `accuracy: ${error.message}` : error);
-  return error instanceof BadInput || error.code === "model_not_found" ? 2 : 1;
+  return error.exitCode === 2 || error.code === "model_not_found" ? 2 : 1;
 }

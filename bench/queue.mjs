@@ -18,9 +18,9 @@ const TOKENS = 60;
 /** Rows that are read, and not answered. */
 const ROWS_READ = 200_000;
 const READING = `
-export { InputBlocks } from "./tools/run/input-blocks.ts";
-export { openInput } from "./tools/run/input/open-input.ts";
-export { prepare } from "./tools/run/input/prepare.ts";
+export { InputBlocks } from "./tools/run/blocks.ts";
+export { openInput } from "./tools/run/input.ts";
+export { prepare } from "./tools/run/input.ts";
 `;
 const QUESTIONS = {
   team: {

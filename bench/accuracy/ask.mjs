@@ -1,5 +1,5 @@
 import { createDecider } from "umpire";
-import { BadInput, outcomeOf } from "./library.mjs";
+import { badInput, outcomeOf } from "./library.mjs";
 
 /**
  * Opens several single-threaded deciders of one model. Two of them answer nearly twice as many requests per second as one with two threads, and
@@ -26,7 +26,7 @@ async function ask(deciders, cases, file) {
   const work = async (decider) => {
     for (const [i, { line, state, questions, truths }] of left) {
       const { answers } = await decider.decide({ state, questions }).catch((error) => {
-        throw error.code === "input_too_long" ? new BadInput(`${file}, line ${line}: ${error.message}`, { cause: error }) : error;
+        throw error.code === "input_too_long" ? badInput(`${file}, line ${line}: ${error.message}`, { cause: error }) : error;
       });
       outcomes[i] = Object.entries(truths).map(([id, truth]) => outcomeOf(answers[id], truth));
     }

@@ -1,14 +1,14 @@
 // Reads the sets of the data folder: every file in its */eval folders.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { BadInput } from "./library.mjs";
+import { badInput } from "./library.mjs";
 import { readNli } from "./read-nli.mjs";
 import { readQuestions } from "./read-questions.mjs";
 
 /**
  * @param {string} folder
  * @returns {Promise<{ questions: import("./read-questions.mjs").QuestionSet[], nli: import("./read-nli.mjs").NliSet[] }>} by name
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 export async function readDataFolder(folder) {
   const files = await evalFiles(folder);
@@ -19,13 +19,13 @@ export async function readDataFolder(folder) {
     else if (/\.jsonl(\.gz)?$/.test(file)) questions.push(await readQuestions(file));
   }
   if (questions.length + nli.length === 0)
-    throw new BadInput(`${folder} has no sets. Sets are .jsonl, .jsonl.gz, .tsv and .tsv.gz files in */eval.`);
+    throw badInput(`${folder} has no sets. Sets are .jsonl, .jsonl.gz, .tsv and .tsv.gz files in */eval.`);
   return { questions, nli };
 }
 
 async function evalFiles(folder) {
   const kinds = await readdir(folder).catch((cause) => {
-    throw new BadInput(`The data folder ${folder} cannot be read (${cause.code}). Name another one with --data.`, { cause });
+    throw badInput(`The data folder ${folder} cannot be read (${cause.code}). Name another one with --data.`, { cause });
   });
   const files = kinds.sort().map(async (kind) => {
     const place = join(folder, kind, "eval");

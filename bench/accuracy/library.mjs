@@ -6,9 +6,9 @@ import { importBundled } from "../../test/support/bundled.mjs";
 
 const PARTS = `
 export { isPlainObject } from "./library/validation/shape.ts";
-export { BadInput } from "./tools/cli/bad-input.ts";
-export { DEFAULT_CHOOSE } from "./tools/cli/input/question-flags.ts";
-export { columns } from "./tools/cli/output/columns.ts";
+export { ToolError, badInput } from "./tools/tool-error.ts";
+export { DEFAULT_CHOOSE } from "./tools/cli/input/request-flags.ts";
+export { columns } from "./tools/cli/output/drawing.ts";
 export { isDecision, toCases } from "./tools/eval/cases.ts";
 export { metricsOf, sameOptions } from "./tools/eval/metrics.ts";
 export { outcomeOf, outcomeOfProbabilities } from "./tools/eval/outcome.ts";
@@ -16,9 +16,9 @@ export { BINS, calibrationError, reliabilityBins } from "./library/statistics/ca
 export { countAtCoverage, surestFirst } from "./library/statistics/curves.ts";
 export { accuracy } from "./library/statistics/metrics.ts";
 export { randomFrom, sampled } from "./library/statistics/random.ts";
-export { readLines } from "./tools/rows/read-text.ts";
+export { linesOf, textOf } from "./tools/rows/read-text.ts";
 export { readRows } from "./tools/rows/read-rows.ts";
-export { wrongRow } from "./tools/rows/row.ts";
+export { wrongRow } from "./tools/rows/read-rows.ts";
 export { openPack } from "./library/engine/pack/open-pack.ts";
 export { parseManifest } from "./library/engine/families/families.ts";
 export { DEVICES } from "./library/engine/devices.ts";
@@ -43,7 +43,8 @@ const parts = await importBundled({ stdin, define }, new URL(".", import.meta.ur
 
 export const {
   isPlainObject,
-  BadInput,
+  ToolError,
+  badInput,
   DEFAULT_CHOOSE,
   columns,
   isDecision,
@@ -60,7 +61,6 @@ export const {
   accuracy,
   randomFrom,
   sampled,
-  readLines,
   readRows,
   wrongRow,
   DEVICES,
@@ -76,6 +76,18 @@ export const {
   EngineSlot,
   toHypotheses,
 } = parts;
+
+/**
+ * Reads the non-empty lines of a text file, plain or .gz, with their line numbers, which start at 1.
+ * @param {string} path
+ * @returns one or more
+ */
+export async function readLines(path) {
+  const lines = [];
+  for await (const line of parts.linesOf(path, parts.textOf(path))) lines.push(line);
+  if (lines.length === 0) throw badInput(`${path} has no rows.`);
+  return lines;
+}
 
 const ROOT = new URL("../../", import.meta.url);
 export const platform = parts.nodePlatform(new URL("dist/", ROOT));

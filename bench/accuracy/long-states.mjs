@@ -1,7 +1,7 @@
 // Asks the same questions with their text placed in window 1, 2, 3 and 4 of a state that fills four windows. The surrounding text comes from
 // unrelated articles.
 import { shuffle } from "simple-statistics";
-import { BadInput, randomFrom, toWindows } from "./library.mjs";
+import { badInput, randomFrom, toWindows } from "./library.mjs";
 
 export const WINDOWS = 4;
 /** Longer texts would not leave enough room to be moved around. */
@@ -21,7 +21,7 @@ const MAX_SENTENCE_TOKENS = 60;
  * @param {{ count: number, seed: number, limits: Limits, tokenize: Tokenize }} options
  * @returns {{ alone: Case[], byWindow: Case[][] }} the cases unchanged, and once for each window: in the same order, with the same surrounding
  *   paragraphs
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 export function longStates(cases, articles, { count, seed, limits, tokenize }) {
   const random = randomFrom(seed);
@@ -66,9 +66,7 @@ function sentencesOf(paragraphs, most, tokenize) {
     tokens += length;
     if (tokens > most - MAX_SENTENCE_TOKENS / 2) return chosen;
   }
-  throw new BadInput(
-    `The data folder has too little text to fill ${WINDOWS} windows around a state. Use --long 0 to leave long states out.`,
-  );
+  throw badInput(`The data folder has too little text to fill ${WINDOWS} windows around a state. Use --long 0 to leave long states out.`);
 }
 
 /** Builds the state with `text` as a paragraph between two sentences, at a place that only this window covers. */

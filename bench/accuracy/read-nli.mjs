@@ -17,7 +17,7 @@ export const OTHER = "not_entailment";
 /**
  * @param {string} file .tsv or .tsv.gz with label, premise and hypothesis on each line
  * @returns {Promise<NliSet>}
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 export async function readNli(file) {
   const rows = (await readLines(file)).map(({ number: line, text }) => {

@@ -1,7 +1,7 @@
 // Reads a file's rows as requests with their right answers, with the questions and labels that the data folder has for it.
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { BadInput, DEFAULT_CHOOSE, isDecision, isPlainObject, readRows, toCases } from "./library.mjs";
+import { badInput, DEFAULT_CHOOSE, isDecision, isPlainObject, readRows, toCases } from "./library.mjs";
 
 /**
  * @typedef {import("../../src/tools/eval/cases.ts").Case} Case one request with its right answers
@@ -25,10 +25,10 @@ const FIXED_LABELS = new Map([["piguard_benign_hard", ["benign", "prompt injecti
  *   {"state","questions":{id:{...,"answer"}}}
  * @param {string} [given] the question for a classification file (default: the one for its name in `../instructions.json`)
  * @returns {Promise<QuestionSet>}
- * @throws {BadInput} names the line and the shape of the wrong value
+ * @throws {ToolError} names the line and the shape of the wrong value
  */
 export async function readQuestions(file, given) {
-  if (!ENDING.test(file)) throw new BadInput(`${file} must end in .jsonl or .jsonl.gz.`);
+  if (!ENDING.test(file)) throw badInput(`${file} must end in .jsonl or .jsonl.gz.`);
   const rows = await readRows(file);
   const name = basename(file).replace(ENDING, "");
   if (isDecision(rows[0]))
@@ -53,7 +53,7 @@ function areTwins(rows) {
 async function readDescriptions(path) {
   const descriptions = (await readJson(path)) ?? {};
   if (!isPlainObject(descriptions) || !Object.values(descriptions).every((description) => typeof description === "string"))
-    throw new BadInput(`${path} must be an object that maps labels to descriptions, both strings.`);
+    throw badInput(`${path} must be an object that maps labels to descriptions, both strings.`);
   return new Map(Object.entries(descriptions));
 }
 
@@ -76,6 +76,6 @@ async function readJson(path) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadInput(`${path} is not valid JSON.`);
+    throw badInput(`${path} is not valid JSON.`);
   }
 }

@@ -3,7 +3,7 @@ import { copyFile, readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as ort from "onnxruntime-node";
-import { sealPack } from "../../src/tools/models/seal.ts";
+import { sealPack } from "../../src/tools/models/replace-pack.ts";
 import type { Precision } from "../../src/library/engine/engine.ts";
 import { loadModel, parseManifest } from "../../src/library/engine/families/families.ts";
 import type { Manifest } from "../../src/library/engine/families/families.ts";

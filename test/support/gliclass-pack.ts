@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { GLICLASS_MARKS, gliclassKind } from "../../src/tools/models/gliclass-manifest.ts";
-import { sealPack } from "../../src/tools/models/seal.ts";
+import { sealPack } from "../../src/tools/models/replace-pack.ts";
 import type { Calibration } from "../../src/library/engine/engine.ts";
 import { makeHubTokenizer } from "../../src/library/tokenizer/hub-tokenizer.ts";
 import { tempDir } from "./temp-dir.ts";

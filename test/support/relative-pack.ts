@@ -2,7 +2,7 @@ import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { sealPack } from "../../src/tools/models/seal.ts";
+import { sealPack } from "../../src/tools/models/replace-pack.ts";
 import type { CataloguedPack } from "../../src/library/platform/platform.ts";
 import type { Golden } from "./golden.ts";
 import { tempDir } from "./temp-dir.ts";

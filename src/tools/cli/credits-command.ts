@@ -3,11 +3,11 @@ import { Command } from "commander";
 import { isInstant } from "../../service/auth/check-keys.ts";
 import type { Account, AdminLedger, EntryFilter } from "../../service/node/ledger/ledger.ts";
 import { openLedger } from "../../service/node/ledger/open-ledger.ts";
-import { BadInput } from "./bad-input.ts";
+import { badInput } from "../tool-error.ts";
 import { creditsText, nanocreditsFrom } from "./input/credit-amounts.ts";
-import { FlagOrVariable } from "./input/variables.ts";
+import { FlagOrVariable } from "./input/flags.ts";
 import type { Io } from "./io.ts";
-import { columns } from "./output/columns.ts";
+import { columns } from "./output/drawing.ts";
 import { CSV_HEADER, csvOf } from "./output/credits-csv.ts";
 import { withSource } from "./failure.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
@@ -89,7 +89,7 @@ function withPlace(command: Command): Command {
 
 async function openAt({ credits }: PlaceFlag, options: { readonly create: boolean }): Promise<AdminLedger> {
   if (credits === undefined || credits === "")
-    throw new BadInput("Where are the credits kept? Give --credits with a file or a redis:// URL, or set UMPIRE_CREDITS.");
+    throw badInput("Where are the credits kept? Give --credits with a file or a redis:// URL, or set UMPIRE_CREDITS.");
   return openLedger(credits, options);
 }
 
@@ -97,7 +97,7 @@ async function accountsOf(ledger: AdminLedger, name: string | undefined): Promis
   const accounts = await ledger.accounts();
   if (name === undefined) return accounts;
   const found = accounts.filter(({ account }) => account === name);
-  if (found.length === 0) throw new BadInput('There is no account of that name. "umpire credits show" lists all accounts.');
+  if (found.length === 0) throw badInput('There is no account of that name. "umpire credits show" lists all accounts.');
   return found;
 }
 
@@ -119,6 +119,6 @@ async function writeCsv({ stdout }: Io, ledger: AdminLedger, filter: EntryFilter
 
 function timeFrom(text: string): number {
   const instant = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? `${text}T00:00:00Z` : text;
-  if (!isInstant(instant)) throw new BadInput("--since must be a day, 2026-11-30, or a time with its time zone, 2026-11-30T18:00:00Z.");
+  if (!isInstant(instant)) throw badInput("--since must be a day, 2026-11-30, or a time with its time zone, 2026-11-30T18:00:00Z.");
   return Date.parse(instant);
 }

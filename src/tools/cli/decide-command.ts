@@ -1,15 +1,18 @@
 import { Command } from "commander";
-import { answerRequests } from "./answer-requests.ts";
-import { addLessonFlags } from "./input/lesson-flags.ts";
-import type { LessonFlags } from "./input/lesson-flags.ts";
-import { addModelFlags } from "./input/model-flags.ts";
-import type { ModelFlags } from "./input/model-flags.ts";
-import { refuseFlags } from "./input/refuse-flags.ts";
+import type { DecideRequest } from "../../library/decide/types.ts";
+import type { Decider } from "../../library/decider/decider.ts";
+import { withSource } from "./failure.ts";
+import { addLessonFlags, addModelFlags, refuseFlags } from "./input/flags.ts";
+import type { LessonFlags, ModelFlags } from "./input/flags.ts";
+import { learnLessons } from "./input/read-input.ts";
+import type { RequestInput } from "./input/read-input.ts";
 import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
 import type { RequestFlags } from "./input/request-flags.ts";
-import type { CreateDecider } from "./create-decider.ts";
-import type { Io } from "./io.ts";
-import { addOutputFlags } from "./output/screen.ts";
+import type { CreateDecider, Io } from "./io.ts";
+import { noteSlowDevice, noteUnusedLessons } from "./output/notices.ts";
+import { showAnswered, showTotal } from "./output/request-view.ts";
+import type { Answered } from "./output/request-view.ts";
+import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
 
 interface Flags extends ModelFlags, LessonFlags, OutputFlags, RequestFlags {}
@@ -48,4 +51,49 @@ export function decideCommand(io: Io, createDecider: CreateDecider): Command {
       const { device, model, precision, threads } = flags;
       await answerRequests(io, createDecider, { device, model, precision, threads }, inputs, flags);
     });
+}
+
+/**
+ * Answers requests one after the other and writes the answers. For people, each is written as soon as it is there. JSON is written at the end: one
+ * response, or an array of responses for several requests.
+ */
+async function answerRequests(
+  io: Io,
+  createDecider: CreateDecider,
+  options: ModelFlags,
+  inputs: readonly RequestInput[],
+  flags: LessonFlags & OutputFlags,
+): Promise<void> {
+  const screen = screenFor(io, flags);
+  await using decider = createDecider(options);
+  // A lesson that is wrong is told before the model loads.
+  await learnLessons(decider, flags.lessons);
+  // Loads the model first, so that the time shown for an answer does not include loading.
+  noteSlowDevice(io, await decider.info());
+  const answered: Answered[] = [];
+  for (const input of inputs) {
+    const one = await answerOne(decider, input, flags.maxErrorRate, inputs.length > 1);
+    if (screen !== undefined) io.stdout.write(`${answered.length > 0 ? "\n\n" : ""}${showAnswered(one, screen)}`);
+    answered.push(one);
+  }
+  const answers = answered.flatMap(({ response }) => Object.values(response.answers));
+  noteUnusedLessons(io, flags, answers.filter(({ x_lesson: lesson }) => lesson !== undefined).length);
+  if (screen === undefined) {
+    const [first, ...more] = answered.map(({ response }) => response);
+    writeJson(io, more.length === 0 ? first : [first, ...more]);
+  } else if (answered.length > 1) io.stdout.write(`\n\n${showTotal(answered, screen)}`);
+}
+
+async function answerOne(
+  decider: Decider,
+  { source, title, value, isTyped }: RequestInput,
+  maxErrorRate: number | undefined,
+  isOneOfMany: boolean,
+): Promise<Answered> {
+  // Any value will do here: the library checks it.
+  const request = value as DecideRequest;
+  const start = performance.now();
+  const response = await withSource(source, decider.decide(request, { maxErrorRate }));
+  const elapsedMs = performance.now() - start;
+  return { title: title === "" && isOneOfMany ? source : title, request, response, elapsedMs, withState: !isTyped };
 }

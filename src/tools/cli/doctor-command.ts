@@ -3,9 +3,9 @@ import { Command } from "commander";
 import type { Device } from "../../library/engine/engine.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { version } from "../../version.ts";
+import { showFinding } from "../doctor/finding.ts";
 import type { Finding } from "../doctor/finding.ts";
 import type { Io } from "./io.ts";
-import { showFinding } from "./output/findings-view.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
 
@@ -47,41 +47,33 @@ export function doctorCommand(io: Io, platform: Platform, dist: URL): Command {
 /** Everything that is looked at, in order. What is cheap, and what a later problem may come from, is first. */
 async function* examine(io: Io, platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
   // Imported here, because other commands start faster without it.
-  const [machine, { checkProcessor }, runtimes, { checkModel, checkPackages, defaultPackBytes }, { checkDevices }, { checkAddedModels }] =
-    await Promise.all([
-      import("../doctor/machine.ts"),
-      import("../doctor/processor.ts"),
-      import("../doctor/runtimes.ts"),
-      import("../doctor/model.ts"),
-      import("../doctor/devices.ts"),
-      import("../doctor/added-models.ts"),
-    ]);
+  const [machine, models] = await Promise.all([import("../doctor/machine.ts"), import("../doctor/model.ts")]);
   const { engines } = JSON.parse(await readFile(new URL("../package.json", dist), "utf8")) as {
     readonly engines: { readonly node: string };
   };
   yield machine.checkNode(engines.node);
   yield machine.checkSystem();
-  yield await checkProcessor();
+  yield await machine.checkProcessor();
   yield await machine.checkProcessors(platform.defaultThreads);
-  yield machine.checkMemory(await defaultPackBytes(platform));
+  yield machine.checkMemory(await models.defaultPackBytes(platform));
   yield machine.checkSettings(io.env);
-  const binding = await runtimes.checkNativeBinding();
+  const binding = await models.checkNativeBinding();
   yield binding;
-  yield await runtimes.checkWasmRuntime();
-  yield* await checkPackages(platform);
-  for await (const finding of checkModel(platform)) {
+  yield await models.checkWasmRuntime();
+  yield* await models.checkPackages(platform);
+  for await (const finding of models.checkModel(platform)) {
     yield finding;
     // A damaged model answers on no device.
     if (finding.name === "model" && finding.status === "problem") return;
   }
   // Without its binding, cpu is no device of this machine: that line has said why.
   const missing: readonly Device[] = binding.status === "ok" ? [] : ["cpu"];
-  yield* checkDevices(
+  yield* models.checkDevices(
     platform,
     dist,
     platform.devices.filter((device) => !missing.includes(device)),
   );
-  yield* checkAddedModels(platform, dist, io.env);
+  yield* models.checkAddedModels(platform, dist, io.env);
 }
 
 function verdict(problems: number, hasNotes: boolean): string {

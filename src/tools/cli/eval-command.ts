@@ -1,11 +1,8 @@
 import { Command } from "commander";
 import type { EvalFlags } from "../eval/evaluate.ts";
-import { addLessonFlags } from "./input/lesson-flags.ts";
-import { addModelFlags } from "./input/model-flags.ts";
+import { addLessonFlags, addModelFlags, shareFrom } from "./input/flags.ts";
 import { A_FILE_OF_ROWS, ROWS_HELP, addRowsFlags } from "./input/rows-flags.ts";
-import { shareFrom } from "./input/shares.ts";
-import type { CreateDecider } from "./create-decider.ts";
-import type { Io } from "./io.ts";
+import type { CreateDecider, Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import { LEAST_ACCURACY } from "./output/sureness.ts";
 

@@ -1,24 +1,20 @@
 import { Command } from "commander";
-import type { DecideRequest } from "../../library/decide/types.ts";
+import type { DecideRequest, Question } from "../../library/decide/types.ts";
+import type { Explanation } from "../../library/explain/index.ts";
+import { badInput } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/shape.ts";
-import { BadInput } from "./bad-input.ts";
 import { withSource } from "./failure.ts";
-import { addLessonPlaces } from "./input/lesson-flags.ts";
-import type { LessonPlaces } from "./input/lesson-flags.ts";
-import { addModelFlags } from "./input/model-flags.ts";
-import type { ModelFlags } from "./input/model-flags.ts";
-import { learnLessons } from "./input/read-lessons.ts";
+import { addLessonPlaces, addModelFlags, countFrom } from "./input/flags.ts";
+import type { LessonPlaces, ModelFlags } from "./input/flags.ts";
+import { learnLessons } from "./input/read-input.ts";
 import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
 import type { RequestFlags } from "./input/request-flags.ts";
-import { countFrom } from "./input/whole-numbers.ts";
-import type { CreateDecider } from "./create-decider.ts";
-import type { Io } from "./io.ts";
-import { noteSlowDevice } from "./output/device-note.ts";
-import { showExplanation } from "./output/explanation-view.ts";
-import { noteUnusedLessons } from "./output/lesson-note.ts";
+import type { CreateDecider, Io } from "./io.ts";
+import { showAnswer } from "./output/answer-view.ts";
+import { noteSlowDevice, noteUnusedLessons } from "./output/notices.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags } from "./output/screen.ts";
-import { clip, oneLine } from "./output/terminal-text.ts";
+import type { OutputFlags, Screen } from "./output/screen.ts";
+import { clip, escapeControls, oneLine, wrap } from "./output/terminal-text.ts";
 
 interface Flags extends LessonPlaces, ModelFlags, OutputFlags, RequestFlags {
   readonly question?: string;
@@ -69,7 +65,7 @@ export function explainCommand(io: Io, createDecider: CreateDecider): Command {
     });
 }
 
-/** The question that is explained. @throws {BadInput} if none was named and there are several, or if there is none of this name */
+/** The question that is explained. @throws {ToolError} if none was named and there are several, or if there is none of this name */
 function idOf(request: unknown, named: string | undefined): string {
   const questions = isPlainObject(request) ? request["questions"] : undefined;
   const ids = isPlainObject(questions) ? Object.keys(questions) : [];
@@ -78,7 +74,43 @@ function idOf(request: unknown, named: string | undefined): string {
   if (ids.length === 0) return id ?? "";
   if (id !== undefined && ids.includes(id)) return id;
   const advice = `Name one with --question: ${clip(oneLine(ids.join(", ")), MAX_IDS_CELLS)}.`;
-  throw new BadInput(
+  throw badInput(
     `${id === undefined ? `The request has ${ids.length} questions` : "There is no question with the id of --question"}. ${advice}`,
   );
+}
+
+/** A smaller change of the log-odds is no reason: it moves a probability by less than three points in a hundred. */
+const LEAST_CHANGE = 0.1;
+/** The share of the largest change from which a passage is marked, and from which it is marked strongly. */
+const MARKED = 0.2;
+const STRONG = 0.5;
+/** The sign and figure of a change, and a space on either side. */
+const FIGURE_CELLS = 9;
+/** Of a longer passage the first lines are shown. */
+const MAX_LINES = 6;
+
+/** The answer; then the text, passage by passage, with figures beside and those underlined that made the answer; and the cost. */
+export function showExplanation(question: Question, explanation: Explanation, screen: Screen): string {
+  const { answer, text, passages, readings } = explanation;
+  const { width, paint } = screen;
+  const largest = Math.max(...passages.map(({ change }) => Math.abs(change)));
+  const rows = passages
+    .toSorted((a, b) => a.start - b.start)
+    .flatMap(({ start, end, change }) => showPassage(text.slice(start, end), change, change / largest, screen));
+  const note = `+ speaks for the answer, - against it: the change of its log-odds · read ${readings} times`;
+  const footer = wrap(note, width).map((line) => paint("dim", line));
+  return `${[showAnswer(question, answer, screen), rows, footer].map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function showPassage(text: string, change: number, share: number, { width, paint }: Screen): string[] {
+  const lines = text
+    .trim()
+    .split(/\s*\n\s*/u)
+    .flatMap((line) => wrap(escapeControls(line.replaceAll("\t", "  ")), width - FIGURE_CELLS));
+  const isMarked = Math.abs(change) >= LEAST_CHANGE && Math.abs(share) >= MARKED;
+  const tinted = (line: string): string => (isMarked ? paint("underline", paint(share > 0 ? "green" : "red", line)) : line);
+  const strong = (line: string): string => (isMarked && Math.abs(share) >= STRONG ? paint("bold", line) : line);
+  const figure = `${change > 0 ? "+" : ""}${change.toFixed(2)}`.padStart(FIGURE_CELLS - 2);
+  const shown = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES - 1), "…"] : lines;
+  return shown.map((line, i) => `${i === 0 ? figure : " ".repeat(figure.length)}  ${strong(tinted(line))}`);
 }

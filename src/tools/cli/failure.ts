@@ -1,8 +1,7 @@
 import { CommanderError } from "commander";
 import { DecideError, textOfCause } from "../../errors.ts";
 import type { DecideErrorCode, Issue, Location } from "../../errors.ts";
-import { BadInput } from "./bad-input.ts";
-import { CommandFailed } from "./command-failed.ts";
+import { ToolError } from "../tool-error.ts";
 import type { Io } from "./io.ts";
 import { clip, escapeControls, oneLine } from "./output/terminal-text.ts";
 
@@ -40,11 +39,12 @@ export function report({ stderr }: Pick<Io, "stderr">, error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT;
   const [known, source] = error instanceof SourceError ? [error.cause, error.source] : [error, "The call"];
   stderr.write(escapeControls(`umpire: ${linesOf(known, source).join("\n")}\n`));
-  return known instanceof BadInput || (DecideError.isInstance(known) && INPUT_CODES.includes(known.code)) ? BAD_INPUT : FAILED;
+  if (known instanceof ToolError) return known.exitCode;
+  return DecideError.isInstance(known) && INPUT_CODES.includes(known.code) ? BAD_INPUT : FAILED;
 }
 
 function linesOf(error: unknown, source: string): string[] {
-  if (error instanceof BadInput || error instanceof CommandFailed) return [error.message];
+  if (error instanceof ToolError) return [error.message];
   if (!DecideError.isInstance(error)) return [`Something unexpected failed: ${becauseOf(error)}`];
   const { code, message, issues, issuesLeftOut = 0, cause } = error;
   if (issues !== undefined && issues.length > 0) {
@@ -77,4 +77,23 @@ function becauseOf(cause: unknown): string {
   // The cause of an error that crossed from a thread is an Error whose message starts with its own name.
   const text = textOfCause(cause).replace(/^Error: (?=\w*Error: )/u, "");
   return clip(oneLine(text.split("\n", 1).join("")), MAX_CAUSE_CELLS);
+}
+
+/** The failure of a server that cannot listen at an address, with advice. An error of another kind is returned as it is. */
+export function whyNotListening(error: unknown, host: string, port: number): unknown {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case "EADDRINUSE":
+      return new ToolError(`Port ${port} of ${host} is in use. Choose another one with --port, or stop the program that uses it.`);
+    case "EACCES":
+      return new ToolError(
+        `This user may not listen on port ${port}. Ports below 1024 are often reserved: choose another one with --port.`,
+      );
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new ToolError(`${host} is not an address of this machine. Choose one with --host, or 0.0.0.0 for all its addresses.`);
+    default:
+      return error;
+  }
 }

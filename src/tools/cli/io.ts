@@ -1,3 +1,5 @@
+import type { Decider, DeciderOptions } from "../../library/decider/decider.ts";
+
 /** The part of `process` that a command uses: what it reads and writes, its environment, and the exit code that it ends with. */
 export interface Io {
   readonly stdin: InputStream;
@@ -21,3 +23,6 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly fd?: number | undefined;
   getColorDepth?(env?: object): number;
 }
+
+/** Makes the decider of a command, which the command closes. */
+export type CreateDecider = (options: DeciderOptions) => Decider;

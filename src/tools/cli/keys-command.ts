@@ -3,10 +3,9 @@ import { isInstant } from "../../service/auth/check-keys.ts";
 import { isExpired } from "../../service/auth/keys.ts";
 import type { ApiKey } from "../../service/auth/keys.ts";
 import { addKey, readKeyFile, revokeKey, warningOf } from "../../service/node/keys/key-file.ts";
-import { BadInput } from "./bad-input.ts";
+import { badInput } from "../tool-error.ts";
 import { withSource } from "./failure.ts";
-import { FlagOrVariable } from "./input/variables.ts";
-import { countFrom } from "./input/whole-numbers.ts";
+import { countFrom, FlagOrVariable } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import { showKeys } from "./output/keys-view.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
@@ -99,7 +98,7 @@ function fileOption(description: string): FlagOrVariable {
 
 /** There is no default name: a key in a file that no server reads would be refused, and nobody would know why. */
 function fileFrom(file: string | undefined): string {
-  if (file === undefined || file === "") throw new BadInput("Which key file? Give --file, or set UMPIRE_KEYS.");
+  if (file === undefined || file === "") throw badInput("Which key file? Give --file, or set UMPIRE_KEYS.");
   return file;
 }
 

@@ -3,15 +3,14 @@ import { Command } from "commander";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
 import { nodePlatform } from "../../library/platform/node/platform.ts";
 import { checkCommand } from "./check-command.ts";
-import type { CreateDecider } from "./create-decider.ts";
+import type { CreateDecider, Io } from "./io.ts";
 import { creditsCommand } from "./credits-command.ts";
 import { decideCommand } from "./decide-command.ts";
 import { doctorCommand } from "./doctor-command.ts";
 import { evalCommand } from "./eval-command.ts";
 import { explainCommand } from "./explain-command.ts";
 import { report } from "./failure.ts";
-import { optionDescription, takeVariables } from "./input/variables.ts";
-import type { Io } from "./io.ts";
+import { optionDescription, takeVariables } from "./input/flags.ts";
 import { keysCommand } from "./keys-command.ts";
 import { modelsCommand } from "./models-command.ts";
 import { columnsOf } from "./output/screen.ts";
@@ -45,7 +44,7 @@ async function programFor(io: Io, dist: URL, given: CreateDecider | undefined): 
     .version(version, "-V, --version", "print the version")
     .addCommand(decideCommand(io, createDecider))
     .addCommand(explainCommand(io, createDecider))
-    .addCommand(playgroundCommand(io, dist))
+    .addCommand(playgroundCommand(io, platform, dist))
     .addCommand(doctorCommand(io, platform, dist))
     .addCommand(runCommand(io, platform, createDecider))
     .addCommand(workerCommand(io, platform, createDecider))

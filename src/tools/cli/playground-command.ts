@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import { onEndSignal } from "./end-signals.ts";
-import { portFrom } from "./input/whole-numbers.ts";
+import { onEndSignal } from "./terminal.ts";
+import { portFrom } from "./input/flags.ts";
+import type { Platform } from "../../library/platform/platform.ts";
 import type { Io } from "./io.ts";
 import { escapeControls } from "./output/terminal-text.ts";
-import type { PageModels } from "../playground/page-models.ts";
-import { whyNotListening } from "./why-not-listening.ts";
+import type { PageModels } from "../playground/page.ts";
+import { whyNotListening } from "./failure.ts";
 
 interface Flags {
   readonly port?: number;
@@ -28,7 +29,7 @@ Examples:
 `;
 
 /** `umpire playground`: serves the page in which to try questions, or writes its files to a folder. @param dist URL of the folder of the built package */
-export function playgroundCommand(io: Io, dist: URL): Command {
+export function playgroundCommand(io: Io, platform: Pick<Platform, "builtIn">, dist: URL): Command {
   return new Command("playground")
     .description("try questions in a page on this machine")
     .option("-p, --port <number>", `port to listen on; 0 takes any free port (default: ${PORT}, or the next one that is free)`, portFrom)
@@ -36,8 +37,8 @@ export function playgroundCommand(io: Io, dist: URL): Command {
     .addHelpText("after", EXAMPLES)
     .action(async ({ port, out }: Flags) => {
       // Imported here, because other commands start faster without it.
-      const { pageModels } = await import("../playground/page-models.ts");
-      const models = await pageModels(dist);
+      const { pageModels } = await import("../playground/page.ts");
+      const models = await pageModels(await platform.builtIn());
       if (models.damage !== undefined)
         io.stderr.write(`${escapeControls(models.damage)} Until then the page has the built-in model alone.\n`);
       if (out === undefined) await serve(io, dist, models, port);
@@ -47,7 +48,7 @@ export function playgroundCommand(io: Io, dist: URL): Command {
 
 async function serve({ stdout, stderr }: Io, dist: URL, models: PageModels, chosen: number | undefined): Promise<void> {
   // Imported here, because other commands start faster without it.
-  const { HOST, servePage } = await import("../playground/serve-page.ts");
+  const { HOST, servePage } = await import("../playground/page.ts");
   const ports = chosen === undefined ? Array.from({ length: PORTS }, (_, i) => PORT + i) : [chosen];
   let ignoreSignals = (): void => undefined;
   const stopped = new Promise((resolve) => (ignoreSignals = onEndSignal(resolve)));
@@ -67,7 +68,7 @@ async function serve({ stdout, stderr }: Io, dist: URL, models: PageModels, chos
 }
 
 async function write({ stdout }: Io, dist: URL, models: PageModels, folder: string): Promise<void> {
-  const { gatherPage } = await import("../playground/page-files.ts");
+  const { gatherPage } = await import("../playground/page.ts");
   await gatherPage(dist, folder, models);
   stdout.write(`The playground's files are in ${escapeControls(folder)}. Serve them with any web server.\n`);
 }

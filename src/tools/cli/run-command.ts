@@ -2,15 +2,10 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { ON_ERROR } from "../run/plan.ts";
 import type { Shard } from "../run/plan.ts";
 import type { Platform } from "../../library/platform/platform.ts";
-import { addLessonFlags } from "./input/lesson-flags.ts";
-import { addModelFlags } from "./input/model-flags.ts";
-import { refuseFlags } from "./input/refuse-flags.ts";
-import { errorRateFrom } from "./input/shares.ts";
-import { countFrom } from "./input/whole-numbers.ts";
-import type { CreateDecider } from "./create-decider.ts";
-import type { Io } from "./io.ts";
+import { addLessonFlags, addModelFlags, countFrom, errorRateFrom, refuseFlags } from "./input/flags.ts";
+import type { CreateDecider, Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
-import type { RunFlags } from "./run/run-flags.ts";
+import type { RunFlags } from "./run/run.ts";
 
 /** Flags of other commands that people try, and what they mean. */
 const OTHER_NAMES = [

@@ -4,14 +4,13 @@ import type { AdminLedger } from "../../service/node/ledger/ledger.ts";
 import type { LogLevel } from "../../service/node/observability/log-levels.ts";
 import type { ServeOptions } from "../../service/node/serve-options.ts";
 import type { Closed, RunningServer } from "../../service/node/server/running-server.ts";
-import { onEndSignal } from "./end-signals.ts";
-import { withSource } from "./failure.ts";
+import { onEndSignal } from "./terminal.ts";
+import { whyNotListening, withSource } from "./failure.ts";
 import type { Io } from "./io.ts";
-import { noteSlowDevice } from "./output/device-note.ts";
-import { colored, plain, wantsColors } from "./output/paint.ts";
-import type { Paint } from "./output/paint.ts";
+import { noteSlowDevice } from "./output/notices.ts";
+import { colored, plain, wantsColors } from "./output/screen.ts";
+import type { Paint } from "./output/screen.ts";
 import { terminalLog } from "./output/terminal-log.ts";
-import { whyNotListening } from "./why-not-listening.ts";
 
 export const LOG_FORMATS = ["json", "pretty"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
@@ -103,7 +102,7 @@ async function closedAfter(stopped: Promise<unknown>, server: RunningServer): Pr
   return closed;
 }
 
-/** @throws {CommandFailed} with advice, if the server cannot listen at that address. */
+/** @throws {ToolError} with advice, if the server cannot listen at that address. */
 async function listening(
   server: Promise<RunningServer>,
   { host = "127.0.0.1", port = 8780 }: ServeCommandSettings["serve"],

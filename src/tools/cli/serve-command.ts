@@ -3,14 +3,11 @@ import type { Platform } from "../../library/platform/platform.ts";
 import type { Prices } from "../../service/billing/credits.ts";
 import { LOG_LEVELS } from "../../service/node/observability/log-levels.ts";
 import type { LogLevel } from "../../service/node/observability/log-levels.ts";
-import { BadInput } from "./bad-input.ts";
-import { addModelFlags } from "./input/model-flags.ts";
-import type { ModelFlags } from "./input/model-flags.ts";
+import { badInput } from "../tool-error.ts";
+import { addModelFlags, bytesFrom, countFrom, FlagOrVariable, msFrom } from "./input/flags.ts";
+import type { ModelFlags } from "./input/flags.ts";
 import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
-import { FlagOrVariable } from "./input/variables.ts";
-import { bytesFrom, countFrom, msFrom } from "./input/whole-numbers.ts";
-import type { CreateDecider } from "./create-decider.ts";
-import type { Io } from "./io.ts";
+import type { CreateDecider, Io } from "./io.ts";
 import { LOG_FORMATS, runServer } from "./run-server.ts";
 import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
 import { thisMachine, workersFor } from "./serve-workers.ts";
@@ -146,15 +143,15 @@ async function settingsFrom({ stdout, env }: Io, flags: Flags): Promise<ServeCom
     UMPIRE_API_KEY: secret,
     UMPIRE_METRICS_SECRET: metricsSecret,
   }))
-    if (value === "") throw new BadInput(`${name} is empty. Give it a value, or leave it out.`);
+    if (value === "") throw badInput(`${name} is empty. Give it a value, or leave it out.`);
   if (metricsByKey && metricsSecret === undefined)
-    throw new BadInput("--metrics-by-key shows the names of the keys. Set UMPIRE_METRICS_SECRET, the token that /metrics then needs.");
+    throw badInput("--metrics-by-key shows the names of the keys. Set UMPIRE_METRICS_SECRET, the token that /metrics then needs.");
   if (keys !== undefined && secret !== undefined)
-    throw new BadInput("There are keys in a file and a key in UMPIRE_API_KEY. Use one or the other.");
+    throw badInput("There are keys in a file and a key in UMPIRE_API_KEY. Use one or the other.");
   if (credits !== undefined && keys === undefined && secret === undefined)
-    throw new BadInput("Credits need keys, to know who pays. Give --keys, or set UMPIRE_API_KEY.");
+    throw badInput("Credits need keys, to know who pays. Give --keys, or set UMPIRE_API_KEY.");
   if ((credits === undefined) !== (price === undefined))
-    throw new BadInput("Credits need both a place and prices, for example: --credits credits.db --price 0.1/0.4");
+    throw badInput("Credits need both a place and prices, for example: --credits credits.db --price 0.1/0.4");
   return {
     logLevel,
     logFormat,

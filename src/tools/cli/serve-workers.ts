@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { Catalogue } from "../../library/decider/catalogue.ts";
 import { MANIFEST } from "../../library/engine/pack/manifest.ts";
 import type { Platform } from "../../library/platform/platform.ts";
-import { processorLimit } from "../doctor/processor-limit.ts";
+import { processorLimit } from "../doctor/machine.ts";
 
 /** More workers than this gain little, and each has the model in memory of its own. */
 const MOST_WORKERS = 4;

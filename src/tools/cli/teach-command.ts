@@ -1,12 +1,10 @@
 import { Command, Option } from "commander";
 import type { Question } from "../../library/decide/types.ts";
-import { BadInput } from "./bad-input.ts";
-import { addModelFlags } from "./input/model-flags.ts";
-import { choiceFrom, noulFrom, scoreFrom } from "./input/question-flags.ts";
-import { readQuestion } from "./input/read-question.ts";
-import { refuseFlags } from "./input/refuse-flags.ts";
-import type { CreateDecider } from "./create-decider.ts";
-import type { Io } from "./io.ts";
+import { badInput } from "../tool-error.ts";
+import { addModelFlags, refuseFlags } from "./input/flags.ts";
+import { choiceFrom, noulFrom, scoreFrom } from "./input/request-flags.ts";
+import { readQuestion } from "./input/read-input.ts";
+import type { CreateDecider, Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { TeachFlags } from "../teach/teach.ts";
 
@@ -75,13 +73,13 @@ async function questionAndExamples(
 ): Promise<[question: Question, examples: string]> {
   const asked = choose ?? ask ?? rate;
   const [first = "", second, ...others] = files;
-  if (others.length > 0) throw new BadInput("There are more than two files. Give one with the question and one with the examples.");
+  if (others.length > 0) throw badInput("There are more than two files. Give one with the question and one with the examples.");
   if (asked === undefined) {
     if (second === undefined)
-      throw new BadInput("Give a file with the question and one with the examples; or one with examples, and --choose, --ask or --rate.");
+      throw badInput("Give a file with the question and one with the examples; or one with examples, and --choose, --ask or --rate.");
     return [await readQuestion(first, id), second];
   }
   if (second !== undefined || id !== undefined)
-    throw new BadInput("There are two questions: one in a file and one of --choose, --ask or --rate. Give one of them.");
+    throw badInput("There are two questions: one in a file and one of --choose, --ask or --rate. Give one of them.");
   return [asked, first];
 }

@@ -1,11 +1,9 @@
 import { Command } from "commander";
 import type { Platform } from "../../library/platform/platform.ts";
 import type { WorkerFlags } from "./run/work.ts";
-import { BadInput } from "./bad-input.ts";
-import { FlagOrVariable } from "./input/variables.ts";
-import { countFrom } from "./input/whole-numbers.ts";
-import type { CreateDecider } from "./create-decider.ts";
-import type { Io } from "./io.ts";
+import { badInput } from "../tool-error.ts";
+import { countFrom, FlagOrVariable } from "./input/flags.ts";
+import type { CreateDecider, Io } from "./io.ts";
 
 const HELP = `
 Start one on each machine. Model, lessons and questions are those of the run, and
@@ -28,7 +26,7 @@ export function workerCommand(io: Io, platform: Platform, createDecider: CreateD
     .option("--threads <number>", "threads for the model, 1 to 64", countFrom)
     .addHelpText("after", HELP)
     .action(async ({ queue, ...flags }: Partial<WorkerFlags>) => {
-      if (queue === undefined) throw new BadInput("required option '--queue <url>' not specified");
+      if (queue === undefined) throw badInput("required option '--queue <url>' not specified");
       // Imported here, because other commands start faster without what reads tables.
       const { workForQueue } = await import("./run/work.ts");
       await workForQueue(io, platform, createDecider, { ...flags, queue });

@@ -1,9 +1,10 @@
-import { availableParallelism, totalmem } from "node:os";
+import { readFile } from "node:fs/promises";
+import { arch, availableParallelism, cpus, totalmem } from "node:os";
+import { join } from "node:path";
 import { cLibrary } from "../../library/platform/node/process-report.ts";
 import type { Finding } from "./finding.ts";
-import { processorLimit } from "./processor-limit.ts";
 
-/** What a loaded model needs in int8: so much for Node and the runtime, and for each byte of the pack's files. */
+/** Memory of a loaded model in int8: so much for Node and the runtime, and for each byte of the pack's files. */
 const [NEEDED_BYTES, NEEDED_PER_BYTE] = [100e6, 2];
 
 /** @param range the versions that the package states: ">=20.19" */
@@ -78,4 +79,79 @@ function rounded(number: number): number {
 
 function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/** Instructions that make the model faster, by the name that Linux gives them. */
+const FEATURES: readonly (readonly [feature: string, names: readonly string[]])[] = [
+  ["AVX2", ["avx2"]],
+  ["AVX-512", ["avx512f"]],
+  ["VNNI", ["avx512_vnni", "avx_vnni"]],
+  ["AMX", ["amx_int8"]],
+  ["NEON", ["neon", "asimd"]],
+  ["dot products", ["asimddp"]],
+  ["int8 matrix products", ["i8mm"]],
+];
+
+/** The processor's model and those of its features that matter here. */
+export async function checkProcessor(): Promise<Finding> {
+  const model = cpus()[0]?.model.trim() ?? "";
+  const cpuinfo = await readFile("/proc/cpuinfo", "utf8").catch(() => undefined);
+  const features = featuresFrom(cpuinfo, arch());
+  const known = model === "" || model === "unknown" ? null : model;
+  const listed =
+    features === undefined ? "features unknown on this system" : features.join(", ") || "none of the features that speed it up";
+  return {
+    name: "processor",
+    status: "ok",
+    text: `${known ?? "model unknown"}: ${listed}`,
+    facts: { model: known, features: features ?? null },
+  };
+}
+
+/**
+ * @param cpuinfo the text of Linux's /proc/cpuinfo, if there is one
+ * @param architecture Node's name of it
+ * @returns undefined if they are unknown
+ */
+export function featuresFrom(cpuinfo: string | undefined, architecture: string): readonly string[] | undefined {
+  const line = /^(?:flags|Features)\s*:(.*)$/mu.exec(cpuinfo ?? "")?.[1];
+  // Every 64-bit ARM processor has NEON. What else it has, only Linux tells.
+  if (line === undefined) return architecture === "arm64" ? ["NEON"] : undefined;
+  const flags = new Set(line.trim().split(/\s+/u));
+  return FEATURES.filter(([, names]) => names.some((name) => flags.has(name))).map(([feature]) => feature);
+}
+
+/**
+ * How many processors Linux lets this program use at most, by the limits of its control groups: 0.5 for half of one. Node counts processors
+ * without these limits.
+ * @param root folder that holds proc/ and sys/
+ * @returns undefined if there is no limit, or if it is unknown
+ */
+export async function processorLimit(root = "/"): Promise<number | undefined> {
+  const read = (...path: string[]): Promise<string> => readFile(join(root, ...path), "utf8").catch(() => "");
+  const limits: number[] = [];
+  for (const line of (await read("proc/self/cgroup")).split("\n")) {
+    const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/u.exec(line) ?? [];
+    if (controllers === undefined || path === undefined) continue;
+    if (controllers === "") for (const folder of withParents(path)) limits.push(quotient(await read("sys/fs/cgroup", folder, "cpu.max")));
+    if (!controllers.split(",").includes("cpu")) continue;
+    for (const folder of withParents(path)) {
+      const file = (name: string): Promise<string> => read("sys/fs/cgroup", controllers, folder, `cpu.cfs_${name}_us`);
+      limits.push(quotient(`${(await file("quota")).trim()} ${await file("period")}`));
+    }
+  }
+  const smallest = Math.min(...limits.filter((limit) => limit > 0));
+  return Number.isFinite(smallest) ? smallest : undefined;
+}
+
+/** A limit of any folder above holds, too. */
+function withParents(path: string): string[] {
+  const names = path.split("/").filter((name) => name !== "");
+  return [...names.keys(), names.length].map((depth) => names.slice(0, depth).join("/"));
+}
+
+/** "50000 100000": 50 ms of every 100 ms. NaN or less than 0 for no limit. */
+function quotient(quotaAndPeriod: string): number {
+  const [quota, period] = quotaAndPeriod.trim().split(/\s+/u).map(Number);
+  return (quota ?? NaN) / (period ?? NaN);
 }

@@ -1,18 +1,25 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { Engines } from "../models/engines.ts";
 import { installedModels, packBytes } from "../models/installed.ts";
+import type { InstalledModel } from "../models/installed.ts";
+import { verifyModel } from "../models/self-test.ts";
+import type { Verified } from "../models/self-test.ts";
 import { latestOf } from "../../library/decider/catalogue.ts";
-import type { DeciderInfo } from "../../library/decider/decider.ts";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
+import type { Decider, DeciderInfo, DeciderOptions } from "../../library/decider/decider.ts";
 import { DEVICES } from "../../library/engine/devices.ts";
 import type { Device, Precision } from "../../library/engine/engine.ts";
 import { hasFilesFor, parseManifest } from "../../library/engine/families/families.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
+import { addedModelsFolder } from "../../library/platform/node/home.ts";
+import { findNativeBinding } from "../../library/platform/node/native-binding.ts";
 import type { Platform } from "../../library/platform/platform.ts";
-import { bytesText } from "../cli/output/bytes.ts";
+import { bytesText } from "../cli/output/drawing.ts";
+import { PAGE_FOLDER } from "../playground/page.ts";
 import type { Finding } from "./finding.ts";
 
-export interface Placement {
+interface Placement {
   readonly device: Device;
   readonly precision: Precision;
 }
@@ -26,7 +33,7 @@ export async function* checkModel(platform: Platform): AsyncGenerator<Finding, v
   } catch (error) {
     const isDamaged = DecideError.isInstance(error) && error.code === "model_invalid";
     const text = DecideError.isInstance(error) ? error.message : textOfCause(error);
-    // What to do about a damaged model, its message says.
+    // The message of a damaged model says what to do.
     const advice = isDamaged ? {} : { advice: "No device can run the model. The lines above say what each device needs." };
     yield { name: isDamaged ? "model" : "auto", status: "problem", text, ...advice };
     return;
@@ -84,4 +91,135 @@ export async function placementsOf(platform: Platform, model: string, devices: r
     // Loading it will say what is wrong with it.
     return all;
   }
+}
+
+/** Whether onnxruntime's native binding can be loaded, and if not, why. It is what the device cpu needs. */
+export async function checkNativeBinding(): Promise<Finding> {
+  const found = await findNativeBinding();
+  const name = "onnxruntime";
+  if ("runtime" in found) {
+    const { env } = await import("onnxruntime-node");
+    const version = env.versions.node ?? null;
+    return { name, status: "ok", text: `native binding, version ${version ?? "unknown"}`, facts: { found: true, version } };
+  }
+  const { reason, advice } = found.missing;
+  return { name, status: "note", text: `no native binding: ${reason}`, advice, facts: { found: false, version: null } };
+}
+
+/** The WebAssembly runtime, which is part of the package. Whether it runs, the check of its device says. */
+export async function checkWasmRuntime(): Promise<Finding> {
+  const { env } = await import("onnxruntime-web");
+  const version = env.versions.web ?? null;
+  return { name: "onnxruntime-web", status: "ok", text: `WebAssembly, version ${version ?? "unknown"}`, facts: { version } };
+}
+
+/** The playground's check-device.js, which says more about each field. The doctor and the page run the same check, over the same requests. */
+interface CheckModule {
+  readonly checkDevice: (options: {
+    readonly createDecider: (options: DeciderOptions) => Decider;
+    readonly goldens: Goldens;
+    readonly placements: readonly Placement[];
+  }) => AsyncIterable<Checked>;
+}
+
+interface Goldens {
+  readonly model: string;
+}
+
+interface Checked extends Placement {
+  readonly ok: boolean;
+  readonly maxDifference: number | undefined;
+  readonly msPerDecision: number | undefined;
+  readonly threads: number | undefined;
+  readonly message: string;
+  readonly code: string | undefined;
+}
+
+/**
+ * Asks golden requests on each device, in each precision that there is, and times a decision there.
+ * @param dist URL of the folder of the built package
+ * @param devices those to check
+ */
+export async function* checkDevices(platform: Platform, dist: URL, devices: readonly Device[]): AsyncGenerator<Finding, void, void> {
+  const loaded = await loadCheck(new URL(PAGE_FOLDER, dist)).catch(() => undefined);
+  if (loaded === undefined) {
+    yield { name: "devices", status: "problem", text: "files of the package are missing or damaged", advice: "Install umpire again." };
+    return;
+  }
+  const { checkDevice, goldens } = loaded;
+  const placements = await placementsOf(platform, goldens.model, devices);
+  const createDecider = (options: DeciderOptions): Decider => createDeciderOn(platform, options);
+  for await (const checked of checkDevice({ createDecider, goldens, placements })) yield deviceFinding(checked);
+}
+
+async function loadCheck(page: URL): Promise<CheckModule & { readonly goldens: Goldens }> {
+  const { checkDevice } = (await import(new URL("check-device.js", page).href)) as CheckModule;
+  return { checkDevice, goldens: JSON.parse(await readFile(new URL("golden.json", page), "utf8")) as Goldens };
+}
+
+function deviceFinding({ device, precision, ok, maxDifference, msPerDecision, threads, message, code }: Checked): Finding {
+  const facts = {
+    device,
+    precision,
+    maxDifference: maxDifference ?? null,
+    msPerDecision: msPerDecision ?? null,
+    threads: threads ?? null,
+    code: code ?? null,
+  };
+  const name = `${device} ${precision}`;
+  if (!ok) {
+    const advice =
+      "Use another device or precision, and install umpire again. If that does not help, report it with the output of umpire doctor --json.";
+    return { name, status: "problem", text: message, advice, facts };
+  }
+  const time = msPerDecision === undefined ? "" : ` A decision among ten options took ${milliseconds(msPerDecision)} ms, measured now.`;
+  return { name, status: "ok", text: `${message}${time}`, facts };
+}
+
+function milliseconds(ms: number): string {
+  return ms < 10 ? ms.toFixed(1) : ms.toFixed(0);
+}
+
+/** Checks each model that was added where `auto` takes it. @param dist URL of the folder of the built package */
+export async function* checkAddedModels(platform: Platform, dist: URL, env: NodeJS.ProcessEnv): AsyncGenerator<Finding, void, void> {
+  const unread = await unreadFolder(env);
+  if (unread !== undefined) yield unread;
+  const engines = new Engines(dist);
+  for (const model of await installedModels(platform)) {
+    if (!model.isBuiltIn) yield modelFinding(await verifyModel(engines, model), model, model.id);
+  }
+}
+
+/** The catalogue has no models of a folder that it cannot read, so that those of the package can be used. Here it is said. */
+async function unreadFolder(env: NodeJS.ProcessEnv): Promise<Finding | undefined> {
+  const folder = await addedModelsFolder(env);
+  if (folder === undefined) return undefined;
+  try {
+    await readdir(folder);
+    return undefined;
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    const text = `the folder of the models that you added cannot be read: the system reports ${code}`;
+    return { name: "added models", status: "problem", text, advice: "Set UMPIRE_HOME to a folder that is yours.", facts: { code } };
+  }
+}
+
+/** @param name of the finding */
+export function modelFinding({ device, precision, problem, asked, maxDifference }: Verified, model: InstalledModel, name: string): Finding {
+  const facts = { model: model.id, device: device ?? null, precision: precision ?? null, asked, maxDifference };
+  // A report has room for the start of a name only.
+  const about = name === model.id ? `${model.id}${device === undefined ? "" : ` on ${device} with ${precision}`}: ` : "";
+  if (problem !== undefined) {
+    const again = model.manifest?.source?.name ?? "<folder or org/name>";
+    const advice = model.isBuiltIn
+      ? `Install ${model.packageName ?? "umpire"} again.`
+      : `Remove it, and add it again: umpire models remove ${model.id}, then umpire models add ${again}.`;
+    return { name, status: "problem", text: `${about}${problem}`, advice, facts };
+  }
+  const goldens =
+    asked === 0
+      ? ""
+      : `; its ${asked} golden questions are answered as when it was added (scores differ by ${maxDifference.toFixed(4)} at most)`;
+  return { name, status: "ok", text: `${about}its files match their SHA-256, and its self-test is right${goldens}`, facts };
 }

@@ -3,17 +3,17 @@ import { parseRequest } from "../../library/decide/request.ts";
 import { DecideError } from "../../errors.ts";
 import { sampled } from "../../library/statistics/random.ts";
 import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
-import { BadInput } from "../cli/bad-input.ts";
-import { DEFAULT_CHOOSE } from "../cli/input/question-flags.ts";
-import { readQuestion } from "../cli/input/read-question.ts";
+import { badInput } from "../tool-error.ts";
+import { DEFAULT_CHOOSE } from "../cli/input/request-flags.ts";
+import { readQuestion } from "../cli/input/read-input.ts";
 import type { RowsFlags } from "../cli/input/rows-flags.ts";
 import type { InputStream, Io } from "../cli/io.ts";
 import { ExampleReader } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { readText } from "../rows/read-text.ts";
-import { checkColumns, wrongRow } from "../rows/row.ts";
-import type { Row } from "../rows/row.ts";
+import { checkColumns, wrongRow } from "../rows/read-rows.ts";
+import type { Row } from "../rows/read-rows.ts";
 
 /** One request with its right answers. */
 export interface Case {
@@ -35,14 +35,14 @@ export interface CaseFile {
 
 /**
  * Reads the cases of a file. Everything that can be wrong with its rows is found here, before the first question is asked.
- * @throws {BadInput}, and the library's own error for a question that is not valid
+ * @throws {ToolError}, and the library's own error for a question that is not valid
  */
 export async function readCases({ stdin }: Pick<Io, "stdin">, file: string, flags: RowsFlags): Promise<CaseFile> {
   const { instructions, criteria, textColumn, labelColumn, seed } = flags;
   const rows = await readRows(file);
   const question = flags.question === undefined ? undefined : await readQuestion(flags.question, undefined);
   if (question !== undefined && (instructions ?? criteria) !== undefined)
-    throw new BadInput("--question has its own instructions and criteria, so leave out --instructions and --criteria.");
+    throw badInput("--question has its own instructions and criteria, so leave out --instructions and --criteria.");
   const descriptions = criteria === undefined ? undefined : await readCriteria(criteria, stdin);
   const options = descriptions && [...descriptions.keys()];
   const all = toCases(file, rows, { question, instructions, descriptions, options, textColumn, labelColumn });
@@ -52,7 +52,7 @@ export async function readCases({ stdin }: Pick<Io, "stdin">, file: string, flag
 
 /**
  * Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order.
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyMap<string, unknown>> {
   const text = await readText(file, { stdin });
@@ -60,10 +60,10 @@ async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyM
   try {
     criteria = JSON.parse(text);
   } catch {
-    throw new BadInput(`${file} is not valid JSON.`);
+    throw badInput(`${file} is not valid JSON.`);
   }
   if (!isPlainObject(criteria))
-    throw new BadInput(`${file} must be an object with a description for each option: { "billing": "invoices", "sales": null }.`);
+    throw badInput(`${file} must be an object with a description for each option: { "billing": "invoices", "sales": null }.`);
   return new Map(Object.entries(criteria));
 }
 
@@ -87,15 +87,15 @@ export interface Classification {
  * The cases of rows of either form: a text with its label, or a request with its right answers.
  * @param file named in error messages
  * @param rows one or more
- * @throws {BadInput} names the line and the shape of the wrong value
+ * @throws {ToolError} names the line and the shape of the wrong value
  */
 export function toCases(file: string, rows: readonly Row[], classification: Classification): Case[] {
   const [first] = rows;
-  if (first === undefined) throw new BadInput(`${file} has no rows.`);
+  if (first === undefined) throw badInput(`${file} has no rows.`);
   if (isDecision(first)) {
     const { question, instructions, descriptions, textColumn, labelColumn } = classification;
     if ([question, instructions, descriptions, textColumn, labelColumn].some((flag) => flag !== undefined))
-      throw new BadInput(
+      throw badInput(
         `${file} has its own questions, so leave out --question, --instructions, --criteria, --text-column and --label-column.`,
       );
     return toDecisions(file, rows);
@@ -127,14 +127,14 @@ interface LabelledText {
 /**
  * The cases of rows `{text, label}`, which may have `options` of their own: each text becomes one choice question among the labels.
  * @param file named in error messages
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 function toClassification(file: string, rows: readonly Row[], classification: Classification): Case[] {
   const { instructions = DEFAULT_CHOOSE, descriptions = new Map<string, unknown>() } = classification;
   const texts = rows.map((row) => ({ line: row.line, ...labelledText(file, row, classification) }));
   const all = classification.options ?? [...new Set([...texts.map(({ label }) => label), ...descriptions.keys()])].sort();
   if (classification.options === undefined && all.length < 2 && texts.some(({ options }) => options === undefined))
-    throw new BadInput(`${file}: all labels are the same: give --criteria with at least 2 options.`);
+    throw badInput(`${file}: all labels are the same: give --criteria with at least 2 options.`);
   return texts.map(({ line, text, label, options: own }) => {
     const options = own ?? all;
     if (!options.includes(label)) {
@@ -173,7 +173,7 @@ const ID = "answer";
 /**
  * The cases of rows that state the answers to one question, as examples of `umpire teach` do. Rows without an answer are left out.
  * @param file named in error messages
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 function toStatedAnswers(file: string, rows: readonly Row[], question: Question, columns: ExampleColumns): Case[] {
   const reader = new ExampleReader(file, question, columns, "--text-column and --label-column");
@@ -182,7 +182,7 @@ function toStatedAnswers(file: string, rows: readonly Row[], question: Question,
   const cases = examples.flatMap(({ line, state, answer }) =>
     answer === undefined ? [] : [{ line, state: state as Text, questions: { [ID]: question }, truths: { [ID]: truthOf(answer) } }],
   );
-  if (cases.length === 0) throw new BadInput(`${file} has no row with an answer.`);
+  if (cases.length === 0) throw badInput(`${file} has no row with an answer.`);
   return cases;
 }
 
@@ -200,7 +200,7 @@ interface Decision {
 /**
  * The cases of rows in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`.
  * @param file named in error messages
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 function toDecisions(file: string, rows: readonly Row[]): Case[] {
   return rows.map(({ line, value }) => {
@@ -231,7 +231,7 @@ function isAnswerTo({ type, criteria }: Question, answer: unknown): answer is st
 
 /**
  * Checks a row's request with the library's own rules, before anything is asked.
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 function checkRequest(file: string, line: number, request: unknown): void {
   try {

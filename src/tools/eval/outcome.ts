@@ -2,7 +2,7 @@ import type { Answer, DecideOptions } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { StateWarning } from "../../library/engine/engine.ts";
 import { DecideError } from "../../errors.ts";
-import { BadInput } from "../cli/bad-input.ts";
+import { badInput } from "../tool-error.ts";
 import { confidenceOf } from "../cli/output/sureness.ts";
 import type { Case } from "./cases.ts";
 
@@ -53,7 +53,7 @@ export interface Asked extends Outcome {
  * Asks all questions of all cases, in the order of the cases.
  * @param onCase called after each case with the number of cases done
  * @param options a rate of errors, for answers that say whether they can be acted on
- * @throws {BadInput} for a state that is too long, with its line
+ * @throws {ToolError} for a state that is too long, with its line
  */
 export async function askCases(
   decider: Pick<Decider, "decide">,
@@ -66,7 +66,7 @@ export async function askCases(
   for (const [i, { line, state, questions, truths }] of cases.entries()) {
     const { answers } = await decider.decide({ state, questions }, options).catch((error: unknown) => {
       const isTooLong = DecideError.isInstance(error) && error.code === "input_too_long";
-      throw isTooLong ? new BadInput(`${file}, line ${line}: ${error.message}`, { cause: error }) : error;
+      throw isTooLong ? badInput(`${file}, line ${line}: ${error.message}`, { cause: error }) : error;
     });
     for (const [id, answer] of Object.entries<Answer>(answers)) {
       asked.push({ line, question: id, ...outcomeOf(answer, truths[id] ?? ""), confidence: confidenceOf(answer), ...ownFieldsOf(answer) });

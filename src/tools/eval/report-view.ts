@@ -1,4 +1,4 @@
-import { columns } from "../cli/output/columns.ts";
+import { columns } from "../cli/output/drawing.ts";
 import type { Screen } from "../cli/output/screen.ts";
 import { clip, oneLine } from "../cli/output/terminal-text.ts";
 import type { EvalReport, PartReport } from "./report.ts";

@@ -6,16 +6,15 @@ import { pipeline } from "node:stream/promises";
 import type { Calibration, Precision } from "../../library/engine/engine.ts";
 import { isPlainName } from "../../library/engine/pack/manifest-fields.ts";
 import type { CommonManifest, ListedFile } from "../../library/engine/pack/manifest.ts";
-import { AddingFailed } from "./adding-failed.ts";
-import { GOLDENS } from "./goldens.ts";
+import { ToolError } from "../tool-error.ts";
+import type { Engines } from "./engines.ts";
 import { externalPath } from "./graph/check-graph.ts";
 import type { ClassifierGraph } from "./graph/check-graph.ts";
-import type { ModelKind } from "./model-kind.ts";
-import { prove, UNKNOWN_SELF_TEST } from "./prove.ts";
-import { TOKENIZER } from "./read-tokenizer.ts";
-import { sealPack } from "./seal.ts";
-import type { ModelSource } from "./source.ts";
-import type { Adding, Wanted } from "./wanted.ts";
+import type { ModelSource } from "./model-source.ts";
+import type { ModelKind, Stated } from "./pair-manifest.ts";
+import { TOKENIZER } from "./read-config.ts";
+import { sealPack } from "./replace-pack.ts";
+import { GOLDENS, makeSelfTest, UNKNOWN_SELF_TEST } from "./self-test.ts";
 
 /** Large enough that a file of gigabytes takes no more turns than it must. */
 const PIECE_BYTES = 1 << 20;
@@ -47,12 +46,12 @@ const UNCALIBRATED: Calibration = {
   noul: { temperature: 1, bias: 0 },
   score: { temperature: 1 },
 };
-/** What a model's authors ask to hand on with it. */
+/** Papers that a model's authors ask to hand on with it. */
 const PAPERS = /^(?:README\.md|(?:LICEN[CS]E|NOTICE)(?:\.(?:md|txt))?)$/iu;
 const MAX_PAPER_BYTES = 1_000_000;
 
 /** A model that was looked at. */
-export interface Parts {
+interface Parts {
   readonly kind: ModelKind;
   readonly graphs: readonly ClassifierGraph[];
 }
@@ -60,7 +59,7 @@ export interface Parts {
 /**
  * Copies a model's files into an empty folder, runs it there, and seals the pack.
  * @returns the manifest
- * @throws {AddingFailed} if the model does not work
+ * @throws {ToolError} if the model does not work
  */
 export async function fillPack(
   folder: string,
@@ -76,7 +75,7 @@ export async function fillPack(
   const draft = { ...manifestOf(source, kind, wanted), ...kind.fields, ...encoderParts(graphs, kind) };
   await sealPack(folder, { ...draft, selfTest: UNKNOWN_SELF_TEST, files });
   onStep("running it for the first time");
-  const selfTest = await prove(engines, folder, graphs, signal);
+  const selfTest = await makeSelfTest(engines, folder, graphs, signal);
   files[GOLDENS] = await listed(join(folder, GOLDENS));
   const manifest = { ...draft, selfTest, files };
   await sealPack(folder, manifest);
@@ -122,14 +121,14 @@ function graphName(precision: Precision): string {
 
 /**
  * Files of the pack, each with where it lies in the source.
- * @throws {AddingFailed} if two of them would have one name
+ * @throws {ToolError} if two of them would have one name
  */
 function namesOf({ files }: ModelSource, graphs: readonly ClassifierGraph[]): Map<string, string> {
   const names = new Map([[TOKENIZER, TOKENIZER]]);
   const add = (name: string, path: string): void => {
     const there = names.get(name);
     if (there !== undefined && there !== path)
-      throw new AddingFailed(
+      throw new ToolError(
         `Two of the model's files would have the name ${name} in the pack: ${there} and ${path}. Add their graphs as two models.`,
       );
     names.set(name, path);
@@ -146,4 +145,25 @@ function namesOf({ files }: ModelSource, graphs: readonly ClassifierGraph[]): Ma
 async function listed(path: string): Promise<ListedFile> {
   const bytes = await readFile(path);
   return { sizeBytes: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
+}
+
+/** The pack to make of a model. */
+export interface Wanted extends Stated {
+  readonly id: string;
+  /** Where the pack goes: a folder that is not there yet. */
+  readonly folder: string;
+  /** Graphs in the source, one for each precision. None: the one that fits this processor. */
+  readonly graphs: readonly string[];
+  /** As a person knows it. Default: what the source says. */
+  readonly licence?: string | undefined;
+}
+
+/** Means that the program lends. */
+export interface Adding {
+  readonly engines: Engines;
+  /** Asked before large files are fetched. @throws {ToolError} if they are not wanted */
+  readonly confirm: (source: ModelSource, fetchedBytes: number) => Promise<void>;
+  /** Told which step begins, in a few words. */
+  readonly onStep: (step: string) => void;
+  readonly signal?: AbortSignal;
 }

@@ -2,20 +2,14 @@ import type { TokenLimits } from "../../library/engine/engine.ts";
 import type { Manifest } from "../../library/engine/families/families.ts";
 import type { HubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
 import { isPlainObject } from "../../library/validation/shape.ts";
-import { AddingFailed } from "./adding-failed.ts";
+import type { ModelKind } from "./pair-manifest.ts";
+import { ToolError } from "../tool-error.ts";
 
 type Gliclass = Extract<Manifest, { family: "gliclass" }>;
 
-/** What the family makes of a model's configuration. */
-export interface GliclassKind {
-  readonly family: "gliclass";
-  /** A few words for people, which complete "a ...". */
-  readonly words: string;
-  /** Its own part of the manifest, without what all published encoders have. */
+/** A model's configuration, as the family reads it. Graphs differ: some give one number a label, and others always the same number. */
+interface GliclassKind extends ModelKind {
   readonly fields: Pick<Gliclass, "markers" | "promptFirst" | "prefixSpace" | "maxLabels" | "templates">;
-  /** How many numbers its graph gives for a text. undefined: any, for some graphs give one a label, and others always the same number. */
-  readonly classes: undefined;
-  readonly limits: TokenLimits;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -44,7 +38,7 @@ export const GLICLASS_MARKS: readonly string[] = Object.values(MARKERS);
  * @param config the content of its config.json
  * @param tokenizer with the marks above
  * @param template what the model reads of a choice's option, with `{option}` and maybe `{instructions}`. Default: the option.
- * @throws {AddingFailed} for another architecture than the uni-encoder, and for a tokenizer that does not belong to it.
+ * @throws {ToolError} for another architecture than the uni-encoder, and for a tokenizer that does not belong to it.
  */
 export function gliclassKind(config: JsonObject, tokenizer: Pick<HubTokenizer, "idOf">, template = "{option}"): GliclassKind {
   checkArchitecture(config);
@@ -75,10 +69,10 @@ const MOST_LABELS = 1000;
 function checkArchitecture({ architecture_type: architecture = "uni-encoder", use_segment_embeddings: hasSegments }: JsonObject): void {
   if (architecture !== "uni-encoder") {
     const what = OTHERS.get(architecture) ?? "of an architecture that umpire does not know";
-    throw new AddingFailed(`This GLiClass model is not a uni-encoder: it is ${what}. Take one whose config.json says "uni-encoder".`);
+    throw new ToolError(`This GLiClass model is not a uni-encoder: it is ${what}. Take one whose config.json says "uni-encoder".`);
   }
   if (hasSegments === true)
-    throw new AddingFailed(
+    throw new ToolError(
       "This GLiClass model has segment embeddings, which an exported graph keeps as they were in the example that it was exported with. Take another model.",
     );
 }
@@ -90,12 +84,12 @@ function checkMarkers(
   const check = (marker: string, stated: unknown): void => {
     const id = tokenizer.idOf(marker);
     if (id === undefined)
-      throw new AddingFailed(
+      throw new ToolError(
         `tokenizer.json has no token ${marker}, with which GLiClass marks labels. Download the model's own tokenizer.json.`,
       );
     // -1 stands for "the first that is free".
     if (isCount(stated) && stated !== id)
-      throw new AddingFailed(
+      throw new ToolError(
         `${marker} is token ${id} in tokenizer.json and ${stated} in config.json: they do not belong together. Download the model again.`,
       );
   };
@@ -104,16 +98,16 @@ function checkMarkers(
 }
 
 const STATE_TOKENS = 16_384;
-/** What the authors' package takes unless it is told otherwise: labels share the window with the text. */
+/** Default of the authors' package: labels share the window with the text. */
 const MAX_WINDOW_TOKENS = 1024;
 const UNKNOWN_POSITIONS = 512;
 const MIN_WINDOW_TOKENS = 64;
 
-/** @throws {AddingFailed} for a model that takes next to nothing */
+/** @throws {ToolError} for a model that takes next to nothing */
 function limitsOf(encoder: JsonObject): TokenLimits {
   const windowTokens = Math.min(MAX_WINDOW_TOKENS, positionsOf(encoder));
   if (windowTokens < MIN_WINDOW_TOKENS)
-    throw new AddingFailed(`The model takes only ${windowTokens} tokens at a time, and umpire needs ${MIN_WINDOW_TOKENS} or more.`);
+    throw new ToolError(`The model takes only ${windowTokens} tokens at a time, and umpire needs ${MIN_WINDOW_TOKENS} or more.`);
   const part = (share: number): number => Math.floor(windowTokens * share);
   return {
     stateTokens: STATE_TOKENS,

@@ -8,7 +8,7 @@ export interface Asked {
   readonly options: readonly string[];
 }
 
-/** What a model answers whenever it is loaded. */
+/** Question that a model answers whenever it is loaded. */
 export const SELF_TEST: Asked = {
   type: "choice",
   state:
@@ -38,7 +38,7 @@ const REVIEW =
   "We stayed three nights. The room was clean and the staff could not have been kinder, but the street was so loud that none of us slept before two. Breakfast made up for some of it.";
 const CODE = 'TypeError: Cannot read properties of undefined (reading "map") at renderList (app.js:120:14)';
 
-/** What a pack's goldens ask: each type of question, about short and long texts, and odd ones. */
+/** Questions of a pack's goldens: of each type, about short and long texts, and odd ones. */
 export const GOLDEN_QUESTIONS: readonly Asked[] = [
   {
     type: "choice",

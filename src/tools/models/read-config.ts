@@ -1,7 +1,10 @@
-import { AddingFailed } from "./adding-failed.ts";
-import type { JsonObject } from "./read-json.ts";
+import { makeHubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
+import type { HubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
+import { ToolError } from "../tool-error.ts";
+import { readJson } from "./model-source.ts";
+import type { JsonObject, ModelSource } from "./model-source.ts";
 
-/** What a model's config.json says. */
+/** A model's config.json, as far as it is read. */
 export interface ModelConfig {
   /** Such as `bert`; "" if it says none. */
   readonly modelType: string;
@@ -39,13 +42,13 @@ const WITH_OFFSET: readonly string[] = [
 ];
 const OFFSET = 2;
 
-/** @throws {AddingFailed} if the model is of another kind */
+/** @throws {ToolError} if the model is of another kind */
 export function readConfig(config: JsonObject): ModelConfig {
   const { model_type: type, architectures } = config;
   for (const architecture of Array.isArray(architectures) ? architectures : []) {
     const [, what] = OTHER_HEADS.find(([ending]) => ending.test(String(architecture))) ?? [];
     if (what !== undefined)
-      throw new AddingFailed(
+      throw new ToolError(
         `This model ${what}. Umpire needs one for natural language inference, which says whether a text entails another (…ForSequenceClassification).`,
       );
   }
@@ -53,12 +56,12 @@ export function readConfig(config: JsonObject): ModelConfig {
   return { modelType, labels: labelsOf(config), positions: positionsOf(config, modelType) };
 }
 
-/** @throws {AddingFailed} if the two tables of names say different things */
+/** @throws {ToolError} if the two tables of names say different things */
 function labelsOf({ id2label, label2id, num_labels: count }: JsonObject): string[] {
   const byId = inOrder(entriesOf(id2label).map(([id, label]) => [Number(id), String(label)]));
   const byLabel = inOrder(entriesOf(label2id).map(([label, id]) => [Number(id), label]));
   if (byId.length > 0 && byLabel.length > 0 && byId.join("\n").toLowerCase() !== byLabel.join("\n").toLowerCase())
-    throw new AddingFailed(
+    throw new ToolError(
       "config.json contradicts itself: id2label and label2id name the model's labels in different ways. Find out which is right, and say it: --labels contradiction,neutral,entailment.",
     );
   if (byId.length > 0) return byId;
@@ -85,4 +88,144 @@ function positionsOf(config: JsonObject, modelType: string): number | undefined 
 
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0;
+}
+
+/** Meaning of an output of a model for natural language inference. */
+type InferenceLabel = "entailment" | "neutral" | "contradiction" | "not_entailment";
+
+/** How models spell them, without case and signs. */
+const SPELLINGS: { readonly [L in InferenceLabel]: readonly string[] } = {
+  entailment: ["entailment", "entailments", "entail", "entails", "entailed", "entailing", "isentailed", "e"],
+  neutral: ["neutral", "neutrality", "n"],
+  contradiction: ["contradiction", "contradictions", "contradict", "contradicts", "contradicted", "contradictory", "contradicting", "c"],
+  not_entailment: [
+    "notentailment",
+    "notentail",
+    "notentails",
+    "notentailed",
+    "nonentailment",
+    "nonentailed",
+    "noentailment",
+    "doesnotentail",
+    "isnotentailed",
+    "unentailed",
+  ],
+};
+
+const MEANING = new Map(
+  (Object.entries(SPELLINGS) as [InferenceLabel, string[]][]).flatMap(([label, spellings]) => spellings.map((text) => [text, label])),
+);
+
+/** `LABEL_0` is what a model has that nobody gave names. */
+const UNNAMED = /^label[\s_-]*\d+$/iu;
+
+const MAX_SHOWN = 10;
+const PLAIN = /^[\w][\w .,:/&+-]{0,39}$/u;
+
+const HINT = "If you know what they mean, say so in their order: --labels contradiction,neutral,entailment.";
+
+/**
+ * Meanings of a model's outputs, in order.
+ * @param named the names that its configuration gives them
+ * @throws {ToolError} unless they are entailment, neutral and contradiction, or entailment and its opposite, in any order and spelling
+ */
+export function toLabels(named: readonly string[]): InferenceLabel[] {
+  if (named.length === 0) throw new ToolError(`config.json does not name the model's labels. ${HINT}`);
+  if (named.length === 1)
+    throw new ToolError(
+      "The model gives one number, as rankers and reward models do. Umpire needs a model for natural language inference, which says whether a text entails another.",
+    );
+  if (named.every((name) => UNNAMED.test(name)))
+    throw new ToolError(`The model's ${named.length} labels have no names in config.json, only numbers (${listed(named)}). ${HINT}`);
+  const labels = meant(named);
+  if (labels === undefined)
+    throw new ToolError(
+      `The model's labels are not those of natural language inference (entailment, neutral and contradiction, or entailment and not_entailment). It has ${named.length}: ${listed(named)}.`,
+    );
+  return labels;
+}
+
+/** Labels that a person gave: `contradiction,neutral,entailment`. @throws {ToolError} */
+export function labelsFrom(text: string): InferenceLabel[] {
+  const labels = meant(text.split(","));
+  if (labels === undefined)
+    throw new ToolError(
+      "The labels given must be entailment, neutral and contradiction, or entailment and not_entailment, in the model's order with commas between them.",
+    );
+  return labels;
+}
+
+function meant(named: readonly string[]): InferenceLabel[] | undefined {
+  const found = named.map((name) => MEANING.get(name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")));
+  // Of two, what is not entailed is anything else, whatever it is called.
+  const labels = found.map((label) => (named.length === 2 && label === "contradiction" ? "not_entailment" : label));
+  const isComplete =
+    (sameSet(labels, ["entailment", "neutral", "contradiction"]) || sameSet(labels, ["entailment", "not_entailment"])) &&
+    labels.every((label) => label !== undefined);
+  return isComplete ? labels : undefined;
+}
+
+function sameSet(labels: readonly (InferenceLabel | undefined)[], wanted: readonly InferenceLabel[]): boolean {
+  return labels.length === wanted.length && wanted.every((label) => labels.includes(label));
+}
+
+/** Labels as a message may show them: the first few, and none that is long or odd. */
+function listed(named: readonly string[]): string {
+  const shown = named
+    .slice(0, MAX_SHOWN)
+    .map((name) => (PLAIN.test(name) ? name : "(unprintable)"))
+    .join(", ");
+  return named.length > MAX_SHOWN ? `${shown} and ${named.length - MAX_SHOWN} more` : shown;
+}
+
+export const TOKENIZER = "tokenizer.json";
+
+/** Vocabularies of tokenizers that only Python reads. */
+const SLOW: readonly string[] = [
+  "vocab.txt",
+  "vocab.json",
+  "merges.txt",
+  "spm.model",
+  "spiece.model",
+  "sentencepiece.bpe.model",
+  "tokenizer.model",
+];
+
+/** Of what a tokenizer's reader says. */
+const MAX_CHARACTERS = 300;
+
+/** More than any text has stands for "no limit". */
+const NO_LIMIT = 1e6;
+
+export interface ModelTokenizer {
+  readonly tokenizer: HubTokenizer;
+  /** The most tokens of a text that its configuration states; undefined: none. */
+  readonly maxTokens: number | undefined;
+}
+
+/** @throws {ToolError} if the model has none, or one of a kind that is not read */
+export async function readTokenizer(source: ModelSource, signal: AbortSignal | undefined): Promise<ModelTokenizer> {
+  const json = await readJson(source, TOKENIZER, signal);
+  if (json === undefined) throw missing(source);
+  const tokenizer = made(json);
+  const { model_max_length: stated } = (await readJson(source, "tokenizer_config.json", signal)) ?? {};
+  const isLimit = Number.isInteger(stated) && Number(stated) > 0 && Number(stated) < NO_LIMIT;
+  return { tokenizer, maxTokens: isLimit ? Number(stated) : undefined };
+}
+
+function made(json: unknown): HubTokenizer {
+  try {
+    return makeHubTokenizer(json);
+  } catch (cause) {
+    const why = cause instanceof Error ? (cause.message.split("\n", 1)[0] ?? "") : "it is not valid";
+    throw new ToolError(`umpire does not read the model's tokenizer: ${why.slice(0, MAX_CHARACTERS).replace(/\.?$/u, ".")}`, { cause });
+  }
+}
+
+function missing({ files }: ModelSource): ToolError {
+  const slow = files.find(({ path }) => SLOW.includes(path));
+  if (slow === undefined) return new ToolError(`There is no ${TOKENIZER}, so the model's tokenizer cannot be had.`);
+  return new ToolError(
+    `There is only a tokenizer for Python (${slow.path}), no ${TOKENIZER}. Make one: python -c "from transformers import AutoTokenizer; AutoTokenizer.from_pretrained('FOLDER').save_pretrained('FOLDER')"`,
+  );
 }

@@ -1,9 +1,9 @@
-import { copyFile, cp, link, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { copyFile, cp, link, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MANIFEST } from "../../library/engine/pack/manifest.ts";
 import { withFileLock } from "../../service/node/keys/file-lock.ts";
-import { sealPack } from "./seal.ts";
-import { discard } from "./work-folder.ts";
+import { discard } from "./staging-dir.ts";
 
 /**
  * Replaces a pack by one with the same files and another manifest, whole or not at all. The manifest and its seal are two files, and a reader between two
@@ -84,4 +84,13 @@ async function linkFile(from: string, to: string): Promise<void> {
 
 async function copyFolder(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, verbatimSymlinks: true });
+}
+
+/** Writes a pack's manifest and the seal beside it: its SHA-256 in the format of the `sha256sum` command. */
+export async function sealPack(folder: string, manifest: object): Promise<void> {
+  const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
+  const seal = createHash("sha256").update(text).digest("hex");
+  // Flushed, so that a power cut after a rename leaves no empty files.
+  await writeFile(join(folder, MANIFEST), text, { flush: true });
+  await writeFile(join(folder, `${MANIFEST}.sha256`), `${seal}  ${MANIFEST}\n`, { flush: true });
 }

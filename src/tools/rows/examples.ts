@@ -1,12 +1,9 @@
 import type { Question, State } from "../../library/decide/types.ts";
 import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
-import { answerReader, answerWords } from "./read-answer.ts";
-import type { StatedAnswer } from "./read-answer.ts";
-import { rowsOf } from "./read-rows.ts";
+import { checkColumns, ownValue, rowsOf, wrongRow } from "./read-rows.ts";
+import type { Row } from "./read-rows.ts";
 import { nameOf } from "./read-text.ts";
 import type { ReadingOptions } from "./read-text.ts";
-import { checkColumns, wrongRow } from "./row.ts";
-import type { Row } from "./row.ts";
 
 /** The names of the fields or columns that hold states and answers. Default: `state` and `answer`, or `text` and `label`. */
 export interface ExampleColumns {
@@ -19,7 +16,7 @@ interface Names {
   readonly answer: string;
 }
 
-export interface StatedExample {
+interface StatedExample {
   /** Number of the line where it starts, from 1. */
   readonly line: number;
   readonly state: State;
@@ -29,7 +26,7 @@ export interface StatedExample {
 
 /**
  * The examples in a file or in standard input, as they are read.
- * @throws {BadInput} names the line and the column
+ * @throws {ToolError} names the line and the column
  */
 export async function* examplesOf(
   file: string,
@@ -65,16 +62,16 @@ export class ExampleReader {
     this.#flags = flags;
   }
 
-  /** An answer that is missing, null or empty is none. @throws {BadInput} names the line and the column */
+  /** An answer that is missing, null or empty is none. @throws {ToolError} names the line and the column */
   read({ line, value }: Row): StatedExample {
     if (!isPlainObject(value)) throw wrongRow(this.#file, line, `must be an object with a state and an answer, but is ${shapeOf(value)}`);
     this.#first ??= this.#asFirst(value);
     const { state, answer } = this.#columns;
     this.#hasAnswers ||= Object.hasOwn(value, answer);
-    return { line, state: this.#stateAt(line, own(value, state)), answer: this.#answerAt(line, own(value, answer)) };
+    return { line, state: this.#stateAt(line, ownValue(value, state)), answer: this.#answerAt(line, ownValue(value, answer)) };
   }
 
-  /** To be called after the last row. @throws {BadInput} if there was no answer: in JSON, that may be true of some rows, but not of all. */
+  /** To be called after the last row. @throws {ToolError} if there was no answer: in JSON, that may be true of some rows, but not of all. */
   end(): void {
     if (this.#first !== undefined && !this.#hasAnswers) checkColumns(this.#file, this.#first, [this.#columns.answer], this.#flags);
   }
@@ -107,6 +104,53 @@ function columnsOf(row: Record<string, unknown>, { state, answer }: ExampleColum
   return { state: state ?? (isLabelled ? "text" : "state"), answer: answer ?? (has("label") && !has("answer") ? "label" : "answer") };
 }
 
-function own(row: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(row, name) ? row[name] : undefined;
+type StatedAnswer = string | number | boolean;
+
+const YES_AND_NO: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "yes", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "0"].map((word) => [word, false] as const),
+]);
+const WHOLE_NUMBER = /^\d+$/u;
+
+/**
+ * Reader of stated answers to a question: of a choice an option's key, of a noul (yes/no question) true or false, of a score the index of a level. A
+ * file of CSV has only strings: then yes and no, 1 and 0 are answers of a noul, and a level's text is one of a score.
+ * @returns undefined for what is no answer to that question
+ */
+function answerReader(question: Question): (value: unknown) => StatedAnswer | undefined {
+  switch (question.type) {
+    case "choice":
+      return (value) => (isScalar(value) && Object.hasOwn(question.criteria, String(value)) ? String(value) : undefined);
+    case "noul":
+      return (value) => (isScalar(value) ? YES_AND_NO.get(String(value).trim().toLowerCase()) : undefined);
+    case "score":
+      return levelReader(question.criteria);
+  }
+}
+
+/** The form of a stated answer, for messages. */
+function answerWords(question: Question): string {
+  switch (question.type) {
+    case "choice":
+      return `one of the question's ${Object.keys(question.criteria).length} options, exactly as it is written there`;
+    case "noul":
+      return "true or false, yes or no, or 1 or 0";
+    case "score":
+      return `a level: its text, or its number from 0 to ${question.criteria.length - 1}`;
+  }
+}
+
+/** Where the levels' texts are numbers themselves, as of stars, a string is always taken as a text. */
+function levelReader(levels: readonly unknown[]): (value: unknown) => number | undefined {
+  const indexes = new Map(levels.map((level, i) => [level, i]));
+  const areNumbers = levels.some((level) => typeof level === "string" && WHOLE_NUMBER.test(level.trim()));
+  return (value) => {
+    const isNumber = typeof value === "number" || (typeof value === "string" && !areNumbers && WHOLE_NUMBER.test(value.trim()));
+    if (isNumber && Number(value) in levels) return Number(value);
+    return typeof value === "string" ? indexes.get(value) : undefined;
+  };
+}
+
+function isScalar(value: unknown): value is StatedAnswer {
+  return ["string", "number", "boolean"].includes(typeof value);
 }

@@ -1,17 +1,17 @@
+import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { BadInput } from "../cli/bad-input.ts";
-import { LineOfError } from "./line-of-error.ts";
+import { badInput, ToolError } from "../tool-error.ts";
 
-/** What stands for standard input in place of a file. */
+/** Standard input in place of a file. */
 export const STANDARD_INPUT = "-";
 
 /** A line, or a row of CSV, that is longer is no row of a table: memory must not grow with it. */
 export const MAX_LINE_CHARACTERS = 64_000_000;
 
 export interface ReadingOptions {
-  /** What "-" stands for. */
+  /** Read for "-". */
   readonly stdin?: AsyncIterable<string | Uint8Array> | undefined;
   /** Told how many bytes of the file were read so far; of a .gz file, of the compressed ones. */
   readonly onBytes?: ((bytesRead: number) => void) | undefined;
@@ -19,7 +19,7 @@ export interface ReadingOptions {
 
 /**
  * The text of a file, plain or .gz, or of standard input, in pieces.
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 export async function* textOf(path: string, options: ReadingOptions = {}): AsyncGenerator<string, void, void> {
   const name = nameOf(path);
@@ -30,7 +30,7 @@ export async function* textOf(path: string, options: ReadingOptions = {}): Async
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch (cause) {
-      throw new BadInput(`${name}, line ${lines.firstWrong(bytes)}: is not UTF-8 text. Convert the file to UTF-8 first.`, { cause });
+      throw badInput(`${name}, line ${lines.firstWrong(bytes)}: is not UTF-8 text. Convert the file to UTF-8 first.`, { cause });
     }
   };
   try {
@@ -39,14 +39,14 @@ export async function* textOf(path: string, options: ReadingOptions = {}): Async
       lines.add(bytes);
     }
   } catch (cause) {
-    throw cause instanceof BadInput ? cause : new BadInput(whyUnreadable(name, cause as NodeJS.ErrnoException), { cause });
+    throw cause instanceof ToolError ? cause : badInput(whyUnreadable(name, cause as NodeJS.ErrnoException), { cause });
   }
   yield decoded();
 }
 
 /**
  * Reads a text file, plain or .gz, at once.
- * @throws {BadInput}
+ * @throws {ToolError}
  */
 export async function readText(path: string, options: ReadingOptions = {}): Promise<string> {
   const pieces: string[] = [];
@@ -54,31 +54,19 @@ export async function readText(path: string, options: ReadingOptions = {}): Prom
   return pieces.join("");
 }
 
-/**
- * Reads the non-empty lines of a text file, plain or .gz, at once, with their line numbers, which start at 1.
- * @returns one or more
- * @throws {BadInput}
- */
-export async function readLines(path: string): Promise<{ number: number; text: string }[]> {
-  const lines: { number: number; text: string }[] = [];
-  for await (const line of linesOf(nameOf(path), textOf(path))) lines.push(line);
-  if (lines.length === 0) throw new BadInput(`${nameOf(path)} has no rows.`);
-  return lines;
-}
-
-/** What messages call a file, or standard input. */
+/** Name of a file, or of standard input, in messages. */
 export function nameOf(path: string): string {
   return path === STANDARD_INPUT ? "standard input" : path;
 }
 
-/** The non-empty lines of a text, with their line numbers, which start at 1. @param name for messages @throws {BadInput} for a line without an end */
+/** The non-empty lines of a text, with their line numbers, which start at 1. @param name for messages @throws {ToolError} for a line without an end */
 export async function* linesOf(name: string, pieces: AsyncIterable<string>): AsyncGenerator<{ number: number; text: string }, void, void> {
   let number = 0;
   let rest = "";
   for await (const piece of pieces) {
     rest += piece;
     if (rest.length > MAX_LINE_CHARACTERS && !piece.includes("\n"))
-      throw new BadInput(`${name}, line ${number + 1}: has more than ${MAX_LINE_CHARACTERS} characters. Is it a file of lines?`);
+      throw badInput(`${name}, line ${number + 1}: has more than ${MAX_LINE_CHARACTERS} characters. Is it a file of lines?`);
     if (!piece.includes("\n")) continue;
     const lines = rest.split("\n");
     rest = lines.pop() ?? "";
@@ -129,4 +117,39 @@ function whyUnreadable(name: string, { code = "" }: NodeJS.ErrnoException): stri
   if (code === "ENOENT") return `The file ${name} does not exist.`;
   if (code.startsWith("Z_")) return `${name} ends in .gz, but is not gzip data, or is incomplete.`;
   return `${name} cannot be read (${code}).`;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Finds the line in which a text is not UTF-8. */
+export class LineOfError {
+  #breaks = 0;
+  /** The end of what was read: it may be the start of a character. */
+  #end: Uint8Array = new Uint8Array();
+
+  /** To be called after each piece that was UTF-8. */
+  add(bytes: Uint8Array): void {
+    this.#breaks += countBreaks(bytes);
+    this.#end = bytes.subarray(-3);
+  }
+
+  /** Number of the first line of the next piece that is not UTF-8, from 1; without a piece, of the last line. */
+  firstWrong(bytes: Uint8Array = new Uint8Array()): number {
+    const before = this.#end.subarray(this.#end.lastIndexOf(LINE_FEED) + 1);
+    // Not from within a character.
+    const start = before.findIndex((byte) => (byte & 0xc0) !== 0x80);
+    const all = Buffer.concat([start < 0 ? new Uint8Array() : before.subarray(start), bytes]);
+    let line = this.#breaks + 1;
+    for (let from = 0; ; line++) {
+      const end = all.indexOf(LINE_FEED, from);
+      if (end < 0 || !isUtf8(all.subarray(from, end))) return line;
+      from = end + 1;
+    }
+  }
+}
+
+function countBreaks(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
+  return count;
 }

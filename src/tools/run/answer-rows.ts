@@ -1,25 +1,21 @@
-import type { Answer } from "../../library/decide/types.ts";
+import type { ManyResult } from "../../library/bulk/index.ts";
 import type { Decider } from "../../library/decider/decider.ts";
-import { BadInput } from "../cli/bad-input.ts";
-import { BlockReader } from "./block-reader.ts";
-import type { PreparedInput } from "./input/prepare.ts";
-import type { Output } from "./output/output.ts";
+import type { DecideError } from "../../errors.ts";
+import { badInput } from "../tool-error.ts";
+import { BlockReader } from "./blocks.ts";
+import { lineOf } from "./formats.ts";
+import type { RowError } from "./formats.ts";
+import type { PreparedInput, PreparedRow } from "./input.ts";
+import type { Output } from "./output.ts";
 import type { Plan } from "./plan.ts";
-import { outcomeOf } from "./row-outcome.ts";
-import { NOTHING, sumOf } from "./tally.ts";
-import type { Tally } from "./tally.ts";
-
-export interface AnswerOptions {
-  /** Whether a person should give an answer, for the counts. */
-  readonly isForPerson: (answer: Answer) => boolean;
-  /** Called after each row with what was counted so far, also by earlier runs. */
-  readonly onRow?: (sum: Tally) => void;
-}
+import { answeredRow, failedRow, NOTHING, sumOf } from "./stats.ts";
+import type { Tally } from "./stats.ts";
 
 /**
  * Answers the rows of an input, block by block, from where an earlier run stopped. Rows are asked about without a pause between blocks.
+ * @param onRow called after each row with what was counted so far, also by earlier runs
  * @returns what was counted, also by earlier runs
- * @throws {BadInput} if the rows that an earlier run answered are no longer the same; for a row that is wrong, if that ends the run; if the rest of the input
+ * @throws {ToolError} if the rows that an earlier run answered are no longer the same; for a row that is wrong, if that ends the run; if the rest of the input
  * cannot be read
  * @throws {DecideError} what is no row's fault
  */
@@ -28,7 +24,7 @@ export async function answerRows(
   plan: Plan,
   input: PreparedInput,
   output: Output,
-  { isForPerson, onRow = () => undefined }: AnswerOptions,
+  onRow: (sum: Tally) => void = () => undefined,
 ): Promise<Tally> {
   const { questions } = plan;
   const maxErrorRate = plan.maxErrorRate ?? undefined;
@@ -40,8 +36,8 @@ export async function answerRows(
     // A wrong row is asked about, too: its error comes in its turn, and only so many rows are under way.
     for await (const result of decider.decideMany(reader.states(), { questions, maxErrorRate })) {
       const { row, block, digest } = reader.next();
-      const { line, tally, stops } = outcomeOf(plan, input, row, result, isForPerson);
-      if (stops !== "") throw new BadInput(`${input.name}, ${stops}`);
+      const { line, tally, stops } = outcomeOf(plan, input, row, result);
+      if (stops !== "") throw badInput(`${input.name}, ${stops}`);
       if (line !== "") await output.add(line);
       sum = sumOf(sum, tally);
       ofBlock = sumOf(ofBlock, tally);
@@ -58,4 +54,35 @@ export async function answerRows(
   if (ofBlock.rows > 0) await output.commit({ block: lastBlock, input: reader.lastDigest(), tally: ofBlock });
   await output.finish(reader.rows);
   return sum;
+}
+
+/** Outcome of a row. */
+interface RowOutcome {
+  /** Its line of the results; "" if it has none. */
+  readonly line: string;
+  readonly tally: Tally;
+  /** Why the run ends here; "" if it goes on. */
+  readonly stops: string;
+}
+
+/** Outcome of an answered row, by the plan. */
+export function outcomeOf(
+  { questions, onError }: Pick<Plan, "questions" | "onError">,
+  { unit }: Pick<PreparedInput, "unit">,
+  row: PreparedRow,
+  result: ManyResult,
+): RowOutcome {
+  const { answers, usage, error } = result;
+  if (error === undefined) return { line: lineOf(row.copied, { answers }), tally: answeredRow(questions, answers, usage), stops: "" };
+  const failure = failureOf(row, unit, error);
+  return {
+    line: onError === "report" ? lineOf(row.copied, { error: failure }) : "",
+    tally: failedRow(failure.code, failure.message),
+    stops: onError === "stop" ? failure.message : "",
+  };
+}
+
+/** A row's error, with its place. */
+function failureOf({ line, wrong }: PreparedRow, unit: PreparedInput["unit"], { code, message }: DecideError): RowError {
+  return wrong === "" ? { code, message: `${unit} ${line}: ${message}`, line } : { code: "invalid_request", message: wrong, line };
 }

@@ -1,17 +1,15 @@
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { BadInput } from "../cli/bad-input.ts";
-import { CommandFailed } from "../cli/command-failed.ts";
+import { ToolError, badInput } from "../tool-error.ts";
 import { present } from "../../library/validation/expect.ts";
-import type { Form } from "./output/forms.ts";
-import { journalOf, readJournal } from "./output/journal.ts";
-import type { Journal } from "./output/journal.ts";
-import { OutputLock } from "./output/output-lock.ts";
-import { digestOf, moveInPlace } from "./output/synced-file.ts";
+import type { Format } from "./formats.ts";
+import { digestOf, journalOf, moveInPlace, readJournal } from "./output.ts";
+import type { Journal } from "./output.ts";
+import { OutputLock } from "./output-lock.ts";
 import { answersBlock, differences } from "./plan.ts";
 import type { Plan } from "./plan.ts";
-import { NOTHING, sumOf } from "./tally.ts";
-import type { Tally } from "./tally.ts";
+import { NOTHING, sumOf } from "./stats.ts";
+import type { Tally } from "./stats.ts";
 
 /** A shard's file of results. */
 interface Part {
@@ -31,12 +29,12 @@ interface Place {
 /**
  * Joins the results of all shards, in the order of the rows: the bytes of one run over all rows.
  * @returns the plan without a shard, and what was counted
- * @throws {BadInput} unless these are all shards of one run, each finished, none twice
+ * @throws {ToolError} unless these are all shards of one run, each finished, none twice
  */
 export async function mergeShards(
   paths: readonly string[],
   out: string,
-  form: Form,
+  format: Format,
 ): Promise<{ readonly plan: Plan; readonly tally: Tally }> {
   const parts = await Promise.all(paths.map(readPart));
   const plan = checkParts(parts);
@@ -51,7 +49,7 @@ export async function mergeShards(
         places[block] = { file, path, from: journal.blocks[i - 1]?.bytes ?? 0, to: bytes, digest: output };
       });
     }
-    await form.write(() => linesIn(places), `${out}.tmp`, plan);
+    await format.write(() => linesIn(places), `${out}.tmp`, plan);
     await lock.check();
     await moveInPlace(`${out}.tmp`, out);
   } finally {
@@ -64,29 +62,29 @@ export async function mergeShards(
 async function readPart(path: string): Promise<Part> {
   const journal = await readJournal(journalOf(path));
   if (journal === undefined)
-    throw new BadInput(`${path} has no journal beside it (${journalOf(path)}). Give what runs with --shard wrote, with their journals.`);
-  if (journal.plan.shard === null) throw new BadInput(`${path} is no shard: it holds all rows.`);
-  if (journal.rows === undefined) throw new BadInput(`${path} is not finished. Run its shard again: it goes on where it stopped.`);
+    throw badInput(`${path} has no journal beside it (${journalOf(path)}). Give what runs with --shard wrote, with their journals.`);
+  if (journal.plan.shard === null) throw badInput(`${path} is no shard: it holds all rows.`);
+  if (journal.rows === undefined) throw badInput(`${path} is not finished. Run its shard again: it goes on where it stopped.`);
   return { path, journal };
 }
 
 function checkParts(parts: readonly Part[]): Plan {
   const [first, ...others] = parts;
-  if (first === undefined) throw new BadInput("There is nothing to merge. Give the files that runs with --shard wrote.");
+  if (first === undefined) throw badInput("There is nothing to merge. Give the files that runs with --shard wrote.");
   const { plan, rows } = first.journal;
   for (const { path, journal } of others) {
     const changed = differences(plan, journal.plan, ["shard"]);
-    if (changed.length > 0) throw new BadInput(`${first.path} and ${path} are of different runs: one has ${changed.join(" and ")}.`);
+    if (changed.length > 0) throw badInput(`${first.path} and ${path} are of different runs: one has ${changed.join(" and ")}.`);
     if (journal.rows !== rows)
-      throw new BadInput(`${first.path} and ${path} are of different inputs: one has ${rows} rows, the other ${journal.rows}.`);
+      throw badInput(`${first.path} and ${path} are of different inputs: one has ${rows} rows, the other ${journal.rows}.`);
   }
   const indexes = parts.map(({ journal }) => present(journal.plan.shard ?? undefined, "shard"));
   const of = indexes[0]?.of ?? 0;
   if (indexes.some((shard) => shard.of !== of))
-    throw new BadInput("These are shards of different runs: they do not have the same number of shards.");
+    throw badInput("These are shards of different runs: they do not have the same number of shards.");
   const missing = Array.from({ length: of }, (_, i) => i + 1).filter((index) => !indexes.some((shard) => shard.index === index));
-  if (missing.length > 0) throw new BadInput(`Of ${of} shards, ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing.`);
-  if (parts.length > of) throw new BadInput(`There are ${parts.length} files for ${of} shards: one is given twice.`);
+  if (missing.length > 0) throw badInput(`Of ${of} shards, ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing.`);
+  if (parts.length > of) throw badInput(`There are ${parts.length} files for ${of} shards: one is given twice.`);
   parts.forEach(({ path, journal }) => {
     checkBlocks(path, journal, plan.block);
   });
@@ -97,13 +95,13 @@ function checkParts(parts: readonly Part[]): Plan {
 function checkBlocks(path: string, { plan, blocks, rows = 0 }: Journal, size: number): void {
   const wanted = Array.from({ length: Math.ceil(rows / size) }, (_, block) => block).filter((block) => answersBlock(plan, block));
   if (wanted.length !== blocks.length || wanted.some((block, i) => blocks[i]?.block !== block))
-    throw new CommandFailed(`${journalOf(path)} is damaged: it does not name all blocks. Run the shard again with --restart.`);
+    throw new ToolError(`${journalOf(path)} is damaged: it does not name all blocks. Run the shard again with --restart.`);
 }
 
 async function* linesIn(places: readonly Place[]): AsyncGenerator<string, void, void> {
   for (const { file, path, from, to, digest } of places) {
     if ((await digestOf(file, from, to)) !== digest)
-      throw new CommandFailed(`${path} is damaged: it is not what its shard wrote. Delete it and its journal, and run the shard again.`);
+      throw new ToolError(`${path} is damaged: it is not what its shard wrote. Delete it and its journal, and run the shard again.`);
     // Blocks end at line ends, so no character is cut.
     const { buffer } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
     yield buffer.toString();

@@ -1,6 +1,6 @@
 import type { Questions } from "../../library/decide/types.ts";
 
-/** What to do with a row that cannot be answered: end the run, leave the row out, or write what is wrong with it. */
+/** For a row that cannot be answered: end the run, leave the row out, or write what is wrong with it. */
 export const ON_ERROR = ["stop", "skip", "report"] as const;
 export type OnError = (typeof ON_ERROR)[number];
 
@@ -58,7 +58,7 @@ const IN_WORDS: { readonly [Name in keyof Plan]: string } = {
   shard: "another --shard",
 };
 
-/** What of two plans differs, in words; none if they are the same. @param but fields that may differ */
+/** Differences of two plans, in words; none if they are the same. @param but fields that may differ */
 export function differences(one: Plan, other: Plan, but: readonly (keyof Plan)[] = []): string[] {
   const names = (Object.keys(IN_WORDS) as (keyof Plan)[]).filter((name) => !but.includes(name));
   return [...new Set(names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name])).map((name) => IN_WORDS[name]))];

@@ -1,22 +1,25 @@
+import { readFile, realpath } from "node:fs/promises";
 import type { Question } from "../../library/decide/types.ts";
 import { DecideError } from "../../errors.ts";
-import type { Example, Lesson } from "../../library/lessons/lesson.ts";
+import type { Example, Lesson, LessonMetrics, LessonReport } from "../../library/lessons/lesson.ts";
+import type { Estimate } from "../../library/statistics/metrics.ts";
 import { MAX_EXAMPLES } from "../../library/lessons/read-examples.ts";
-import { BadInput } from "../cli/bad-input.ts";
-import type { CreateDecider } from "../cli/create-decider.ts";
-import type { Io } from "../cli/io.ts";
-import type { ModelFlags } from "../cli/input/model-flags.ts";
-import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
-import { wrongRow } from "../rows/row.ts";
-import { noteSlowDevice } from "../cli/output/device-note.ts";
-import { ProgressLine } from "../cli/output/progress-line.ts";
+import { AS_USUAL, replaceFile } from "../../service/node/files/replace-file.ts";
+import { badInput, ToolError } from "../tool-error.ts";
+import { isPlainObject } from "../../library/validation/shape.ts";
+import type { ModelFlags } from "../cli/input/flags.ts";
+import type { CreateDecider, Io } from "../cli/io.ts";
+import { checkWritable } from "../cli/output/check-writable.ts";
+import { bar, columns, percent } from "../cli/output/drawing.ts";
+import { noteSlowDevice } from "../cli/output/notices.ts";
+import { ProgressLine } from "../cli/output/progress.ts";
 import { screenFor, writeJson } from "../cli/output/screen.ts";
-import type { OutputFlags } from "../cli/output/screen.ts";
+import type { OutputFlags, Screen } from "../cli/output/screen.ts";
+import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../cli/output/terminal-text.ts";
 import { examplesOf } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
-import { checkKeepable, keepLesson } from "./keep-lesson.ts";
-import { showTaught } from "./report-view.ts";
-import type { Seen, TaughtReport } from "./taught-report.ts";
+import { wrongRow } from "../rows/read-rows.ts";
+import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
 
 export interface TeachFlags extends ModelFlags, OutputFlags, ExampleColumns {
   readonly out: string;
@@ -68,7 +71,7 @@ async function countOf(file: string, question: Question, columns: ExampleColumns
   const examples = examplesOf(file, question, columns);
   let count = 0;
   while ((await examples.next()).done !== true) count++;
-  if (count > MAX_EXAMPLES) throw new BadInput(`${file} has ${count} examples, more than ${MAX_EXAMPLES}. Give a part of them.`);
+  if (count > MAX_EXAMPLES) throw badInput(`${file} has ${count} examples, more than ${MAX_EXAMPLES}. Give a part of them.`);
   return count;
 }
 
@@ -90,9 +93,200 @@ async function* remembering(
 function placed(file: string, seen: readonly Seen[], error: unknown): unknown {
   if (!DecideError.isInstance(error)) return error;
   // A row that is wrong in standard input, which cannot be read twice.
-  if (error.cause instanceof BadInput) return error.cause;
+  if (error.cause instanceof ToolError) return error.cause;
   const [issue] = error.issues ?? [];
   const [root, index, field] = issue?.loc ?? [];
   if (issue === undefined || root !== "examples" || typeof index !== "number") return error;
   return wrongRow(file, seen[index]?.line ?? 0, `${field ?? "it"} ${issue.msg}`);
+}
+
+/**
+ * Checks that a lesson can be written to a file: a new one, or one that holds a lesson.
+ * @throws {ToolError} Nothing else is ever overwritten.
+ */
+async function checkKeepable(file: string): Promise<void> {
+  await checkWritable(file);
+  const content = await readFile(file, "utf8").catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw badInput(`${file} cannot be read: the system reports ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+  });
+  if (content !== undefined && !isLesson(content))
+    throw badInput(`${file} exists and holds no lesson, so it is not overwritten. Name another file with --out, or delete it.`);
+}
+
+/** Writes a lesson, all of it or nothing. @throws {ToolError} as `checkKeepable`, and if the system cannot write it */
+async function keepLesson(file: string, lesson: Lesson): Promise<void> {
+  await checkKeepable(file);
+  // A link stays a link: its target is replaced.
+  const target = await realpath(file).catch(() => file);
+  await replaceFile(target, `${JSON.stringify(lesson)}\n`, AS_USUAL).catch((cause: unknown) => {
+    throw new ToolError(`${file} cannot be written: the system reports ${(cause as NodeJS.ErrnoException).code}.`, { cause });
+  });
+}
+
+function isLesson(content: string): boolean {
+  try {
+    const value: unknown = JSON.parse(content);
+    return isPlainObject(value) && Object.hasOwn(value, "umpire_lesson");
+  } catch {
+    return false;
+  }
+}
+
+/** An example, as far as it is remembered. */
+interface Seen {
+  /** Number of the line where it starts, from 1. */
+  readonly line: number;
+  /** Its answer, by the key of the lesson's criteria. */
+  readonly stated: string;
+}
+
+/** A lesson's report, as it is printed. */
+export interface TaughtReport extends Omit<LessonReport, "suspicious"> {
+  /** Where the examples came from, and where the lesson is. */
+  readonly file: string;
+  readonly out: string;
+  readonly lesson: string;
+  readonly model: string;
+  readonly device: string;
+  readonly precision: string;
+  readonly examples: Lesson["examples"];
+  readonly suspicious: readonly (LessonReport["suspicious"][number] & Partial<Seen>)[];
+}
+
+/** The error rates for which people are told how many answers can be acted on; `--json` has more. */
+const SHOWN_RATES: readonly number[] = [0.05, 0.1];
+/** How many suspicious examples and mistakes are shown; `--json` has more. */
+const SHOWN = 5;
+/** A table of more options is no longer read. */
+const MAX_TABLE_OPTIONS = 10;
+const MAX_NAME_CELLS = 24;
+const BAR_CELLS = 24;
+const INDENT = "  ";
+
+const FIGURES = [
+  { name: "accuracy", of: ({ accuracy }: LessonMetrics) => accuracy, show: percent },
+  { name: "macro-F1", of: ({ macroF1 }: LessonMetrics) => macroF1, show: percent },
+  { name: "log-loss (less is better)", of: ({ logLoss }: LessonMetrics) => logLoss, show: (value: number) => value.toFixed(2) },
+  { name: "calibration error (less is better)", of: ({ calibrationError }: LessonMetrics) => calibrationError, show: percent },
+] as const;
+
+const LEARNED = {
+  nothing: "Nothing was learned: the examples do not show that the model's own answers can be bettered. More of them may.",
+  biases: "Learned: how often each answer is meant. More examples may also teach which texts it is meant for.",
+  features: "Learned: which texts each answer is meant for.",
+} as const;
+
+/** A lesson's report, for people. */
+export function showTaught(taught: TaughtReport, question: Question, screen: Screen): string {
+  const names = namesOf(question);
+  const parts = [
+    headLines(taught, screen),
+    figureLines(taught, screen),
+    automatedLines(taught, screen),
+    answerLines(taught, names, screen),
+    confusionLines(taught, names, screen),
+    suspiciousLines(taught, names, screen),
+    noteLines(taught, screen),
+    [`The lesson is in ${escapeControls(taught.out)} (${taught.lesson}).`],
+  ];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+/** The names of the answers for people, by the keys of the lesson's criteria, in their order. */
+function namesOf({ type, criteria }: Question): ReadonlyMap<string, string> {
+  switch (type) {
+    case "choice":
+      return new Map(Object.keys(criteria).map((key) => [key, oneLine(key)]));
+    case "noul":
+      return new Map([
+        ["true", "yes"],
+        ["false", "no"],
+      ]);
+    case "score":
+      return new Map(criteria.map((level, i) => [String(i), typeof level === "string" ? `${i} ${oneLine(level)}` : String(i)]));
+  }
+}
+
+function headLines({ file, examples: { answered, unanswered }, model, precision, device }: TaughtReport, { width }: Screen): string[] {
+  const without = unanswered === 0 ? "" : ` and ${unanswered} without an answer`;
+  return wrap(escapeControls(`${file}: ${answered} examples${without}, ${model} (${precision}, ${device})`), width);
+}
+
+function figureLines({ before, after, learned }: TaughtReport, { paint, width }: Screen): string[] {
+  const lines = FIGURES.flatMap(({ name, of, show }) => {
+    const [alone, taught] = [of(before), of(after)];
+    // Shares fill the bar at 1, a log-loss may be larger.
+    const full = Math.max(1, alone.value, taught.value);
+    const line = (when: string, { value, low, high }: Estimate): string =>
+      `${INDENT}${fit(when, 7)} ${paint("cyan", bar(value / full, BAR_CELLS))} ${show(value)}  ${paint("dim", `${show(low).trim()} to ${show(high).trim()}`)}`;
+    return [paint("bold", name), line("before", alone), line("after", taught)];
+  });
+  const how = "Every example was answered by what was learned of others. Intervals hold in 90 of 100 cases.";
+  return [...lines, "", ...wrap(LEARNED[learned], width), ...wrap(how, width).map((line) => paint("dim", line))];
+}
+
+function automatedLines({ automated }: TaughtReport, { paint, width }: Screen): string[] {
+  const lines = automated
+    .filter(({ maxErrorRate }) => SHOWN_RATES.includes(maxErrorRate))
+    .flatMap(({ maxErrorRate, share, reason }) => {
+      const line = `${INDENT}${fit(`at ${Number((100 * maxErrorRate).toFixed(2))}% errors`, 14)} ${paint("green", bar(share, BAR_CELLS))} ${percent(share)}`;
+      const why = reason === undefined ? [] : wrap(oneLine(reason), width - 17).map((text) => paint("dim", `${" ".repeat(17)}${text}`));
+      return [line, ...why];
+    });
+  return [paint("bold", "can be automated"), ...lines];
+}
+
+function answerLines({ examples: { byAnswer } }: TaughtReport, names: ReadonlyMap<string, string>, { paint }: Screen): string[] {
+  const counts = [...names].map(([key, name]) => ({ name, count: byAnswer[key] ?? 0 }));
+  const most = Math.max(1, ...counts.map(({ count }) => count));
+  const cells = nameCells(names);
+  return [
+    paint("bold", "examples by answer"),
+    ...counts.map(({ name, count }) => `${INDENT}${fit(name, cells)}  ${paint("cyan", bar(count / most, BAR_CELLS))} ${count}`),
+  ];
+}
+
+function confusionLines({ confusion }: TaughtReport, names: ReadonlyMap<string, string>, { paint }: Screen): string[] {
+  const shown = [...names.values()].map((name) => clip(name, MAX_NAME_CELLS));
+  if (shown.length > MAX_TABLE_OPTIONS) return mistakeLines(confusion, shown, paint);
+  const numbers = shown.map((_, i) => String(i + 1));
+  const rows = shown.map((name, i) => [`${INDENT}${numbers[i]}  ${name}`, ...(confusion[i] ?? []).map(String)]);
+  return [paint("bold", "right answers (lines) and what the lesson said (columns)"), columns([["", ...numbers], ...rows])];
+}
+
+function mistakeLines(confusion: TaughtReport["confusion"], names: readonly string[], paint: Screen["paint"]): string[] {
+  const mistakes = confusion
+    .flatMap((row, right) => row.map((n, said) => ({ right, said, n })))
+    .filter(({ right, said, n }) => right !== said && n > 0)
+    .sort((a, b) => b.n - a.n)
+    .slice(0, SHOWN);
+  if (mistakes.length === 0) return [];
+  const lines = mistakes.map(({ right, said, n }) => [`${INDENT}${names[right]}`, `read as ${names[said]}`, String(n)]);
+  return [paint("bold", "most frequent mistakes"), columns(lines)];
+}
+
+function suspiciousLines({ suspicious }: TaughtReport, names: ReadonlyMap<string, string>, { paint }: Screen): string[] {
+  if (suspicious.length === 0) return [];
+  const name = (key = ""): string => clip(names.get(key) ?? oneLine(key), MAX_NAME_CELLS);
+  const lines = suspicious
+    .slice(0, SHOWN)
+    .map(({ line, stated, answer, probability }) => [
+      `${INDENT}line ${line}`,
+      `${name(answer)} rather than ${name(stated)}`,
+      percent(probability),
+    ]);
+  const more = suspicious.length > SHOWN ? [paint("dim", `${INDENT}… ${suspicious.length - SHOWN} more (--json)`)] : [];
+  return [paint("bold", "examples whose answer may be wrong"), columns(lines), ...more];
+}
+
+function noteLines({ notes }: TaughtReport, { paint, width }: Screen): string[] {
+  return notes.flatMap((note) => wrap(oneLine(note), width).map((line) => paint("yellow", line)));
+}
+
+function nameCells(names: ReadonlyMap<string, string>): number {
+  return Math.min(MAX_NAME_CELLS, Math.max(...[...names.values()].map(widthOf)));
 }

@@ -113,7 +113,7 @@ describe("errors in a file name the line and the shape, never the text:", () => 
       () => undefined,
       (reason: unknown) => reason as Error,
     );
-    expect(error?.name).toBe("BadInput");
+    expect(error?.name).toBe("ToolError");
     expect(error?.message).toMatch(message);
     expect(error?.message).toContain(file);
     expect(error?.message).not.toContain("private");

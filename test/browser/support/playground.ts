@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import { gatherPage } from "../../../src/tools/playground/page-files.ts";
-import { pageModels } from "../../../src/tools/playground/page-models.ts";
+import { gatherPage, pageModels } from "../../../src/tools/playground/page.ts";
+import { nodePlatform } from "../../../src/library/platform/node/platform.ts";
 import type { CataloguedPack } from "../../../src/library/platform/platform.ts";
 import { PACKAGE_ROOT, packageRootPath } from "../../support/package-root.ts";
 import { launchChromium } from "./chromium.ts";
@@ -25,7 +25,10 @@ async function assemblePlayground(base: CataloguedPack | undefined): Promise<{ f
   const out = join(folder, "some/where");
   if (base === undefined)
     await promisify(execFile)(process.execPath, ["dist/cli.js", "playground", "--out", out], { cwd: packageRootPath });
-  else await gatherPage(DIST, out, await pageModels(DIST, [base]));
+  else {
+    const own = (await nodePlatform(DIST).builtIn()).filter(({ packageName }) => packageName === undefined);
+    await gatherPage(DIST, out, await pageModels([...own, base]));
+  }
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

@@ -1,8 +1,7 @@
 import { Writable } from "node:stream";
 import { CommanderError } from "commander";
 import { beforeEach, describe, expect, test } from "vitest";
-import { BadInput } from "../../../src/tools/cli/bad-input.ts";
-import { CommandFailed } from "../../../src/tools/cli/command-failed.ts";
+import { ToolError, badInput } from "../../../src/tools/tool-error.ts";
 import { report, withSource } from "../../../src/tools/cli/failure.ts";
 import { DecideError, fromPlainError, toPlainError } from "../../../src/errors.ts";
 import type { Issue, Location } from "../../../src/errors.ts";
@@ -28,8 +27,8 @@ function reported(error: unknown): { code: number; lines: string[] } {
 const issue = (loc: Location, msg: string): Issue => ({ loc, msg, type: "unknown_value" });
 
 test.each<[string, unknown, number, string[]]>([
-  ["bad input", new BadInput("There is no question."), 2, ["umpire: There is no question."]],
-  ["a failed command", new CommandFailed("Port 80 is in use."), 1, ["umpire: Port 80 is in use."]],
+  ["bad input", badInput("There is no question."), 2, ["umpire: There is no question."]],
+  ["a failed command", new ToolError("Port 80 is in use."), 1, ["umpire: Port 80 is in use."]],
   ["an invalid request", new DecideError("invalid_request", "It is empty."), 2, ["umpire: It is empty."]],
   [
     "an unknown model",
@@ -116,5 +115,5 @@ test("a task that succeeds, or fails with another error, is not changed by its s
 });
 
 test("characters that a terminal would obey are escaped", () => {
-  expect(reported(new BadInput("no file \u001b[2J")).lines).toEqual(["umpire: no file \\u001b[2J"]);
+  expect(reported(badInput("no file \u001b[2J")).lines).toEqual(["umpire: no file \\u001b[2J"]);
 });

@@ -7,9 +7,9 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { gatherPage } from "../../../src/tools/playground/page-files.ts";
-import { pageModels } from "../../../src/tools/playground/page-models.ts";
-import { HOST, servePage } from "../../../src/tools/playground/serve-page.ts";
+import { gatherPage, HOST, pageModels, servePage } from "../../../src/tools/playground/page.ts";
+import { nodePlatform } from "../../../src/library/platform/node/platform.ts";
+import type { CataloguedPack } from "../../../src/library/platform/platform.ts";
 import { cleanEnv, CLI, finished, umpire } from "../../support/command-line.ts";
 import type { Run } from "../../support/command-line.ts";
 import { golden } from "../../support/golden.ts";
@@ -43,6 +43,11 @@ async function start(...args: string[]): Promise<Running> {
   };
 }
 
+/** The packs in umpire's own package. */
+async function own(): Promise<readonly CataloguedPack[]> {
+  return (await nodePlatform(DIST).builtIn()).filter(({ packageName }) => packageName === undefined);
+}
+
 /** Sends a path as it is. `fetch` would remove dots from it. */
 async function statusOf(url: string, path: string, options: { method?: string; headers?: Record<string, string> } = {}): Promise<number> {
   const { port } = new URL(url);
@@ -57,7 +62,7 @@ describe("the page's server", () => {
   let server: Awaited<ReturnType<typeof servePage>>;
   let url: string;
   beforeAll(async () => {
-    server = await servePage(DIST, [0], await pageModels(DIST, []));
+    server = await servePage(DIST, [0], await pageModels(await own()));
     url = `http://${HOST}:${server.port}/`;
   });
   afterAll(() => server.close());
@@ -133,7 +138,7 @@ describe("the models of the page", () => {
   const OF_ANY = ["manifest.json", "tokenizer.json", "int8.onnx", "weights.bin"];
 
   test("are listed with what a browser fetches of each, and served, also the one of the package umpire-base", async () => {
-    const server = await servePage(DIST, [0], await pageModels(DIST, [await standInForBase()]));
+    const server = await servePage(DIST, [0], await pageModels([...(await own()), await standInForBase()]));
     const url = `http://${HOST}:${server.port}/`;
     const models = (await (await fetch(new URL("models.json", url))).json()) as { id: string; sizeBytes: number }[];
     const place = (id: string): string => `${url}umpire/models/${id}/`;
@@ -148,14 +153,14 @@ describe("the models of the page", () => {
 
   test("are copied by --out", async () => {
     const out = join(tempDir(), "page");
-    await gatherPage(DIST, out, await pageModels(DIST, [await standInForBase()]));
+    await gatherPage(DIST, out, await pageModels([...(await own()), await standInForBase()]));
     expect(await readdir(join(out, "umpire/models"))).toEqual(["umpire-2", "umpire-3-base"]);
     expect(await readdir(join(out, "umpire/models/umpire-3-base"))).toEqual(expect.arrayContaining([...OF_ANY, "manifest.json.sha256"]));
     expect(JSON.parse(await readFile(join(out, "models.json"), "utf8"))).toHaveLength(2);
   });
 
   test("leave out a package that is damaged, and say why", async () => {
-    const models = await pageModels(DIST, [{ ...(await standInForBase()), damage: "It is damaged." }]);
+    const models = await pageModels([...(await own()), { ...(await standInForBase()), damage: "It is damaged." }]);
     expect(models).toMatchObject({ base: undefined, damage: "It is damaged." });
     expect(JSON.parse(models.listing)).toEqual([expect.objectContaining({ id: "umpire-2" })]);
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../../src/library/lessons/lesson.ts";
-import type { TaughtReport } from "../../../src/tools/teach/taught-report.ts";
+import type { TaughtReport } from "../../../src/tools/teach/teach.ts";
 import { DESK, DESK_EXAMPLES, DESK_FLAGS, deskCsv } from "./desk-examples.ts";
 import { umpire } from "../../support/command-line.ts";
 import type { Run } from "../../support/command-line.ts";

@@ -1,9 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { isAtLeast } from "../../../src/tools/doctor/machine.ts";
-import { processorLimit } from "../../../src/tools/doctor/processor-limit.ts";
-import { featuresFrom } from "../../../src/tools/doctor/processor.ts";
+import { featuresFrom, isAtLeast, processorLimit } from "../../../src/tools/doctor/machine.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 test.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Asked } from "../../../src/tools/eval/outcome.ts";
 import { reportOf } from "../../../src/tools/eval/report.ts";
 import { showReport } from "../../../src/tools/eval/report-view.ts";
-import { plain } from "../../../src/tools/cli/output/paint.ts";
+import { plain } from "../../../src/tools/cli/output/screen.ts";
 
 const asked = (line: number, truth: string, said: string, probability: number, more: Partial<Asked> = {}): Asked => ({
   line,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { AddingFailed } from "../../../src/tools/models/adding-failed.ts";
+import { ToolError } from "../../../src/tools/tool-error.ts";
 import { GLICLASS_MARKS, gliclassKind, isGliclass } from "../../../src/tools/models/gliclass-manifest.ts";
 import { makeHubTokenizer } from "../../../src/library/tokenizer/hub-tokenizer.ts";
 import type { HubTokenizer } from "../../../src/library/tokenizer/hub-tokenizer.ts";
@@ -19,7 +19,7 @@ function refusal(change: Record<string, unknown>, from: Pick<HubTokenizer, "idOf
   try {
     gliclassKind({ ...config, ...change }, from);
   } catch (error) {
-    if (error instanceof AddingFailed) return error.message;
+    if (error instanceof ToolError) return error.message;
     throw error;
   }
   throw new Error("the model was taken");

@@ -2,10 +2,10 @@ import { cp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addModel } from "../../../src/tools/models/add-model.ts";
-import { AddingFailed } from "../../../src/tools/models/adding-failed.ts";
+import { ToolError } from "../../../src/tools/tool-error.ts";
 import { Engines } from "../../../src/tools/models/engines.ts";
-import { openModelFolder } from "../../../src/tools/models/folder-source.ts";
-import type { Wanted } from "../../../src/tools/models/wanted.ts";
+import { openModelFolder } from "../../../src/tools/models/model-source.ts";
+import type { Wanted } from "../../../src/tools/models/fill-pack.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { ModelFolder } from "./model-folder.ts";
@@ -33,7 +33,7 @@ async function refusal(wanted: Partial<Wanted> = {}): Promise<string> {
     (reason: unknown) => reason,
   );
   expect(await readdir(join(home, "models")).catch(() => [])).toEqual([]);
-  expect(error).toBeInstanceOf(AddingFailed);
+  expect(error).toBeInstanceOf(ToolError);
   const { message } = error as Error;
   // One plain sentence or a few, without where things lie on this machine.
   expect(message).toMatch(/^[A-Za-z][^\n]{20,500}[.)"]$/u);

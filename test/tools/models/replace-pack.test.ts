@@ -2,8 +2,7 @@ import { link, lstat, mkdir, readFile, readdir, rename, symlink, writeFile } fro
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { removePack, repairPack, replacePack } from "../../../src/tools/models/replace-pack.ts";
-import { sealPack } from "../../../src/tools/models/seal.ts";
+import { removePack, repairPack, replacePack, sealPack } from "../../../src/tools/models/replace-pack.ts";
 import { rejection } from "../../support/rejection.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { BadInput } from "../../../src/tools/cli/bad-input.ts";
+import { ToolError } from "../../../src/tools/tool-error.ts";
 import { examplesOf } from "../../../src/tools/rows/examples.ts";
 import type { ExampleColumns } from "../../../src/tools/rows/examples.ts";
 import type { Question } from "../../../src/library/decide/types.ts";
@@ -149,8 +149,8 @@ describe("examples are refused, with their line and never their text, for", () =
     ],
   ])("%s", async (_, name, content, message) => {
     const error: unknown = await examplesIn(name, content).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(BadInput);
-    expect((error as BadInput).message).toMatch(message);
-    expect((error as BadInput).message).not.toContain(private_);
+    expect(error).toBeInstanceOf(ToolError);
+    expect((error as ToolError).message).toMatch(message);
+    expect((error as ToolError).message).not.toContain(private_);
   });
 });

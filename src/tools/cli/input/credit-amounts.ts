@@ -1,14 +1,14 @@
 import { MAX_NANOCREDITS, NANOCREDITS_PER_CREDIT } from "../../../service/billing/credits.ts";
-import { BadInput } from "../bad-input.ts";
+import { badInput } from "../../tool-error.ts";
 
 const DECIMALS = 9;
 const AMOUNT = /^\d{1,7}(?:\.\d{1,9})?$/u;
 
-/** Reads an amount of credits as nanocredits, without rounding. @throws {BadInput} unless it is a number within the limits. */
+/** Reads an amount of credits as nanocredits, without rounding. @throws {ToolError} unless it is a number within the limits. */
 export function nanocreditsFrom(text: string): number {
   const nanocredits = AMOUNT.test(text) ? toNanocredits(text) : 0n;
   if (nanocredits < 1n || nanocredits > BigInt(MAX_NANOCREDITS))
-    throw new BadInput(
+    throw badInput(
       `Credits must be a number above 0, like 250 or 12.5: at most ${creditsText(MAX_NANOCREDITS)}, with at most ${DECIMALS} decimals.`,
     );
   return Number(nanocredits);

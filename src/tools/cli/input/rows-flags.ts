@@ -1,8 +1,7 @@
 import type { Command } from "commander";
-import { refuseFlags } from "./refuse-flags.ts";
-import { countFrom } from "./whole-numbers.ts";
+import { countFrom, refuseFlags } from "./flags.ts";
 
-/** What is asked about a file's rows. */
+/** Flags of a question about a file's rows. */
 export interface RowsFlags {
   readonly instructions?: string;
   readonly criteria?: string;
@@ -29,7 +28,7 @@ Rows:
     "instructions": "Is it urgent?", "answer": true}}}
   CSV has a first line with the columns' names: text,label`;
 
-/** What a file of rows is, for help. */
+/** Forms of a file of rows, for help. */
 export const A_FILE_OF_ROWS = ".jsonl, .csv or .tsv, also with .gz: a text and its label a row, or a request with its right answers";
 
 /** Adds the flags that say what is asked about rows, and about which. */

@@ -7,9 +7,8 @@ import { DEFAULT_LIMITS } from "../../../service/handler/limits.ts";
 import type { ServiceLimits } from "../../../service/handler/limits.ts";
 import { A_HOST_NAME } from "../../../service/node/serve-options.ts";
 import type { TlsFiles } from "../../../service/node/serve-options.ts";
-import { BadInput } from "../bad-input.ts";
-import { FlagOrVariable } from "./variables.ts";
-import { countFrom, portFrom } from "./whole-numbers.ts";
+import { badInput } from "../../tool-error.ts";
+import { countFrom, FlagOrVariable, portFrom } from "./flags.ts";
 
 /** For each limit: its flag, its name in the library, and its description. */
 const LIMITS = [
@@ -71,10 +70,10 @@ export function hostNameFrom(text: string, before: readonly string[] = []): read
   return [...before, text];
 }
 
-/** @throws {BadInput} if only one of the two is given, or if a file cannot be read. */
+/** @throws {ToolError} if only one of the two is given, or if a file cannot be read. */
 export async function tlsFrom(certFile: string | undefined, keyFile: string | undefined): Promise<TlsFiles | undefined> {
   if (certFile === undefined && keyFile === undefined) return undefined;
-  if (certFile === undefined || keyFile === undefined) throw new BadInput("TLS needs both --tls-cert and --tls-key.");
+  if (certFile === undefined || keyFile === undefined) throw badInput("TLS needs both --tls-cert and --tls-key.");
   const [certPem, keyPem] = await Promise.all([readPem("--tls-cert", certFile), readPem("--tls-key", keyFile)]);
   return { certPem, keyPem };
 }
@@ -83,6 +82,6 @@ async function readPem(flag: string, file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new BadInput(`The file of ${flag} cannot be read: the system reports ${(error as NodeJS.ErrnoException).code}.`);
+    throw badInput(`The file of ${flag} cannot be read: the system reports ${(error as NodeJS.ErrnoException).code}.`);
   }
 }

@@ -4,21 +4,18 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addModel } from "../../models/add-model.ts";
 import type { Added } from "../../models/add-model.ts";
-import { AddingFailed } from "../../models/adding-failed.ts";
+import { ToolError, badInput } from "../../tool-error.ts";
 import { Engines } from "../../models/engines.ts";
-import { openModelFolder } from "../../models/folder-source.ts";
-import { packBytes } from "../../models/installed.ts";
-import { modelId } from "../../models/model-id.ts";
-import type { ModelSource } from "../../models/source.ts";
+import { openModelFolder } from "../../models/model-source.ts";
+import type { ModelSource } from "../../models/model-source.ts";
+import { modelId, packBytes } from "../../models/installed.ts";
 import { latestOf, MODEL_ALIASES } from "../../../library/decider/catalogue.ts";
 import { addedModelsFolder } from "../../../library/platform/node/home.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
-import { BadInput } from "../bad-input.ts";
-import { endBy, onEndSignal } from "../end-signals.ts";
-import { canAsk, confirm } from "../input/confirm.ts";
+import { canAsk, confirm, endBy, onEndSignal } from "../terminal.ts";
 import type { Io, OutputStream } from "../io.ts";
-import { bytesText } from "../output/bytes.ts";
-import { ProgressLine } from "../output/progress-line.ts";
+import { bytesText } from "../output/drawing.ts";
+import { ProgressLine } from "../output/progress.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
 import { escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
@@ -36,7 +33,7 @@ export interface AddFlags extends OutputFlags {
 /** Larger downloads are asked for. */
 const LARGE_BYTES = 50e6;
 
-/** @param model a folder, or `org/name` of a hub @throws {AddingFailed} */
+/** @param model a folder, or `org/name` of a hub @throws {ToolError} */
 export async function add(io: Io, platform: Platform, dist: URL, model: string, flags: AddFlags): Promise<void> {
   const stop = new AbortController();
   const ended = endBySignal(stop);
@@ -103,7 +100,7 @@ async function open({ env }: Io, model: string, notice: Notices, signal: AbortSi
   );
   if (looksLikeOne || isThere) return openModelFolder(path);
   const [, name, revision] = /^([^/@]+\/[^/@]+)(?:@(.+))?$/u.exec(model) ?? [];
-  if (name === undefined) throw new BadInput("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
+  if (name === undefined) throw badInput("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
   // Only who takes a model from a hub needs it.
   const { openHubModel } = await import("../../models/hub/hub-model.ts");
   notice.step("asking the hub");
@@ -124,7 +121,7 @@ async function open({ env }: Io, model: string, notice: Notices, signal: AbortSi
 async function ownFolder({ env }: Io, id: string): Promise<string> {
   const models = await addedModelsFolder(env);
   if (models === undefined)
-    throw new AddingFailed("There is no home folder to keep models in. Set UMPIRE_HOME to a folder, or give one with --out.");
+    throw new ToolError("There is no home folder to keep models in. Set UMPIRE_HOME to a folder, or give one with --out.");
   return join(fileURLToPath(models), id);
 }
 
@@ -132,13 +129,13 @@ async function newFolder(out: string): Promise<string> {
   const folder = resolve(out);
   const entries = await readdir(folder).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw new BadInput("The folder of --out is a file, or cannot be read.");
+    throw badInput("The folder of --out is a file, or cannot be read.");
   });
-  if (entries.length > 0) throw new BadInput("The folder of --out is there already, and not empty. Give a new one.");
+  if (entries.length > 0) throw badInput("The folder of --out is there already, and not empty. Give a new one.");
   return folder;
 }
 
-/** @throws {AddingFailed} if a large download is not wanted */
+/** @throws {ToolError} if a large download is not wanted */
 async function confirmDownload(io: Io, source: ModelSource, sizeBytes: number, stated: string | undefined, isWanted: boolean): Promise<void> {
   // A folder's files are there.
   if (source.revision === undefined || sizeBytes <= LARGE_BYTES) return;
@@ -148,8 +145,8 @@ async function confirmDownload(io: Io, source: ModelSource, sizeBytes: number, s
     io.stderr.write(`${escapeControls(facts)}\n`);
     return;
   }
-  if (!canAsk(io)) throw new AddingFailed(`${facts} Say that you want it: --yes.`);
-  if (!(await confirm(io, `${facts} Download it`))) throw new AddingFailed("Nothing was added.");
+  if (!canAsk(io)) throw new ToolError(`${facts} Say that you want it: --yes.`);
+  if (!(await confirm(io, `${facts} Download it`))) throw new ToolError("Nothing was added.");
 }
 
 function tell(io: Io, { manifest, folder }: Added, flags: AddFlags): void {
@@ -174,7 +171,7 @@ function tell(io: Io, { manifest, folder }: Added, flags: AddFlags): void {
   io.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** What goes on, on standard error: lines on a terminal, and sentences anywhere. */
+/** Progress on standard error: lines on a terminal, and sentences anywhere. */
 class Notices {
   readonly #stderr: OutputStream;
   #line: ProgressLine | undefined;
@@ -194,7 +191,7 @@ class Notices {
     if (totalBytes < 1e6) return;
     if (file !== this.#file) {
       this.clear();
-      this.#line = new ProgressLine(this.#stderr, Math.ceil(totalBytes / 1e6), undefined, "MB");
+      this.#line = new ProgressLine(this.#stderr, Math.ceil(totalBytes / 1e6), { unit: "MB" });
       this.#file = file;
     }
     this.#line?.update(Math.floor(receivedBytes / 1e6));

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Platform } from "../../../library/platform/platform.ts";
-import { addDeviceFlags } from "../input/model-flags.ts";
+import { addDeviceFlags } from "../input/flags.ts";
 import { A_FILE_OF_ROWS, ROWS_HELP, addRowsFlags } from "../input/rows-flags.ts";
 import type { Io } from "../io.ts";
 import { addOutputFlags } from "../output/screen.ts";

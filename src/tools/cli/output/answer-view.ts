@@ -1,7 +1,7 @@
 import { renderText } from "../../../library/decide/text.ts";
 import type { Answer, ChoiceAnswer, Description, NoulAnswer, Question, ScoreAnswer } from "../../../library/decide/types.ts";
 import { Field } from "../../../library/validation/field.ts";
-import { bar, percent, scale } from "./bars.ts";
+import { bar, percent, scale } from "./drawing.ts";
 import type { Screen } from "./screen.ts";
 import { surenessOf, warningsOf } from "./sureness.ts";
 import { clip, fit, oneLine, widthOf, wrap } from "./terminal-text.ts";
@@ -12,7 +12,7 @@ const MAX_BAR_CELLS = 40;
 /** Used beside descriptions, which need the room. */
 const SHORT_BAR_CELLS = 20;
 const INDENT = "  ";
-/** What to do with an answer that is sure enough for the error rate that was asked for. */
+/** Advice for an answer that is sure enough for the error rate that was asked for. */
 const ACT = ", act";
 
 /** A question and its answer, as lines for people. */

@@ -1,14 +1,14 @@
 import { access, constants, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { BadInput } from "../bad-input.ts";
+import { badInput } from "../../tool-error.ts";
 
-/** @throws {BadInput} if the file could not be written: better before the work than after it. */
+/** @throws {ToolError} if the file could not be written: better before the work than after it. */
 export async function checkWritable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
-  if (found?.isDirectory()) throw new BadInput(`${file} is a folder: name a file in it.`);
+  if (found?.isDirectory()) throw badInput(`${file} is a folder: name a file in it.`);
   // A new file is written to its folder.
   await access(found === undefined ? dirname(resolve(file)) : file, constants.W_OK).catch((cause: unknown) => {
-    throw new BadInput(`${file} cannot be written: ${whyNot(cause as NodeJS.ErrnoException)}.`, { cause });
+    throw badInput(`${file} cannot be written: ${whyNot(cause as NodeJS.ErrnoException)}.`, { cause });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from "../../../service/node/ledger/ledger.ts";
 import { creditsText } from "../input/credit-amounts.ts";
-import { csvLine } from "../../rows/csv-line.ts";
+import { csvLine } from "../../rows/read-rows.ts";
 
 /** The columns of the exported ledger, in order. */
 const COLUMNS: { readonly [column: string]: (entry: LedgerEntry) => string | number | undefined } = {

@@ -1,8 +1,7 @@
+import { styleText } from "node:util";
 import { Option } from "commander";
 import type { Command } from "commander";
 import type { Io, OutputStream } from "../io.ts";
-import { colored, plain, wantsColors } from "./paint.ts";
-import type { Paint } from "./paint.ts";
 import { escapeControls } from "./terminal-text.ts";
 
 /** How to print for people. */
@@ -49,4 +48,28 @@ export function columnsOf({ isTTY, columns = DEFAULT_WIDTH }: OutputStream): num
 /** Writes one JSON document. Characters that JSON allows but a terminal would obey are escaped. */
 export function writeJson({ stdout }: Pick<Io, "stdout">, value: unknown): void {
   stdout.write(`${escapeControls(JSON.stringify(value, null, 2))}\n`);
+}
+
+type Style = "bold" | "dim" | "underline" | "green" | "yellow" | "cyan" | "red";
+
+/** Text in a style, or unchanged if colours are off. */
+export type Paint = (style: Style, text: string) => string;
+
+export const plain: Paint = (_style, text) => text;
+
+// wantsColors has already checked the stream; styleText must not apply rules of its own.
+export const colored: Paint = (style, text) => styleText(style, text, { validateStream: false });
+
+/** The part of a stream that says whether it shows colours. */
+interface ColorStream {
+  readonly isTTY?: boolean | undefined;
+  getColorDepth?(env?: Readonly<Record<string, string | undefined>>): number;
+}
+
+/** FORCE_COLOR wins over NO_COLOR (https://no-color.org), as in Node; without either, the terminal decides. */
+export function wantsColors(stream: ColorStream, env: Readonly<Record<string, string | undefined>>): boolean {
+  const { FORCE_COLOR, NO_COLOR } = env;
+  if (FORCE_COLOR !== undefined) return !["0", "false"].includes(FORCE_COLOR);
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  return stream.isTTY === true && (stream.getColorDepth?.(env) ?? 1) > 1;
 }

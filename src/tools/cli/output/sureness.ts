@@ -2,7 +2,7 @@ import type { Answer } from "../../../library/decide/types.ts";
 import type { StateWarning } from "../../../library/engine/engine.ts";
 
 /** How certain an answer is, in words. */
-export interface Sureness {
+interface Sureness {
   readonly words: "sure" | "fairly sure" | "tentative" | "not sure";
   /** How often answers like this one are right, or else its confidence: "right in 82 of 100", "0.55". "" for a yes/no answer that says neither. */
   readonly measure: string;
@@ -40,7 +40,7 @@ export function surenessOf(answer: Answer): Sureness {
   return { words, measure, hint: x_act ? "" : "ask a person", mayAct: x_act };
 }
 
-/** What is odd about the text that was asked about, in sentences. */
+/** Warnings about the text that was asked about, in sentences. */
 export function warningsOf({ x_warnings = [] }: Answer): string[] {
   return x_warnings.map((code) => IN_WORDS[code]);
 }
@@ -59,4 +59,9 @@ function hundredths(share: number): number {
 /** A yes/no answer has no confidence of its own. Its distance from even odds, 0 to 1, equals the confidence of a choice between yes and no. */
 export function confidenceOf(answer: Answer): number {
   return answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : answer.confidence;
+}
+
+/** Whether a person should give an answer. */
+export function isForPerson(answer: Answer): boolean {
+  return surenessOf(answer).hint !== "";
 }

@@ -1,10 +1,10 @@
 import { LOG_LEVELS } from "../../../service/node/observability/log-levels.ts";
 import type { LogLevel } from "../../../service/node/observability/log-levels.ts";
 import type { LogFields, Logger } from "../../../service/node/observability/logger.ts";
-import type { Paint } from "./paint.ts";
+import type { Paint } from "./screen.ts";
 import { oneLine } from "./terminal-text.ts";
 
-export interface TerminalLogOptions {
+interface TerminalLogOptions {
   /** The lowest level that is written. */
   readonly level: LogLevel;
   readonly paint: Paint;

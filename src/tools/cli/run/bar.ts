@@ -1,13 +1,12 @@
 import { answersBlock } from "../../run/plan.ts";
 import type { Plan } from "../../run/plan.ts";
-import type { RowCount } from "../../run/input/count-rows.ts";
-import type { Tally } from "../../run/tally.ts";
-import { bar, percent } from "../output/bars.ts";
-import { durationOf, ProgressLine } from "../output/progress-line.ts";
-import type { TerminalStream } from "../output/progress-line.ts";
-import { ProgressLog } from "../output/progress-log.ts";
+import type { RowCount } from "../../run/input.ts";
+import type { Tally } from "../../run/stats.ts";
+import { bar, percent } from "../output/drawing.ts";
+import { durationOf, ProgressLine } from "../output/progress.ts";
+import type { TerminalStream } from "../output/progress.ts";
 import { clip, oneLine } from "../output/terminal-text.ts";
-import { countsOf, rowsText } from "./counts.ts";
+import { countsOf, rowsText } from "./summary.ts";
 
 const BAR_CELLS = 16;
 const DEFAULT_WIDTH = 80;
@@ -19,7 +18,7 @@ const MAX_SHARES = 3;
  * elsewhere a line every 30 seconds.
  */
 export class RunBar {
-  readonly #line: ProgressLine | ProgressLog;
+  readonly #line: ProgressLine;
   readonly #plan: Plan;
   readonly #total: number | undefined;
   readonly #isTerminal: boolean;
@@ -36,7 +35,7 @@ export class RunBar {
     now: () => number = () => performance.now(),
   ) {
     this.#isTerminal = stream.isTTY === true;
-    this.#line = this.#isTerminal ? new ProgressLine(stream, undefined, now) : new ProgressLog(stream, now);
+    this.#line = new ProgressLine(stream, undefined, { isLogged: true, now });
     this.#plan = plan;
     this.#total = count && rowsOfShard(plan, count.rows);
     this.#width = this.#isTerminal ? (stream.columns ?? DEFAULT_WIDTH) - 1 : Infinity;

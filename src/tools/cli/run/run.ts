@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseRequest } from "../../../library/decide/request.ts";
 import type { Questions } from "../../../library/decide/types.ts";
@@ -5,43 +6,36 @@ import type { Decider } from "../../../library/decider/decider.ts";
 import type { SavedLesson } from "../../../library/lessons/lesson.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { answerRows } from "../../run/answer-rows.ts";
-import { countRows } from "../../run/input/count-rows.ts";
-import type { RowCount } from "../../run/input/count-rows.ts";
-import { openInput } from "../../run/input/open-input.ts";
-import { prepare } from "../../run/input/prepare.ts";
-import type { PreparedInput } from "../../run/input/prepare.ts";
-import { formOf } from "../../run/output/forms.ts";
-import type { Form } from "../../run/output/forms.ts";
-import { openOutput } from "../../run/output/journaled-output.ts";
-import type { Opened } from "../../run/output/journaled-output.ts";
-import type { Output } from "../../run/output/output.ts";
-import { StreamOutput } from "../../run/output/stream-output.ts";
-import { nameTwice } from "../../run/output/table.ts";
-import type { Plan } from "../../run/plan.ts";
-import { NOTHING, sumOf } from "../../run/tally.ts";
-import type { Tally } from "../../run/tally.ts";
+import { formatOf, nameTwice } from "../../run/formats.ts";
+import type { Format } from "../../run/formats.ts";
+import { countRows, openInput, prepare } from "../../run/input.ts";
+import type { PreparedInput, RowCount } from "../../run/input.ts";
+import { mergeShards } from "../../run/merge.ts";
+import { NO_OUTPUT, openOutput, STANDARD_OUTPUT, StreamOutput } from "../../run/output.ts";
+import type { Opened, Output } from "../../run/output.ts";
+import type { OnError, Plan, Shard } from "../../run/plan.ts";
+import { checkKeeps, connectRedis } from "../../run/queue/chunk-queue.ts";
+import { ChunkStore } from "../../run/queue/chunk.ts";
+import type { RunFile } from "../../run/queue/chunk.ts";
+import { coordinate } from "../../run/queue/coordinate.ts";
+import { NOTHING, sumOf } from "../../run/stats.ts";
+import type { Tally } from "../../run/stats.ts";
+import { badInput, ToolError } from "../../tool-error.ts";
 import { isPlainObject } from "../../../library/validation/shape.ts";
 import { version } from "../../../version.ts";
-import { BadInput } from "../bad-input.ts";
-import type { CreateDecider } from "../create-decider.ts";
 import { withSource } from "../failure.ts";
-import { readJsonFile } from "../input/read-json.ts";
-import { learnLessons } from "../input/read-lessons.ts";
-import type { Io } from "../io.ts";
+import type { LessonFlags, ModelFlags } from "../input/flags.ts";
+import { learnLessons, readJsonFile } from "../input/read-input.ts";
+import type { CreateDecider, Io } from "../io.ts";
 import { checkWritable } from "../output/check-writable.ts";
-import { noteSlowDevice } from "../output/device-note.ts";
-import { noteUnusedLessons } from "../output/lesson-note.ts";
+import { noteSlowDevice, noteUnusedLessons, notice } from "../output/notices.ts";
+import { durationOf } from "../output/progress.ts";
+import { screenFor, writeJson } from "../output/screen.ts";
+import type { OutputFlags } from "../output/screen.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
+import { endBy, onEndSignal } from "../terminal.ts";
 import { RunBar } from "./bar.ts";
-import { checkForQueue, withQueue } from "./by-queue.ts";
-import { dryRun } from "./dry-run.ts";
-import { isForPerson } from "./is-for-person.ts";
-import { merge } from "./merge.ts";
-import { createRowsDecider } from "./rows-decider.ts";
-import { outOf, STANDARD_OUTPUT, twoFiles } from "./run-flags.ts";
-import type { RunFlags } from "./run-flags.ts";
-import { tellSummary } from "./summary.ts";
-import { whyNotWritten } from "./why-not-written.ts";
+import { answerLines, failureLines, jsonOfTally, numberText, rowsText, tellSummary } from "./summary.ts";
 
 const EXPECTED =
   'It must hold questions by their ids, such as { "urgent": { "type": "noul", "instructions": "Is it urgent?" } }, a request, or one question.';
@@ -51,11 +45,11 @@ const ONLY = "answer";
 
 /**
  * Reads the questions of a JSON file: by their ids, as those of a request, or a single one.
- * @throws {BadInput}, and the library's own error for a question that is not valid, with the file's name
+ * @throws {ToolError} and the library's own error for a question that is not valid, with the file's name
  */
 async function readQuestions(file: string): Promise<Questions> {
   const value = await readJsonFile(file, EXPECTED);
-  if (!isPlainObject(value)) throw new BadInput(`${file} holds no questions. ${EXPECTED}`);
+  if (!isPlainObject(value)) throw badInput(`${file} holds no questions. ${EXPECTED}`);
   const questions = questionsIn(value);
   await withSource(`The questions in ${file}`, Promise.resolve({ state: "", questions }).then(parseRequest));
   return questions as Questions;
@@ -64,22 +58,6 @@ async function readQuestions(file: string): Promise<Questions> {
 function questionsIn(value: Record<string, unknown>): unknown {
   if (Object.hasOwn(value, "questions")) return value["questions"];
   return typeof value["type"] === "string" ? { [ONLY]: value } : value;
-}
-
-/** Lets a decider learn, and keeps what it learned, for others that must answer as it does. */
-class KeptLessons implements Pick<Decider, "learn"> {
-  /** In the order in which they were learned. */
-  readonly all: SavedLesson[] = [];
-  readonly #decider: Pick<Decider, "learn">;
-
-  constructor(decider: Pick<Decider, "learn">) {
-    this.#decider = decider;
-  }
-
-  async learn(lesson: SavedLesson): Promise<void> {
-    await this.#decider.learn(lesson);
-    this.all.push(lesson);
-  }
 }
 
 /** Everything that can be wrong with what was given, besides the rows themselves, is found before the first row is asked about. @returns the exit code */
@@ -99,31 +77,37 @@ export async function run(
   try {
     const { device, model, precision, workers, threads } = flags;
     const shares = workersFor({ workers, threads }, await thisMachine(platform, model));
-    await using decider = createRowsDecider(createDecider, { device, model, precision, ...shares });
-    const lessons = new KeptLessons(decider);
-    await learnLessons(lessons, flags.lessons);
+    // Rows about one state that are beside each other have it read once anyway; to keep the states of all others only takes time.
+    await using decider = createDecider({ device, model, precision, ...shares, cacheBytes: 0 });
+    // Workers of a queue must learn the same.
+    const lessons: SavedLesson[] = [];
+    const learn = async (lesson: SavedLesson): Promise<void> => {
+      await decider.learn(lesson);
+      lessons.push(lesson);
+    };
+    await learnLessons({ learn }, flags.lessons);
     const plan = await planOf(io, decider, { ...input, questions }, flags);
-    if (flags.dryRun === true) return await dryRun(io, decider, plan, rowFile, input, isForPerson, flags);
+    if (flags.dryRun === true) return await dryRun(io, decider, plan, rowFile, input, flags);
     // Counting takes a moment, and only says how much time is left.
     const count = flags.quiet === true ? undefined : await countRows(rowFile, plan.rows);
     const { queue } = flags;
     if (queue === undefined)
       return await answerAll(io, plan, input, count, flags, (output, bar) =>
-        answerRows(decider, plan, input, output, { isForPerson, onRow: (sum) => bar?.update(sum) }),
+        answerRows(decider, plan, input, output, (sum) => bar?.update(sum)),
       );
     // The workers have models of their own.
     await decider.close();
-    const found = { plan, input: resolve(rowFile), model: platform.placeOf(model ?? "") ?? plan.model.id, lessons: lessons.all };
+    const found = { plan, input: resolve(rowFile), model: platform.placeOf(model ?? "") ?? plan.model.id, lessons };
     return await withQueue(io, { ...flags, queue }, found, input, (answer) => answerAll(io, plan, input, count, flags, answer));
   } finally {
-    // Whoever writes to the pipe is not kept waiting.
+    // The program that writes to the pipe is not kept waiting.
     await input.rows.return();
   }
 }
 
 async function checkOut(out: string): Promise<void> {
   if (out === STANDARD_OUTPUT) return;
-  formOf(out);
+  formatOf(out);
   await checkWritable(out);
 }
 
@@ -148,9 +132,7 @@ async function planOf(io: Io, decider: Decider, input: PreparedInput & Pick<Plan
   };
   const twice = nameTwice(plan, flags.out !== undefined && /\.(csv|parquet)$/u.test(flags.out));
   if (twice !== undefined)
-    throw new BadInput(
-      `The answers would have two columns ${twice}. Name the columns to copy with --copy, or give the question another id.`,
-    );
+    throw badInput(`The answers would have two columns ${twice}. Name the columns to copy with --copy, or give the question another id.`);
   return plan;
 }
 
@@ -186,8 +168,169 @@ async function answerAll(
 
 async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean): Promise<Opened> {
   if (out === STANDARD_OUTPUT) return { output: new StreamOutput(stdout), isFinished: false };
-  const form: Form = formOf(out);
-  return openOutput(out, form, plan, restart).catch((error: unknown) => {
+  const format: Format = formatOf(out);
+  return openOutput(out, format, plan, restart).catch((error: unknown) => {
     throw whyNotWritten(out, error);
+  });
+}
+
+export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags {
+  readonly out?: string;
+  readonly state?: string;
+  readonly copy?: readonly string[];
+  readonly workers?: number;
+  readonly onError: OnError;
+  readonly limit?: number;
+  /** Above 0, below 1. */
+  readonly sample?: number;
+  readonly seed: number;
+  readonly dryRun?: true;
+  readonly quiet?: true;
+  readonly restart?: true;
+  readonly shard?: Shard;
+  readonly merge?: readonly string[];
+  /** Rows in a block. */
+  readonly block: number;
+  /** URL of a Redis, whose workers answer the rows. */
+  readonly queue?: string;
+  /** Rows in a block, by the name that it has on a queue. */
+  readonly chunk?: number;
+  readonly allowVolatileQueue?: true;
+}
+
+/** The file with the questions and the one with the rows. @throws {ToolError} */
+function twoFiles(files: readonly string[]): readonly [questions: string, rows: string] {
+  const [questions, rows, ...others] = files;
+  if (questions === undefined || rows === undefined)
+    throw badInput('Give a file with the questions and one with the rows; "umpire run --help" shows how.');
+  if (others.length > 0) throw badInput("There are more than two files. Give one with the questions and one with the rows.");
+  if (questions === "-") throw badInput("The questions must be in a file: standard input is for the rows.");
+  return [questions, rows];
+}
+
+/** @throws {ToolError} */
+function outOf({ out, shard }: Pick<RunFlags, "out" | "shard">): string {
+  if (out === undefined) throw badInput("Say where the answers go: --out answers.jsonl, .csv or .parquet, or --out - for standard output.");
+  if (shard !== undefined && !out.endsWith(".jsonl"))
+    throw badInput(`A shard's answers are lines of JSON: name ${out} with .jsonl. --merge then writes any form.`);
+  return out;
+}
+
+const STOPPED =
+  "Stopped. The chunks stay on the queue, and workers go on with them. The same command joins them and goes on; with --restart it begins anew.";
+
+/** @throws {ToolError} for rows that workers could not read, or answers that could not be joined */
+async function checkForQueue(out: string, rowFile: string): Promise<void> {
+  if (out === STANDARD_OUTPUT)
+    throw badInput("--queue needs a file for the answers, in a folder that all workers share: give one with --out.");
+  const found = await stat(rowFile).catch(() => undefined);
+  if (rowFile === "-" || found?.isFile() === false)
+    throw badInput("--queue needs rows in a file, in a folder that all workers share: they cannot read this machine's pipe.");
+}
+
+/** Connects to the queue, and has the rows answered by its workers. @param answerAll what opens the output and says what was done */
+async function withQueue(
+  io: Io,
+  flags: RunFlags & { readonly queue: string },
+  run: RunFile,
+  input: PreparedInput,
+  answerAll: (answer: (output: Output, bar: RunBar | undefined) => Promise<Tally>) => Promise<number>,
+): Promise<number> {
+  let bar: RunBar | undefined;
+  const onNotice = (message: string): void => {
+    bar?.clear();
+    notice(io, message);
+  };
+  const folder = `${resolve(outOf(flags))}.chunks`;
+  const redis = await connectRedis(flags.queue, onNotice);
+  try {
+    await checkKeeps(redis, flags.allowVolatileQueue === true, onNotice);
+    return await answerAll(async (output, drawn) => {
+      bar = drawn;
+      const ignoreSignals = onEndSignal((signal) => {
+        onNotice(STOPPED);
+        // As any other command.
+        endBy(signal);
+      });
+      try {
+        if (flags.restart === true) await new ChunkStore(folder).clear();
+        const store = await ChunkStore.make(folder);
+        return await coordinate({ redis, folder, store }, run, input, output, { onNotice, onProgress: (sum) => drawn?.update(sum) });
+      } finally {
+        ignoreSignals();
+      }
+    });
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Rows that are answered. */
+const ROWS = 100;
+
+/** Answers some rows, writes nothing, and says how long all rows take. @param file of the rows @returns the exit code */
+async function dryRun(io: Io, decider: Decider, plan: Plan, file: string, input: PreparedInput, flags: OutputFlags): Promise<number> {
+  const count = await countRows(file, plan.rows);
+  const few: Plan = { ...plan, shard: null, rows: { ...plan.rows, limit: Math.min(ROWS, plan.rows.limit ?? ROWS) } };
+  const startMs = performance.now();
+  const tally = await answerRows(decider, few, input, NO_OUTPUT);
+  const seconds = (performance.now() - startMs) / 1000;
+  const rowsPerSecond = tally.rows / seconds;
+  const secondsInAll = count && count.rows / rowsPerSecond;
+  const screen = screenFor(io, flags);
+  if (screen === undefined) {
+    const all = count && { rows: count.rows, isExact: count.isExact, seconds: secondsInAll };
+    writeJson(io, { ...jsonOfTally(plan.questions, tally), seconds, rowsPerSecond, all: all ?? null });
+    return 0;
+  }
+  const about = count?.isExact === true ? "" : "about ";
+  const lines = [
+    screen.paint("bold", `${rowsText(tally.rows)} in ${durationOf(1000 * seconds)}: ${rowsPerSecond.toFixed(1)} a second.`),
+    count === undefined || secondsInAll === undefined
+      ? `A million rows take ${durationOf(1e9 / rowsPerSecond)}.`
+      : `All ${about}${rowsText(count.rows)} take ${durationOf(1000 * secondsInAll)} on this machine; --shard divides them among several.`,
+    `Tokens of a row: ${numberText(Math.round(tally.inputTokens / Math.max(1, tally.rows - tally.failed)))} in.`,
+    ...answerLines({ plan, tally }, screen),
+    ...failureLines({ tally }, screen),
+  ];
+  io.stdout.write(`${lines.join("\n")}\n`);
+  return 0;
+}
+
+/** Joins the files of shards. @returns the exit code */
+async function merge(io: Io, files: readonly string[], parts: readonly string[], flags: RunFlags): Promise<number> {
+  if (files.length > 0) throw badInput("--merge needs neither questions nor rows: give only the files of the shards, after it.");
+  const out = outOf(flags);
+  if (out === STANDARD_OUTPUT) throw badInput("--merge writes a file: give one with --out.");
+  const format = formatOf(out);
+  await checkWritable(out);
+  if ((await stat(out).catch(() => undefined)) !== undefined)
+    throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
+  const { plan, tally } = await mergeShards(parts, out, format).catch((error: unknown) => {
+    throw whyNotWritten(out, error);
+  });
+  return tellSummary(io, { input: `${parts.length} shards`, out, plan, tally, answeredNow: 0, seconds: 0 }, flags);
+}
+
+/** Failures of disks, and what they mean. */
+const WHY: { readonly [code: string]: string } = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "this user's share of the disk is full",
+  EFBIG: "the file is larger than the system allows",
+  EROFS: "the disk is read-only",
+  EIO: "the disk fails, or is gone",
+  ESTALE: "the folder is gone: it was on another machine",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  ENOENT: "the folder is gone",
+};
+
+/** The failure of a run whose results cannot be written, with what to do next. An error of another kind is returned as it is. */
+function whyNotWritten(out: string, error: unknown): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (typeof code !== "string" || syscall === undefined) return error;
+  const why = WHY[code] ?? `the system reports ${code}`;
+  return new ToolError(`${out} cannot be written: ${why}. What is done is safe: once that is mended, the same command goes on.`, {
+    cause: error,
   });
 }

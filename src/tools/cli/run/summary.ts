@@ -1,11 +1,13 @@
+import type { Question, Questions } from "../../../library/decide/types.ts";
+import type { Plan } from "../../run/plan.ts";
+import type { Tally } from "../../run/stats.ts";
 import type { Io } from "../io.ts";
-import { screenFor, writeJson } from "../output/screen.ts";
-import type { OutputFlags } from "../output/screen.ts";
-import { plain } from "../output/paint.ts";
-import { jsonOfTally } from "./counts.ts";
-import { STANDARD_OUTPUT } from "./run-flags.ts";
-import { showSummary } from "./summary-view.ts";
-import type { Summary } from "./summary-view.ts";
+import { bar, percent } from "../output/drawing.ts";
+import { durationOf } from "../output/progress.ts";
+import { plain, screenFor, writeJson } from "../output/screen.ts";
+import type { OutputFlags, Screen } from "../output/screen.ts";
+import { escapeControls, fit, oneLine, widthOf, wrap } from "../output/terminal-text.ts";
+import { STANDARD_OUTPUT } from "../../run/output.ts";
 
 const SOME_FAILED = 3;
 
@@ -32,4 +34,104 @@ function jsonOf({ input, out, plan, tally, answeredNow, seconds }: Summary): unk
     ...jsonOfTally(plan.questions, tally),
     ...(answeredNow > 0 && { answeredNow, seconds, rowsPerSecond: answeredNow / seconds }),
   };
+}
+
+const BAR_CELLS = 30;
+/** Further options are only counted. */
+const MAX_BARS = 10;
+const MAX_LABEL_CELLS = 30;
+
+/** A run's counts and time. */
+interface Summary {
+  readonly input: string;
+  readonly out: string;
+  readonly plan: Plan;
+  readonly tally: Tally;
+  /** Rows that this run answered, and not one before it; 0: the time says nothing. */
+  readonly answeredNow: number;
+  readonly seconds: number;
+}
+
+/** A run's counts and time, for people. */
+function showSummary(summary: Summary, screen: Screen): string {
+  const { input, out, plan, tally } = summary;
+  const { model, shard } = plan;
+  const of = shard === null ? "" : `, shard ${shard.index} of ${shard.of}`;
+  const title = `${out}: ${rowsText(tally.rows)} of ${input}${of}, ${model.id} (${model.precision}, ${model.device})`;
+  const lines = [
+    screen.paint("bold", escapeControls(title)),
+    ...answerLines(summary, screen),
+    "",
+    ...costLines(summary),
+    ...failureLines(summary, screen),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** For each question, the options that were most often the answer. */
+export function answerLines({ plan, tally }: Pick<Summary, "plan" | "tally">, { paint }: Screen): string[] {
+  const answered = tally.rows - tally.failed;
+  if (answered === 0) return [];
+  return countsOf(plan.questions, tally).flatMap(({ id, counts }) => {
+    const shown = counts.toSorted(([, a], [, b]) => b - a).slice(0, MAX_BARS);
+    const labels = Math.min(MAX_LABEL_CELLS, Math.max(...shown.map(([option]) => widthOf(oneLine(option)))));
+    const barOf = ([option, count]: readonly [string, number]): string => {
+      const share = count / answered;
+      return `  ${fit(oneLine(option), labels)}  ${paint("cyan", bar(share, BAR_CELLS))} ${percent(share)}  ${numberText(count)}`;
+    };
+    const more = counts.length - shown.length;
+    return ["", oneLine(id), ...shown.map(barOf), ...(more > 0 ? [paint("dim", `  … ${more} more`)] : [])];
+  });
+}
+
+function costLines({ tally, answeredNow, seconds }: Summary): string[] {
+  const { rows, failed, toPerson, inputTokens, outputTokens } = tally;
+  const person = rows === failed ? [] : [`To a person: ${percent(toPerson / (rows - failed)).trim()} of the rows.`];
+  const time =
+    answeredNow === 0 ? [] : [`${rowsText(answeredNow)} in ${durationOf(1000 * seconds)}: ${(answeredNow / seconds).toFixed(1)} a second.`];
+  return [...person, `Tokens: ${numberText(inputTokens)} in, ${numberText(outputTokens)} out.`, ...time];
+}
+
+export function failureLines({ tally }: Pick<Summary, "tally">, { width, paint }: Screen): string[] {
+  if (tally.failed === 0) return [];
+  const lines = tally.failures.flatMap(({ code, count, first }) =>
+    wrap(`${code}: ${numberText(count)}. The first: ${escapeControls(first)}`, width - 2).map((line) => `  ${line}`),
+  );
+  return ["", paint("yellow", `${rowsText(tally.failed)} without an answer:`), ...lines];
+}
+
+/** How often each option was the answer to a question. */
+interface QuestionCounts {
+  readonly id: string;
+  /** By option: of a noul yes and no, of a score the number of the level. */
+  readonly counts: readonly (readonly [option: string, count: number])[];
+}
+
+export function countsOf(questions: Questions, { answers }: Tally): QuestionCounts[] {
+  return Object.entries(questions).map(([id, question], i) => ({
+    id,
+    counts: optionsOf(question).map((option, k) => [option, answers[i]?.[k] ?? 0] as const),
+  }));
+}
+
+/** Counts as JSON. */
+export function jsonOfTally(questions: Questions, tally: Tally): Readonly<Record<string, unknown>> {
+  const { rows, failed, toPerson, inputTokens, outputTokens, failures } = tally;
+  const answers = Object.fromEntries(countsOf(questions, tally).map(({ id, counts }) => [id, Object.fromEntries(counts)]));
+  return { rows, failed, toPerson, inputTokens, outputTokens, answers, failures };
+}
+
+function optionsOf(question: Question): string[] {
+  if (question.type === "noul") return ["yes", "no"];
+  return Object.keys(question.criteria);
+}
+
+/** For example `1 row`, `12,345 rows`. */
+export function rowsText(rows: number): string {
+  return `${numberText(rows)} ${rows === 1 ? "row" : "rows"}`;
+}
+
+/** For example `12,345`. */
+export function numberText(number: number): string {
+  return number.toLocaleString("en-US");
 }

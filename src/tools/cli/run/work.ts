@@ -1,19 +1,16 @@
 import type { DeciderOptions } from "../../../library/decider/decider.ts";
 import type { ChunkJob } from "../../run/queue/chunk.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
-import { connectRedis } from "../../run/queue/redis.ts";
+import { connectRedis } from "../../run/queue/chunk-queue.ts";
 import { work } from "../../run/queue/work.ts";
 import type { WorkOptions } from "../../run/queue/work.ts";
-import type { Tally } from "../../run/tally.ts";
-import { onEndSignal } from "../end-signals.ts";
-import type { CreateDecider } from "../create-decider.ts";
-import type { Io } from "../io.ts";
-import { durationOf } from "../output/progress-line.ts";
+import type { Tally } from "../../run/stats.ts";
+import { onEndSignal } from "../terminal.ts";
+import type { CreateDecider, Io } from "../io.ts";
+import { durationOf } from "../output/progress.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
-import { numberText, rowsText } from "./counts.ts";
-import { isForPerson } from "./is-for-person.ts";
-import { notice } from "./notice.ts";
-import { createRowsDecider } from "./rows-decider.ts";
+import { numberText, rowsText } from "./summary.ts";
+import { notice } from "../output/notices.ts";
 
 export interface WorkerFlags {
   readonly queue: string;
@@ -43,13 +40,10 @@ export async function workForQueue(
     try {
       await work(
         redis,
-        {
-          openDecider: ({ plan, model }) => {
-            // As they are said by a decider; another one checks them.
-            const { device, precision } = plan.model as Pick<DeciderOptions, "device" | "precision">;
-            return createRowsDecider(createDecider, { model, device, precision, ...shares });
-          },
-          isForPerson,
+        ({ plan, model }) => {
+          // As they are said by a decider; another one checks them.
+          const { device, precision } = plan.model as Pick<DeciderOptions, "device" | "precision">;
+          return createDecider({ model, device, precision, ...shares, cacheBytes: 0 });
         },
         {
           signal: stopping.signal,

@@ -20,15 +20,14 @@ import { DecideError } from "../../../errors.ts";
 import { addedModelsFolder } from "../../../library/platform/node/home.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { counted } from "../../../library/validation/expect.ts";
-import { BadInput } from "../../cli/bad-input.ts";
-import { CommandFailed } from "../../cli/command-failed.ts";
+import { ToolError, badInput } from "../../tool-error.ts";
 import { readCases } from "../../eval/cases.ts";
 import type { Case } from "../../eval/cases.ts";
-import type { DeviceFlags } from "../../cli/input/model-flags.ts";
+import type { DeviceFlags } from "../../cli/input/flags.ts";
 import type { RowsFlags } from "../../cli/input/rows-flags.ts";
 import type { Io } from "../../cli/io.ts";
-import { noteSlowDevice } from "../../cli/output/device-note.ts";
-import { ProgressLine } from "../../cli/output/progress-line.ts";
+import { noteSlowDevice } from "../../cli/output/notices.ts";
+import { ProgressLine } from "../../cli/output/progress.ts";
 import { screenFor, writeJson } from "../../cli/output/screen.ts";
 import type { OutputFlags } from "../../cli/output/screen.ts";
 import { partsOf, showCalibration } from "./report.ts";
@@ -55,7 +54,7 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
     return { ...manifest, calibration: withFits(manifest.calibration, results) };
   };
   await replacePack(pack.folder, calibrated).catch((error: unknown) => {
-    throw DecideError.isInstance(error) || error instanceof CommandFailed ? error : notReplaced(pack, error);
+    throw DecideError.isInstance(error) || error instanceof ToolError ? error : notReplaced(pack, error);
   });
 
   const ran = { model: info.model, device: info.device, precision: info.precision };
@@ -76,7 +75,7 @@ interface FoundPack {
 /**
  * Finds the pack that a calibration is written to, and checks that it can be written.
  * @param model id or folder
- * @throws {BadInput} for a model that came with umpire @throws {CommandFailed} if its folder cannot be replaced @throws {DecideError} `model_not_found`
+ * @throws {ToolError} for a model that came with umpire @throws {ToolError} if its folder cannot be replaced @throws {DecideError} `model_not_found`
  */
 async function findPack(env: NodeJS.ProcessEnv, platform: Platform, model: string): Promise<FoundPack> {
   // The catalogue does not list a pack that an interrupted calibration left without its folder.
@@ -88,12 +87,12 @@ async function findPack(env: NodeJS.ProcessEnv, platform: Platform, model: strin
   await repairPack(named);
   const folder = await realpath(named).catch(() => named);
   if (await isBuiltIn(platform, folder))
-    throw new BadInput(
+    throw badInput(
       "The models that come with umpire are calibrated already, and stay as they were released. To fit one to your own questions, teach it: umpire teach.",
     );
   await access(dirname(folder), constants.W_OK).catch((cause: unknown) => {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new CommandFailed(`${dirname(folder)} cannot be written, where the calibrated model would be: the system reports ${code}.`, { cause });
+    throw new ToolError(`${dirname(folder)} cannot be written, where the calibrated model would be: the system reports ${code}.`, { cause });
   });
   return { folder, url: `${pathToFileURL(folder).href}/` };
 }
@@ -129,7 +128,7 @@ function keyOf(type: QuestionType, truth: string): string {
   return truth === "yes" ? "true" : "false";
 }
 
-/** @throws {BadInput} if there are too few questions of every type */
+/** @throws {ToolError} if there are too few questions of every type */
 function refuseTooFew(file: string, questions: readonly Labelled[], tooLong = 0): void {
   const reasons = QUESTION_TYPES.map((type) => {
     const ofType = questions.filter((question) => question.type === type);
@@ -138,7 +137,7 @@ function refuseTooFew(file: string, questions: readonly Labelled[], tooLong = 0)
   if (reasons.some(({ reason }) => reason === undefined)) return;
   const said = reasons.filter(({ count }) => count > 0).map(({ type, reason }) => `${type}: ${reason}`);
   const left = tooLong === 0 ? "" : ` ${tooLong} questions are too long for the model.`;
-  throw new BadInput(`${file} has too few questions to calibrate by. ${said.length === 0 ? "There are none" : `For ${said.join("; for ")}`}.${left}`);
+  throw badInput(`${file} has too few questions to calibrate by. ${said.length === 0 ? "There are none" : `For ${said.join("; for ")}`}.${left}`);
 }
 
 /** Every question with its scores. Those that are too long are counted. */
@@ -188,15 +187,15 @@ async function scoresOf(scorer: Scorer, request: ParsedRequest): Promise<readonl
   }
 }
 
-/** The manifest that was loaded. @throws {CommandFailed} if there is another one by now */
+/** The manifest that was loaded. @throws {ToolError} if there is another one by now */
 async function readManifest({ folder }: FoundPack, { seal }: EngineInfo): Promise<{ readonly calibration: Calibration }> {
   const text = await readFile(join(folder, MANIFEST), "utf8");
   if (createHash("sha256").update(text).digest("hex") !== seal)
-    throw new CommandFailed("The model was changed while it read the rows, so nothing was written. Run the command again.");
+    throw new ToolError("The model was changed while it read the rows, so nothing was written. Run the command again.");
   return JSON.parse(text) as { readonly calibration: Calibration };
 }
 
-function notReplaced({ folder }: FoundPack, cause: unknown): CommandFailed {
+function notReplaced({ folder }: FoundPack, cause: unknown): ToolError {
   const { code } = cause as NodeJS.ErrnoException;
-  return new CommandFailed(`The model in ${folder} cannot be replaced, and stays as it was: the system reports ${code}.`, { cause });
+  return new ToolError(`The model in ${folder} cannot be replaced, and stays as it was: the system reports ${code}.`, { cause });
 }

@@ -9,7 +9,7 @@ import { calibrationError } from "../../../library/statistics/calibration-error.
 import { accuracy, mean } from "../../../library/statistics/metrics.ts";
 import { logOf } from "../../../library/statistics/softmax.ts";
 import { elementAt } from "../../../library/validation/expect.ts";
-import { columns } from "../../cli/output/columns.ts";
+import { columns } from "../../cli/output/drawing.ts";
 import type { Screen } from "../../cli/output/screen.ts";
 import { escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 

@@ -2,16 +2,16 @@ import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import type { Precision } from "../../../library/engine/engine.ts";
 import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
-import { AddingFailed } from "../adding-failed.ts";
-import { isLfsPointer, lfsPointer } from "../read-json.ts";
-import type { ModelSource } from "../source.ts";
+import { ToolError } from "../../tool-error.ts";
+import { isLfsPointer, lfsPointer } from "../model-source.ts";
+import type { ModelSource } from "../model-source.ts";
 import { UnreadableGraph, graphFacts } from "./graph-facts.ts";
 import type { GraphEnd, GraphFacts } from "./graph-facts.ts";
 
 /** Inputs that an engine can give a graph. */
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
 
-export type EncoderInput = (typeof INPUTS)[number];
+type EncoderInput = (typeof INPUTS)[number];
 
 /** A graph that classifies texts. */
 export interface ClassifierGraph {
@@ -51,11 +51,11 @@ const MAX_BYTES = 2 ** 31;
 
 /**
  * Reads a graph and says what must be known of it.
- * @throws {AddingFailed} if it is no whole ONNX file, or does something else than classify texts
+ * @throws {ToolError} if it is no whole ONNX file, or does something else than classify texts
  */
 export async function checkGraph(source: ModelSource, path: string, signal: AbortSignal | undefined): Promise<ClassifierGraph> {
   const sizeBytes = source.files.find((file) => file.path === path)?.sizeBytes ?? 0;
-  if (sizeBytes >= MAX_BYTES) throw new AddingFailed(`${path} has ${sizeBytes} bytes, more than the ${MAX_BYTES} that a model may have.`);
+  if (sizeBytes >= MAX_BYTES) throw new ToolError(`${path} has ${sizeBytes} bytes, more than the ${MAX_BYTES} that a model may have.`);
   const facts = factsOf(await readFile(await source.fetch(path, signal)), path);
   const output = logitsOf(facts, path);
   return {
@@ -73,12 +73,12 @@ export async function checkGraph(source: ModelSource, path: string, signal: Abor
 function factsOf(bytes: Uint8Array, path: string): GraphFacts {
   // Such a pointer has some hundred bytes.
   if (bytes.byteLength < 1024 && isLfsPointer(new TextDecoder().decode(bytes))) throw lfsPointer(path);
-  if (bytes.byteLength === 0) throw new AddingFailed(`${path} is empty. Download it again.`);
+  if (bytes.byteLength === 0) throw new ToolError(`${path} is empty. Download it again.`);
   try {
     return graphFacts(bytes);
   } catch (error) {
     if (!(error instanceof UnreadableGraph)) throw error;
-    throw new AddingFailed(`${path} cannot be read: ${error.message}. Download it again.`);
+    throw new ToolError(`${path} cannot be read: ${error.message}. Download it again.`);
   }
 }
 
@@ -90,17 +90,17 @@ function precisionOf({ operators, weights }: GraphFacts): Precision {
 function inputsOf({ inputs }: GraphFacts, path: string): EncoderInput[] {
   const names = inputs.map(({ name }) => name);
   if (names.some((name) => /^(?:decoder_|encoder_hidden|past_key_values|encoder_outputs)/u.test(name)))
-    throw new AddingFailed(`${path} is part of a model that writes text (it takes ${listed(names)}), not one that classifies texts.`);
+    throw new ToolError(`${path} is part of a model that writes text (it takes ${listed(names)}), not one that classifies texts.`);
   if (names.some((name) => /^pixel_values|^input_features$/u.test(name)))
-    throw new AddingFailed(`${path} reads images or sound (it takes ${listed(names)}), not texts.`);
+    throw new ToolError(`${path} reads images or sound (it takes ${listed(names)}), not texts.`);
   const unknown = names.filter((name) => !isInput(name));
   if (unknown.length > 0)
-    throw new AddingFailed(`${path} takes ${listed(unknown)}, which umpire does not know. A graph may take ${INPUTS.join(", ")}.`);
+    throw new ToolError(`${path} takes ${listed(unknown)}, which umpire does not know. A graph may take ${INPUTS.join(", ")}.`);
   const missing = INPUTS.filter((name) => name !== "token_type_ids" && !names.includes(name));
-  if (missing.length > 0) throw new AddingFailed(`${path} does not take ${listed(missing)}, which every classifier of texts does.`);
+  if (missing.length > 0) throw new ToolError(`${path} does not take ${listed(missing)}, which every classifier of texts does.`);
   const other = inputs.find(({ type }) => type !== "int64");
   if (other !== undefined)
-    throw new AddingFailed(`${path} takes ${other.name} as ${other.type ?? "something unknown"}, not as int64. Export it again.`);
+    throw new ToolError(`${path} takes ${other.name} as ${other.type ?? "something unknown"}, not as int64. Export it again.`);
   return names.filter(isInput);
 }
 
@@ -113,22 +113,20 @@ function logitsOf({ outputs }: GraphFacts, path: string): GraphEnd {
   const found = outputs.find(({ name }) => name === "logits") ?? (outputs.length === 1 ? outputs[0] : undefined);
   const names = listed(outputs.map(({ name }) => name));
   if (found === undefined)
-    throw new AddingFailed(
+    throw new ToolError(
       outputs.some(({ name }) => /hidden_state|embedding|pooler/u.test(name))
         ? featuresOnly(path, names)
         : `${path} has ${outputs.length} outputs (${names}), none of them called logits: it is not plain which one classifies. Export it for text classification.`,
     );
   const { name, type, sizes } = found;
-  if (/hidden_state|embedding/u.test(name)) throw new AddingFailed(featuresOnly(path, names));
+  if (/hidden_state|embedding/u.test(name)) throw new ToolError(featuresOnly(path, names));
   if (sizes?.length === 3)
-    throw new AddingFailed(`${path} gives numbers for every word (its ${names} has three dimensions), not for the whole text.`);
+    throw new ToolError(`${path} gives numbers for every word (its ${names} has three dimensions), not for the whole text.`);
   if (sizes !== undefined && sizes.length !== 2)
-    throw new AddingFailed(
-      `${path} gives ${sizes.length} dimensions of numbers (${names}) where a classifier gives two: texts and labels.`,
-    );
+    throw new ToolError(`${path} gives ${sizes.length} dimensions of numbers (${names}) where a classifier gives two: texts and labels.`);
   if (type !== "float32" && type !== "float16")
-    throw new AddingFailed(`${path} gives ${type ?? "something unknown"} (${names}), not float32.`);
-  if (!isPlainName(name)) throw new AddingFailed(`The output of ${path} has a name that umpire cannot use. Export it again.`);
+    throw new ToolError(`${path} gives ${type ?? "something unknown"} (${names}), not float32.`);
+  if (!isPlainName(name)) throw new ToolError(`The output of ${path} has a name that umpire cannot use. Export it again.`);
   return found;
 }
 
@@ -139,10 +137,10 @@ function featuresOnly(path: string, names: string): string {
 /** @returns its name, which is also what the graph calls it */
 function externalFile({ files }: ModelSource, graph: string, location: string): string {
   if (!isPlainName(location))
-    throw new AddingFailed(`${graph} keeps weights under a path that umpire cannot use. Export it again, so that they lie beside it.`);
+    throw new ToolError(`${graph} keeps weights under a path that umpire cannot use. Export it again, so that they lie beside it.`);
   const path = externalPath(graph, location);
   if (!files.some((file) => file.path === path))
-    throw new AddingFailed(
+    throw new ToolError(
       `${graph} keeps its weights in ${path}, which is not there. Download that file, too, or take a graph that holds its weights.`,
     );
   return location;

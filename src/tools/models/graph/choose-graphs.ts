@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { AddingFailed } from "../adding-failed.ts";
-import type { SourceFile } from "../source.ts";
+import { ToolError } from "../../tool-error.ts";
+import type { SourceFile } from "../model-source.ts";
 
 /** Graphs with int8 weights, by the ends of their names, those for this kind of processor first. */
 const INT8: { readonly [arch: string]: readonly string[] } = {
@@ -22,7 +22,7 @@ const INT8: { readonly [arch: string]: readonly string[] } = {
 };
 /** Graphs in full precision; O1 to O3 are the same, with operators joined. */
 const PLAIN: readonly string[] = ["", "_fp32", "_O3", "_O2", "_O1"];
-/** What names of graphs begin with. Other endings are never taken unasked, unless nothing else is there: half precision, 4 bits, and what is made for GPUs. */
+/** Start of a graph's name. Other endings are never taken unasked, unless nothing else is there: half precision, 4 bits, and what is made for GPUs. */
 const STEM = /^(?:model|gliclass)$/u;
 
 /**
@@ -32,7 +32,7 @@ const STEM = /^(?:model|gliclass)$/u;
  * @param named paths of graphs, or their names alone
  * @param arch the processor's kind, as Node names it
  * @param isInt8Exact asked only where it matters
- * @throws {AddingFailed} if there are none such
+ * @throws {ToolError} if there are none such
  */
 export async function chooseGraphs(
   files: readonly SourceFile[],
@@ -50,7 +50,7 @@ export async function chooseGraphs(
   if (plain !== undefined) return [plain];
   const [one, ...others] = graphs.filter((path) => !/(?:encoder|decoder)/u.test(posix.basename(path)));
   if (one !== undefined && others.length === 0) return [one];
-  throw new AddingFailed(`Which graph? Give one with --file: ${listed(graphs)}.`);
+  throw new ToolError(`Which graph? Give one with --file: ${listed(graphs)}.`);
 }
 
 function findGraph(files: readonly SourceFile[], asked: string): string {
@@ -59,7 +59,7 @@ function findGraph(files: readonly SourceFile[], asked: string): string {
   const found = graphs.find((path) => path === wanted) ?? graphs.find((path) => posix.basename(path) === wanted);
   if (found !== undefined) return found;
   if (graphs.length === 0) throw noGraph(files);
-  throw new AddingFailed(`The model has no such graph as --file names. It has: ${listed(graphs)}.`);
+  throw new ToolError(`The model has no such graph as --file names. It has: ${listed(graphs)}.`);
 }
 
 function graphsOf(files: readonly SourceFile[]): string[] {
@@ -76,10 +76,10 @@ function isNamed(path: string, ending: string): boolean {
   return name.endsWith(ending) && STEM.test(name.slice(0, name.length - ending.length));
 }
 
-function noGraph(files: readonly SourceFile[]): AddingFailed {
+function noGraph(files: readonly SourceFile[]): ToolError {
   const weights = files.find(({ path }) => /\.(?:safetensors|bin|h5|msgpack|gguf)$/u.test(path));
   const found = weights === undefined ? "" : ` It has weights of another kind (${posix.basename(weights.path)}).`;
-  return new AddingFailed(
+  return new ToolError(
     `The model has no graph in ONNX (onnx/model.onnx).${found} Export it: optimum-cli export onnx --model NAME --task text-classification FOLDER. Or look for the model's ONNX edition on the hub.`,
   );
 }

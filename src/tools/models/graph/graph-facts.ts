@@ -25,7 +25,7 @@ export interface GraphEnd {
   readonly sizes?: readonly (number | undefined)[];
 }
 
-/** What an ONNX file says of its graph. */
+/** An ONNX file's graph, without its numbers. */
 export interface GraphFacts {
   /** Version of the standard operators; 0 if it states none. */
   readonly opset: number;

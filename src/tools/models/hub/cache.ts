@@ -1,7 +1,10 @@
-import { randomBytes } from "node:crypto";
-import { copyFile, link, mkdir, readFile, readdir, readlink, realpath, rename, stat, symlink, writeFile } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { copyFile, link, mkdir, readFile, readdir, readlink, realpath, rename, stat, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
-import type { SourceFile } from "../source.ts";
+import { unlessMissing } from "../../../files/unless-missing.ts";
+import { AS_USUAL, replaceFile } from "../../../service/node/files/replace-file.ts";
+import type { SourceFile } from "../model-source.ts";
 
 const COMMIT = /^[0-9a-f]{40}$/;
 const DIGEST = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -44,33 +47,26 @@ export class HubCache {
 
   /** The commit that a branch or tag had when the hub was last asked. A commit is its own. */
   async commitOf(revision: string): Promise<string | undefined> {
-    if (COMMIT.test(revision)) return revision;
-    const text = await unlessMissing(readFile(this.#ref(revision), "utf8"));
+    const text = COMMIT.test(revision) ? revision : await unlessMissing(readFile(this.#ref(revision), "utf8"));
     return text !== undefined && COMMIT.test(text.trim()) ? text.trim() : undefined;
   }
 
   async keepCommit(revision: string, commit: string): Promise<void> {
     if (COMMIT.test(revision)) return;
-    const ref = this.#ref(revision);
-    await mkdir(dirname(ref), { recursive: true });
-    const own = join(this.#folder, `.${randomBytes(6).toString("hex")}`);
-    await writeFile(own, commit);
-    await rename(own, ref);
+    await mkdir(dirname(this.#ref(revision)), { recursive: true });
+    await replaceFile(this.#ref(revision), commit, AS_USUAL);
   }
 
   /** The files of a snapshot; undefined if there is none of this commit. */
   async filesOf(commit: string): Promise<readonly SourceFile[] | undefined> {
     const folder = join(this.#folder, "snapshots", commit);
     const names = await unlessMissing(readdir(folder, { recursive: true }));
-    if (names === undefined) return undefined;
-    const found = await Promise.all(
-      names.map(async (name) => {
-        // A link whose file is gone is a file that is not in the cache.
-        const file = await unlessMissing(stat(join(folder, name)));
-        return file?.isFile() ? [{ path: name.replaceAll(sep, "/"), sizeBytes: file.size }] : [];
-      }),
-    );
-    return found.flat();
+    const found = names?.map(async (name) => {
+      // A link whose file is gone is a file that is not in the cache.
+      const file = await unlessMissing(stat(join(folder, name)));
+      return file?.isFile() ? [{ path: name.replaceAll(sep, "/"), sizeBytes: file.size }] : [];
+    });
+    return found && (await Promise.all(found)).flat();
   }
 
   /** By which digest the cache names a snapshot's file; undefined where there is a copy instead of a link. */
@@ -84,10 +80,18 @@ export class HubCache {
   }
 }
 
-async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
-  return promise.catch((error: unknown) => {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
-  });
+/**
+ * Whether a file holds that content. @param digest SHA-256 (64 digits), or git's SHA-1 of a file (40 digits)
+ * @throws what the file system throws, and `signal.reason`
+ */
+export async function holds(path: string, digest: string, signal: AbortSignal | undefined): Promise<boolean> {
+  const isSha256 = digest.length === 64;
+  const hash = createHash(isSha256 ? "sha256" : "sha1");
+  // Git hashes a file's type and size, then its bytes.
+  if (!isSha256) hash.update(`blob ${(await stat(path)).size}\0`);
+  for await (const part of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    signal?.throwIfAborted();
+    hash.update(part as Buffer);
+  }
+  return hash.digest("hex") === digest;
 }

@@ -1,139 +1,200 @@
-import { whenAborted } from "../../../library/async/when-aborted.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ToolError } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
-import { AddingFailed } from "../adding-failed.ts";
-import type { HubContext } from "./context.ts";
-import { MOST_SILENCE_MS } from "./patience.ts";
-import { refusalOf } from "./refusals.ts";
-import { Interrupted } from "./tries.ts";
+import type { HubSettings } from "./settings.ts";
 
-const MOST_REDIRECTS = 10;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** After each failure in a row but the last. */
+const PAUSES_MS = [1000, 2000, 4000];
+/** A server that asks for more is not waited for. */
+const MOST_PAUSE_MS = 60_000;
+/** How long a server may be silent. */
+const MOST_SILENCE_MS = 30_000;
 
-export interface HubRequest {
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal | undefined;
+/** A hub, as all requests for one model see it. */
+export interface Hub {
+  readonly model: string;
+  readonly settings: HubSettings;
+  /** Default: Node's. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Told of what goes wrong and is tried again, or is left out: a sentence for people. */
+  readonly onNotice: (sentence: string) => void;
+  /** Waits between tries. Default: by the clock. @throws `signal.reason` once the signal is aborted */
+  readonly pause?: ((pauseMs: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  /** Default: 30,000 */
+  readonly silenceMs?: number;
+}
+
+/** A connection that broke, or a server with too much to do: the next try may succeed. The message is a sentence. */
+export class Interrupted extends Error {
+  /** For when no try succeeds. */
+  readonly advice: string;
+  /** How long the server wants to be left alone. */
+  readonly pauseMs: number;
+
+  constructor(message: string, advice: string, { pauseMs = 0, cause }: { pauseMs?: number; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.advice = advice;
+    this.pauseMs = pauseMs;
+  }
 }
 
 /**
- * Sends one request, and follows redirects. The hub's token goes to the hub alone, and nothing goes from https to http.
- * @param read is given the response, if it is a success, and its body
+ * Runs a task again, after a pause, when it was interrupted.
+ * @param task is given a function that says it came further, so that failures are counted anew
+ * @throws {ToolError} after the last try
+ */
+export async function withTries<T>(
+  { onNotice, pause = pauseByClock }: Hub,
+  task: (cameFurther: () => void) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  let failures = 0;
+  for (;;) {
+    try {
+      return await task(() => (failures = 0));
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      const leastMs = PAUSES_MS[failures++];
+      if (leastMs === undefined || error.pauseMs > MOST_PAUSE_MS) throw new ToolError(`${error.message} ${error.advice}`, { cause: error });
+      const pauseMs = Math.max(leastMs, error.pauseMs);
+      onNotice(`${error.message} Trying again in ${pauseMs / 1000} s.`);
+      await pause(pauseMs, signal);
+    }
+  }
+}
+
+async function pauseByClock(pauseMs: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(pauseMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
+}
+
+/**
+ * Sends one request. The hub's token goes to the hub alone: where it redirects to another server, `fetch` leaves it out.
+ * @param read is given the response, if it is a success or says that there is no such range, and its body
  * @throws {Interrupted} if it may work the next time
- * @throws {AddingFailed} if the request is refused
+ * @throws {ToolError} if the request is refused
  */
 export async function request<T>(
-  context: HubContext,
-  { url, headers = {}, signal }: HubRequest,
+  hub: Hub,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
   read: (response: Response, body: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
+  const { settings, fetch = globalThis.fetch, silenceMs = MOST_SILENCE_MS } = hub;
+  const { host, token } = settings;
   signal?.throwIfAborted();
   const ending = new AbortController();
-  const stop =
-    signal &&
-    whenAborted(signal, () => {
-      ending.abort(signal.reason);
-    });
-  const silence = context.patience.listen(() => {
-    ending.abort(
-      new Interrupted(`${context.settings.host} sent nothing for ${MOST_SILENCE_MS / 1000} s.`, { advice: adviceOffline(context) }),
-    );
-  });
+  const ended = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
+  const silence = setTimeout(() => {
+    ending.abort(new Interrupted(`${host} sent nothing for ${silenceMs / 1000} s.`, adviceOffline(settings)));
+  }, silenceMs);
+  const failed = (error: unknown): unknown => (ended.aborted ? ended.reason : unreachable(error, settings));
+  async function* heard({ body }: Response): AsyncGenerator<Uint8Array, void, void> {
+    try {
+      for await (const part of body ?? []) {
+        silence.refresh();
+        yield part;
+      }
+    } catch (error) {
+      throw failed(error);
+    }
+  }
   try {
-    const { response, fromHub } = await follow(context, url, headers, ending.signal, silence.heard);
+    const authorization = isOfHub(url, settings) && token && { authorization: `Bearer ${token.text}` };
+    const response = await fetch(url, {
+      headers: { "user-agent": `umpire/${version}`, ...headers, ...authorization },
+      signal: ended,
+    }).catch((error: unknown) => {
+      throw failed(error);
+    });
+    silence.refresh();
+    if (settings.endpoint.startsWith("https:") && !response.url.startsWith("https:")) throw unsafe(host);
     // 416 is an answer to a range: `read` then starts anew.
-    if (!response.ok && !(response.status === 416 && "range" in headers)) throw refusalOf(response, fromHub, context);
-    return await read(response, bodyOf(response, context, ending.signal, silence.heard));
+    if (!response.ok && !(response.status === 416 && "range" in headers)) throw refusalOf(response, hub);
+    return await read(response, heard(response));
   } finally {
-    stop?.();
-    silence.end();
+    clearTimeout(silence);
     // Ends a body that nobody read to its end.
     ending.abort();
   }
 }
 
-async function follow(
-  context: HubContext,
-  start: string,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-  heard: () => void,
-): Promise<{ response: Response; fromHub: boolean }> {
-  const { endpoint, host, token } = context.settings;
-  let url = nextUrl(start, endpoint, host);
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const fromHub = url.origin === new URL(endpoint).origin;
-    const init: RequestInit = {
-      // By hand: fetch would follow to http, too.
-      redirect: "manual",
-      headers: { "user-agent": `umpire/${version}`, ...headers, ...(fromHub && token && { authorization: `Bearer ${token.text}` }) },
-      signal,
-    };
-    const response = await context.fetch(url, init).catch((error: unknown) => {
-      throw signal.aborted ? signal.reason : unreachable(error, context);
-    });
-    heard();
-    const location = response.headers.get("location");
-    if (!REDIRECTS.has(response.status) || location === null) return { response, fromHub };
-    await response.body?.cancel();
-    url = nextUrl(location, url, host);
-  }
-  throw new AddingFailed(`${host} redirects without an end. Check that HF_ENDPOINT is the address of a model hub.`);
+function isOfHub(url: string, { endpoint }: HubSettings): boolean {
+  return new URL(url).origin === new URL(endpoint).origin;
 }
 
-function nextUrl(address: string, from: string | URL, host: string): URL {
-  const url = URL.canParse(address, from) ? new URL(address, from) : undefined;
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && new URL(from).protocol === "http:")) return url;
-  throw new AddingFailed(
-    `${host} redirects to an address without https, which is not safe to follow. Nothing was sent there; tell those who run ${host}.`,
+function unsafe(host: string): ToolError {
+  return new ToolError(
+    `${host} redirects to an address without https, which is not safe. Nothing that came from there is used; tell those who run ${host}.`,
   );
 }
 
-async function* bodyOf(
-  { body }: Response,
-  context: HubContext,
-  signal: AbortSignal,
-  heard: () => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  if (body === null) return;
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch((error: unknown) => {
-        throw signal.aborted ? signal.reason : unreachable(error, context);
-      });
-      if (done) return;
-      heard();
-      yield value;
-    }
-  } finally {
-    // A body that failed cannot be cancelled, and needs not to be.
-    await reader.cancel().catch(() => undefined);
-  }
-}
-
-function unreachable(error: unknown, context: HubContext): AddingFailed | Interrupted {
-  const { host } = context.settings;
-  const code = codeOf(error);
-  if (/CERT|SIGNED|SIGNATURE/.test(code)) {
-    return new AddingFailed(
+function unreachable(error: unknown, settings: HubSettings): ToolError | Interrupted {
+  const { host } = settings;
+  const [code, text] = whyOf(error);
+  if (/CERT|SIGNED|SIGNATURE/.test(code))
+    return new ToolError(
       `The certificate of ${host} is not one that Node trusts (${code}). If your network has its own, name its file in NODE_EXTRA_CA_CERTS.`,
       { cause: error },
     );
-  }
+  // The platform's words for a redirect without an end, or to what is no address of the web.
+  if (/^(?:redirect|URL scheme|Invalid URL)/u.test(text))
+    return new ToolError(`${host} redirects to where no answer is. Check that HF_ENDPOINT is the address of a model hub.`, {
+      cause: error,
+    });
   const broke = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_BODY_TIMEOUT|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/.test(code);
   const what = broke ? `The connection to ${host} broke off` : `${host} cannot be reached`;
-  return new Interrupted(`${what} (${code}).`, { advice: adviceOffline(context), cause: error });
+  return new Interrupted(`${what} (${code}).`, adviceOffline(settings), { cause: error });
 }
 
 /** fetch() says only that it failed; the reason is in the cause. */
-function codeOf(error: unknown): string {
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  if (typeof code === "string") return code;
-  return cause instanceof Error ? codeOf(cause) : "no reason given";
+function whyOf(error: unknown): [code: string, text: string] {
+  const { code, cause, message } = error as { code?: unknown; cause?: unknown; message: string };
+  if (cause instanceof Error) return whyOf(cause);
+  return [typeof code === "string" ? code : "no reason given", message];
 }
 
-function adviceOffline({ unusedProxy }: HubContext): string {
+function adviceOffline({ unusedProxy }: HubSettings): string {
   return unusedProxy
     ? "A proxy is set in the environment, but Node uses it only with NODE_USE_ENV_PROXY=1, from Node 22.21 or 24 on. Set that, and run the command again."
-    : "Check the network and HF_ENDPOINT, and run the command again: what has been downloaded is kept. HF_HUB_OFFLINE=1 uses what the cache has.";
+    : "Check the network and HF_ENDPOINT, and run the command again: files that are whole are kept. HF_HUB_OFFLINE=1 uses what the cache has.";
+}
+
+/** Statuses of a server that may do better the next time. */
+const PASSING = new Set([408, 429, 500, 502, 503, 504]);
+
+/** A status other than success, with what to do about it. The hub's code of the error is in a header. */
+function refusalOf({ status, headers, url }: Response, { model, settings }: Hub): ToolError | Interrupted {
+  const { host, endpoint, token } = settings;
+  const page = `${endpoint}/${model}`;
+  const code = headers.get("x-error-code") ?? "";
+  if (PASSING.has(status)) {
+    const what = status === 429 ? "gets too many requests from here" : "does not work at the moment";
+    const pauseMs = 1000 * Number(headers.get("retry-after") ?? 0) || 0;
+    return new Interrupted(`${host} ${what} (${status}).`, "Run the command again later: files that are whole are kept.", { pauseMs });
+  }
+  // Addresses of files on other servers are good for a while only, and the hub makes new ones.
+  if (!isOfHub(url, settings))
+    return new Interrupted(`The server that ${host} redirects to refuses the file (${status}).`, "Run the command again later.");
+  if (code === "GatedRepo" || (status === 403 && code === "")) {
+    const account = token ? `see that the token from ${token.origin} may read it` : "set HF_TOKEN to a token of your account there";
+    return new ToolError(`${host} gives ${model} only to people who accept its terms (${status}). Accept them on ${page}, and ${account}.`);
+  }
+  if (code === "RevisionNotFound")
+    return new ToolError(`${model} has no such revision on ${host}. Give a branch, a tag or a commit that ${page}/tree/main lists.`);
+  if (code === "EntryNotFound")
+    return new ToolError(
+      `${host} lists a file of ${model} that it does not have (${status}). Try another revision, or report it on ${page}.`,
+    );
+  if (status === 401 && code === "" && token)
+    return new ToolError(
+      `${host} refuses the token from ${token.origin} (401). Make a new one in your account there, or unset it for a public model.`,
+    );
+  if (status === 401 || status === 404) {
+    const access = token ? `the token from ${token.origin} must be one that may read it` : "set HF_TOKEN to a token that may read it";
+    return new ToolError(`${host} has no model ${model}, or it is private (${status}). Check the name; for a private one ${access}.`);
+  }
+  return new ToolError(
+    `${host} refuses the request (${status}). Check that HF_ENDPOINT is the address of a model hub, or try again later.`,
+  );
 }

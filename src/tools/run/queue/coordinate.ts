@@ -1,20 +1,14 @@
-import { BadInput } from "../../cli/bad-input.ts";
-import { CommandFailed } from "../../cli/command-failed.ts";
-import { DoneBlocks } from "../block-digest.ts";
-import { InputBlocks } from "../input-blocks.ts";
-import type { PreparedInput } from "../input/prepare.ts";
-import type { Output } from "../output/output.ts";
-import { NOTHING, sumOf } from "../tally.ts";
-import type { Tally } from "../tally.ts";
-import { ATTEMPTS } from "./bullmq.ts";
-import { chunkId, chunkIn, chunkName } from "./chunk.ts";
-import type { Chunk, ChunkJob } from "./chunk.ts";
-import { ChunkQueue } from "./chunk-queue.ts";
-import type { OnNotice } from "./redis.ts";
+import { ToolError, badInput } from "../../tool-error.ts";
+import { DoneBlocks, InputBlocks } from "../blocks.ts";
+import type { PreparedInput } from "../input.ts";
+import type { Output } from "../output.ts";
+import { NOTHING, sumOf } from "../stats.ts";
+import type { Tally } from "../stats.ts";
+import { ATTEMPTS, ChunkQueue } from "./chunk-queue.ts";
+import type { OnNotice } from "./chunk-queue.ts";
+import { chunkId, chunkIn, chunkName, putRunFile } from "./chunk.ts";
+import type { Chunk, ChunkJob, ChunkStore, RunFile } from "./chunk.ts";
 import type { Redis } from "ioredis";
-import { putRunFile } from "./run-file.ts";
-import type { RunFile } from "./run-file.ts";
-import type { Store } from "./store.ts";
 
 /** A chunk that was asked for, and was not joined yet. */
 class WantedChunk {
@@ -54,14 +48,14 @@ const MAX_AHEAD = 10_000;
 const LOOK_MS = 5_000;
 
 /** Where a run's chunks are made and put. */
-export interface Place {
+interface Place {
   readonly redis: Redis;
   /** Absolute path of the folder that the store is. */
   readonly folder: string;
-  readonly store: Store;
+  readonly store: ChunkStore;
 }
 
-export interface CoordinateOptions {
+interface CoordinateOptions {
   readonly onNotice: OnNotice;
   /** Called with what was counted so far, also by earlier runs, in any order of the rows. */
   readonly onProgress?: (sum: Tally) => void;
@@ -71,8 +65,8 @@ export interface CoordinateOptions {
  * Has the blocks of an input answered by the workers of a queue, and joins them in order. What the queue says is a hint alone: what is in the store counts, so
  * nothing is lost with the queue.
  * @returns what was counted, also by earlier runs
- * @throws {BadInput} if the rows that were answered before are no longer the same; for a row that is wrong, if that ends the run; if the input cannot be read
- * @throws {CommandFailed} for a chunk that no worker could make
+ * @throws {ToolError} if the rows that were answered before are no longer the same; for a row that is wrong, if that ends the run; if the input cannot be read
+ * @throws {ToolError} for a chunk that no worker could make
  */
 export async function coordinate(
   { redis, folder, store }: Place,
@@ -106,7 +100,7 @@ export async function coordinate(
       const [next] = wanted.values();
       if (next === undefined) break;
       const { tally, lines, stops } = await made(next);
-      if (stops !== "") throw new BadInput(`${input.name}, ${stops}`);
+      if (stops !== "") throw badInput(`${input.name}, ${stops}`);
       const { block, input: rows } = next.job;
       if (lines !== "") await output.add(lines);
       await output.commit({ block, input: rows, tally });
@@ -165,14 +159,14 @@ export async function coordinate(
     const chunk = text === undefined ? undefined : chunkIn(text, job);
     if (text === undefined || chunk !== undefined) return chunk;
     await store.remove(name);
-    throw new CommandFailed(
+    throw new ToolError(
       `${name} in ${folder} was damaged: it is not what a worker wrote. It is removed. The same command goes on, and has it made again.`,
     );
   }
 }
 
-function failed({ firstLine, lastLine }: ChunkJob, { name, unit }: PreparedInput, reason: string): CommandFailed {
-  return new CommandFailed(
+function failed({ firstLine, lastLine }: ChunkJob, { name, unit }: PreparedInput, reason: string): ToolError {
+  return new ToolError(
     `${name}, ${unit}s ${firstLine} to ${lastLine}: ${ATTEMPTS} attempts of workers failed. The last one: ${reason}\n  Once that is mended, the same command goes on.`,
   );
 }

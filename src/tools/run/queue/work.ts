@@ -1,12 +1,20 @@
-import type { Job, Worker } from "bullmq";
-import type { Redis } from "ioredis";
 import { once } from "node:events";
 import { hostname } from "node:os";
-import type { Tally } from "../tally.ts";
-import { loadBullMq, QUEUE_NAME } from "./bullmq.ts";
-import type { ChunkJob } from "./chunk.ts";
-import { ChunkMaker } from "./make-chunk.ts";
-import type { WorkerTools } from "./run-here.ts";
+import type { Job, Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import type { Decider } from "../../../library/decider/decider.ts";
+import { ToolError } from "../../tool-error.ts";
+import { version } from "../../../version.ts";
+import { outcomeOf } from "../answer-rows.ts";
+import { InputBlocks, stateOf } from "../blocks.ts";
+import type { InputBlock } from "../blocks.ts";
+import { openInput, prepare } from "../input.ts";
+import type { PreparedInput } from "../input.ts";
+import { NOTHING, sumOf } from "../stats.ts";
+import type { Tally } from "../stats.ts";
+import { loadBullMq, QUEUE_NAME } from "./chunk-queue.ts";
+import { chunkIn, chunkName, ChunkStore, readRunFile, textOfChunk } from "./chunk.ts";
+import type { Chunk, ChunkJob, RunFile } from "./chunk.ts";
 
 /** Kills of workers that one chunk survives. BullMQ's default is 1. */
 const MAX_STALLED_COUNT = 25;
@@ -28,10 +36,10 @@ export interface WorkOptions {
 }
 
 /** Makes the chunks of a queue, one at a time, until the signal is aborted. The model runs in a thread of its own, so the queue hears that this worker is there. */
-export async function work(redis: Redis, tools: WorkerTools, options: WorkOptions): Promise<void> {
+export async function work(redis: Redis, openDecider: OpenDecider, options: WorkOptions): Promise<void> {
   const { signal, onDone, onFailed, lostAfterMs = 30_000, firstRestMs = FIRST_REST_MS } = options;
   const { Worker, WaitingError } = await loadBullMq();
-  const maker = new ChunkMaker(tools);
+  const maker = new ChunkMaker(openDecider);
   let restMs = firstRestMs;
   let timer: NodeJS.Timeout | undefined;
   const makeChunk = async (job: Job<ChunkJob>, token?: string): Promise<Tally | undefined> => {
@@ -69,5 +77,146 @@ export async function work(redis: Redis, tools: WorkerTools, options: WorkOption
     void resting.pause(true);
     timer = setTimeout(() => void resting.resume(), restMs);
     restMs = Math.min(2 * restMs, LONGEST_REST_MS);
+  }
+}
+
+/** Makes chunks of one run after the other. A model stays loaded as long as chunks are of the same run. */
+class ChunkMaker {
+  readonly #openDecider: OpenDecider;
+  #here: RunHere | undefined;
+
+  constructor(openDecider: OpenDecider) {
+    this.#openDecider = openDecider;
+  }
+
+  /**
+   * Makes a chunk and puts it where its run wants it, unless it is there.
+   * @returns what was counted in it; undefined if its run is over, or was begun anew
+   * @throws why this machine cannot make it; `signal.reason` once that is aborted
+   */
+  async make(job: ChunkJob, signal: AbortSignal): Promise<Tally | undefined> {
+    const store = new ChunkStore(job.folder);
+    const run = await readRunFile(store, job.run);
+    if (run === undefined) return undefined;
+    const name = chunkName(job);
+    const text = await store.get(name);
+    const before = text === undefined ? undefined : chunkIn(text, job);
+    if (before !== undefined) return before.tally;
+    if (this.#here?.digest !== job.run) {
+      await this.close();
+      this.#here = await RunHere.open(job.run, run, this.#openDecider);
+    }
+    const chunk = await this.#here.answer(job, signal);
+    try {
+      await store.put(name, textOfChunk(job, chunk));
+    } catch (error) {
+      // Its run may have ended meanwhile: another worker has made it.
+      if ((await readRunFile(store, job.run)) === undefined) return undefined;
+      throw error;
+    }
+    return chunk.tally;
+  }
+
+  async close(): Promise<void> {
+    const here = this.#here;
+    this.#here = undefined;
+    await here?.close();
+  }
+}
+
+/** Makes a decider with the model of a run, on the device and in the precision of its plan. */
+type OpenDecider = (run: RunFile) => Decider;
+
+/** A run as a worker has it: the model with its lessons, and the rows, which are read once from start to end as long as blocks come in order. */
+export class RunHere {
+  /** SHA-256 of the run file. */
+  readonly digest: string;
+  readonly #run: RunFile;
+  readonly #decider: Decider;
+  #rows: { readonly input: PreparedInput; readonly blocks: InputBlocks } | undefined;
+
+  private constructor(digest: string, run: RunFile, decider: Decider) {
+    this.digest = digest;
+    this.#run = run;
+    this.#decider = decider;
+  }
+
+  /** @throws {ToolError} if this machine would give other answers */
+  static async open(digest: string, run: RunFile, openDecider: OpenDecider): Promise<RunHere> {
+    const { plan, lessons } = run;
+    if (plan.version !== version)
+      throw new ToolError(`The run is of umpire ${plan.version}, and this worker is ${version}. Use one version on all machines.`);
+    const decider = openDecider(run);
+    try {
+      const { model, seal, device, precision } = await decider.info();
+      if (JSON.stringify({ id: model, seal, device, precision }) !== JSON.stringify(plan.model))
+        throw new ToolError(
+          `The run is answered by ${plan.model.id} (${plan.model.precision}, ${plan.model.device}) with the seal ${plan.model.seal.slice(0, 8)}, and this worker has ${model} (${precision}, ${device}) with ${seal.slice(0, 8)}.`,
+        );
+      for (const lesson of lessons) await decider.learn(lesson);
+      return new RunHere(digest, run, decider);
+    } catch (error) {
+      await decider.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Answers a block, as a run on one machine answers it.
+   * @throws {ToolError} if its rows are not those that the run began with, or cannot be read; `signal.reason` once that is aborted
+   */
+  async answer(job: ChunkJob, signal: AbortSignal): Promise<Chunk> {
+    const { plan } = this.#run;
+    const { input, block } = await this.#read(job);
+    let tally = NOTHING;
+    let lines = "";
+    const states = block.rows.map(stateOf);
+    const { questions } = plan;
+    const maxErrorRate = plan.maxErrorRate ?? undefined;
+    for await (const result of this.#decider.decideMany(states, { questions, maxErrorRate, signal })) {
+      const row = block.rows[result.index];
+      if (row === undefined) continue;
+      const outcome = outcomeOf(plan, input, row, result);
+      tally = sumOf(tally, outcome.tally);
+      if (outcome.stops !== "") return { tally, lines, stops: outcome.stops };
+      lines += outcome.line;
+    }
+    return { tally, lines, stops: "" };
+  }
+
+  async close(): Promise<void> {
+    await this.#rows?.blocks.close();
+    this.#rows = undefined;
+    await this.#decider.close();
+  }
+
+  async #read(job: ChunkJob): Promise<{ readonly input: PreparedInput; readonly block: InputBlock }> {
+    if (this.#rows !== undefined && this.#rows.blocks.at > job.block) await this.#closeRows();
+    try {
+      this.#rows ??= await this.#openRows();
+      const { input, blocks } = this.#rows;
+      await blocks.skipTo(job.block);
+      const block = await blocks.next();
+      if (block?.digest.digest() !== job.input || block.block !== job.block)
+        throw new ToolError(
+          `${input.name} is not the same here as where the run was begun, or has changed: ${input.unit}s ${job.firstLine} to ${job.lastLine} are others.`,
+        );
+      return { input, block };
+    } catch (error) {
+      // It may be another file the next time.
+      await this.#closeRows();
+      throw error;
+    }
+  }
+
+  async #openRows(): Promise<{ readonly input: PreparedInput; readonly blocks: InputBlocks }> {
+    const { plan, input: file } = this.#run;
+    const input = await prepare(await openInput(file), { state: plan.state, copy: plan.copiesAll ? undefined : plan.columns });
+    return { input, blocks: new InputBlocks(plan, input) };
+  }
+
+  async #closeRows(): Promise<void> {
+    await this.#rows?.blocks.close();
+    this.#rows = undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { describe, expect, test } from "vitest";
 import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, priceFrom } from "../../../../src/tools/cli/input/serve-flags.ts";
-import { countFrom, msFrom } from "../../../../src/tools/cli/input/whole-numbers.ts";
+import { countFrom, msFrom } from "../../../../src/tools/cli/input/flags.ts";
 import { DEFAULT_LIMITS } from "../../../../src/service/handler/limits.ts";
 
 describe("whole numbers", () => {

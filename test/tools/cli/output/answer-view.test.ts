@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { showAnswer } from "../../../../src/tools/cli/output/answer-view.ts";
-import { plain } from "../../../../src/tools/cli/output/paint.ts";
+import { plain } from "../../../../src/tools/cli/output/screen.ts";
 import { widthOf } from "../../../../src/tools/cli/output/terminal-text.ts";
 import type { Answer, ChoiceAnswer, NoulAnswer, Question, ScoreAnswer } from "../../../../src/library/decide/types.ts";
 

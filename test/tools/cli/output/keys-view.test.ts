@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { showKeys } from "../../../../src/tools/cli/output/keys-view.ts";
-import { plain } from "../../../../src/tools/cli/output/paint.ts";
+import { plain } from "../../../../src/tools/cli/output/screen.ts";
 import type { ApiKey } from "../../../../src/service/auth/keys.ts";
 
 const NOW_MS = Date.parse("2026-06-01T00:00:00Z");

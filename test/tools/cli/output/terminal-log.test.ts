@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plain } from "../../../../src/tools/cli/output/paint.ts";
+import { plain } from "../../../../src/tools/cli/output/screen.ts";
 import { terminalLog } from "../../../../src/tools/cli/output/terminal-log.ts";
 import type { LogLevel } from "../../../../src/service/node/observability/log-levels.ts";
 import type { Logger } from "../../../../src/service/node/observability/logger.ts";

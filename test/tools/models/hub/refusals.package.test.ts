@@ -49,7 +49,7 @@ describe("what a hub refuses", () => {
     expect(await failure(() => withToken.fetch(SMALL))).toBe(
       `${host} gives ${MODEL} only to people who accept its terms (403). Accept them on ${place.hub.url}/${MODEL}, and see that the token from HF_TOKEN may read it.`,
     );
-    expect(place.patience.pausesMs).toEqual([]);
+    expect(place.pausesMs).toEqual([]);
   });
 
   it("a token that it does not know", async () => {
@@ -75,20 +75,20 @@ describe("a hub that does not work at the moment", () => {
   it("is asked four times, with pauses, and each is said", async () => {
     refuse(503);
     expect(await failure(() => place.open())).toBe(
-      `${host} does not work at the moment (503). Run the command again later: what has been downloaded is kept.`,
+      `${host} does not work at the moment (503). Run the command again later: files that are whole are kept.`,
     );
     expect(place.hub.seen).toHaveLength(4);
-    expect(place.patience.pausesMs).toEqual([1000, 2000, 4000]);
+    expect(place.pausesMs).toEqual([1000, 2000, 4000]);
     expect(place.notices).toEqual([1, 2, 4].map((seconds) => `${host} does not work at the moment (503). Trying again in ${seconds} s.`));
   });
 
   it("is left alone for as long as it wants, if that is not too long", async () => {
     refuse(429, { "retry-after": "7" });
     expect(await failure(() => place.open())).toContain(`${host} gets too many requests from here (429).`);
-    expect(place.patience.pausesMs).toEqual([7000, 7000, 7000]);
+    expect(place.pausesMs).toEqual([7000, 7000, 7000]);
     refuse(429, { "retry-after": "3600" });
     await failure(() => place.open());
-    expect(place.patience.pausesMs).toHaveLength(3);
+    expect(place.pausesMs).toHaveLength(3);
   });
 
   it("is used once it works again", async () => {
@@ -120,6 +120,8 @@ describe("a hub that does not work at the moment", () => {
     refuse(503);
     const ending = new AbortController();
     const opening = place.open({
+      // By the real clock.
+      pause: undefined,
       signal: ending.signal,
       onNotice: () => {
         ending.abort(new Error("enough"));
@@ -144,18 +146,15 @@ describe("a hub that cannot be reached", () => {
     const port = await closedPort();
     const env = { HF_ENDPOINT: `http://127.0.0.1:${port}` };
     expect(await failure(() => place.open({ env }))).toBe(
-      `127.0.0.1:${port} cannot be reached (ECONNREFUSED). Check the network and HF_ENDPOINT, and run the command again: what has been downloaded is kept. HF_HUB_OFFLINE=1 uses what the cache has.`,
+      `127.0.0.1:${port} cannot be reached (ECONNREFUSED). Check the network and HF_ENDPOINT, and run the command again: files that are whole are kept. HF_HUB_OFFLINE=1 uses what the cache has.`,
     );
     expect(place.notices).toHaveLength(3);
     expect(await failure(() => place.open({ env: { ...env, HTTPS_PROXY: "http://proxy" } }))).toContain("NODE_USE_ENV_PROXY=1");
   });
 
   it("since it says nothing, is given up", async () => {
-    place.hub.fail("hub", () => {
-      place.patience.pass();
-      return true;
-    });
-    expect(await failure(() => place.open())).toContain(`${host} sent nothing for 30 s.`);
+    place.hub.fail("hub", () => true);
+    expect(await failure(() => place.open({ silenceMs: 20 }))).toContain(`${host} sent nothing for 0.02 s.`);
     expect(place.hub.seen).toHaveLength(4);
   });
 
@@ -169,6 +168,6 @@ describe("a hub that cannot be reached", () => {
 
   it("since its certificate is not trusted, is said at once", async () => {
     expect(await failure(() => place.open({ fetch: failing("DEPTH_ZERO_SELF_SIGNED_CERT") }))).toContain("NODE_EXTRA_CA_CERTS");
-    expect(place.patience.pausesMs).toEqual([]);
+    expect(place.pausesMs).toEqual([]);
   });
 });

@@ -2,9 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openHubModel } from "../../../../src/tools/models/hub/hub-model.ts";
 import type { HubModelOptions } from "../../../../src/tools/models/hub/hub-model.ts";
-import type { Patience } from "../../../../src/tools/models/hub/patience.ts";
-import type { ModelSource } from "../../../../src/tools/models/source.ts";
-import { AddingFailed } from "../../../../src/tools/models/adding-failed.ts";
+import type { ModelSource } from "../../../../src/tools/models/model-source.ts";
+import { ToolError } from "../../../../src/tools/tool-error.ts";
 import { rejection } from "../../../support/rejection.ts";
 import { startHub } from "../../../support/hub-server.ts";
 import type { HubServer } from "../../../support/hub-server.ts";
@@ -22,32 +21,12 @@ export const FILES = {
 };
 export const BLOBS = `models--some-org--some-model/blobs`;
 
-/** Time that passes only when a test says so. */
-export class TestPatience implements Patience {
-  readonly pausesMs: number[] = [];
-  readonly #waiting = new Set<() => void>();
-
-  pause(pauseMs: number, signal: AbortSignal | undefined): Promise<void> {
-    this.pausesMs.push(pauseMs);
-    return signal?.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve();
-  }
-
-  listen(giveUp: () => void): { heard: () => void; end: () => void } {
-    this.#waiting.add(giveUp);
-    return { heard: () => undefined, end: () => this.#waiting.delete(giveUp) };
-  }
-
-  /** As if every server had been silent for too long. */
-  pass(): void {
-    for (const giveUp of this.#waiting) giveUp();
-  }
-}
-
 /** A hub with one model, and an empty cache. */
 export interface Place {
   readonly hub: HubServer;
   readonly cache: string;
-  readonly patience: TestPatience;
+  /** The pauses between tries, none of which is waited for. */
+  readonly pausesMs: readonly number[];
   readonly notices: string[];
   open(options?: Partial<HubModelOptions> & { readonly model?: string }): Promise<ModelSource>;
   /** The names of the files in blobs/. */
@@ -59,17 +38,20 @@ export async function newPlace(cardData: object = { license: "mit" }, files: Rea
   const hub = await startHub(MODEL, { commit: COMMIT, revisions: ["main", "v1", "refs/pr/1"], cardData, files });
   const folder = tempDir();
   const cache = join(folder, "hub");
-  const patience = new TestPatience();
+  const pausesMs: number[] = [];
   const notices: string[] = [];
   return {
     hub,
     cache,
-    patience,
+    pausesMs,
     notices,
     open: ({ model = MODEL, env, ...options } = {}) =>
       openHubModel(model, {
         env: { HF_ENDPOINT: hub.url, HF_HOME: folder, ...env },
-        patience,
+        pause: (pauseMs, signal) => {
+          pausesMs.push(pauseMs);
+          return signal?.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve();
+        },
         onNotice: (sentence) => notices.push(sentence),
         ...options,
       }),
@@ -81,6 +63,6 @@ export async function newPlace(cardData: object = { license: "mit" }, files: Rea
 /** The message of a call that must fail as adding fails. */
 export async function failure(call: () => unknown): Promise<string> {
   const error = await rejection(call);
-  if (error instanceof AddingFailed) return error.message;
-  throw new Error("expected an AddingFailed", { cause: error });
+  if (error instanceof ToolError) return error.message;
+  throw new Error("expected a ToolError", { cause: error });
 }

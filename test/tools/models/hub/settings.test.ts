@@ -2,8 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkModelName, checkRevision } from "../../../../src/tools/models/hub/names.ts";
-import { readHubSettings } from "../../../../src/tools/models/hub/settings.ts";
+import { checkModelName, checkRevision, readHubSettings } from "../../../../src/tools/models/hub/settings.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
 import { failure } from "./set-up.ts";
 
@@ -18,6 +17,7 @@ describe("the settings of a hub", () => {
       endpoint: "https://huggingface.co",
       host: "huggingface.co",
       offline: false,
+      unusedProxy: false,
       cacheFolder: join(folder, "huggingface/hub"),
     });
     expect((await readHubSettings({ HF_TOKEN: "hf_a" })).cacheFolder).toBe(join(homedir(), ".cache/huggingface/hub"));

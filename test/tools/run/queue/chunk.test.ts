@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
-import { chunkId, chunkIn, chunkName, textOfChunk } from "../../../../src/tools/run/queue/chunk.ts";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { chunkId, chunkIn, chunkName, ChunkStore, textOfChunk } from "../../../../src/tools/run/queue/chunk.ts";
 import type { Chunk, ChunkJob } from "../../../../src/tools/run/queue/chunk.ts";
-import { failedRow } from "../../../../src/tools/run/tally.ts";
+import { failedRow } from "../../../../src/tools/run/stats.ts";
+import { tempDir } from "../../../support/temp-dir.ts";
 
 const JOB: ChunkJob = { folder: "/shared/answers.csv.chunks", run: "a1", block: 7, input: "b2", firstLine: 71, lastLine: 80 };
 const CHUNK: Chunk = { tally: failedRow("invalid_request", "line 71: is wrong."), lines: '{"id":1}\n{"id":"é"}\n', stops: "" };
@@ -38,4 +41,45 @@ test("a chunk of another run, block or input is none, and has another id and nam
 
 test("an id does not depend on where the run is, so it is the same however the folder is called", () => {
   expect(chunkId({ ...JOB, folder: "/elsewhere", firstLine: 0, lastLine: 0 })).toBe(chunkId(JOB));
+});
+
+let folder: string;
+let store: ChunkStore;
+beforeEach(async () => {
+  folder = tempDir();
+  store = await ChunkStore.make(join(folder, "chunks"));
+});
+
+test("what was put is there, until it is removed", async () => {
+  expect(await store.get("a")).toBeUndefined();
+  expect(await store.has("a")).toBe(false);
+  await store.put("a", "one");
+  await store.put("a", "two");
+  expect(await store.get("a")).toBe("two");
+  expect(await store.has("a")).toBe(true);
+  expect(await readdir(join(folder, "chunks"))).toEqual(["a"]);
+  await store.remove("a");
+  await store.remove("a");
+  expect(await store.get("a")).toBeUndefined();
+});
+
+test("many puts of one name at once leave one of them whole", async () => {
+  const text = "x".repeat(100_000);
+  await Promise.all(Array.from({ length: 20 }, (_, i) => store.put("a", `${i} ${text}`)));
+  expect(await store.get("a")).toMatch(/^\d+ x{100000}$/u);
+  expect(await readdir(join(folder, "chunks"))).toEqual(["a"]);
+});
+
+test("once it is cleared, nothing can be put there, and nothing is there", async () => {
+  await store.put("a", "one");
+  await store.clear();
+  await store.clear();
+  expect(await store.has("a")).toBe(false);
+  await expect(store.put("a", "late")).rejects.toMatchObject({ code: "ENOENT" });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("what cannot be read is not absent", async () => {
+  await ChunkStore.make(join(folder, "chunks", "a"));
+  await expect(store.get("a")).rejects.toMatchObject({ code: "EISDIR" });
 });

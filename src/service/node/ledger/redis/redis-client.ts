@@ -1,6 +1,6 @@
 import { settledWithin } from "../../../../library/async/timeout.ts";
 import { DecideError } from "../../../../errors.ts";
-import { loadOptional } from "../optional-package.ts";
+import { loadOptional } from "../../../../files/optional-dependency.ts";
 import { redisError } from "./redis-error.ts";
 
 /** What a ledger needs of a client of the package `redis`, as made by createClient(), createCluster() or createClientPool(). */
@@ -29,7 +29,7 @@ const MAX_RECONNECT_DELAY_MS = 1000;
  *   answer in time.
  */
 export async function connectRedis(url: string, timeoutMs: number): Promise<OwnRedisClient> {
-  const { createClient } = await loadOptional("redis", () => import("redis"));
+  const { createClient } = await loadOptional("A ledger in Redis", "redis", () => import("redis"));
   let isReady = false;
   const options = {
     url,

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DecideError } from "../../../../errors.ts";
-import { loadOptional } from "../optional-package.ts";
+import { loadOptional } from "../../../../files/optional-dependency.ts";
 import { cannotOpen, isBusy } from "./sqlite-error.ts";
 
 export type SqlValue = string | number | null;
@@ -57,7 +57,7 @@ const SCHEMA = `
  * @throws libsql's own errors while reading or writing.
  */
 export async function openDatabase(path: string, busyTimeoutMs: number): Promise<SqliteDatabase> {
-  const { default: Database } = await loadOptional("libsql", () => import("libsql/promise"));
+  const { default: Database } = await loadOptional("A ledger in a file", "libsql", () => import("libsql/promise"));
   let database: SqliteDatabase;
   try {
     // An absolute path is never mistaken for a URL or a special name like ":memory:".

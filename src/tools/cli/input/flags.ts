@@ -1,0 +1,148 @@
+import { Help, InvalidArgumentError, Option } from "commander";
+import type { Command } from "commander";
+import type { DeciderOptions } from "../../../library/decider/decider.ts";
+import { NODE_DEVICES } from "../../../library/platform/node/device-names.ts";
+import { badInput } from "../../tool-error.ts";
+
+export type ModelFlags = Pick<DeciderOptions, "device" | "model" | "precision" | "threads">;
+
+/** Where and how a model runs. */
+export type DeviceFlags = Omit<ModelFlags, "model">;
+
+/** Adds --model, --device, --precision and --threads. */
+export function addModelFlags(command: Command): Command {
+  return addDeviceFlags(
+    command.option(
+      "-m, --model <model>",
+      "id or folder of the model for requests that name none (default: latest, the best that is installed)",
+    ),
+  );
+}
+
+/** Adds --device, --precision and --threads. */
+export function addDeviceFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--device <device>", "where the model runs (default: auto, the fastest there is)").choices(["auto", ...NODE_DEVICES]),
+    )
+    .addOption(
+      new Option("--precision <precision>", "arithmetic: int8, or fp32, which is slower but exact (default: int8)").choices([
+        "int8",
+        "fp32",
+      ]),
+    )
+    .option("--threads <number>", "threads for the model, 1 to 64", countFrom);
+}
+
+/** Files of lessons, and folders of them. */
+export interface LessonPlaces {
+  readonly lessons?: readonly string[];
+}
+
+export interface LessonFlags extends LessonPlaces {
+  /** Above 0, below 1. */
+  readonly maxErrorRate?: number;
+}
+
+/** Adds --lessons and --max-error-rate. */
+export function addLessonFlags(command: Command): Command {
+  return addLessonPlaces(command).option(
+    "--max-error-rate <share>",
+    "say which answers can be acted on if so many of them may be wrong: 0.05 for 5 in 100",
+    errorRateFrom,
+  );
+}
+
+/** Adds --lessons. */
+export function addLessonPlaces(command: Command): Command {
+  return command.option("--lessons <place>", 'a lesson of "umpire teach", or a folder of them; may be repeated', placesFrom);
+}
+
+function placesFrom(place: string, before: readonly string[] = []): readonly string[] {
+  return [...before, place];
+}
+
+/**
+ * Refuses flags that people try first, and says what they mean. The parser's own suggestions go by spelling, and would not find the one that is meant.
+ * @param names flags without their dashes, each with what is meant
+ */
+export function refuseFlags(command: Command, names: readonly (readonly [name: string, meant: string])[]): void {
+  for (const [name, meant] of names) {
+    command.addOption(new Option(`--${name} [text]`).hideHelp()).on(`option:${name}`, () => {
+      throw badInput(`unknown option '--${name}' (did you mean ${meant}?)`);
+    });
+  }
+}
+
+/** A flag's value as a number from 0 to 1. */
+export function shareFrom(text: string): number {
+  if (!/^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/u.test(text)) throw new InvalidArgumentError("It must be a number from 0 to 1.");
+  return Number(text);
+}
+
+/** A flag's value as a number above 0 and below 1. */
+export function errorRateFrom(text: string): number {
+  const rate = /^0?\.\d+$/u.test(text) ? Number(text) : 0;
+  if (rate === 0) throw new InvalidArgumentError("It must be a number above 0 and below 1, such as 0.05 for 5 in 100.");
+  return rate;
+}
+
+/** A flag's value as a whole number, 1 or more. */
+export function countFrom(text: string): number {
+  if (!/^[1-9]\d{0,11}$/u.test(text)) throw new InvalidArgumentError("It must be a whole number, 1 or more.");
+  return Number(text);
+}
+
+/** A flag's value as milliseconds, 0 or more. */
+export function msFrom(text: string): number {
+  if (!/^\d{1,9}$/u.test(text)) throw new InvalidArgumentError("It must be a whole number of milliseconds.");
+  return Number(text);
+}
+
+/** A flag's value as bytes, 0 or more. */
+export function bytesFrom(text: string): number {
+  if (!/^\d{1,12}$/u.test(text)) throw new InvalidArgumentError("It must be a whole number of bytes, 0 or more.");
+  return Number(text);
+}
+
+/** A flag's value as a port, 0 for any that is free. */
+export function portFrom(text: string): number {
+  if (!/^\d{1,5}$/u.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+  return Number(text);
+}
+
+/** A flag that a variable of the environment may stand for. The parser's own `env` would read that of the process, not that of the call. */
+export class FlagOrVariable extends Option {
+  readonly variable: string;
+
+  constructor(flags: string, variable: string, description: string) {
+    super(flags, description);
+    this.variable = variable;
+  }
+}
+
+/** A flag's description in help. */
+export function optionDescription(option: Option): string {
+  const description = new Help().optionDescription(option);
+  return option instanceof FlagOrVariable ? `${description} (env: ${option.variable})` : description;
+}
+
+/** Takes from the environment what a command's flags leave open. */
+export function takeVariables(command: Command, env: NodeJS.ProcessEnv): void {
+  for (const option of command.options) {
+    if (!(option instanceof FlagOrVariable)) continue;
+    const name = option.attributeName();
+    const value = env[option.variable];
+    if (value === undefined || command.getOptionValue(name) !== undefined) continue;
+    command.setOptionValueWithSource(name, parsed(command, option, value), "env");
+  }
+}
+
+function parsed(command: Command, option: FlagOrVariable, value: string): unknown {
+  try {
+    return option.parseArg === undefined ? value : option.parseArg<unknown>(value, undefined);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    return command.error(`error: option '${option.flags}' value '${value}' from env '${option.variable}' is invalid. ${error.message}`);
+  }
+}

@@ -1,0 +1,78 @@
+import { bar } from "./drawing.ts";
+
+const BAR_CELLS = 24;
+/** A terminal that is redrawn more often only flickers. */
+const REDRAWN_MS = 100;
+/** Often enough to see that it goes on, and only 120 lines in an hour. */
+const LOGGED_MS = 30_000;
+
+/** The part of a stream that a progress line needs. */
+export interface TerminalStream {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+interface ProgressOptions {
+  /** Unit of the counts, such as MB. Default: things. */
+  readonly unit?: string;
+  /** Whether a stream that is no terminal, such as a scheduler's log, gets a line every 30 seconds. Default: it gets none. */
+  readonly isLogged?: boolean;
+  /** A clock, in milliseconds. */
+  readonly now?: () => number;
+}
+
+/** One line that says how many are done, redrawn in place. */
+export class ProgressLine {
+  readonly #stream: TerminalStream;
+  readonly #total: number | undefined;
+  readonly #unit: string;
+  readonly #everyMs: number;
+  readonly #now: () => number;
+  readonly #startMs: number;
+  #writtenMs: number;
+
+  /** @param total undefined: nobody knows */
+  constructor(
+    stream: TerminalStream,
+    total: number | undefined,
+    { unit = "", isLogged = false, now = () => performance.now() }: ProgressOptions = {},
+  ) {
+    this.#stream = stream;
+    this.#total = total;
+    this.#unit = unit === "" ? "" : ` ${unit}`;
+    this.#everyMs = stream.isTTY === true ? REDRAWN_MS : isLogged ? LOGGED_MS : Infinity;
+    this.#now = now;
+    this.#startMs = now();
+    this.#writtenMs = stream.isTTY === true ? -Infinity : this.#startMs;
+  }
+
+  update(done: number): void {
+    this.draw((nowMs) => (this.#total === undefined ? `${done} done` : this.#barOf(done, this.#total, nowMs)));
+  }
+
+  /** Draws another line in place, if it is time to. @param textOf the line, by the time in milliseconds; no wider than the terminal */
+  draw(textOf: (nowMs: number) => string): void {
+    const nowMs = this.#now();
+    if (nowMs - this.#writtenMs < this.#everyMs) return;
+    this.#writtenMs = nowMs;
+    this.#stream.write(this.#stream.isTTY === true ? `\r\u001b[K${textOf(nowMs)}` : `${textOf(nowMs)}\n`);
+  }
+
+  /** Removes the line from a terminal. */
+  clear(): void {
+    if (this.#stream.isTTY === true) this.#stream.write("\r\u001b[K");
+  }
+
+  #barOf(done: number, total: number, nowMs: number): string {
+    const left = done === 0 ? "" : `, ${durationOf((nowMs - this.#startMs) * (total / done - 1))} left`;
+    return `${bar(done / total, BAR_CELLS)} ${done} of ${total}${this.#unit}${left}`;
+  }
+}
+
+/** For example `8 s`, `3 min` or `5 h`. */
+export function durationOf(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${(minutes / 60).toFixed(minutes < 600 ? 1 : 0)} h`;
+}

@@ -1,0 +1,158 @@
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { ToolError } from "../tool-error.ts";
+import { isPlainObject } from "../../library/validation/shape.ts";
+
+/** A file of a model, as its source lists it. */
+export interface SourceFile {
+  /** Relative to the model's folder, with forward slashes: `onnx/model.onnx`. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** Where a model's files come from: a folder, or a model hub. */
+export interface ModelSource {
+  /** The folder's name, or `org/name`. Safe to print. */
+  readonly name: string;
+  /** The commit, 40 lower-case hexadecimal digits; absent for a folder. */
+  readonly revision?: string;
+  /** As the model's card states it, such as `apache-2.0`; absent where it states none. */
+  readonly licence?: string;
+  readonly files: readonly SourceFile[];
+  /**
+   * Path of the file on this machine's disk, whole and checked.
+   * @throws {ToolError}
+   * @throws `signal.reason` once the signal is aborted.
+   */
+  fetch(path: string, signal?: AbortSignal): Promise<string>;
+}
+
+/** Folders below the model's own that are looked into: onnx/, and what some put into it. */
+const MAX_DEPTH = 2;
+const MAX_FILES = 2000;
+const MAX_CARD_BYTES = 1_000_000;
+
+/**
+ * A model in a folder of this machine, laid out as model hubs publish it.
+ * @throws {ToolError} if it cannot be read
+ */
+export async function openModelFolder(path: string): Promise<ModelSource> {
+  const folder = resolve(path);
+  const files = await filesIn(folder).catch((error: unknown) => {
+    throw unreadable(error);
+  });
+  const card = files.find((file) => file.path === "README.md" && file.sizeBytes <= MAX_CARD_BYTES);
+  const fetch = (file: string): Promise<string> => insidePath(folder, file);
+  const { licence } = readCard(card === undefined ? "" : await readFile(await fetch(card.path), "utf8").catch(() => ""));
+  return {
+    name: printable(basename(folder)),
+    ...(licence !== undefined && { licence }),
+    files,
+    fetch,
+  };
+}
+
+/**
+ * Where a file really lies. A stranger's folder may have links to anything on this machine, and a pack may be served to anyone.
+ * @throws {ToolError} for a link out of the folder, other than those of a hub's cache: its snapshots are made of links to its blobs
+ */
+async function insidePath(folder: string, file: string): Promise<string> {
+  const [own, path] = await Promise.all([realpath(folder), realpath(join(folder, file))]);
+  const cache = dirname(dirname(own));
+  const places = own === join(cache, "snapshots", basename(own)) ? [own, join(cache, "blobs")] : [own];
+  if (places.some((place) => path.startsWith(place + sep))) return path;
+  throw new ToolError(`${file} is a link that leads out of the model's folder. Put the file itself in its place.`);
+}
+
+async function filesIn(folder: string, under = "", depth = 0): Promise<SourceFile[]> {
+  const entries = await readdir(join(folder, under), { withFileTypes: true });
+  const found: SourceFile[] = [];
+  // One after the other, and by name: two runs see the same.
+  for (const { name } of entries.filter((entry) => !entry.name.startsWith(".")).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = under === "" ? name : `${under}/${name}`;
+    // Links are followed: the cache of a hub is made of them. A link to nowhere is no file.
+    const about = await stat(join(folder, path)).catch(() => undefined);
+    if (about?.isFile()) found.push({ path, sizeBytes: about.size });
+    else if (about?.isDirectory() && depth < MAX_DEPTH) found.push(...(await filesIn(folder, path, depth + 1)));
+    if (found.length > MAX_FILES)
+      throw new ToolError(`The folder has more than ${MAX_FILES} files. Give the folder of one model, with its config.json.`);
+  }
+  return found;
+}
+
+function unreadable(error: unknown): unknown {
+  switch ((error as NodeJS.ErrnoException).code ?? "") {
+    case "ENOENT":
+      return new ToolError("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
+    case "ENOTDIR":
+      return new ToolError("This is a file. Give the folder that it lies in, with the model's config.json.");
+    case "EACCES":
+    case "EPERM":
+      return new ToolError("The folder cannot be read: this program has no permission to.");
+    default:
+      return error;
+  }
+}
+
+/** A folder may have any name. */
+function printable(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N} ._+-]+/gu, "_").slice(0, 100) || "model";
+}
+
+/** A model's card (README.md), as far as it is read. */
+interface ModelCard {
+  /** As its front matter says it, such as `apache-2.0`. */
+  readonly licence?: string;
+}
+
+const FRONT_MATTER = /^---\r?\n([^]*?)\r?\n---\s*(?:\r?\n|$)/u;
+const LICENCE = /^licen[cs]e:[ \t]*["']?([\w.+-]{1,60})["']?[ \t]*$/mu;
+const OTHER_NAME = /^license_name:[ \t]*["']?([\w.+-]{1,60})["']?[ \t]*$/mu;
+
+/** Reads the front matter of a card. Only a plain word can be a licence: anything else is for its reader. */
+export function readCard(text: string): ModelCard {
+  const [, matter = ""] = FRONT_MATTER.exec(text.replace(/^\uFEFF/u, "")) ?? [];
+  const [, stated] = LICENCE.exec(matter) ?? [];
+  const [, named] = OTHER_NAME.exec(matter) ?? [];
+  const licence = stated === "other" ? (named ?? stated) : stated;
+  return licence === undefined ? {} : { licence };
+}
+
+/** An object as JSON has it, nothing of which has been checked. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The largest tokenizers have 20 MB. */
+const MAX_BYTES = 200_000_000;
+
+/**
+ * Reads a JSON file of a model.
+ * @returns undefined if the model has no such file
+ * @throws {ToolError} if it is no JSON object
+ */
+export async function readJson(source: ModelSource, path: string, signal: AbortSignal | undefined): Promise<JsonObject | undefined> {
+  const file = source.files.find((one) => one.path === path);
+  if (file === undefined) return undefined;
+  if (file.sizeBytes > MAX_BYTES) throw new ToolError(`${path} has ${file.sizeBytes} bytes, more than any such file.`);
+  const text = await readFile(await source.fetch(path, signal), "utf8");
+  if (isLfsPointer(text)) throw lfsPointer(path);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isPlainObject(value)) return value;
+  } catch {
+    // Said below: the parser's message quotes the file.
+  }
+  throw new ToolError(`${path} is not a JSON object. Download the model again.`);
+}
+
+const LFS = "version https://git-lfs.github.com/spec/";
+
+/** Whether a file is only git's note of where its content lies. */
+export function isLfsPointer(text: string): boolean {
+  return text.startsWith(LFS);
+}
+
+export function lfsPointer(path: string): ToolError {
+  return new ToolError(
+    `${path} is only a pointer of git-lfs, not the file itself. Run "git lfs pull" in the model's folder, or download the file from the hub.`,
+  );
+}

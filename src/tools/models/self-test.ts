@@ -1,0 +1,208 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { abortable } from "../../library/async/abortable.ts";
+import type { Device, Engine, Precision } from "../../library/engine/engine.ts";
+import type { SelfTest } from "../../library/engine/pack/manifest.ts";
+import { DecideError, textOfCause } from "../../errors.ts";
+import { unlessMissing } from "../../files/unless-missing.ts";
+import { ToolError } from "../tool-error.ts";
+import { counted, elementAt } from "../../library/validation/expect.ts";
+import type { EnginePlace, Engines } from "./engines.ts";
+import { GOLDEN_QUESTIONS, SELF_TEST } from "./golden-questions.ts";
+import type { Asked } from "./golden-questions.ts";
+import type { ClassifierGraph } from "./graph/check-graph.ts";
+import type { InstalledModel } from "./installed.ts";
+
+/** How far scores may be from those that were made here. Devices add in another order, and int8 rounds what comes out of that to another step. */
+const TOLERANCE: SelfTest["tolerance"] = { int8: 0.2, fp32: 0.01, fp16: 0.1 };
+
+/** The self-test of a pack that nobody has run yet. */
+export const UNKNOWN_SELF_TEST: SelfTest = { ...withoutType(SELF_TEST), scores: {}, tolerance: TOLERANCE };
+
+/**
+ * Runs a pack's model in each of its precisions. Writes goldens.json.
+ * @param folder of a pack with an unknown self-test
+ * @returns the self-test with the model's scores
+ * @throws {ToolError} if the model does not work
+ */
+export async function makeSelfTest(
+  engines: Engines,
+  folder: string,
+  graphs: readonly ClassifierGraph[],
+  signal?: AbortSignal,
+): Promise<SelfTest> {
+  const scores: { [P in TestedPrecision]?: readonly number[] } = {};
+  const ofGoldens: { [P in TestedPrecision]?: readonly (number[] | undefined)[] } = {};
+  for (const graph of graphs) {
+    const { precision } = graph;
+    // It is compared with fp32: no device of Node computes in it.
+    if (precision === "fp16") continue;
+    const engine = await abortable(engines.loadUntested(folder, { precision }), signal).catch((error: unknown) => {
+      throw refused(error, graph);
+    });
+    try {
+      scores[precision] = checked(await scoresOf(engine, SELF_TEST, signal), graph);
+      ofGoldens[precision] = await allScoresOf(engine, GOLDEN_QUESTIONS, signal);
+    } catch (error) {
+      throw failed(error, graph, signal);
+    } finally {
+      await close(engine);
+    }
+  }
+  const goldens = GOLDEN_QUESTIONS.map((asked, i): Golden => ({ ...asked, scores: byPrecision(ofGoldens, i) }));
+  const questions = goldens.filter((golden) => Object.keys(golden.scores).length > 0);
+  await writeFile(join(folder, GOLDENS), `${JSON.stringify({ questions }, undefined, 2)}\n`);
+  return { ...UNKNOWN_SELF_TEST, scores };
+}
+
+function byPrecision(all: { readonly [P in TestedPrecision]?: readonly (number[] | undefined)[] }, index: number): Golden["scores"] {
+  const entries = (Object.entries(all) as [Precision, readonly (number[] | undefined)[]][]).map(([name, scores]) => [name, scores[index]]);
+  return Object.fromEntries(entries.filter(([, scores]) => scores !== undefined)) as Golden["scores"];
+}
+
+function withoutType({ state, instructions, options }: typeof SELF_TEST): Pick<SelfTest, "state" | "instructions" | "options"> {
+  return { state, instructions, options };
+}
+
+function checked(scores: readonly number[], { path }: ClassifierGraph): readonly number[] {
+  if (!scores.every(Number.isFinite)) throw new ToolError(`${path} gives what is no number. Take another graph with --file.`);
+  if (new Set(scores).size === 1) throw new ToolError(`${path} says the same of everything. Take another graph with --file.`);
+  return scores;
+}
+
+/** The model runs no more: how its end went, nobody needs to know. */
+function close(engine: Engine): Promise<void> {
+  return engine.close().catch(() => undefined);
+}
+
+/** Words of onnxruntime for a version of operators that it does not have, with its own version. */
+const TOO_NEW = /Opset \d+ is under development|current official support for domain ai\.onnx is till opset (\d+)/iu;
+
+/** Why onnxruntime does not load a graph. */
+function refused(error: unknown, { path, opset, customOperators }: ClassifierGraph): unknown {
+  if (!DecideError.isInstance(error) || error.code !== "model_invalid") return explained(error);
+  // Without a cause it is no word of onnxruntime's.
+  if (error.cause === undefined) return explained(error);
+  const said = textOfCause(error.cause);
+  const [isTooNew, supported] = TOO_NEW.exec(said) ?? [];
+  if (isTooNew !== undefined) {
+    const most = supported ?? /till opset (\d+)/u.exec(said)?.[1];
+    return new ToolError(
+      `${path} uses version ${opset} of ONNX's operators (opset), and onnxruntime here reads versions${most === undefined ? "" : ` up to ${most}`}. Export it again with an older one.`,
+    );
+  }
+  if (customOperators.length > 0)
+    return new ToolError(
+      `${path} uses operators that onnxruntime does not have: ${customOperators.slice(0, 5).join(", ")}. Take another graph with --file.`,
+    );
+  return new ToolError(`onnxruntime refuses ${path}: ${firstLine(said)}`);
+}
+
+/** Why a loaded model does not answer. */
+function failed(error: unknown, { path }: ClassifierGraph, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted || !DecideError.isInstance(error)) return error;
+  if (error.code === "input_too_long") return new ToolError("The model takes too few tokens at a time to answer a short question.");
+  return new ToolError(`${path} cannot answer: ${firstLine(textOfCause(error.cause ?? error))}`);
+}
+
+function explained(error: unknown): unknown {
+  return DecideError.isInstance(error) ? new ToolError(error.message, { cause: error }) : error;
+}
+
+const MAX_CHARACTERS = 300;
+
+function firstLine(text: string): string {
+  const [line = ""] = text.replace(/^(?:\w*Error: )+/u, "").split("\n");
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
+}
+
+/** A pack's file of questions whose scores are known. */
+export const GOLDENS = "goldens.json";
+
+type TestedPrecision = Exclude<Precision, "fp16">;
+
+/** A question, and what the model said when it was added, in each of its precisions. */
+interface Golden extends Asked {
+  readonly scores: { readonly [P in TestedPrecision]?: readonly number[] };
+}
+
+/** Four digits tell apart what is different, and are what people can read. */
+const DIGITS = 4;
+
+/**
+ * A model's scores for a question, one for each option.
+ * @throws {DecideError} `input_too_long`, `backend_failed`
+ * @throws `signal.reason`
+ */
+async function scoresOf(engine: Engine, { type, state, instructions, options }: Asked, signal?: AbortSignal): Promise<number[]> {
+  const texts = options.map((text) => ({ text, sent: [], answer: null }));
+  const { questions } = await engine.score({ state, questions: [{ type, instructions, options: texts }] }, signal);
+  const { scores } = elementAt(counted(questions, 1, "scored questions"), 0, "scored question");
+  return Array.from(scores, (score) => Number(score.toFixed(DIGITS)));
+}
+
+/** As `scoresOf`, for each question that is not too long for the model; undefined for those that are. */
+async function allScoresOf(engine: Engine, asked: readonly Asked[], signal?: AbortSignal): Promise<(number[] | undefined)[]> {
+  const scores: (number[] | undefined)[] = [];
+  for (const one of asked) scores.push(await scoresOf(engine, one, signal).catch(undefinedIfTooLong));
+  return scores;
+}
+
+function undefinedIfTooLong(error: unknown): undefined {
+  if (DecideError.isInstance(error) && error.code === "input_too_long") return undefined;
+  throw error;
+}
+
+/** The goldens of a pack whose files have been checked; none if it has no such file. @param path of the file */
+async function readGoldens(path: string): Promise<readonly Golden[]> {
+  const text = await unlessMissing(readFile(path, "utf8"));
+  return text === undefined ? [] : (JSON.parse(text) as { readonly questions: readonly Golden[] }).questions;
+}
+
+/** Outcome of running a model in one place. */
+export interface Verified {
+  readonly device: Device | undefined;
+  readonly precision: Precision | undefined;
+  /** A problem in a sentence; absent if nothing is wrong. */
+  readonly problem?: string;
+  /** Golden questions that were asked. */
+  readonly asked: number;
+  /** The largest difference of a score from that of the goldens. */
+  readonly maxDifference: number;
+}
+
+/** Loads a model in one place, which checks its seal, its files and its self-test, and asks its golden questions there. */
+export async function verifyModel(engines: Engines, { folder, manifest }: InstalledModel, place: EnginePlace = {}): Promise<Verified> {
+  let { device, precision } = place;
+  let asked = 0;
+  let maxDifference = 0;
+  try {
+    const engine = await engines.load(folder, place);
+    try {
+      ({ device, precision } = engine.info);
+      const of = precision === "fp16" ? "fp32" : precision;
+      for (const golden of await readGoldens(join(folder, GOLDENS))) {
+        const expected = golden.scores[of];
+        if (expected === undefined) continue;
+        asked += 1;
+        const given = await scoresOf(engine, golden);
+        for (const [i, score] of given.entries()) maxDifference = Math.max(maxDifference, Math.abs(score - (expected[i] ?? NaN)));
+      }
+      const allowed = manifest?.selfTest.tolerance[precision] ?? 0;
+      // Written so that what is no number is a problem, too.
+      if (!(maxDifference <= allowed))
+        return {
+          device,
+          precision,
+          asked,
+          maxDifference,
+          problem: `its scores differ from those when it was added by up to ${maxDifference.toFixed(4)}`,
+        };
+    } finally {
+      await engine.close();
+    }
+  } catch (error) {
+    return { device, precision, asked, maxDifference, problem: DecideError.isInstance(error) ? error.message : textOfCause(error) };
+  }
+  return { device, precision, asked, maxDifference };
+}

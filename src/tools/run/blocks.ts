@@ -1,0 +1,223 @@
+import { createHash } from "node:crypto";
+import type { RowOrWrong } from "../rows/read-rows.ts";
+import type { State } from "../../library/decide/types.ts";
+import { badInput } from "../tool-error.ts";
+import { present } from "../../library/validation/expect.ts";
+import { selected } from "./input.ts";
+import type { PreparedInput, PreparedRow } from "./input.ts";
+import type { Block } from "./output.ts";
+import { answersBlock } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+
+/** Asked about in place of a state that is not there: it is found wrong at once, and the error comes in its turn. */
+const NO_STATE: unknown = undefined;
+
+/** The state to ask about. Of a row that has none, one that is found wrong. */
+export function stateOf({ state }: PreparedRow): State {
+  return (state ?? NO_STATE) as State;
+}
+
+/** A row that is being asked about. */
+interface Asked {
+  readonly row: PreparedRow;
+  readonly block: number;
+  /** SHA-256 of the block's rows if this one fills it. */
+  readonly digest?: string;
+}
+
+/**
+ * Deals the rows of an input into blocks by their number. Rows of blocks that are done are compared with what was answered; those of other shards are passed
+ * over; those that are left are asked about.
+ */
+export class BlockReader {
+  readonly #plan: Plan;
+  readonly #input: PreparedInput;
+  readonly #done: DoneBlocks;
+  /** Rows that are under way, in order. */
+  readonly #asked: Asked[] = [];
+  /** The block that is not full yet. */
+  #open: BlockDigest | undefined;
+  #rows = 0;
+  #failure: unknown;
+
+  constructor(plan: Plan, input: PreparedInput, done: readonly Block[]) {
+    this.#plan = plan;
+    this.#input = input;
+    this.#done = new DoneBlocks(done, input);
+  }
+
+  /** How many rows were read, those of all shards together. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** The row whose result is next. */
+  next(): Asked {
+    return present(this.#asked.shift(), "row for a result");
+  }
+
+  /** SHA-256 of the rows of the last block, once all are read. */
+  lastDigest(): string {
+    return present(this.#open, "open block").digest();
+  }
+
+  /** The error that ended `states` too early. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** The states to ask about; undefined for a row that has none. @throws {ToolError} if the rows of a block that is done are not the same */
+  async *states(): AsyncGenerator<State, void, void> {
+    try {
+      yield* this.#states();
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  async *#states(): AsyncGenerator<State, void, void> {
+    for await (const read of selected(this.#input.rows, this.#plan.rows)) {
+      const block = Math.floor(this.#rows / this.#plan.block);
+      this.#rows++;
+      if (!answersBlock(this.#plan, block)) continue;
+      const row = this.#input.prepared(read);
+      const open = (this.#open ??= new BlockDigest(block, row));
+      open.add(row);
+      const isFull = this.#rows % this.#plan.block === 0;
+      if (isFull) this.#open = undefined;
+      if (!this.#done.has(block)) {
+        this.#asked.push({ row, block, ...(isFull && { digest: open.digest() }) });
+        yield stateOf(row);
+      } else if (isFull) this.#done.compare(open);
+    }
+    // The last block of an input that was as long as it is now.
+    if (this.#open !== undefined && this.#done.has(this.#open.block)) this.#done.compare(this.#open);
+    this.#done.end();
+  }
+}
+
+/** The rows of a block. */
+export interface InputBlock {
+  /** Number of the block in the input, from 0. */
+  readonly block: number;
+  /** One or more. */
+  readonly rows: readonly PreparedRow[];
+  readonly digest: BlockDigest;
+}
+
+/** The rows of an input, a block at a time, in order. */
+export class InputBlocks {
+  readonly #input: PreparedInput;
+  readonly #size: number;
+  readonly #rows: AsyncGenerator<RowOrWrong, void, void>;
+  #read = 0;
+
+  constructor(plan: Pick<Plan, "rows" | "block">, input: PreparedInput) {
+    this.#input = input;
+    this.#size = plan.block;
+    this.#rows = selected(input.rows, plan.rows);
+  }
+
+  /** How many rows were read. */
+  get read(): number {
+    return this.#read;
+  }
+
+  /** The block that `next` gives, if there are so many. */
+  get at(): number {
+    return Math.ceil(this.#read / this.#size);
+  }
+
+  /** Passes over the rows before a block. They cost no more than reading them. */
+  async skipTo(block: number): Promise<void> {
+    while (this.#read < block * this.#size && (await this.#rows.next()).done !== true) this.#read++;
+  }
+
+  /** The next block; undefined after the last one. @throws {ToolError} if the rest of the input cannot be read */
+  async next(): Promise<InputBlock | undefined> {
+    const block = this.at;
+    const rows: PreparedRow[] = [];
+    let digest: BlockDigest | undefined;
+    while (rows.length < this.#size) {
+      const read = await this.#rows.next();
+      if (read.done === true) break;
+      this.#read++;
+      const row = this.#input.prepared(read.value);
+      digest ??= new BlockDigest(block, row);
+      digest.add(row);
+      rows.push(row);
+    }
+    return digest && { block, rows, digest };
+  }
+
+  /** Closes the input. */
+  async close(): Promise<void> {
+    await this.#rows.return();
+    await this.#input.rows.return();
+  }
+}
+
+const ADVICE = "Give the rows that were given then; or give --restart, which throws away what is done.";
+
+/** SHA-256 of a block's rows as they were read, and where they are. */
+class BlockDigest {
+  readonly block: number;
+  readonly firstLine: number;
+  readonly #hash = createHash("sha256");
+  #lastLine: number;
+
+  /** @param first the block's first row, which is to be added, too */
+  constructor(block: number, first: PreparedRow) {
+    this.block = block;
+    this.firstLine = first.line;
+    this.#lastLine = first.line;
+  }
+
+  get lastLine(): number {
+    return this.#lastLine;
+  }
+
+  add({ line, content }: PreparedRow): void {
+    // The line is part of results, too.
+    this.#hash.update(`${line} ${content}\n`);
+    this.#lastLine = line;
+  }
+
+  /** Of the rows so far, in hexadecimal digits. */
+  digest(): string {
+    return this.#hash.copy().digest("hex");
+  }
+}
+
+/** Blocks that an earlier run answered, whose rows must still be the same. */
+export class DoneBlocks {
+  /** SHA-256 of their rows. Blocks that were compared are no longer in it. */
+  readonly #left: Map<number, string>;
+  readonly #input: Pick<PreparedInput, "name" | "unit">;
+
+  constructor(done: readonly { readonly block: number; readonly input: string }[], input: Pick<PreparedInput, "name" | "unit">) {
+    this.#left = new Map(done.map(({ block, input }) => [block, input]));
+    this.#input = input;
+  }
+
+  /** Whether a block is among them, and was not compared yet. */
+  has(block: number): boolean {
+    return this.#left.has(block);
+  }
+
+  /** @throws {ToolError} unless the rows are those that were answered */
+  compare(read: BlockDigest): void {
+    const { name, unit } = this.#input;
+    if (this.#left.get(read.block) !== read.digest())
+      throw badInput(
+        `${name} has changed: ${unit}s ${read.firstLine} to ${read.lastLine} are not those that were answered before. ${ADVICE}`,
+      );
+    this.#left.delete(read.block);
+  }
+
+  /** To be called after the last row. @throws {ToolError} unless all were compared */
+  end(): void {
+    if (this.#left.size > 0) throw badInput(`${this.#input.name} has fewer rows than were answered before. ${ADVICE}`);
+  }
+}

@@ -1,0 +1,325 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { unlessMissing } from "../../files/unless-missing.ts";
+import { syncFolder } from "../../service/node/files/replace-file.ts";
+import { badInput } from "../tool-error.ts";
+import { isPlainObject } from "../../library/validation/shape.ts";
+import type { Format } from "./formats.ts";
+import { OutputLock } from "./output-lock.ts";
+import { differences } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import type { Tally } from "./stats.ts";
+
+/** A block of answered rows. */
+export interface Block {
+  /** Number of the block in the input, from 0. */
+  readonly block: number;
+  /** SHA-256 of its rows as they were read, in hexadecimal digits. */
+  readonly input: string;
+  readonly tally: Tally;
+}
+
+/** Where the results of a run go, as lines of JSON. */
+export interface Output {
+  /** Blocks that an earlier run has done, from the first on. Their rows are read again, to see that they are the same. */
+  readonly done: readonly Block[];
+  /** The next line of the block that is under way. */
+  add(line: string): Promise<void>;
+  /** Ends the block that is under way. Once this resolves, nothing that can happen to this process or machine loses it. */
+  commit(block: Block): Promise<void>;
+  /** Puts the results where they were wanted. @param rows how many rows there were, those of all shards together */
+  finish(rows: number): Promise<void>;
+  /** Leaves everything as it is, to go on another time. */
+  close(): Promise<void>;
+}
+
+/** Standard output in place of a file. */
+export const STANDARD_OUTPUT = "-";
+
+/** Results as lines of JSON, each as soon as it is there, to a stream that cannot be continued. */
+export class StreamOutput implements Output {
+  readonly done = [];
+  readonly #stream: NodeJS.WritableStream;
+
+  constructor(stream: NodeJS.WritableStream) {
+    this.#stream = stream;
+  }
+
+  async add(line: string): Promise<void> {
+    if (!this.#stream.write(line)) await once(this.#stream, "drain");
+  }
+
+  commit = nothing;
+  finish = nothing;
+  close = nothing;
+}
+
+/** For results that nobody wants to keep. */
+export const NO_OUTPUT: Output = { done: [], add: nothing, commit: nothing, finish: nothing, close: nothing };
+
+function nothing(): Promise<void> {
+  return Promise.resolve();
+}
+
+/** Lines of a block that wait to be written. */
+const MAX_WAITING_CHARACTERS = 1_000_000;
+
+/** A run's output, and what an earlier run left of it. */
+export interface Opened {
+  readonly output: Output;
+  /** Whether everything is done already, and only this is left to say. */
+  readonly isFinished: boolean;
+}
+
+/**
+ * A file of results that survives whatever ends the run. While it runs, `<out>.part` holds the lines of results and `<out>.journal` says which blocks of them are
+ * whole: the lines are synced before the journal names them. At the end the file gets its format and its name. A shard's journal stays, for merging.
+ * @param restart throws away what an earlier run left
+ * @throws {ToolError} if there is a result already, or what an earlier run with another plan left.
+ */
+export async function openOutput(out: string, format: Format, plan: Plan, restart: boolean): Promise<Opened> {
+  const lock = await OutputLock.take(out);
+  try {
+    return await openLocked(out, format, plan, restart, lock);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function openLocked(out: string, format: Format, plan: Plan, restart: boolean, lock: OutputLock): Promise<Opened> {
+  const [part, journalPath] = [`${out}.part`, journalOf(out)];
+  const isThere = await exists(out);
+  const journal = restart && !isThere ? undefined : await readJournal(journalPath);
+  const changed = journal === undefined ? [] : differences(journal.plan, plan);
+  if (isThere && (journal?.rows === undefined || changed.length > 0))
+    throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
+  if (changed.length > 0)
+    throw badInput(
+      `${journalPath} is of a run with ${changed.join(" and ")}, so this one cannot go on where that one stopped. Give what was given then; or give --restart, which throws away what is done.`,
+    );
+  // It ended between giving the file its name and removing the journal.
+  if (isThere && journal !== undefined && !(await exists(part))) {
+    if (plan.shard === null) await removeFile(journalPath);
+    return { output: { ...NO_OUTPUT, done: journal.blocks, close: () => lock.release() }, isFinished: true };
+  }
+  const done = journal === undefined ? [] : await wholeBlocks(part, journal);
+  const lines = await SyncedFile.open(part, done.at(-1)?.bytes ?? 0);
+  const notes = await SyncedFile.open(journalPath, journal?.lengths[done.length] ?? 0);
+  if (journal === undefined) await notes.append(`${JSON.stringify(plan)}\n`);
+  await notes.sync();
+  await syncFolder(dirname(resolve(out)));
+  return { output: new JournaledOutput(out, format, plan, { lines, notes, lock }, done), isFinished: false };
+}
+
+/** The blocks of a journal whose lines are on the disk as they were written: a disk that lied about syncing may have lost some. */
+async function wholeBlocks(part: string, { blocks }: Journal): Promise<DoneBlock[]> {
+  const file = await open(part, "a+");
+  try {
+    const whole: DoneBlock[] = [];
+    for (const block of blocks) {
+      if ((await digestOf(file, whole.at(-1)?.bytes ?? 0, block.bytes)) !== block.output) break;
+      whole.push(block);
+    }
+    return whole;
+  } finally {
+    await file.close();
+  }
+}
+
+interface Files {
+  readonly lines: SyncedFile;
+  readonly notes: SyncedFile;
+  readonly lock: OutputLock;
+}
+
+class JournaledOutput implements Output {
+  readonly done: readonly DoneBlock[];
+  readonly #out: string;
+  readonly #format: Format;
+  readonly #plan: Plan;
+  readonly #files: Files;
+  #waiting: string[] = [];
+  #waitingCharacters = 0;
+  #hash = createHash("sha256");
+
+  constructor(out: string, format: Format, plan: Plan, files: Files, done: readonly DoneBlock[]) {
+    this.done = done;
+    this.#out = out;
+    this.#format = format;
+    this.#plan = plan;
+    this.#files = files;
+  }
+
+  async add(line: string): Promise<void> {
+    this.#waiting.push(line);
+    this.#waitingCharacters += line.length;
+    this.#hash.update(line);
+    if (this.#waitingCharacters > MAX_WAITING_CHARACTERS) await this.#write();
+  }
+
+  async commit(block: Block): Promise<void> {
+    const { lines, notes, lock } = this.#files;
+    await lock.check();
+    await this.#write();
+    await lines.sync();
+    const done: DoneBlock = { ...block, bytes: lines.bytes, output: this.#hash.digest("hex") };
+    this.#hash = createHash("sha256");
+    await notes.append(`${JSON.stringify(done)}\n`);
+    await notes.sync();
+  }
+
+  async finish(rows: number): Promise<void> {
+    const { lines, notes, lock } = this.#files;
+    await lock.check();
+    await notes.append(`${JSON.stringify({ rows })}\n`);
+    await notes.sync();
+    const [part, draft] = [`${this.#out}.part`, `${this.#out}.tmp`];
+    await lines.sync();
+    if (this.#format.name === "jsonl") await moveInPlace(part, this.#out);
+    else {
+      await this.#format.write(() => createReadStream(part, "utf8"), draft, this.#plan);
+      await moveInPlace(draft, this.#out);
+      await removeFile(part);
+    }
+    if (this.#plan.shard === null) await removeFile(journalOf(this.#out));
+  }
+
+  async close(): Promise<void> {
+    const { lines, notes, lock } = this.#files;
+    await Promise.all([lines.close(), notes.close(), lock.release()]);
+  }
+
+  async #write(): Promise<void> {
+    const text = this.#waiting.join("");
+    this.#waiting = [];
+    this.#waitingCharacters = 0;
+    if (text !== "") await this.#files.lines.append(text);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+/** A block whose lines are on the disk. */
+interface DoneBlock extends Block {
+  /** Length of the file of results after it. */
+  readonly bytes: number;
+  /** SHA-256 of its lines, in hexadecimal digits. */
+  readonly output: string;
+}
+
+/** A journal: lines of JSON. The first is the plan; one for each block follows, and one at the end. */
+export interface Journal {
+  readonly plan: Plan;
+  readonly blocks: readonly DoneBlock[];
+  /** Length of the journal up to the plan, and up to each block: one more than there are blocks. */
+  readonly lengths: readonly number[];
+  /** How many rows there were, those of all shards together; undefined: it has not come to the end. */
+  readonly rows: number | undefined;
+}
+
+/** The journal beside a file of results. */
+export function journalOf(out: string): string {
+  return `${out}.journal`;
+}
+
+/** Reads a journal as far as it is whole: its last line may be torn. @returns undefined if there is none, or not even a plan in it */
+export async function readJournal(path: string): Promise<Journal | undefined> {
+  const bytes = await unlessMissing(readFile(path));
+  if (bytes === undefined) return undefined;
+  const lengths: number[] = [];
+  const blocks: DoneBlock[] = [];
+  let plan: Plan | undefined;
+  let rows: number | undefined;
+  let from = 0;
+  for (let end = bytes.indexOf("\n"); end >= 0 && rows === undefined; from = end + 1, end = bytes.indexOf("\n", from)) {
+    const line = jsonObjectIn(bytes.toString("utf8", from, end));
+    if (line === undefined) break;
+    if (plan === undefined) {
+      if (line["umpire_run"] !== 1) return undefined;
+      plan = line as unknown as Plan;
+    } else if (typeof line["rows"] === "number") {
+      rows = line["rows"];
+      continue;
+    } else blocks.push(line as unknown as DoneBlock);
+    lengths.push(end + 1);
+  }
+  return plan && { plan, blocks, lengths, rows };
+}
+
+/** A line that was written whole is an object; a power cut may leave anything of one. */
+export function jsonObjectIn(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file that grows at its end. */
+class SyncedFile {
+  readonly #file: FileHandle;
+  #bytes: number;
+
+  private constructor(file: FileHandle, bytes: number) {
+    this.#file = file;
+    this.#bytes = bytes;
+  }
+
+  /** Opens a file, new or not, and cuts it to a length. */
+  static async open(path: string, bytes: number): Promise<SyncedFile> {
+    const file = await open(path, "a");
+    await file.truncate(bytes);
+    await file.sync();
+    return new SyncedFile(file, bytes);
+  }
+
+  /** Its length. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  async append(text: string): Promise<void> {
+    await this.#file.appendFile(text);
+    this.#bytes += Buffer.byteLength(text);
+  }
+
+  /** Once this resolves, what was appended survives a power cut. */
+  sync(): Promise<void> {
+    return this.#file.sync();
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+/** SHA-256 of a part of a file, in hexadecimal digits; undefined if the file ends before it. */
+export async function digestOf(file: FileHandle, from: number, to: number): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  const buffer = Buffer.allocUnsafe(1 << 16);
+  for (let at = from; at < to;) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, to - at), at);
+    if (bytesRead === 0) return undefined;
+    hash.update(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  return hash.digest("hex");
+}
+
+/** Gives a finished file its name, in one step that survives a power cut. */
+export async function moveInPlace(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncFolder(dirname(resolve(to)));
+}
+
+async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true });
+}
