@@ -1,5 +1,5 @@
-import { flagOf, idOf, listOf, partOf, textOf } from "./part.ts";
-import { MAX_PIECE_CHARACTERS } from "./piece-trie.ts";
+import { flagOf, idOf, listOf, partOf, textOf } from "./json-part.ts";
+import { MAX_PIECE_CHARACTERS, PieceTrie } from "./vocabulary.ts";
 
 const MAX_ADDED_TOKENS = 20_000;
 
@@ -35,4 +35,59 @@ export function addedTokensOf(value: unknown, marks: readonly string[]): readonl
       takesRight: flagOf(part["rstrip"], `${what}'s rstrip`, false),
     };
   });
+}
+
+/** A piece of a text: an added token, or text in between. */
+export type Section = { readonly id: number } | { readonly text: string; readonly isStart: boolean };
+
+const WORD_AT_END = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]$/u;
+const WORD_AT_START = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]/u;
+const SPACE = /\p{White_Space}/u;
+
+/**
+ * Finds added tokens in a text, as Rust does: the leftmost first, of those the longest.
+ * Ours, since the library reads special tokens in any text: `hub-tokenizer.test.ts`, "reads text that spells a special token as text".
+ * @param normalize of their contents
+ */
+export function findAdded(
+  tokens: readonly AddedToken[],
+  normalize: (text: string) => string,
+): (text: string, isStart: boolean) => readonly Section[] {
+  const byContent = new Map<string, AddedToken>();
+  // Of tokens with the same content, the first is found.
+  for (const token of tokens) {
+    const content = normalize(token.content.toWellFormed());
+    if (content !== "" && !byContent.has(content)) byContent.set(content, token);
+  }
+  if (byContent.size === 0) return (text, isStart) => (text === "" ? [] : [{ text, isStart }]);
+  const found = [...byContent.values()];
+  const contents = new PieceTrie(new Map([...byContent.keys()].map((content, index) => [content, index])));
+
+  return (text, isStart) => {
+    const sections: Section[] = [];
+    let done = 0;
+    for (let at = 0; at < text.length;) {
+      const { value, end: after } = contents.longestAt(text, at);
+      const token = found[value];
+      if (token === undefined) {
+        at += 1;
+        continue;
+      }
+      let start = at;
+      let end = after;
+      at = after;
+      if (token.isSingleWord && touchesWord(text, start, end)) continue;
+      if (token.takesLeft) while (start > done && SPACE.test(text.charAt(start - 1))) start -= 1;
+      if (token.takesRight) while (end < text.length && SPACE.test(text.charAt(end))) end += 1;
+      if (done < start) sections.push({ text: text.slice(done, start), isStart: isStart && done === 0 });
+      sections.push({ id: token.id });
+      done = end;
+    }
+    if (done < text.length) sections.push({ text: text.slice(done), isStart: isStart && done === 0 });
+    return sections;
+  };
+}
+
+function touchesWord(text: string, start: number, end: number): boolean {
+  return WORD_AT_END.test(text.slice(Math.max(0, start - 2), start)) || WORD_AT_START.test(text.slice(end, end + 2));
 }

@@ -1,24 +1,34 @@
-import type { Tokenize } from "../engine/tokenize.ts";
-import { findAdded } from "./find-added.ts";
-import { bpe } from "./models/bpe.ts";
-import type { Model } from "./models/model.ts";
-import { unigram } from "./models/unigram.ts";
-import { vocabularyOf } from "./models/vocabulary.ts";
-import { wordPiece } from "./models/word-piece.ts";
+import { addedTokensOf, findAdded } from "./added-tokens.ts";
+import { bpe } from "./bpe.ts";
+import { idOf, listOf, partOf, partsOf, textOf, unsupported } from "./json-part.ts";
+import type { Part } from "./json-part.ts";
 import { normalizerOf } from "./normalizers.ts";
-import { pairTemplateOf } from "./pair-template.ts";
-import type { PairTemplate } from "./pair-template.ts";
-import { idOf, partOf, unsupported } from "./part.ts";
-import type { Part } from "./part.ts";
 import { preTokenizerOf } from "./pre-tokenizers.ts";
-import { addedTokensOf } from "./added-tokens.ts";
+import { unigram } from "./unigram.ts";
+import { longestOf, unknownIdOf, vocabularyOf } from "./vocabulary.ts";
+import type { Model, Vocabulary } from "./vocabulary.ts";
+import { wordPiece } from "./word-piece.ts";
 
-export type { PairTemplate, SpecialToken } from "./pair-template.ts";
+/** A token that a tokenizer puts around texts, with its token type. */
+export interface SpecialToken {
+  readonly id: number;
+  readonly type: number;
+}
+
+/** What stands around a pair of texts. */
+export interface PairTemplate {
+  readonly before: readonly SpecialToken[];
+  readonly between: readonly SpecialToken[];
+  readonly after: readonly SpecialToken[];
+  /** Token types of the two texts. */
+  readonly premiseType: number;
+  readonly hypothesisType: number;
+}
 
 /** A tokenizer.json of a hub, as the engine uses it. */
 export interface HubTokenizer {
   /** Token ids, without special tokens. Text that spells a special token is text: it never gives a special token's id. */
-  readonly tokenize: Tokenize;
+  readonly tokenize: (text: string) => readonly number[];
   /** What stands around a pair. */
   readonly pair: PairTemplate;
   readonly padId: number;
@@ -87,6 +97,7 @@ export function makeHubTokenizer(tokenizerJson: unknown, marks: readonly string[
 }
 
 const MAX_PIECES = 1_000_000;
+const MAX_PARTS = 20;
 
 /** The model, and all ids of its vocabulary. */
 function modelOf(
@@ -101,7 +112,30 @@ function modelOf(
   if (entries.length > MAX_PIECES) throw new Error(`its model's vocab has more than ${MAX_PIECES} pieces`);
   const ids = new Map(entries.map(([piece, id]) => [piece, idOf(id, "an id of its model's vocab")]));
   const vocabulary = vocabularyOf(ids, (piece, id) => piece === unknown || isSpecial(piece, id));
-  return { model: type === "WordPiece" ? wordPiece(part, vocabulary) : bpe(part, vocabulary), ids };
+  return { model: type === "WordPiece" ? wordPieceModel(part, vocabulary) : bpe(part, vocabulary), ids };
+}
+
+/** Longer words are unknown, and no text has longer pieces. What a letter costs grows with the square of a piece. */
+const MAX_WORD_CHARACTERS = 1000;
+const MAX_WORD_PIECE_CHARACTERS = 100;
+
+function wordPieceModel(part: Part, vocabulary: Vocabulary): Model {
+  const unknownId = unknownIdOf(part["unk_token"], vocabulary);
+  const longest = longestOf(vocabulary, MAX_WORD_PIECE_CHARACTERS);
+  const maxWordCharacters = idOf(part["max_input_chars_per_word"] ?? 100, "the model's max_input_chars_per_word");
+  const prefix = textOf(part["continuing_subword_prefix"] ?? "##", "the model's continuing_subword_prefix", 10);
+  const idsOf = wordPiece(
+    (piece) => vocabulary.ofTexts.get(piece),
+    () => longest,
+    prefix,
+    Math.min(maxWordCharacters, MAX_WORD_CHARACTERS),
+  );
+  return {
+    unknownId,
+    encode(word, ids) {
+      for (const id of idsOf(word) ?? [unknownId]) ids.push(id);
+    },
+  };
 }
 
 const PAD_TOKENS = ["[PAD]", "<pad>", "<|pad|>", "<|padding|>", "<PAD>"];
@@ -113,4 +147,67 @@ function padIdOf(padding: unknown, specialIds: ReadonlyMap<string, number>, ids:
     if (id !== undefined) return id;
   }
   throw new Error("it has no padding token");
+}
+
+/** How a post-processor joins two texts. @throws {Error} it does not, or in a way that is not supported */
+function pairTemplateOf(value: unknown): PairTemplate {
+  if (value === null || value === undefined) throw new Error("it has no post-processor, which says how a pair of texts is joined");
+  // ByteLevel changes offsets alone, which nobody reads here.
+  const [part, ...more] = partsOf(value, "post-processor", "processors").filter(({ type }) => type !== "ByteLevel");
+  if (part === undefined) throw new Error("its post-processor says nothing about how a pair of texts is joined");
+  if (more.length > 0) throw new Error("its post-processor is a sequence of more than one template");
+  switch (part["type"]) {
+    case "TemplateProcessing":
+      return templateOf(part);
+    case "BertProcessing":
+      return classic(part, 1);
+    case "RobertaProcessing":
+      return classic(part, 2);
+    default:
+      throw unsupported("post-processor", part["type"]);
+  }
+}
+
+/**
+ * BERT's `[CLS] A [SEP] B [SEP]` with two types, RoBERTa's `<s> A </s></s> B </s>` with one.
+ * The library gives RoBERTa's second text a type of its own: `agreement.test.ts`, "puts around a pair".
+ */
+function classic(part: Part, separators: 1 | 2): PairTemplate {
+  const idIn = (name: string): number => idOf(listOf(part[name], `its post-processor's ${name}`, 2)[1], `its post-processor's ${name}`);
+  const hypothesisType = separators === 1 ? 1 : 0;
+  const separator = { id: idIn("sep"), type: 0 };
+  return {
+    before: [{ id: idIn("cls"), type: 0 }],
+    between: separators === 1 ? [separator] : [separator, separator],
+    after: [{ ...separator, type: hypothesisType }],
+    premiseType: 0,
+    hypothesisType,
+  };
+}
+
+function templateOf(part: Part): PairTemplate {
+  const tokens = partOf(part["special_tokens"], "its post-processor's special_tokens");
+  const groups: [SpecialToken[], SpecialToken[], SpecialToken[]] = [[], [], []];
+  const types: number[] = [];
+  for (const item of listOf(part["pair"], "its post-processor's pair", MAX_PARTS)) {
+    const { Sequence: sequence, SpecialToken: special } = partOf(item, "an item of its post-processor's pair");
+    if (special === undefined) {
+      const { id, type_id: type } = partOf(sequence, "an item of its post-processor's pair");
+      if (id !== (types.length === 0 ? "A" : "B") || types.length === 2)
+        throw new Error("its post-processor's pair is not a first text followed by a second one");
+      types.push(idOf(type, "a token type of its post-processor"));
+    } else groups[types.length as 0 | 1 | 2].push(...tokensOf(partOf(special, "an item of its post-processor's pair"), tokens));
+  }
+  const [premiseType, hypothesisType] = types;
+  if (premiseType === undefined || hypothesisType === undefined) throw new Error("its post-processor has no template for a pair of texts");
+  const [before, between, after] = groups;
+  return { before, between, after, premiseType, hypothesisType };
+}
+
+function tokensOf({ id: name, type_id: type }: Part, tokens: Part): readonly SpecialToken[] {
+  const { ids } = partOf(tokens[textOf(name, "a special token's name", 300)], "a special token of its post-processor");
+  return listOf(ids, "a special token's ids", MAX_PARTS).map((id) => ({
+    id: idOf(id, "a special token's id"),
+    type: idOf(type, "a token type of its post-processor"),
+  }));
 }

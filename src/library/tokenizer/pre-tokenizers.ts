@@ -1,15 +1,14 @@
-import { GPT2, literalOf, patternOf } from "./expressions.ts";
-import { flagOf, listOf, partOf, textOf, unsupported } from "./part.ts";
-import type { Part } from "./part.ts";
+import { BertPreTokenizer, ByteLevelPreTokenizer, MetaspacePreTokenizer } from "@huggingface/tokenizers";
+import { GPT2, patternOf } from "./expressions.ts";
+import { flagOf, partsOf, textOf, unsupported } from "./json-part.ts";
+import type { Part } from "./json-part.ts";
 
 /** Cuts a piece of text into smaller ones. @param isStart the piece begins the text */
 export type Cut = (piece: string, isStart: boolean) => readonly string[];
 
-const MAX_PARTS = 20;
-
 /** @throws {Error} a part is not supported */
 export function preTokenizerOf(value: unknown): Cut {
-  const cuts = value === null || value === undefined ? [] : cutsOf(value, 0);
+  const cuts = partsOf(value, "pre-tokenizer", "pretokenizers").map(cutOf);
   return (text, isStart) =>
     cuts.reduce<readonly string[]>(
       (pieces, cut) => pieces.flatMap((piece, at) => cut(piece, isStart && at === 0)),
@@ -17,50 +16,42 @@ export function preTokenizerOf(value: unknown): Cut {
     );
 }
 
-function cutsOf(value: unknown, depth: number): readonly Cut[] {
-  const part = partOf(value, "its pre-tokenizer");
-  if (part["type"] !== "Sequence") return [cutOf(part)];
-  if (depth > 0) throw unsupported("pre-tokenizer", "Sequence in a Sequence");
-  return listOf(part["pretokenizers"], "its pre-tokenizer's sequence", MAX_PARTS).flatMap((inner) => cutsOf(inner, depth + 1));
-}
+/** Of the library's own expressions for these, one knows the letters of ASCII alone, and the other takes U+FEFF for a space: `pre-tokenizers.test.ts`. */
+const WORD = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}`;
+const WORDS_AND_SIGNS = new RegExp(String.raw`[${WORD}]+|[^${WORD}\p{White_Space}]+`, "gu");
+const NO_SPACES = /\P{White_Space}+/gu;
 
-const PUNCTUATION = String.raw`\p{P}!-\/:-@[-\x60{-~`;
+const PUNCTUATION = /[\p{P}!-\/:-@[-\x60{-~]/gu;
+const DIGIT = /\p{N}/gu;
 
 function cutOf(part: Part): Cut {
-  switch (part["type"]) {
-    case "BertPreTokenizer":
-      return matching(new RegExp(String.raw`[${PUNCTUATION}]|[^\p{White_Space}${PUNCTUATION}]+`, "gu"));
+  const type = part["type"];
+  switch (type) {
+    case "BertPreTokenizer": {
+      const words = new BertPreTokenizer();
+      return (piece) => words.pre_tokenize_text(piece);
+    }
     case "WhitespaceSplit":
-      return matching(/\P{White_Space}+/gu);
+      return (piece) => piece.match(NO_SPACES) ?? [];
     case "Whitespace":
-      return matching(
-        /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]+|[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}\p{White_Space}]+/gu,
-      );
+      return (piece) => piece.match(WORDS_AND_SIGNS) ?? [];
     case "Punctuation":
-      return split(new RegExp(`[${PUNCTUATION}]`, "gu"), behaviourOf(part["behavior"] ?? "Isolated"), false);
-    case "Digits":
-      return split(
-        /\p{N}/gu,
-        flagOf(part["individual_digits"], "the pre-tokenizer's individual_digits", false) ? "isolated" : "contiguous",
-        false,
-      );
-    case "Split":
-      return split(
-        patternOf(part["pattern"], "the pre-tokenizer"),
-        behaviourOf(part["behavior"]),
-        flagOf(part["invert"], "the pre-tokenizer's invert", false),
-      );
+      return split(PUNCTUATION, behaviourOf(part["behavior"] ?? "Isolated"), false);
+    case "Digits": {
+      const isEach = flagOf(part["individual_digits"], "the pre-tokenizer's individual_digits", false);
+      return split(DIGIT, isEach ? "isolated" : "contiguous", false);
+    }
+    case "Split": {
+      const pattern = patternOf(part["pattern"], "the pre-tokenizer");
+      return split(pattern, behaviourOf(part["behavior"]), flagOf(part["invert"], "the pre-tokenizer's invert", false));
+    }
     case "Metaspace":
       return metaspace(part);
     case "ByteLevel":
       return byteLevel(part);
     default:
-      throw unsupported("pre-tokenizer", part["type"]);
+      throw unsupported("pre-tokenizer", type);
   }
-}
-
-function matching(expression: RegExp): Cut {
-  return (piece) => piece.match(expression) ?? [];
 }
 
 /** What becomes of what a split looks for. */
@@ -74,7 +65,10 @@ function behaviourOf(value: unknown): Behaviour {
   return name as Behaviour;
 }
 
-/** @param isInverted what lies between the matches is what is looked for */
+/**
+ * Ours, since the library knows two of the five behaviours, and none of its Punctuation: `agreement.test.ts`, "deberta-unigram-punctuation".
+ * @param isInverted what lies between the matches is what is looked for
+ */
 function split(expression: RegExp, behaviour: Behaviour, isInverted: boolean): Cut {
   return (text) => {
     const pieces: string[] = [];
@@ -107,42 +101,33 @@ function split(expression: RegExp, behaviour: Behaviour, isInverted: boolean): C
   };
 }
 
-const MAX_REPLACEMENT_CHARACTERS = 1;
+const SCHEMES = ["always", "first", "never"] as const;
 
+/** The library leaves its text whole, which makes other words: `agreement.test.ts`, "deberta-unigram". */
 function metaspace(part: Part): Cut {
-  const mark = textOf(part["replacement"] ?? "▁", "the pre-tokenizer's replacement", MAX_REPLACEMENT_CHARACTERS);
+  const replacement = textOf(part["replacement"] ?? "▁", "the pre-tokenizer's replacement", 1);
   const isPrepended = flagOf(part["add_prefix_space"], "the pre-tokenizer's add_prefix_space", true);
-  const scheme = textOf(part["prepend_scheme"] ?? (isPrepended ? "always" : "never"), "the pre-tokenizer's prepend_scheme", 30);
-  if (!["always", "first", "never"].includes(scheme)) throw unsupported("pre-tokenizer's prepend_scheme", scheme);
+  const stated = textOf(part["prepend_scheme"] ?? (isPrepended ? "always" : "never"), "the pre-tokenizer's prepend_scheme", 30);
+  const scheme = SCHEMES.find((known) => known === stated);
+  if (scheme === undefined) throw unsupported("pre-tokenizer's prepend_scheme", stated);
   const isCut = flagOf(part["split"], "the pre-tokenizer's split", true);
-  const pieceOf = split(literalOf(mark, "the pre-tokenizer's replacement"), "mergedwithnext", false);
+  const marked = new MetaspacePreTokenizer({ type: "Metaspace", replacement, prepend_scheme: scheme });
+  const cut = split(patternOf({ String: replacement }, "the pre-tokenizer"), "mergedwithnext", false);
   return (piece, isStart) => {
-    let text = piece.replaceAll(" ", mark);
-    if ((scheme === "always" || (scheme === "first" && isStart)) && !text.startsWith(mark)) text = mark + text;
-    return isCut ? pieceOf(text, isStart) : [text];
+    const texts = marked.pre_tokenize_text(piece, { section_index: isStart ? 0 : 1 });
+    return isCut ? texts.flatMap((text) => cut(text, isStart)) : texts;
   };
 }
 
-/** A character for each byte, none of them white space or control: printable ones stand for themselves. */
-const BYTE_CHARACTERS = ((): readonly string[] => {
-  const isOwn = (byte: number): boolean => (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
-  let others = 0;
-  return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(isOwn(byte) ? byte : 256 + others++));
-})();
-
+/** By an expression of ours, since to the library's U+FEFF is white space: `agreement.test.ts`, "byte-level-bpe". */
 function byteLevel(part: Part): Cut {
   const isPrefixed = flagOf(part["add_prefix_space"], "the pre-tokenizer's add_prefix_space", true);
-  const expression = flagOf(part["use_regex"], "the pre-tokenizer's use_regex", true) ? new RegExp(GPT2, "gu") : undefined;
-  const encoder = new TextEncoder();
-  const spelt = (characters: string): string => {
-    if (characters === " ") return BYTE_CHARACTERS[0x20] ?? "";
-    let text = "";
-    for (const byte of encoder.encode(characters)) text += BYTE_CHARACTERS[byte] ?? "";
-    return text;
-  };
+  const expression = flagOf(part["use_regex"], "the pre-tokenizer's use_regex", true)
+    ? patternOf({ Regex: GPT2 }, "the pre-tokenizer")
+    : undefined;
+  const bytes = new ByteLevelPreTokenizer({ type: "ByteLevel", add_prefix_space: false, use_regex: false });
   return (piece) => {
     const text = isPrefixed && !piece.startsWith(" ") ? ` ${piece}` : piece;
-    const words = expression === undefined ? [text] : (text.match(expression) ?? []);
-    return words.map((word) => word.replace(/ |[^!-~]+/g, spelt));
+    return bytes.pre_tokenize(expression === undefined ? [text] : (text.match(expression) ?? []));
   };
 }

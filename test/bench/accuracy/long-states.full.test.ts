@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { makeTokenizer } from "../../../src/library/engine/families/shared-premise/tokenizer.ts";
+import { makeBertTokenizer } from "../../../src/library/tokenizer/bert-tokenizer.ts";
 import { toWindows } from "../../../src/library/engine/windows.ts";
 import { PACK_URL } from "../../support/package-root.ts";
 import { load } from "./modules.ts";
 import type { Case } from "./modules.ts";
 
 const { longStates } = await load("long-states");
-const { tokenize } = makeTokenizer(JSON.parse(await readFile(new URL("tokenizer.json", PACK_URL), "utf8")));
+const { tokenize } = makeBertTokenizer(JSON.parse(await readFile(new URL("tokenizer.json", PACK_URL), "utf8")));
 const limits = { windowTokens: 384, overlapTokens: 64 };
 
 const WORDS = ["harbour", "seven", "committee", "slowly", "repaired", "the", "yellow", "engine", "before", "noon", "Ms Okoro", "unpaid"];

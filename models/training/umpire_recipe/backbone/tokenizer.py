@@ -5,7 +5,7 @@ import json
 from umpire_recipe.backbone.refused import BackboneRefused
 from umpire_recipe.reading.tokenizer import around_segments
 
-# What the engine's reader allows (src/library/engine/families/shared-premise/tokenizer.ts).
+# What the engine's reader allows (src/library/tokenizer/bert-tokenizer.ts).
 MAX_FILE_BYTES, MAX_WORD_CHARACTERS = 8_000_000, 200
 PREFIX = "##"  # of a word's later pieces
 # Two steps before the backbone's own normaliser, so that all implementations produce the same tokens. Some lower-case whole strings, which

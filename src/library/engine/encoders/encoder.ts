@@ -1,6 +1,14 @@
 import type { Runtime, Session, Tensor } from "../runtime.ts";
 import { runtimeFailed } from "../failures.ts";
-import type { EncoderInput, EncoderManifest } from "./manifest.ts";
+import type { EncoderInput, EncoderManifest, GraphFiles } from "./encoder-manifest.ts";
+import { DecideError } from "../../../errors.ts";
+import { checkPrecision } from "../devices.ts";
+import type { ModelPack } from "../pack/open-pack.ts";
+import { createSession } from "../session.ts";
+import type { Placement } from "../session.ts";
+import { makeHubTokenizer } from "../../tokenizer/hub-tokenizer.ts";
+import type { HubTokenizer } from "../../tokenizer/hub-tokenizer.ts";
+import type { StateWarning } from "../engine.ts";
 
 /** A row as an encoder reads it: token ids, special ones included, and the token type of each. */
 export interface Sequence {
@@ -87,4 +95,71 @@ export function halfOf(bits: number): number {
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
   if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
+}
+
+/** Names of the files that an encoder needs. @throws {DecideError} `backend_unavailable` when the device, or the pack, does not have this arithmetic. */
+export function encoderFilesFor(manifest: EncoderManifest, placement: Pick<Placement, "device" | "precision">): string[] {
+  const { file, externalData = [] } = graphFor(manifest, placement);
+  return [manifest.tokenizer.file, file, ...externalData];
+}
+
+/** @throws {DecideError} `model_invalid` when the runtime refuses the graph; `backend_unavailable` when the device or the pack does not have this arithmetic, or there is too little memory. */
+export async function loadEncoderGraph(
+  { manifest, read }: Pick<ModelPack<EncoderManifest>, "manifest" | "read">,
+  runtime: Runtime,
+  placement: Placement,
+): Promise<{ readonly session: Session; readonly file: string }> {
+  const { file, externalData = [] } = graphFor(manifest, placement);
+  const weights = await Promise.all(externalData.map(async (path) => ({ path, data: await read(path) })));
+  const graph = { file, bytes: await read(file), optimisation: "all", ...(weights.length > 0 && { externalData: weights }) } as const;
+  return { session: await createSession(runtime, graph, placement), file };
+}
+
+function graphFor({ id, graphs }: EncoderManifest, { device, precision }: Pick<Placement, "device" | "precision">): GraphFiles {
+  checkPrecision(device, precision);
+  const graph = graphs[precision];
+  if (graph !== undefined) return graph;
+  const has = Object.keys(graphs).join(", ");
+  throw new DecideError("backend_unavailable", `The model ${id} has no ${precision} graph. It has: ${has}.`);
+}
+
+/** The largest published ones, of vocabularies with 250,000 entries in all languages, have 17 MB. */
+const MAX_FILE_BYTES = 50_000_000;
+
+/**
+ * The tokenizer of a pack.
+ * @param make reads the content of its tokenizer.json, and may throw
+ * @throws {DecideError} `model_invalid` when it is not one that is read.
+ */
+export async function readTokenizer(
+  { manifest, read }: Pick<ModelPack<EncoderManifest>, "manifest" | "read">,
+  make: (tokenizerJson: unknown) => HubTokenizer = makeHubTokenizer,
+): Promise<HubTokenizer> {
+  const { file } = manifest.tokenizer;
+  const bytes = await read(file);
+  try {
+    if (bytes.length > MAX_FILE_BYTES) throw new Error("it is too large");
+    return make(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch (cause) {
+    throw new DecideError("model_invalid", `${file} is not a tokenizer that this version of umpire reads: add the model again.`, { cause });
+  }
+}
+
+/** From this share of unknown tokens on, a text is unread. A word without any known letter often has two tokens: a mark of its beginning, and the unknown one. */
+const UNREAD_SHARE = 1 / 3;
+
+/** Whether a large part of a text's tokens stand for what the vocabulary cannot spell. @param unknownId undefined where it can spell everything */
+function isMostlyUnknown(ids: readonly number[], unknownId: number | undefined): boolean {
+  const unknown = ids.filter((id) => id === unknownId).length;
+  return unknown > 0 && unknown >= UNREAD_SHARE * ids.length;
+}
+
+/**
+ * What is odd about a state.
+ * @param ids its tokens: some tokenizers have some for white space
+ * @param unknownId undefined where the vocabulary can spell everything
+ */
+export function stateWarnings(state: string, ids: readonly number[], unknownId: number | undefined): StateWarning[] {
+  if (ids.length === 0 || state.trim() === "") return ["empty_state"];
+  return isMostlyUnknown(ids, unknownId) ? ["unread_text"] : [];
 }

@@ -4,8 +4,7 @@ import type { ModelPack } from "../pack/open-pack.ts";
 import type { Model } from "../queued-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Placement } from "../session.ts";
-import type { Family } from "./family.ts";
-import type { FamilyName, Manifest, Manifests } from "./manifests.ts";
+import type { Family, FamilyName, Manifest, Manifests } from "./manifests.ts";
 import { sharedPremise } from "./shared-premise/family.ts";
 
 export type { FamilyName, Manifest } from "./manifests.ts";

@@ -5,6 +5,10 @@ import { firstOf } from "../../validation/invalid.ts";
 import { MANIFEST, readCommonManifest } from "../pack/manifest.ts";
 import type { CommonManifest } from "../pack/manifest.ts";
 import { nameOf } from "../pack/manifest-fields.ts";
+import type { ModelPack } from "../pack/open-pack.ts";
+import type { Model } from "../queued-engine.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Placement } from "../session.ts";
 import { readGliclassManifest } from "./gliclass/manifest.ts";
 import type { GliclassManifest } from "./gliclass/manifest.ts";
 import { readPairManifest } from "./pair/manifest.ts";
@@ -23,6 +27,20 @@ export type FamilyName = keyof Manifests;
 
 /** A pack's manifest, checked: a union on `family`. */
 export type Manifest = Manifests[FamilyName];
+
+/** A kind of model: the files it needs, and how it is loaded. Its manifests are read by the table below. */
+export interface Family<M extends CommonManifest> {
+  /**
+   * Names of the files that a model needs on a device.
+   * @throws {DecideError} `backend_unavailable` when the device, or the pack, does not have this arithmetic.
+   */
+  filesFor(manifest: M, placement: Pick<Placement, "device" | "precision">): readonly string[];
+  /**
+   * @param cacheBytes how many bytes of states the model may keep after their calls; default: 0
+   * @throws {DecideError} `model_invalid`, `backend_unavailable`
+   */
+  load(pack: ModelPack<M>, runtime: Runtime, placement: Placement, cacheBytes?: number): Promise<Model>;
+}
 
 /** Reads a family's own part of a manifest. Whatever is wrong becomes an issue of the field. */
 type ReadManifest<M> = (root: Field, common: Omit<CommonManifest, "family">) => M;

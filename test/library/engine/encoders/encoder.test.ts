@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as ort from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Encoder, halfOf } from "../../../../src/library/engine/encoders/encoder.ts";
-import type { EncoderInput } from "../../../../src/library/engine/encoders/manifest.ts";
+import { Encoder, halfOf, stateWarnings } from "../../../../src/library/engine/encoders/encoder.ts";
+import type { EncoderInput } from "../../../../src/library/engine/encoders/encoder-manifest.ts";
 import type { Session } from "../../../../src/library/engine/runtime.ts";
 import { fixtureModel } from "../../../support/added-pack.ts";
 import { decideError } from "../../../support/rejection.ts";
@@ -96,4 +96,21 @@ it.each<[number, number]>([
   [0x7e00, NaN],
 ])("the 16 bits %i are %d", (bits, number) => {
   expect(halfOf(bits)).toBe(number);
+});
+
+const UNKNOWN = 3;
+
+it("a text of which a third or more is unknown is unread", () => {
+  expect(stateWarnings("text", [UNKNOWN], UNKNOWN)).toEqual(["unread_text"]);
+  expect(stateWarnings("text", [7, UNKNOWN, 8], UNKNOWN)).toEqual(["unread_text"]);
+  expect(stateWarnings("text", [7, UNKNOWN, 8, 9], UNKNOWN)).toEqual([]);
+});
+
+it("nothing is unknown where the vocabulary can spell everything", () => {
+  expect(stateWarnings("text", [7, 8], undefined)).toEqual([]);
+});
+
+it("a text without tokens is empty, and so is white space that has some", () => {
+  expect(stateWarnings("", [], UNKNOWN)).toEqual(["empty_state"]);
+  expect(stateWarnings(" \n\t", [7, 8], undefined)).toEqual(["empty_state"]);
 });

@@ -1,8 +1,7 @@
 import type { Field } from "../../../validation/field.ts";
 import { TRUE_OR_FALSE } from "../../../validation/rules.ts";
-import { readEncoderParts } from "../../encoders/manifest.ts";
-import type { EncoderManifest } from "../../encoders/manifest.ts";
-import { promptOf, templateOf } from "../../encoders/template.ts";
+import { promptOf, readEncoderParts, templateOf } from "../../encoders/encoder-manifest.ts";
+import type { EncoderManifest } from "../../encoders/encoder-manifest.ts";
 import type { QuestionType } from "../../engine.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
 import { countFrom, objectOf, textOf } from "../../pack/manifest-fields.ts";
@@ -21,7 +20,7 @@ export interface GliclassManifest extends EncoderManifest {
   readonly markers: { readonly label: string; readonly separator: string };
   /** Whether labels and prompt stand before the text. */
   readonly promptFirst: boolean;
-  /** Whether a space is put before every text, as before words inside of one, also where the tokenizer's file does not say so: prefix-space.ts. */
+  /** Whether a space is put before every text, as before words inside of one, also where the tokenizer's file does not say so: `withPrefixSpace`. */
   readonly prefixSpace: boolean;
   /** Most labels that the model takes. */
   readonly maxLabels: number;

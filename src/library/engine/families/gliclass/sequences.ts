@@ -1,5 +1,5 @@
 import type { HubTokenizer, SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
-import { filled } from "../../encoders/template.ts";
+import { filled } from "../../encoders/encoder-manifest.ts";
 import type { QuestionText } from "../../engine.ts";
 import { distinctInOrder } from "../../token-lists.ts";
 import type { Tokenize } from "../../tokenize.ts";

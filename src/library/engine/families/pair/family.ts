@@ -1,10 +1,138 @@
-import { encoderFilesFor } from "../../encoders/graphs.ts";
-import type { Family } from "../family.ts";
+import { DecideError } from "../../../../errors.ts";
+import { present } from "../../../validation/expect.ts";
+import { Encoder, encoderFilesFor, loadEncoderGraph, readTokenizer, stateWarnings } from "../../encoders/encoder.ts";
+import { filled } from "../../encoders/encoder-manifest.ts";
+import type { Batch, BatchScores, QuestionScores, QuestionText, TokenLimits } from "../../engine.ts";
+import { entailmentAt } from "../../entailment.ts";
+import { holdNothing } from "../../hold-nothing.ts";
+import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
+import type { ModelPack } from "../../pack/open-pack.ts";
+import type { BeforeRun, Model } from "../../queued-engine.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Placement } from "../../session.ts";
+import { remembering } from "../../tokenize.ts";
+import type { HubTokenizer } from "../../../tokenizer/hub-tokenizer.ts";
+import { specialTokens, toBatches, toRows, toSequence } from "./rows.ts";
+import type { Family } from "../manifests.ts";
 import type { PairManifest } from "./manifest.ts";
-import { loadPair } from "./model.ts";
+import type { Row } from "./rows.ts";
 
 /** Published cross-encoders, which read premise and hypothesis together, a row an option: "The model" in ARCHITECTURE.md of the repository. */
 export const pair: Family<PairManifest> = {
   filesFor: encoderFilesFor,
   load: loadPair,
 };
+
+/** Tokens of each window that are left to the state, whatever the question. */
+const MIN_STATE_TOKENS = 32;
+
+/**
+ * Checks that the longest texts leave room for the state in a window.
+ * @param fixedTokens special tokens, and those of the longest template around texts
+ * @throws {DecideError} `model_invalid`
+ */
+function checkRoom({ windowTokens, instructionsTokens, optionTokens }: TokenLimits, fixedTokens: number): void {
+  const left = windowTokens - fixedTokens - instructionsTokens - optionTokens;
+  if (left >= MIN_STATE_TOKENS) return;
+  const message = `The limits of the manifest leave ${left} tokens of a window to the state; it must have ${MIN_STATE_TOKENS}. Add the model again.`;
+  throw new DecideError("model_invalid", message);
+}
+
+/** @throws {DecideError} `model_invalid`, `backend_unavailable` */
+export async function loadPair(pack: ModelPack<PairManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
+  const { manifest } = pack;
+  const tokenizer = await readTokenizer(pack);
+  checkRoom(manifest.limits, fixedTokens(manifest, tokenizer));
+  const { session, file } = await loadEncoderGraph(pack, runtime, placement);
+  const model = new PairModel(manifest, new Encoder(session, runtime, manifest, tokenizer.padId), tokenizer);
+  return {
+    graph: placement.precision,
+    graphFile: file,
+    features: 0,
+    score: (batch, beforeRun) => model.score(batch, beforeRun),
+    ...holdNothing(manifest.limits, tokenizer.tokenize),
+    release: () => session.release(),
+  };
+}
+
+/** Tokens of a row besides those of state, instructions and option: at most so many, whatever the question's type. */
+function fixedTokens({ templates }: PairManifest, { tokenize, pair }: HubTokenizer): number {
+  const empty = { instructions: "", option: "" };
+  const ofTemplates = Object.values(templates).map((template) => tokenize(filled(template, empty)).length);
+  return specialTokens(pair) + Math.max(...ofTemplates);
+}
+
+/** Reads each window of the state with each option's hypothesis. The batches depend on the state and one question alone, so its answer does, too, bit for bit. */
+class PairModel {
+  readonly #manifest: PairManifest;
+  readonly #encoder: Encoder;
+  readonly #tokenizer: HubTokenizer;
+
+  constructor(manifest: PairManifest, encoder: Encoder, tokenizer: HubTokenizer) {
+    this.#manifest = manifest;
+    this.#encoder = encoder;
+    this.#tokenizer = tokenizer;
+  }
+
+  async score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores> {
+    const tokenize = remembering(this.#tokenizer.tokenize);
+    checkLengths(batch, this.#manifest.limits, tokenize);
+    const questions: QuestionScores[] = [];
+    for (const [i, question] of batch.questions.entries()) {
+      const hypotheses = this.#hypothesesOf(question);
+      const capacity = this.#capacityBeside(hypotheses, i);
+      const rows = toRows(tokenize(batch.state), hypotheses, capacity, this.#manifest.limits.overlapTokens);
+      const scoreOf = await this.#scoreRows(rows, beforeRun);
+      questions.push({
+        scores: Float32Array.from(hypotheses, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
+        answerTokens: countAnswers(question, tokenize),
+      });
+    }
+    const warnings = stateWarnings(batch.state, tokenize(batch.state), this.#tokenizer.unknownId);
+    return { questions, warnings, inputTokens: countInput(batch, tokenize) };
+  }
+
+  /** Token ids of each option's hypothesis. */
+  #hypothesesOf({ type, instructions, options }: QuestionText): (readonly number[])[] {
+    const template = this.#manifest.templates[type];
+    return options.map(({ text }) => this.#tokenizer.tokenize(filled(template, { instructions, option: text })));
+  }
+
+  /**
+   * Tokens of the state that a window has beside the longest hypothesis.
+   * @throws {DecideError} `input_too_long` when tokens of a whole hypothesis are so many more than those of its parts that too few are left.
+   */
+  #capacityBeside(hypotheses: readonly (readonly number[])[], question: number): number {
+    const room = this.#manifest.limits.windowTokens - specialTokens(this.#tokenizer.pair);
+    const longest = Math.max(...hypotheses.map((tokens) => tokens.length));
+    if (longest <= room - MIN_STATE_TOKENS) return room - longest;
+    const option = hypotheses.findIndex((tokens) => tokens.length === longest);
+    const msg = `has ${longest} tokens with its instructions, more than the model's limit of ${room - MIN_STATE_TOKENS}`;
+    const issues = [{ loc: ["questions", question, "options", option], msg, type: "too_long" }] as const;
+    throw new DecideError("input_too_long", "The batch is too long for the model.", { issues });
+  }
+
+  /** The score of each hypothesis, by its token ids. */
+  async #scoreRows(rows: readonly Row[], beforeRun: BeforeRun): Promise<Map<string, number>> {
+    const { graph, labels, limits } = this.#manifest;
+    const { pair } = this.#tokenizer;
+    const special = specialTokens(pair);
+    const lengthOf = ({ window, hypothesis }: Row): number => special + window.length + hypothesis.length;
+    const scoresOf = new Map<string, number[]>();
+    for (const batch of toBatches(rows, lengthOf, limits.windowTokens, graph.isUnpadded !== true)) {
+      await beforeRun();
+      const sequences = batch.map((row) => toSequence(row, pair));
+      const logits = await this.#encoder.read(sequences, labels.length);
+      batch.forEach(({ hypothesis }, row) => {
+        const key = String(hypothesis);
+        scoresOf.set(key, [...(scoresOf.get(key) ?? []), entailmentAt(logits, row, labels)]);
+      });
+    }
+    return new Map(Array.from(scoresOf, ([key, scores]) => [key, joinWindows(scores)]));
+  }
+}
+
+/** One score of an option by its scores in the windows of the state: what any part of the state entails, the state does. */
+export function joinWindows(scores: readonly number[]): number {
+  return scores.reduce((best, score) => Math.max(best, score));
+}

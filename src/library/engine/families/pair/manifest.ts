@@ -1,7 +1,6 @@
 import type { Field } from "../../../validation/field.ts";
-import { readEncoderParts } from "../../encoders/manifest.ts";
-import type { EncoderManifest } from "../../encoders/manifest.ts";
-import { templateOf } from "../../encoders/template.ts";
+import { readEncoderParts, templateOf } from "../../encoders/encoder-manifest.ts";
+import type { EncoderManifest } from "../../encoders/encoder-manifest.ts";
 import type { QuestionType } from "../../engine.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
 import { listOf, nameOf, objectOf } from "../../pack/manifest-fields.ts";
@@ -14,7 +13,7 @@ export interface PairManifest extends EncoderManifest {
   readonly family: "pair";
   /** What the logits mean, in order: entailment, neutral and contradiction, or entailment and not_entailment. */
   readonly labels: readonly PairLabel[];
-  /** How instructions and an option become a hypothesis: template.ts. */
+  /** How instructions and an option become a hypothesis: encoder-manifest.ts. */
   readonly templates: { readonly [T in QuestionType]: string };
 }
 

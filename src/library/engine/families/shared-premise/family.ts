@@ -1,10 +1,355 @@
-import type { Family } from "../family.ts";
-import { filesFor } from "./graphs.ts";
-import { loadSharedPremise } from "./model.ts";
+import { present } from "../../../validation/expect.ts";
+import { DEVICES } from "../../devices.ts";
+import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
+import { runtimeFailed } from "../../failures.ts";
+import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
+import type { ModelPack } from "../../pack/open-pack.ts";
+import type { BeforeRun, HeldState, Model } from "../../queued-engine.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Placement } from "../../session.ts";
+import { remembering } from "../../tokenize.ts";
+import type { Tokenize } from "../../tokenize.ts";
+import {
+  maxScoresOf,
+  questionSequence,
+  questionTokens,
+  segmentTokens,
+  toBatches,
+  toRuns,
+  windowAndQuestionSequence,
+  windowSequence,
+} from "./sequence.ts";
+import { entailmentAt } from "../../entailment.ts";
+import { FeatureReader, QUESTION_PART, STATE_PART, readBases } from "./features.ts";
+import type { CachedTokens } from "./features.ts";
+import { filesFor, loadGraph } from "./graphs.ts";
+import type { KvCache } from "./kv-cache.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
+import { StateCache } from "./state-cache.ts";
+import type { StateInUse } from "./state-cache.ts";
+import { SegmentReader } from "./segment-reader.ts";
+import type { Sequence } from "./sequence.ts";
+import { isUnread, readTokenizer } from "./tokenizer.ts";
+import type { BertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
+import type { Family } from "../manifests.ts";
+import { toWindows } from "../../windows.ts";
 
 /** Cross-encoders whose options read the state, but not the other way round: "The model" in ARCHITECTURE.md of the repository. */
 export const sharedPremise: Family<SharedPremiseManifest> = {
   filesFor,
   load: loadSharedPremise,
 };
+
+/** @throws {DecideError} `model_invalid`, `backend_unavailable` */
+export async function loadSharedPremise(
+  pack: ModelPack<SharedPremiseManifest>,
+  runtime: Runtime,
+  placement: Placement,
+  cacheBytes = 0,
+): Promise<Model> {
+  const { manifest } = pack;
+  const tokenizer = await readTokenizer(pack);
+  const features = new FeatureReader(manifest, await readBases(pack));
+  const graph = await loadGraph(pack, runtime, placement);
+  const reader = new SegmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
+  const model = new SharedPremiseModel(manifest, reader, tokenizer, features, cacheBytes);
+  return {
+    graph: graph.name,
+    graphFile: graph.file,
+    features: 2 * features.partSize,
+    score: (batch, beforeRun) => model.score(batch, beforeRun),
+    hold: (state, beforeRun) => model.hold(state, beforeRun),
+    kept: () => model.states.kept(),
+    forget: () => {
+      model.states.forget();
+    },
+    release: () => {
+      model.states.clear();
+      return graph.session.release();
+    },
+  };
+}
+
+const BYTES_PER_FLOAT = 4;
+
+/** Tokens of a window that is read in one run with its question, at most. With longer ones it saves no time (bench/LOG.md). */
+const MAX_TOKENS_AT_ONCE = 256;
+
+/** A state as it was read: what all questions see of it. */
+interface StateRead {
+  /** Token ids. */
+  readonly tokens: readonly number[];
+  readonly warnings: readonly StateWarning[];
+  /** Its own, and until it is asked again also that of the question which was read in one run with it, which stands behind. */
+  cache: KvCache;
+  /** How many tokens of the cache are its own: the first. */
+  readonly cacheTokens: number;
+  /** Its part of the features; undefined as long as no question has wanted them. */
+  features: Float32Array | undefined;
+  /** Of its cache. */
+  readonly bytes: number;
+}
+
+/** A question as the model reads it: token ids. */
+interface QuestionRead {
+  readonly instructions: readonly number[];
+  readonly options: readonly (readonly number[])[];
+}
+
+/** Scores by the text of an option's token ids. */
+type ScoreOf = Map<string, number>;
+
+/** A question while it is read. */
+interface Asked {
+  readonly question: QuestionText;
+  readonly options: readonly (readonly number[])[];
+  readonly batches: AskedBatch[];
+  readonly scoreOf: ScoreOf;
+  features: Float32Array | undefined;
+}
+
+/** A question with some of its options. */
+interface AskedBatch {
+  readonly asked: Asked;
+  readonly options: readonly (readonly number[])[];
+  readonly sequence: Sequence;
+}
+
+/**
+ * Reads the state once, then each question with its options, which see the state. A question never sees another, and the sizes of its attention depend on
+ * the state and that question alone, so its answer does too, bit for bit.
+ */
+class SharedPremiseModel {
+  readonly #manifest: SharedPremiseManifest;
+  readonly #reader: SegmentReader;
+  readonly #tokenizer: BertTokenizer;
+  readonly #features: FeatureReader;
+  readonly #maxScores: number;
+  /** States that need not be read again. */
+  readonly states: StateCache<StateRead>;
+
+  /** @param cacheBytes how many bytes of states stay after their calls */
+  constructor(
+    manifest: SharedPremiseManifest,
+    reader: SegmentReader,
+    tokenizer: BertTokenizer,
+    features: FeatureReader,
+    cacheBytes: number,
+  ) {
+    this.#manifest = manifest;
+    this.#reader = reader;
+    this.#tokenizer = tokenizer;
+    this.#features = features;
+    this.#maxScores = maxScoresOf(manifest);
+    this.states = new StateCache(cacheBytes, ({ cache }) => {
+      reader.free(cache);
+    });
+  }
+
+  async score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores> {
+    const known = this.states.find(batch.state);
+    try {
+      const tokenize = remembering(this.#tokenizer.tokenize, known && [[batch.state, known.state.tokens]]);
+      checkLengths(batch, this.#manifest.limits, tokenize);
+      const atOnce = known === undefined ? await this.#scoreAtOnce(batch, tokenize, beforeRun) : undefined;
+      if (atOnce !== undefined) return atOnce;
+      return await this.#withState(batch.state, tokenize, beforeRun, async (state) => {
+        const asked = batch.questions.map((question) => this.#askedOf(question, state.cache.tokens, tokenize));
+        await this.#scoreAll(state, asked, beforeRun);
+        const questions = asked.map(({ question, options, scoreOf, features }): QuestionScores => ({
+          scores: scoresOf(options, scoreOf),
+          answerTokens: countAnswers(question, tokenize),
+          ...(features && { features }),
+        }));
+        return { questions, warnings: state.warnings, inputTokens: countInput(batch, tokenize) };
+      });
+    } finally {
+      known?.leave();
+    }
+  }
+
+  async hold(text: string, beforeRun: BeforeRun): Promise<HeldState> {
+    const tokenize = remembering(this.#tokenizer.tokenize);
+    checkLengths({ state: text, questions: [] }, this.#manifest.limits, tokenize);
+    return this.#withState(text, tokenize, beforeRun, ({ tokens, bytes }) => {
+      const release = this.states.hold(text);
+      return { tokens: tokens.length, bytes, release };
+    });
+  }
+
+  /** What is done with a state, which is read if it is not kept. */
+  async #withState<T>(text: string, tokenize: Tokenize, beforeRun: BeforeRun, use: (state: StateRead) => T | Promise<T>): Promise<T> {
+    // Calls that are paused do not wait for each other's reading: two that begin with the same state read it twice.
+    const inUse: StateInUse<StateRead> = this.states.find(text) ?? this.states.add(text, await this.#readState(text, tokenize, beforeRun));
+    try {
+      this.#cut(inUse.state);
+      return await use(inUse.state);
+    } finally {
+      inUse.leave();
+    }
+  }
+
+  #warningsOf(state: string, tokens: readonly number[]): StateWarning[] {
+    if (tokens.length === 0) return ["empty_state"];
+    return isUnread(this.#tokenizer.wordsOf(state)) ? ["unread_text"] : [];
+  }
+
+  async #readState(text: string, tokenize: Tokenize, beforeRun: BeforeRun): Promise<StateRead> {
+    const tokens = tokenize(text);
+    const { windowTokens, overlapTokens } = this.#manifest.limits;
+    const windows = toWindows(tokens.length, windowTokens - 2, overlapTokens);
+    const caches: KvCache[] = [];
+    try {
+      // One window a run: as fast as many, and an abort waits for one window, not for all.
+      for (const { start, length } of windows) {
+        const window = windowSequence(tokens.slice(start, start + length), this.#manifest.tokenizer);
+        caches.push((await this.#run(beforeRun, () => this.#reader.read(window))).cache);
+      }
+      const cache = await this.#reader.join(caches);
+      return stateRead({ tokens, warnings: this.#warningsOf(text, tokens), cache, cacheTokens: cache.tokens });
+    } catch (error) {
+      for (const cache of caches) this.#reader.free(cache);
+      throw error;
+    }
+  }
+
+  /** Leaves to a state what is its own. */
+  #cut(state: StateRead): void {
+    if (state.cache.tokens > state.cacheTokens) state.cache = this.#reader.cut(state.cache, state.cacheTokens);
+  }
+
+  /** The usual case: a short state and its only question, in one run. undefined: it is another case. */
+  async #scoreAtOnce(batch: Batch, tokenize: Tokenize, beforeRun: BeforeRun): Promise<BatchScores | undefined> {
+    const [question] = batch.questions;
+    if (!this.#reader.readsTogether || question === undefined || batch.questions.length > 1) return undefined;
+    const tokens = tokenize(batch.state);
+    const cacheTokens = segmentTokens(tokens);
+    if (cacheTokens > Math.min(MAX_TOKENS_AT_ONCE, this.#manifest.limits.windowTokens)) return undefined;
+    const { instructions, options } = readQuestion(question, tokenize);
+    const [run, ...others] = toBatches(options, instructions, cacheTokens, this.#maxScores);
+    if (run === undefined || others.length > 0) return undefined;
+
+    const sequence = windowAndQuestionSequence(tokens, instructions, run, this.#manifest.tokenizer);
+    const warnings = this.#warningsOf(batch.state, tokens);
+    const state = { text: batch.state, tokens, warnings, cacheTokens };
+    const { logits, features } =
+      this.states.keepsIdle || question.withFeatures
+        ? await this.#readAtOnce(state, sequence, question.withFeatures, beforeRun)
+        : { logits: await this.#run(beforeRun, () => this.#reader.score(sequence)), features: undefined };
+    const scoreOf: ScoreOf = new Map();
+    this.#note(scoreOf, run, logits);
+    return {
+      questions: [{ scores: scoresOf(options, scoreOf), answerTokens: countAnswers(question, tokenize), ...(features && { features }) }],
+      warnings,
+      inputTokens: countInput(batch, tokenize),
+    };
+  }
+
+  /** Reads a state and its question, and leaves the state to those that are kept. */
+  async #readAtOnce(
+    { text, ...state }: { readonly text: string } & Pick<StateRead, "tokens" | "warnings" | "cacheTokens">,
+    sequence: Sequence,
+    withFeatures: boolean | undefined,
+    beforeRun: BeforeRun,
+  ): Promise<{ readonly logits: Float32Array; readonly features: Float32Array | undefined }> {
+    const { logits, cache } = await this.#run(beforeRun, () => this.#reader.read(sequence));
+    const read = stateRead({ ...state, cache });
+    try {
+      // The question's tokens follow the window's.
+      const asked = { ...cache, first: state.cacheTokens, tokens: questionTokens(sequence) };
+      return { logits, features: withFeatures ? await this.#featuresOf(read, asked) : undefined };
+    } finally {
+      this.states.add(text, read).leave();
+    }
+  }
+
+  #askedOf(question: QuestionText, stateTokens: number, tokenize: Tokenize): Asked {
+    const { instructions, options } = readQuestion(question, tokenize);
+    const asked: Asked = { question, options, batches: [], scoreOf: new Map(), features: undefined };
+    for (const batch of toBatches(options, instructions, stateTokens, this.#maxScores))
+      asked.batches.push({ asked, options: batch, sequence: questionSequence(instructions, batch, this.#manifest.tokenizer) });
+    return asked;
+  }
+
+  /** Reads what is asked. Small questions share runs; the first run of one whose features are wanted is its own. */
+  async #scoreAll(state: StateRead, all: readonly Asked[], beforeRun: BeforeRun): Promise<void> {
+    const shared: AskedBatch[] = [];
+    for (const asked of all) {
+      const [first, ...others] = asked.batches;
+      if (asked.question.withFeatures && first !== undefined) {
+        const { logits, features } = await this.#scoreWithFeatures(state, first.sequence, beforeRun);
+        asked.features = features;
+        this.#note(asked.scoreOf, first.options, logits);
+        shared.push(...others);
+      } else shared.push(...asked.batches);
+    }
+    const runs = this.#reader.readsTogether ? toRuns(shared, state.cache.tokens, this.#maxScores) : shared.map((batch) => [batch]);
+    for (const run of runs) {
+      const sequences = run.map(({ sequence }) => sequence);
+      const logits = await this.#run(beforeRun, () => this.#reader.scoreAll(sequences, state.cache));
+      let row = 0;
+      for (const { asked, options } of run) {
+        this.#note(asked.scoreOf, options, logits, row);
+        row += options.length;
+      }
+    }
+  }
+
+  /** Notes the scores of some options, whose logits begin at this row. */
+  #note(scoreOf: ScoreOf, options: AskedBatch["options"], logits: Float32Array, firstRow = 0): void {
+    options.forEach((tokens, i) => scoreOf.set(String(tokens), entailmentAt(logits, firstRow + i, this.#manifest.labels)));
+  }
+
+  async #scoreWithFeatures(
+    state: StateRead,
+    sequence: Sequence,
+    beforeRun: BeforeRun,
+  ): Promise<{ readonly logits: Float32Array; readonly features: Float32Array }> {
+    const { logits, cache } = await this.#run(beforeRun, () => this.#reader.read(sequence, state.cache));
+    try {
+      // The question's tokens are the first.
+      return { logits, features: await this.#featuresOf(state, { ...cache, tokens: questionTokens(sequence) }) };
+    } finally {
+      this.#reader.free(cache);
+    }
+  }
+
+  /** Both parts. That of the state is read once. @param asked the tokens of the question's instructions */
+  async #featuresOf(state: StateRead, asked: CachedTokens): Promise<Float32Array> {
+    state.features ??= await this.#features.read([{ ...state.cache, tokens: state.cacheTokens }], STATE_PART);
+    return Float32Array.of(...state.features, ...(await this.#features.read([asked], QUESTION_PART)));
+  }
+
+  async #run<Read>(beforeRun: BeforeRun, run: () => Promise<Read>): Promise<Read> {
+    await beforeRun();
+    try {
+      return await run();
+    } catch (cause) {
+      // It may have been for want of memory.
+      this.states.forget();
+      throw runtimeFailed(cause);
+    }
+  }
+}
+
+function stateRead(read: Pick<StateRead, "tokens" | "warnings" | "cache" | "cacheTokens">): StateRead {
+  return {
+    ...read,
+    features: undefined,
+    get bytes() {
+      return bytesOf(this.cache);
+    },
+  };
+}
+
+function readQuestion({ instructions, options }: QuestionText, tokenize: Tokenize): QuestionRead {
+  return { instructions: tokenize(instructions), options: options.map(({ text }) => tokenize(text)) };
+}
+
+function scoresOf(options: QuestionRead["options"], scoreOf: ScoreOf): Float32Array {
+  return Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option"));
+}
+
+function bytesOf({ tensors }: KvCache): number {
+  return [...tensors.values()].reduce((sum, { dims }) => sum + BYTES_PER_FLOAT * dims.reduce((product, size) => product * size, 1), 0);
+}

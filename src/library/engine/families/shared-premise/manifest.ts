@@ -22,7 +22,7 @@ export interface SharedPremiseManifest extends CommonManifest {
   readonly features: {
     /** Whose values count, ascending from 0. */
     readonly layers: readonly number[];
-    /** What whitens them: how many components each part has, and the file that holds them (features-basis.ts). */
+    /** What whitens them: how many components each part has, and the file that holds them (features.ts). */
     readonly basis?: { readonly file: string; readonly components: number };
   };
   /** Files of the segment graph in its several arithmetics. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Batch, BatchScores, Precision, QuestionText } from "../../../../../src/library/engine/engine.ts";
 import { parseManifest } from "../../../../../src/library/engine/families/families.ts";
 import type { SharedPremiseManifest } from "../../../../../src/library/engine/families/shared-premise/manifest.ts";
-import { loadSharedPremise } from "../../../../../src/library/engine/families/shared-premise/model.ts";
+import { loadSharedPremise } from "../../../../../src/library/engine/families/shared-premise/family.ts";
 import { openPack } from "../../../../../src/library/engine/pack/open-pack.ts";
 import type { Model } from "../../../../../src/library/engine/queued-engine.ts";
 import type { Runtime } from "../../../../../src/library/engine/runtime.ts";

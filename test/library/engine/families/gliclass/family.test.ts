@@ -9,6 +9,7 @@ import { GLICLASS_MODELS, GliclassPack, recordedAnswers } from "../../../../supp
 import type { RecordedAnswer } from "../../../../support/gliclass-pack.ts";
 import { decideError, rejection } from "../../../../support/rejection.ts";
 import { PACKAGE_ROOT } from "../../../../support/package-root.ts";
+import { joinWindows, withPrefixSpace } from "../../../../../src/library/engine/families/gliclass/family.ts";
 
 /** The real runtime, which notes the token ids of each run, tells `onRun` that it begins, and may give what is no number. */
 const runs: (readonly number[])[] = [];
@@ -342,4 +343,33 @@ describe("a gliclass model", () => {
     expect((await decideError(() => other.score({ state: "a", questions: [question(labels)] }))).code).toBe("backend_failed");
     await other.close();
   });
+});
+
+it("a label's score is the highest of its windows", () => {
+  expect(joinWindows([Float32Array.of(1, -2), Float32Array.of(-3, 4), Float32Array.of(0, 0)])).toEqual(Float32Array.of(1, 4));
+  expect(joinWindows([Float32Array.of(-5)])).toEqual(Float32Array.of(-5));
+});
+
+it("a score that is no number is not hidden by others", () => {
+  expect(joinWindows([Float32Array.of(1), Float32Array.of(NaN)])).toEqual(Float32Array.of(NaN));
+  expect(joinWindows([Float32Array.of(NaN), Float32Array.of(1)])).toEqual(Float32Array.of(NaN));
+});
+
+const bytes = (isSet: boolean): object => ({ type: "ByteLevel", add_prefix_space: isSet, trim_offsets: true });
+
+it("byte-level tokenizers get a space before texts, wherever they say how texts are split", () => {
+  const json = { model: { type: "BPE" }, pre_tokenizer: bytes(false) };
+  expect(withPrefixSpace(json)).toEqual({ ...json, pre_tokenizer: bytes(true) });
+  const split = { type: "Split", pattern: { Regex: "x" } };
+  const sequence = (...pretokenizers: object[]): object => ({ pre_tokenizer: { type: "Sequence", pretokenizers } });
+  expect(withPrefixSpace(sequence(split, bytes(false)))).toEqual(sequence(split, bytes(true)));
+});
+
+it("others stay as they are", () => {
+  for (const json of [
+    { pre_tokenizer: null },
+    { pre_tokenizer: { type: "Metaspace", prepend_scheme: "always" } },
+    { pre_tokenizer: { type: "Sequence" } },
+  ])
+    expect(withPrefixSpace(json)).toEqual(json);
 });

@@ -1,14 +1,17 @@
-import { flagOf, listOf, textOf } from "../part.ts";
-import type { Part } from "../part.ts";
-import { PieceTrie } from "../piece-trie.ts";
-import type { Model } from "./model.ts";
-import { byteIds, checkLengths, vocabularyOf } from "./vocabulary.ts";
+import { flagOf, listOf, textOf } from "./json-part.ts";
+import type { Part } from "./json-part.ts";
+import { PieceTrie, byteIds, longestOf, vocabularyOf } from "./vocabulary.ts";
+import type { Model } from "./vocabulary.ts";
 
 const MAX_PIECES = 1_000_000;
 /** How much less likely an unknown character is than the least likely piece. */
 const UNKNOWN_PENALTY = 10;
 
-/** SentencePiece's unigram model: of all ways to spell a text, the likeliest. */
+/**
+ * SentencePiece's unigram model: of all ways to spell a text, the likeliest.
+ * Ours, since the library knows no bytes for what is unknown (`agreement.test.ts`, "byte-fallback-unigram"), and has an object for each part of a text that is
+ * a piece, so that a long word without spaces takes seconds.
+ */
 export function unigram(
   config: Part,
   isSpecial: (piece: string, id: number) => boolean,
@@ -19,7 +22,7 @@ export function unigram(
   const unknownPiece = unknown === undefined ? undefined : entries[unknown]?.[0];
   const ids = new Map(entries.map(([piece], id) => [piece, id]));
   const vocabulary = vocabularyOf(ids, (piece, id) => piece === unknownPiece || isSpecial(piece, id));
-  checkLengths(vocabulary);
+  longestOf(vocabulary);
   const bytes = flagOf(config["byte_fallback"], "the model's byte_fallback", false) ? byteIds(vocabulary) : undefined;
   if (unknown === undefined && bytes === undefined) throw new Error("its model has no unknown token");
   const pieces = new PieceTrie(vocabulary.ofTexts);
@@ -29,12 +32,12 @@ export function unigram(
 
   /** Unknown characters in a row are one token, or their bytes. */
   function pushUnknown(text: string, from: number, to: number, found: number[]): void {
-    const node = pieces.nodeOf(text, from, to);
-    const id = node < 0 ? node : pieces.valueAt(node);
-    if (id >= 0) found.push(id);
+    const unread = text.slice(from, to);
+    const { value: id, end } = pieces.longestAt(unread, 0);
+    if (end === unread.length) found.push(id);
     else if (bytes === undefined) found.push(unknown ?? 0);
     // Backwards, as everything here.
-    else for (const byte of encoder.encode(text.slice(from, to)).reverse()) found.push(bytes[byte] ?? 0);
+    else for (const byte of encoder.encode(unread).reverse()) found.push(bytes[byte] ?? 0);
   }
 
   const model: Model = {
@@ -42,12 +45,12 @@ export function unigram(
     encode(text, tokens) {
       const length = text.length;
       const { scores: scoreAt, starts, ids: idAt } = best.clearedFor(length);
-      for (let start = 0; start < length; ) {
+      for (let start = 0; start < length;) {
         const width = (text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
         const before = scoreAt[start] ?? 0;
         let isSpelt = false;
         let node = pieces.root;
-        for (let at = start; at < length; ) {
+        for (let at = start; at < length;) {
           node = pieces.next(node, text.charCodeAt(at));
           if (node < 0) break;
           at += 1;
@@ -70,7 +73,7 @@ export function unigram(
         start = next;
       }
       const found: number[] = [];
-      for (let end = length; end > 0; ) {
+      for (let end = length; end > 0;) {
         let start = starts[end] ?? 0;
         if (idAt[end] === UNKNOWN) {
           while (start > 0 && idAt[start] === UNKNOWN) start = starts[start] ?? 0;

@@ -1,7 +1,52 @@
+import { textOf } from "./json-part.ts";
+
 /** A piece longer than this would make texts slow to read. */
 export const MAX_PIECE_CHARACTERS = 256;
 /** The largest vocabularies have two million. Each may become a node. */
 const MAX_CHARACTERS = 4_000_000;
+
+/** Splits a piece of text into tokens. */
+export interface Model {
+  /** Appends the ids of a piece that is not empty. */
+  readonly encode: (piece: string, ids: number[]) => void;
+  /** Of text that the vocabulary cannot spell; undefined if it spells everything. */
+  readonly unknownId: number | undefined;
+}
+
+/** The ids of a model's pieces. */
+export interface Vocabulary {
+  /** Every piece, as the file has it. */
+  readonly ids: ReadonlyMap<string, number>;
+  /** What a text may become: all but special tokens, which a text that spells them must never be. */
+  readonly ofTexts: ReadonlyMap<string, number>;
+}
+
+export function vocabularyOf(ids: ReadonlyMap<string, number>, isSpecial: (piece: string, id: number) => boolean): Vocabulary {
+  return { ids, ofTexts: new Map([...ids].filter(([piece, id]) => piece !== "" && !isSpecial(piece, id))) };
+}
+
+/** How many characters the longest piece of texts has. @throws {Error} a piece could make texts slow to read */
+export function longestOf({ ofTexts }: Vocabulary, most: number = MAX_PIECE_CHARACTERS): number {
+  let longest = 0;
+  for (const { length } of ofTexts.keys()) longest = Math.max(longest, length);
+  if (longest > most) throw new Error(`a piece of its vocabulary has more than ${most} characters`);
+  return longest;
+}
+
+/** @throws {Error} the vocabulary lacks it */
+export function unknownIdOf(token: unknown, { ids }: Vocabulary): number {
+  const id = ids.get(textOf(token, "the model's unk_token", 100));
+  if (id === undefined) throw new Error("its vocabulary lacks the unknown token");
+  return id;
+}
+
+const BYTES = 256;
+
+/** The ids of `<0x00>` to `<0xFF>`, by byte; undefined unless all of them are there. */
+export function byteIds({ ids }: Vocabulary): readonly number[] | undefined {
+  const found = Array.from({ length: BYTES }, (_, byte) => ids.get(`<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`));
+  return found.every((id) => id !== undefined) ? found : undefined;
+}
 
 const NONE = -1;
 const ROOT = 0;
@@ -87,10 +132,16 @@ export class PieceTrie {
     return this.#values[node] ?? NONE;
   }
 
-  /** The node of a whole text, or -1. */
-  nodeOf(text: string, from = 0, to = text.length): number {
+  /** The value of the longest piece that begins at a place of a text, or -1, and where it ends. */
+  longestAt(text: string, start: number): { readonly value: number; readonly end: number } {
+    let [value, end] = [NONE, start];
     let node = ROOT;
-    for (let at = from; at < to && node !== NONE; at += 1) node = this.next(node, text.charCodeAt(at));
-    return node;
+    for (let at = start; at < text.length; at += 1) {
+      node = this.next(node, text.charCodeAt(at));
+      if (node === NONE) break;
+      if (this.valueAt(node) === NONE) continue;
+      [value, end] = [this.valueAt(node), at + 1];
+    }
+    return { value, end };
   }
 }

@@ -12,6 +12,23 @@ export function listOf(value: unknown, what: string, most: number): readonly unk
   return value;
 }
 
+const MAX_PARTS = 20;
+
+/**
+ * The parts of a tokenizer.json's normalizer, pre-tokenizer or post-processor, which may be one, a sequence or none.
+ * @param list what a sequence calls its list
+ */
+export function partsOf(value: unknown, kind: string, list: string): readonly Part[] {
+  if (value === null || value === undefined) return [];
+  const part = partOf(value, `its ${kind}`);
+  if (part["type"] !== "Sequence") return [part];
+  return listOf(part[list], `its ${kind}'s sequence`, MAX_PARTS).map((inner) => {
+    const innerPart = partOf(inner, `its ${kind}`);
+    if (innerPart["type"] === "Sequence") throw unsupported(kind, "Sequence in a Sequence");
+    return innerPart;
+  });
+}
+
 export function textOf(value: unknown, what: string, most: number): string {
   if (typeof value !== "string" || value.length > most) throw new Error(`${what} is not a text of at most ${most} characters`);
   return value;

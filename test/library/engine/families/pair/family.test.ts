@@ -1,10 +1,10 @@
 import * as ort from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readTokenizer } from "../../../../../src/library/engine/encoders/tokenizer.ts";
+import { readTokenizer } from "../../../../../src/library/engine/encoders/encoder.ts";
 import type { Batch, BatchScores, OptionText, QuestionText } from "../../../../../src/library/engine/engine.ts";
 import { entailmentAt } from "../../../../../src/library/engine/entailment.ts";
 import type { PairLabel, PairManifest } from "../../../../../src/library/engine/families/pair/manifest.ts";
-import { loadPair } from "../../../../../src/library/engine/families/pair/model.ts";
+import { loadPair, joinWindows } from "../../../../../src/library/engine/families/pair/family.ts";
 import type { ModelPack } from "../../../../../src/library/engine/pack/open-pack.ts";
 import { QueuedEngine } from "../../../../../src/library/engine/queued-engine.ts";
 import type { Model } from "../../../../../src/library/engine/queued-engine.ts";
@@ -260,4 +260,9 @@ describe("the pair model", () => {
     const broken = { ...pack, read: readingTokenizer(new Uint8Array([123])) };
     expect(await decideError(() => loadPair(broken, runtime, CPU))).toMatchObject({ code: "model_invalid" });
   });
+});
+
+it("the score of an option is that of the window that entails it most", () => {
+  expect(joinWindows([-3, 2, -7])).toBe(2);
+  expect(joinWindows([-3])).toBe(-3);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { filled, promptOf, templateOf } from "../../../../src/library/engine/encoders/template.ts";
+import { filled, promptOf, templateOf } from "../../../../src/library/engine/encoders/encoder-manifest.ts";
 import { Field } from "../../../../src/library/validation/field.ts";
 
 describe("a template", () => {

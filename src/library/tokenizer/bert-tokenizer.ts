@@ -1,0 +1,114 @@
+// Imported by name: `Tokenizer` would bring every part there is, three quarters of which these files do not use.
+import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
+import { DecideError } from "../../errors.ts";
+import { wordPiece } from "./word-piece.ts";
+
+/** What the parts of a word cost grows with the square of this. */
+const MAX_WORD_CHARACTERS = 200;
+const MAX_PREFIX_CHARACTERS = 10;
+/** How often longer all replacements together may make a text. */
+const MAX_GROWTH = 16;
+
+type Part<P extends abstract new (config: never) => unknown> = ConstructorParameters<P>[0];
+type NormalizerPart = Part<typeof BertNormalizer>;
+type ReplacePart = Extract<NormalizerPart, { type: "Replace" }>;
+
+/** A tokenizer.json of the kind that built-in packs have. Ids are checked when they are read: most never are, and to look at all takes as long as to parse them. */
+interface TokenizerJson {
+  readonly added_tokens: readonly unknown[];
+  readonly normalizer: { readonly type: string; readonly normalizers: readonly NormalizerPart[] };
+  readonly pre_tokenizer: { readonly type: string };
+  readonly model: {
+    readonly type: string;
+    readonly vocab: { readonly [piece: string]: unknown };
+    readonly unk_token: string;
+    readonly continuing_subword_prefix?: string;
+    readonly max_input_chars_per_word?: number;
+  };
+}
+
+/** A word of a text, as the tokenizer reads it. */
+export interface Word {
+  /** In lower case, without accents. */
+  readonly text: string;
+  /** Its tokens; or its characters, if the vocabulary cannot spell it. */
+  readonly pieces: number;
+}
+
+export interface BertTokenizer {
+  /** Token ids, without special tokens. */
+  readonly tokenize: (text: string) => readonly number[];
+  /** The words of a text, punctuation marks among them. */
+  readonly wordsOf: (text: string) => readonly Word[];
+}
+
+/**
+ * The tokenizer of a built-in pack, from the content of its tokenizer.json: a small part of what `hub-tokenizer.ts` reads, for a small script of a page.
+ * @throws {Error} for any kind other than BERT's word pieces, with replacements before them and without added tokens, and for one that could take long.
+ */
+export function makeBertTokenizer(tokenizerJson: unknown): BertTokenizer {
+  const json = tokenizerJson as TokenizerJson;
+  only("Sequence", json.normalizer.type);
+  only("BertPreTokenizer", json.pre_tokenizer.type);
+  only("WordPiece", json.model.type);
+  if (json.added_tokens.length > 0) throw new Error("it has added tokens");
+  checkCosts(json);
+  const normalizers = json.normalizer.normalizers.map(normalizerOf);
+  const words = new BertPreTokenizer();
+  const { vocab, unk_token, continuing_subword_prefix = "##", max_input_chars_per_word = 100 } = json.model;
+  const idOf = (piece: string): number | undefined => {
+    // Objects have names that are no pieces, such as "constructor".
+    if (!Object.hasOwn(vocab, piece)) return undefined;
+    const id = vocab[piece];
+    if (!Number.isSafeInteger(id)) throw new DecideError("model_invalid", "The tokenizer's vocabulary has ids that are not whole numbers.");
+    return id as number;
+  };
+  const unknownId = idOf(unk_token);
+  if (unknownId === undefined) throw new DecideError("model_invalid", "The tokenizer's vocabulary lacks the unknown token.");
+  const longest = (): number => Object.keys(vocab).reduce((most, { length }) => Math.max(most, length), 0);
+  const idsOf = wordPiece(idOf, longest, continuing_subword_prefix, max_input_chars_per_word);
+  const split = (text: string): string[] =>
+    // A lone surrogate has neither a token nor a UTF-8 form: like any encoder, we read it as the replacement character.
+    words.pre_tokenize(normalizers.reduce((read, normalize) => normalize(read), text.toWellFormed()));
+  return {
+    tokenize: (text) => split(text).flatMap((word) => idsOf(word) ?? unknownId),
+    wordsOf: (text) => split(text).map((word) => ({ text: word, pieces: idsOf(word)?.length ?? word.length })),
+  };
+}
+
+/** Refuses what would take for ever, or fill the memory, or fail only when a text is read. */
+function checkCosts({ model, normalizer }: TokenizerJson): void {
+  const growth = normalizer.normalizers.map((part) => (part.type === "Replace" ? Math.max(1, lengthOf(part.content)) : 1));
+  const { max_input_chars_per_word: longest = 0, continuing_subword_prefix: prefix } = model;
+  const isFit =
+    growth.reduce((product, times) => product * times, 1) <= MAX_GROWTH &&
+    longest <= MAX_WORD_CHARACTERS &&
+    lengthOf(prefix) <= MAX_PREFIX_CHARACTERS;
+  if (!isFit) throw new Error("its parts do not fit together");
+}
+
+/** Of whatever stands in the place of a text. */
+function lengthOf(value: unknown): number {
+  return String(value).length;
+}
+
+function normalizerOf(part: NormalizerPart): (text: string) => string {
+  if (part.type === "Replace") return replacing(part);
+  only("BertNormalizer", part.type);
+  const normalizer = new BertNormalizer(part);
+  return (text) => normalizer.normalize(text);
+}
+
+/** A simple class of characters means the same in JavaScript. The library's `ReplaceNormalizer` reads any expression of Rust's, with 7 kB more of code. */
+const SIMPLE_CLASS = /^\[[^\\[\]^&]+\]$/u;
+
+function replacing({ pattern: { String: text, Regex: expression }, content }: ReplacePart): (text: string) => string {
+  if (text === "" || (text === undefined && !SIMPLE_CLASS.test(expression ?? "")))
+    throw new Error("it replaces by an expression that is not read");
+  const replaced = text ?? new RegExp(expression ?? "", "gu");
+  return (given) => given.replaceAll(replaced, () => content);
+}
+
+function only(known: string, type: string): void {
+  if (type !== known) throw new Error(`it has a ${type} where only ${known} is read`);
+}
