@@ -1,4 +1,4 @@
-import { abortable } from "../async/abortable.ts";
+import { abortable } from "../async/signals.ts";
 import type { LearnedLessons } from "../lessons/index.ts";
 import type { FindModel } from "../lessons/learned-lessons.ts";
 import { loadLessons } from "./on-demand.ts";

@@ -1,4 +1,4 @@
-import { likeliest } from "../decide/likeliest.ts";
+import { argmax } from "../decide/probabilities.ts";
 
 /** An answer to an example, by what was learned of others. */
 export interface HeldOut {
@@ -13,6 +13,6 @@ export interface HeldOut {
 }
 
 export function toHeldOut(index: number, right: number, probabilities: Float64Array): HeldOut {
-  const given = likeliest(probabilities);
+  const given = argmax(probabilities);
   return { index, right, given, probabilities, probability: probabilities[given] ?? 0 };
 }

@@ -1,5 +1,4 @@
-import type { Criterion } from "../decide/criteria.ts";
-import type { ParsedQuestion } from "../decide/request.ts";
+import type { Criterion, ParsedQuestion } from "../decide/request.ts";
 import { counted, elementAt, present } from "../validation/expect.ts";
 import { logOf } from "./fit/softmax.ts";
 
@@ -34,7 +33,7 @@ export class LearnedHead {
     );
   }
 
-  /** As `Taught.toProbabilities`. */
+  /** As `AppliedLesson.toProbabilities`. */
   toProbabilities({ criteria }: ParsedQuestion, untaught: Float64Array, features: Float32Array | undefined): Float64Array {
     if (this.#isNothing) return untaught;
     const head = this.#features;

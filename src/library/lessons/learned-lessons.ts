@@ -1,5 +1,5 @@
 import type { ParsedQuestion } from "../decide/request.ts";
-import type { Taught } from "../decide/taught.ts";
+import type { AppliedLesson } from "../decide/extension-fields.ts";
 import { DecideError } from "../../errors.ts";
 import type { LessonSummary } from "./lesson.ts";
 import { questionKey } from "./question-key.ts";
@@ -45,7 +45,7 @@ export class LearnedLessons {
   }
 
   /** What the model of a pack was taught of a question. */
-  of(packUrl: string, question: ParsedQuestion): Taught | undefined {
+  of(packUrl: string, question: ParsedQuestion): AppliedLesson | undefined {
     return this.#lessons.size > 0 ? this.#lessons.get(placeOf(packUrl, questionKey(question)))?.taught : undefined;
   }
 

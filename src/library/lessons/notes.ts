@@ -1,4 +1,4 @@
-import type { Criterion } from "../decide/criteria.ts";
+import type { Criterion } from "../decide/request.ts";
 import { isPlain } from "../validation/nearest.ts";
 import type { Row } from "./rows.ts";
 

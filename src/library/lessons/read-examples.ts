@@ -1,6 +1,5 @@
-import { abortable } from "../async/abortable.ts";
-import { withAnySignal } from "../async/any-signal.ts";
-import { readText } from "../decide/criteria.ts";
+import { abortable, withAnySignal } from "../async/signals.ts";
+import { readText } from "../decide/text.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";

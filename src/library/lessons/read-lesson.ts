@@ -1,4 +1,4 @@
-import type { Taught } from "../decide/taught.ts";
+import type { AppliedLesson } from "../decide/extension-fields.ts";
 import type { RiskPoint } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import { Field } from "../validation/field.ts";
@@ -11,7 +11,7 @@ import { LearnedHead } from "./learned-head.ts";
 import type { Head } from "./learned-head.ts";
 import type { Lesson } from "./lesson.ts";
 import { questionKey } from "./question-key.ts";
-import { parseQuestion } from "../decide/question.ts";
+import { parseQuestion } from "../decide/request.ts";
 import { MAX_POINTS } from "./risk-points.ts";
 import { idOf, sealOf } from "./seal-lesson.ts";
 
@@ -20,7 +20,7 @@ export interface LearnedLesson {
   readonly lesson: Lesson;
   /** `questionKey` of its question. */
   readonly key: string;
-  readonly taught: Taught;
+  readonly taught: AppliedLesson;
 }
 
 const FORMAT = 1;
@@ -52,7 +52,7 @@ export async function readLesson(value: unknown): Promise<LearnedLesson> {
       "it was changed after it was taught (its sha256 is that of another content). Use it as it was saved, as the text that JSON.stringify makes of it, or teach it again",
     );
   const learned = new LearnedHead(head, question.criteria);
-  const taught: Taught = {
+  const taught: AppliedLesson = {
     id: lesson.id,
     usesFeatures: head.features !== undefined,
     toProbabilities: (asked, untaught, features) => learned.toProbabilities(asked, untaught, features),

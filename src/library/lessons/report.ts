@@ -1,5 +1,5 @@
 import { answersNeeded, thresholdFor } from "../decide/risk.ts";
-import type { Criterion } from "../decide/criteria.ts";
+import type { Criterion } from "../decide/request.ts";
 import type { RiskPoint } from "../engine/engine.ts";
 import { figuresOf } from "./figures.ts";
 import type { Pauses } from "./fit/pauses.ts";

@@ -1,6 +1,5 @@
-import { detached } from "../async/detached.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import { checkCallOptions } from "../validation/call-options.ts";
+import { checkCallOptions } from "../validation/invalid.ts";
 import { AN_ABORT_SIGNAL, A_FUNCTION } from "../validation/rules.ts";
 import type { RulesOf } from "../validation/rules.ts";
 import { toBase64 } from "./base64.ts";
@@ -10,7 +9,7 @@ import { learn } from "./learn.ts";
 import type { Head } from "./learned-head.ts";
 import type { Lesson, LessonHead, TeachOptions, TeachProgress } from "./lesson.ts";
 import { notesOn } from "./notes.ts";
-import { parseQuestion, plainQuestion } from "../decide/question.ts";
+import { parseQuestion, plainQuestion } from "../decide/request.ts";
 import { readExamples } from "./read-examples.ts";
 import { reportOf } from "./report.ts";
 import { idOf, sealOf } from "./seal-lesson.ts";
@@ -27,7 +26,12 @@ export async function teach(question: unknown, examples: unknown, reader: Questi
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
   const parsed = parseQuestion(question);
-  const tell: (progress: TeachProgress) => void = onProgress === undefined ? () => undefined : detached(onProgress);
+  // What the caller's function throws is an uncaught error of the caller's, not an error of the call.
+  const tell = (progress: TeachProgress): void => {
+    queueMicrotask(() => {
+      onProgress?.(progress);
+    });
+  };
   const { info, rows, unanswered } = await readExamples(parsed, examples, reader, signal, (done) => {
     tell({ stage: "reading", done });
   });

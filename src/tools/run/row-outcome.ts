@@ -1,5 +1,5 @@
 import type { Answer } from "../../library/decide/types.ts";
-import type { ManyResult } from "../../library/bulk/index.ts";
+import type { ManyResult } from "../../library/bulk/types.ts";
 import type { DecideError } from "../../errors.ts";
 import type { PreparedInput, PreparedRow } from "./input/prepare.ts";
 import { lineOf } from "./output/result-line.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseQuestion } from "../../../src/library/decide/question.ts";
+import { parseQuestion } from "../../../src/library/decide/request.ts";
 import { LearnedLessons } from "../../../src/library/lessons/learned-lessons.ts";
 import { teach } from "../../../src/library/lessons/teach.ts";
 import { COLOURS, coloured, syntheticReader } from "./synthetic-reader.ts";

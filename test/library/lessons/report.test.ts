@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Pauses } from "../../../src/library/lessons/fit/pauses.ts";
 import { toHeldOut } from "../../../src/library/lessons/held-out.ts";
 import type { HeldOut } from "../../../src/library/lessons/held-out.ts";
-import { parseQuestion } from "../../../src/library/decide/question.ts";
+import { parseQuestion } from "../../../src/library/decide/request.ts";
 import { reportOf } from "../../../src/library/lessons/report.ts";
 import { riskPoints } from "../../../src/library/lessons/risk-points.ts";
 import { suspiciousOf } from "../../../src/library/lessons/suspicious.ts";

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import { MAX_LEVELS, MAX_OPTIONS } from "../../../library/decide/criteria.ts";
+import { MAX_OPTIONS } from "../../../library/decide/questions/choice.ts";
+import { MAX_LEVELS } from "../../../library/decide/questions/score.ts";
 import type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from "../../../library/decide/types.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Question } from "../../../library/decide/types.ts";
-import { parseQuestion } from "../../../library/decide/question.ts";
+import { parseQuestion } from "../../../library/decide/request.ts";
 import { isPlainObject } from "../../../library/validation/shape.ts";
 import { BadInput } from "../bad-input.ts";
 import { withSource } from "../failure.ts";

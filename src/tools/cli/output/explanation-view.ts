@@ -1,5 +1,5 @@
 import type { Question } from "../../../library/decide/types.ts";
-import type { Explanation } from "../../../library/explain/index.ts";
+import type { Explanation } from "../../../library/explain/explain.ts";
 import { showAnswer } from "./answer-view.ts";
 import type { Screen } from "./screen.ts";
 import { escapeControls, wrap } from "./terminal-text.ts";

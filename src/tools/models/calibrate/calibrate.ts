@@ -1,5 +1,5 @@
 import { shuffle } from "simple-statistics";
-import { toProbabilities } from "../../../library/decide/probabilities.ts";
+import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
 import type { AccuracyCurve, Calibration, RiskCurve } from "../../../library/engine/engine.ts";
 import { randomFrom } from "../../../library/lessons/random.ts";
 import { accuracyCurves } from "./accuracy-curves.ts";
@@ -89,5 +89,5 @@ function crossFitted(type: QuestionType, scored: readonly Scored[], own: Readonl
     const others = scored.filter(({ text }) => folds.get(text) !== fold);
     return { ...UNCALIBRATED, [type]: FIT_TEMPERATURES[type](others, own) };
   });
-  return scored.map(({ scores, text }) => toProbabilities(type, scores, byFold[folds.get(text) ?? 0] ?? UNCALIBRATED));
+  return scored.map(({ scores, text }) => QUESTION_KINDS[type].calibrate(scores, byFold[folds.get(text) ?? 0] ?? UNCALIBRATED));
 }

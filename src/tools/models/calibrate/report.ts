@@ -2,8 +2,8 @@ import { mean } from "simple-statistics";
 import type { TypeResult } from "./calibrate.ts";
 import { BUCKETS, UNCALIBRATED, bucketOf } from "./scored.ts";
 import type { QuestionType } from "./scored.ts";
-import { likeliest } from "../../../library/decide/likeliest.ts";
-import { toProbabilities } from "../../../library/decide/probabilities.ts";
+import { argmax } from "../../../library/decide/probabilities.ts";
+import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
 import type { Calibration } from "../../../library/engine/engine.ts";
 import { logOf } from "../../../library/lessons/fit/softmax.ts";
 import { elementAt } from "../../../library/validation/expect.ts";
@@ -96,12 +96,12 @@ function figuresOf({ type, scored, heldOut }: TypeResult, indexes: readonly numb
     };
   };
   return {
-    before: of((i) => toProbabilities(type, elementAt(scored, i, "question").scores, UNCALIBRATED)),
+    before: of((i) => QUESTION_KINDS[type].calibrate(elementAt(scored, i, "question").scores, UNCALIBRATED)),
     ...(heldOut && { after: of((i) => elementAt(heldOut, i, "list of probabilities")) }),
   };
 }
 
 function outcomeOf(type: QuestionType, right: number, p: Float64Array): Outcome {
-  const said = likeliest(p);
+  const said = argmax(p);
   return { type, options: Array.from(p, (_, i) => String(i)), truth: String(right), said: String(said), probability: p[said] ?? 0 };
 }

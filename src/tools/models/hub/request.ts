@@ -1,4 +1,4 @@
-import { whenAborted } from "../../../library/async/when-aborted.ts";
+import { whenAborted } from "../../../library/async/signals.ts";
 import { version } from "../../../version.ts";
 import { AddingFailed } from "../adding-failed.ts";
 import type { HubContext } from "./context.ts";
