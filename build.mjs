@@ -86,10 +86,10 @@ const forNode = {
 };
 /** What the library loads when it is first used, as src/library/decider/on-demand.ts says. */
 const ON_DEMAND_OF_LIBRARY = {
-  bulk: "src/library/bulk/index.ts",
+  bulk: "src/library/bulk/decide-many.ts",
   lessons: "src/library/lessons/index.ts",
-  explain: "src/library/explain/index.ts",
-  check: "src/library/check/index.ts",
+  explain: "src/library/explain/explain.ts",
+  check: "src/library/check/check.ts",
   pool: "src/library/decider/slot-pool.ts",
 };
 /** What the engine loads when it needs it: families of models that are not built in, and what checks the manifests of such models. */

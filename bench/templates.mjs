@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { mean, sum } from "simple-statistics";
 import { createDecider } from "umpire";
-import { columns, parseRequest, sampled, toHypotheses } from "./accuracy/library.mjs";
+import { columns, parseRequest, sampled, toBatch } from "./accuracy/library.mjs";
 import { readQuestions } from "./accuracy/read-questions.mjs";
 
 const ROWS_A_SET = 6;
@@ -54,7 +54,7 @@ const decider = await createDecider({ model: pathToFileURL(`${resolve(packFolder
 /** One question with the texts that the model reads, and the index of its right option. */
 function asked(set, { state, questions, truths }) {
   const request = parseRequest({ state, questions });
-  const read = toHypotheses(request).questions;
+  const read = toBatch(request).questions;
   return request.questions.map(({ id, type, criteria }, i) => {
     const truth = truths[id] === "yes" ? "true" : truths[id] === "no" ? "false" : truths[id];
     const { instructions, options } = read[i];

@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { mean } from "simple-statistics";
-import { EngineSlot, columns, parseRequest, platform, sampled, toHypotheses } from "./accuracy/library.mjs";
+import { EngineSlot, columns, parseRequest, platform, sampled, toBatch } from "./accuracy/library.mjs";
 import { readQuestions } from "./accuracy/read-questions.mjs";
 
 const ROWS_A_SET = Number(process.env.BENCH_ROWS ?? 4);
@@ -63,7 +63,7 @@ const right = Object.fromEntries(["alone", ...Object.keys(JOINS)].map((name) => 
 for (const [index, { state, questions, truths }] of all.entries()) {
   if (typeof state !== "string" || state.length > WINDOW_CHARACTERS / 2) continue;
   const request = parseRequest({ state, questions });
-  const read = toHypotheses(request).questions;
+  const read = toBatch(request).questions;
   for (const [i, { id, type, criteria }] of request.questions.entries()) {
     const answer = criteria.findIndex(({ key }) => key === truths[id]);
     if (type !== "choice" || answer < 0 || criteria.length > MAX_OPTIONS) continue;

@@ -21,10 +21,10 @@ export type {
   ManyStatesOptions,
   Rows,
   StreamOfRows,
-} from "./library/bulk/index.ts";
-export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./library/check/index.ts";
+} from "./library/bulk/types.ts";
+export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./library/check/check.ts";
 export type { OnProgress, Progress } from "./library/engine/progress.ts";
-export type { Explanation, ExplainOptions } from "./library/explain/index.ts";
+export type { Explanation, ExplainOptions } from "./library/explain/explain.ts";
 export type { Example, Lesson, LessonReport, LessonSummary, SavedLesson, TeachOptions, TeachProgress } from "./library/lessons/lesson.ts";
 export type {
   Answer,

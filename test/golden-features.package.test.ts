@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { toHypotheses } from "../src/library/decide/hypotheses.ts";
+import { toBatch } from "../src/library/decide/decide.ts";
 import { parseRequest } from "../src/library/decide/request.ts";
 import type { Device, Precision } from "../src/library/engine/engine.ts";
 import { loadNodeEngine, packFiles } from "../src/library/platform/node/engine.ts";
@@ -43,7 +43,7 @@ async function compared(device: Device, precision: Precision, longestTokens: num
         golden.cases.find((one) => one.name === name),
         "golden request",
       ).request;
-      const batch = toHypotheses(parseRequest({ state, questions: { [question]: questions[question] } }));
+      const batch = toBatch(parseRequest({ state, questions: { [question]: questions[question] } }));
       const asked = batch.questions.map((one) => ({ ...one, withFeatures: true }));
       const [scored] = (await engine.score({ ...batch, questions: asked })).questions;
       all.push({ place: `${name}: ${question}`, found: [...(scored?.features ?? [])], expected });

@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { DecideError, createDecider } from "umpire";
 import type { Answer, DecideRequest, DecideResponse, Decider } from "umpire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { keepsContract } from "./support/contract-oracle.ts";
+import { brokenRules, keepsContract } from "./support/contract-oracle.ts";
 import { anyJson, anyKey, anyQuestion, anyRequest, choiceQuestion, validRequest } from "./support/random-requests.ts";
 import { checkWithModel } from "./support/model-property.ts";
-import { brokenRules } from "./support/response-rules.ts";
 import type { ValidQuestion, ValidRequest } from "./support/random-requests.ts";
 
 /** What must hold for any request, checked with the real model in its worker. Numbers are compared bit for bit. `npm run fuzz` is the long form. */

@@ -28,7 +28,7 @@ export { loadGraph } from "./library/engine/families/shared-premise/graphs.ts";
 export { readTokenizer } from "./library/engine/families/shared-premise/tokenizer.ts";
 export { toWindows } from "./library/engine/windows.ts";
 export { parseRequest } from "./library/decide/request.ts";
-export { toHypotheses } from "./library/decide/hypotheses.ts";
+export { toBatch } from "./library/decide/decide.ts";
 export { EngineSlot } from "./library/decider/engine-slot.ts";
 export { nodePlatform } from "./library/platform/node/platform.ts";
 export { packFiles } from "./library/platform/node/engine.ts";
@@ -74,7 +74,7 @@ export const {
   runtimeOf,
   parseRequest,
   EngineSlot,
-  toHypotheses,
+  toBatch,
 } = parts;
 
 /**

@@ -1,6 +1,6 @@
 // Those who answer rows in turns, each `{ name, answer(count), close() }`: the bare engine and decideMany, in this process.
 import { createDecider } from "umpire";
-import { EngineSlot, parseRequest, platform, toHypotheses } from "../accuracy/library.mjs";
+import { EngineSlot, parseRequest, platform, toBatch } from "../accuracy/library.mjs";
 import { questionsOf, states } from "./rows.mjs";
 
 /** One slot a worker, each with calls of its own: there is nothing between the loop and the engine. */
@@ -9,7 +9,7 @@ export async function bareEngine({ workers, threads, tokens, options }) {
   const settings = { device: "auto", precision: undefined, threads, cacheBytes: 0, inline: false };
   const slots = Array.from({ length: workers }, () => new EngineSlot(platform, pack.url, settings));
   await Promise.all(slots.map((slot) => slot.info()));
-  const batch = toHypotheses(parseRequest({ state: "any", questions: questionsOf(options) }));
+  const batch = toBatch(parseRequest({ state: "any", questions: questionsOf(options) }));
   const texts = states(tokens);
   // As many calls as decideMany has in hand, so that no worker waits.
   const inHand = 2 * workers + 1;

@@ -14,6 +14,6 @@ export function adviceOf(answer) {
   const accuracy = measuredAccuracy(answer);
   // Rounded down, so that the number never looks better than it is.
   if (accuracy !== undefined) return { ...sureness, words: `right in about ${Math.floor(accuracy * 100 + 1e-9)} of 100 answers like this` };
-  if (answer.type === "noul" || answer.x_warnings !== undefined) return sureness;
+  if (!("confidence" in answer) || answer.x_warnings !== undefined) return sureness;
   return { ...sureness, words: `${sureness.words} · confidence ${confidenceText(answer.confidence)}` };
 }

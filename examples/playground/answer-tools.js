@@ -1,6 +1,7 @@
 // @ts-check
 // What can be done with an answer: say whether it is right, see which passages made it, and teach its question.
 import { announce, icon, make } from "./dom.js";
+import { QUESTION_KINDS } from "./question-kinds.js";
 import { answersOf, answerWords } from "./read-examples.js";
 import { addExamples, allLessons, exampleFor, examplesOf, keyOf, removeExample, whenTaught, MIN_EXAMPLES } from "./taught.js";
 
@@ -73,7 +74,7 @@ function taughtView(lesson) {
  */
 function markView({ state, question, answer }) {
   const key = keyOf(question);
-  const given = givenAnswer(answer);
+  const given = QUESTION_KINDS[answer.type].statedOf(answer);
   const others = answersOf(question).filter((other) => other !== given);
   const right = markButton("check", "Right");
   const wrong = markButton("remove", "Wrong");
@@ -131,17 +132,6 @@ function mark(key, state, answer) {
   const count = examplesOf(key).length;
   const rest = MIN_EXAMPLES - count;
   announce(`Noted as an example: ${count} so far${rest > 0 ? `, ${rest} more to teach` : ""}.`);
-}
-
-/**
- * The answer as an example states it.
- * @param {Answer} answer
- */
-function givenAnswer(answer) {
-  if (answer.type === "noul") return answer.noul >= 0.5;
-  if (answer.type === "choice") return answer.choice;
-  const shares = Object.keys(answer.legend).map((level) => answer.probabilities[level] ?? 0);
-  return shares.indexOf(Math.max(...shares));
 }
 
 /**

@@ -4,12 +4,13 @@ import { adviceOf } from "./advice.js";
 import { answerTools, dropAnswerTools } from "./answer-tools.js";
 import { barOf } from "./bar.js";
 import { byId, make } from "./dom.js";
+import { QUESTION_KINDS } from "./question-kinds.js";
 import { percent, surenessOf } from "./sureness.js";
 
 /** @typedef {import("./draft.js").QuestionDraft} QuestionDraft */
 /** @typedef {import("./index.browser.js").Answer} Answer */
 /** @typedef {import("./index.browser.js").ScoreAnswer} ScoreAnswer */
-/** @typedef {{ label: string, share: number, isChosen: boolean }} Row */
+/** @typedef {import("./question-kinds.js").Row} Row */
 
 /**
  * @param {readonly QuestionDraft[]} questions as they were asked
@@ -50,7 +51,7 @@ const buttonsOf = (view) =>
  * @param {Answer} answer
  */
 function viewOf(question, answer) {
-  const rows = rowsOf(question, answer);
+  const rows = QUESTION_KINDS[answer.type].rowsOf(question, answer);
   const view = make("article", { class: "answer" });
   view.dataset.question = question.id;
   view.append(
@@ -89,33 +90,6 @@ function adviceView(answer) {
   const view = make("p", { class: hint === "" ? "sureness" : "sureness unsure" }, signs, make("span", { class: "words", text: words }));
   if (hint !== "") view.append(make("span", { class: "hint", text: hint }));
   return view;
-}
-
-/**
- * Returns options in the order in which they were asked. The answer's object does not keep that order for numeric keys.
- * @param {QuestionDraft} question
- * @param {Answer} answer
- * @returns {Row[]}
- */
-function rowsOf(question, answer) {
-  switch (answer.type) {
-    case "noul": {
-      const isYes = answer.noul >= 0.5;
-      return [
-        { label: "Yes", share: answer.noul, isChosen: isYes },
-        { label: "No", share: 1 - answer.noul, isChosen: !isYes },
-      ];
-    }
-    case "choice": {
-      const { choice, probabilities } = answer;
-      return question.options.map(({ key }) => ({ label: key, share: probabilities[key] ?? 0, isChosen: key === choice }));
-    }
-    case "score": {
-      const shares = question.levels.map((_, i) => answer.probabilities[String(i)] ?? 0);
-      const likeliest = shares.indexOf(Math.max(...shares));
-      return question.levels.map((label, i) => ({ label, share: shares[i] ?? 0, isChosen: i === likeliest }));
-    }
-  }
 }
 
 /**

@@ -2,6 +2,7 @@
 // Writes the request as a program and as an HTTP call, to copy.
 import { byId } from "./dom.js";
 import { access, literal } from "./literal.js";
+import { QUESTION_KINDS } from "./question-kinds.js";
 
 /** @typedef {import("./draft.js").Request} Request */
 
@@ -16,12 +17,7 @@ export function showCode(request) {
 
 /** @param {Request} request */
 export function libraryCode({ model, state, questions }) {
-  const lines = Object.entries(questions).map(([id, { type, criteria }]) => {
-    const answer = `answers${access(id)}`;
-    if (type === "choice") return `console.log(${answer}.choice, ${answer}.confidence);`;
-    if (type === "noul") return `console.log(${answer}.noul); // the probability of yes`;
-    return `console.log(${answer}.score, ${answer}.confidence); // 0 to ${/** @type {unknown[]} */ (criteria).length - 1}`;
-  });
+  const lines = Object.entries(questions).map(([id, { type, criteria }]) => QUESTION_KINDS[type].code(`answers${access(id)}`, criteria));
   return [
     'import { decide } from "umpire";',
     "",

@@ -1,5 +1,6 @@
 // @ts-check
 // The draft that the user is writing in the page, and the request that it makes.
+import { QUESTION_KINDS } from "./question-kinds.js";
 
 /**
  * @typedef {import("./index.browser.js").Question["type"]} QuestionType
@@ -23,8 +24,8 @@ const QUESTIONS = { field: "questions" };
  * @returns {QuestionDraft}
  */
 export function emptyQuestion(type) {
-  const options = type === "choice" ? [blankOption(), blankOption()] : [];
-  return { type, id: "", idIsAuto: true, instructions: "", options, yes: "", no: "", levels: type === "score" ? ["", "", ""] : [] };
+  const blank = structuredClone(QUESTION_KINDS[type].blank);
+  return { type, id: "", idIsAuto: true, instructions: "", options: [], yes: "", no: "", levels: [], ...blank };
 }
 
 /** @returns {OptionDraft} */
@@ -69,48 +70,26 @@ export function dataOf(text) {
  */
 export function toQuestion(draft) {
   const { type, instructions } = draft;
-  return { type, ...(instructions !== "" && { instructions }), ...CRITERIA[type](draft) };
+  return { type, ...(instructions !== "" && { instructions }), ...QUESTION_KINDS[type].criteriaOf(draft) };
 }
 
-/** @type {{ readonly [T in QuestionType]: (draft: QuestionDraft) => { criteria?: object } }} */
-const CRITERIA = {
-  choice: ({ options }) => ({ criteria: Object.fromEntries(options.map(({ key, description }) => [key, description || null])) }),
-  noul: ({ yes, no }) => {
-    const criteria = { ...(yes && { true: yes }), ...(no && { false: no }) };
-    return Object.keys(criteria).length > 0 ? { criteria } : {};
-  },
-  score: ({ levels }) => ({ criteria: levels }),
-};
-
 /**
- * Finds what a question lacks, duplicate keys, which would silently vanish from the request's object, and blank levels, which the model would read as
- * their number.
+ * Finds what a question lacks.
  * @param {readonly QuestionDraft[]} all
  * @param {number} i the question's place
  * @returns {Problem[]}
  */
 export function problemsOf(all, i) {
-  const { type, id, instructions, options, yes, no, levels } = /** @type {QuestionDraft} */ (all[i]);
+  const draft = /** @type {QuestionDraft} */ (all[i]);
+  const kind = QUESTION_KINDS[draft.type];
   /** @type {Problem[]} */
   const problems = [];
-  const at = (/** @type {Place["field"]} */ field, /** @type {number} */ row) => ({ question: i, field, row });
-  if (all.findIndex((other) => other.id === id) < i) {
+  if (all.findIndex((other) => other.id === draft.id) < i) {
     problems.push({ place: { question: i, field: "id" }, message: "Another question has the same name." });
   }
-  if (instructions === "" && (type !== "noul" || (yes === "" && no === ""))) {
+  if (draft.instructions === "" && !kind.sayItAll(draft)) {
     problems.push({ place: { question: i, field: "instructions" }, message: "Write the question." });
   }
-  if (type === "choice") {
-    options.forEach(({ key }, row) => {
-      const isRepeated = options.findIndex((other) => other.key === key) < row;
-      if (key === "") problems.push({ place: at("criteria", row), message: "Name this option." });
-      else if (isRepeated) problems.push({ place: at("criteria", row), message: "This option appears twice." });
-    });
-  }
-  if (type === "score") {
-    levels.forEach((level, row) => {
-      if (level === "") problems.push({ place: at("criteria", row), message: "Describe this level." });
-    });
-  }
+  for (const { row, message } of kind.problemsOf(draft)) problems.push({ place: { question: i, field: "criteria", row }, message });
   return problems;
 }

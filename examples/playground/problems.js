@@ -1,6 +1,7 @@
 // @ts-check
 // Shows errors: once in total, and at each field concerned.
 import { byId, find, make } from "./dom.js";
+import { QUESTION_KINDS } from "./question-kinds.js";
 import { cardAt } from "./questions.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -63,9 +64,7 @@ function placeOf([, part, id, field, key], draft) {
   if (field === "instructions") return { question, field };
   if (field !== "criteria") return { question, field: "id" };
   if (key === undefined) return { question, field };
-  if (asked.type === "noul") return { question, field, row: key === "true" ? 0 : 1 };
-  const row = asked.type === "score" ? Number(key) : asked.options.findIndex((option) => option.key === key);
-  return { question, field, row };
+  return { question, field, row: QUESTION_KINDS[asked.type].rowAt(String(key), asked) };
 }
 
 /** @param {Place} place */
@@ -80,9 +79,14 @@ function fieldAt({ question, field, row = 0 }) {
 /** @param {Place} place */
 function nameOf({ question, field, row }) {
   if (question === undefined) return field === "text" ? "Text" : "Questions";
-  const rows = { choice: `option ${(row ?? 0) + 1}`, noul: row === 0 ? "yes" : "no", score: `level ${row}` };
-  const type = /** @type {keyof typeof rows} */ (cardAt(question)?.dataset.type);
-  const part = { id: "name", instructions: "text", criteria: row === undefined ? "answers" : rows[type], text: "", questions: "" }[field];
+  const type = /** @type {import("./draft.js").QuestionType} */ (cardAt(question)?.dataset.type);
+  const part = {
+    id: "name",
+    instructions: "text",
+    criteria: row === undefined ? "answers" : QUESTION_KINDS[type].rowName(row),
+    text: "",
+    questions: "",
+  }[field];
   return `Question ${question + 1}, ${part}`;
 }
 

@@ -2,14 +2,9 @@
 // One question as a group of fields. Its only state is in the fields.
 import { readLevels, readOptions, valueOf, wireCriteria } from "./criteria.js";
 import { copyOf, find, reportEdit } from "./dom.js";
+import { QUESTION_KINDS } from "./question-kinds.js";
 
 /** @typedef {import("./draft.js").QuestionDraft} QuestionDraft */
-
-const TYPES = {
-  choice: { name: "Choice", placeholder: "Which team should handle this?" },
-  noul: { name: "Yes or no", placeholder: "Does the customer want the money back?" },
-  score: { name: "Scale", placeholder: "How upset is the customer?" },
-};
 
 let cards = 0;
 
@@ -19,8 +14,8 @@ export function makeCard(question) {
   const card = copyOf("question-card");
   card.dataset.type = type;
   find(card, ".criteria").append(copyOf(`${type}-criteria`));
-  find(card, ".question-type").textContent = TYPES[type].name;
-  /** @type {HTMLTextAreaElement} */ (find(card, '[data-field="instructions"]')).placeholder = TYPES[type].placeholder;
+  find(card, ".question-type").textContent = QUESTION_KINDS[type].name;
+  /** @type {HTMLTextAreaElement} */ (find(card, '[data-field="instructions"]')).placeholder = QUESTION_KINDS[type].placeholder;
   const idField = fieldOf(card, "id");
   idField.dataset.auto = String(idIsAuto);
   // A name that the user typed stays. If they delete it, a new one is made when they leave the field.
@@ -64,7 +59,7 @@ export function readCard(card) {
  * @param {number} number
  */
 export function labelCard(card, number) {
-  const type = TYPES[/** @type {QuestionDraft["type"]} */ (card.dataset.type)].name;
+  const type = QUESTION_KINDS[/** @type {QuestionDraft["type"]} */ (card.dataset.type)].name;
   find(card, "legend").textContent = `Question ${number}: ${type.toLowerCase()}`;
   find(card, ".question-number").textContent = String(number);
   const tools = find(card, ".question-tools");

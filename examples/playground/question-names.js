@@ -1,5 +1,6 @@
 // @ts-check
 // Makes names for questions from their words: "Which team should handle this?" becomes "team_handle".
+import { QUESTION_KINDS } from "./question-kinds.js";
 
 /** Words that say nothing about the question. */
 const SMALL_WORDS = new Set(
@@ -13,13 +14,13 @@ const MAX_WORDS = 2;
 
 /**
  * @param {string} instructions
- * @param {string} type
+ * @param {import("./draft.js").QuestionType} type
  * @param {readonly string[]} taken
  */
 export function nameFor(instructions, type, taken) {
   const words = instructions.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const telling = words.filter((word) => word.length > 1 && !SMALL_WORDS.has(word)).slice(0, MAX_WORDS);
-  const name = telling.join("_") || { choice: "choice", noul: "yes_no", score: "scale" }[type] || "question";
+  const name = telling.join("_") || QUESTION_KINDS[type].defaultId;
   // JavaScript orders numeric keys before all others, which would change the order of the questions.
   return unique(/^\d/.test(name) ? `q_${name}` : name, taken);
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // Reads pasted examples: JSON Lines with state and answer, or a table with the text in the first column and the answer in the second.
 import { rowsOf } from "./csv.js";
+import { QUESTION_KINDS } from "./question-kinds.js";
 
 /** @typedef {import("./draft.js").Question} Question */
 /** @typedef {import("./taught.js").Example} Example */
@@ -8,10 +9,6 @@ import { rowsOf } from "./csv.js";
 
 /** Names of columns in a first line that is no example. */
 const HEADINGS = new Set(["answer", "label", "category", "class", "topic", "team", "target"]);
-const YES = new Set(["true", "yes", "1"]);
-const NO = new Set(["false", "no", "0"]);
-/** More are not needed to know which options there are. */
-const MAX_NAMED = 12;
 
 /**
  * @param {string} text
@@ -37,8 +34,7 @@ export function readExamples(text, question) {
  * @param {Question} question
  */
 export function answerWords(answer, { type, criteria }) {
-  if (type === "noul") return answer === "true" ? "yes" : "no";
-  return type === "score" ? String(/** @type {unknown[]} */ (criteria)[Number(answer)] ?? answer) : answer;
+  return QUESTION_KINDS[type].wordsOf(answer, criteria);
 }
 
 /**
@@ -47,8 +43,7 @@ export function answerWords(answer, { type, criteria }) {
  * @returns {(string | boolean | number)[]}
  */
 export function answersOf({ type, criteria }) {
-  if (type === "noul") return [true, false];
-  return type === "score" ? /** @type {unknown[]} */ (criteria).map((_, i) => i) : Object.keys(/** @type {object} */ (criteria));
+  return QUESTION_KINDS[type].allStated(criteria);
 }
 
 /** @typedef {{ line: number, state?: unknown, answer?: unknown, problem?: string }} Read */
@@ -109,24 +104,5 @@ function readTable(text, question) {
  */
 function toAnswer(given, { type, criteria }) {
   const words = String(given ?? "").trim();
-  if (words === "") return { answer: null };
-  if (type === "noul") {
-    if (YES.has(words.toLowerCase())) return { answer: true };
-    return NO.has(words.toLowerCase()) ? { answer: false } : { problem: `${named(words)} is no answer. Write yes or no.` };
-  }
-  if (type === "choice") {
-    const keys = Object.keys(/** @type {object} */ (criteria));
-    return keys.includes(words) ? { answer: words } : { problem: `${named(words)} is none of the options: ${list(keys)}.` };
-  }
-  const levels = /** @type {string[]} */ (criteria);
-  const level = /^\d+$/.test(words) ? Number(words) : levels.indexOf(words);
-  return levels[level] === undefined
-    ? { problem: `${named(words)} is no level. Write a number from 0 to ${levels.length - 1}, or the level's text.` }
-    : { answer: level };
+  return words === "" ? { answer: null } : QUESTION_KINDS[type].readStated(words, criteria);
 }
-
-/** @param {string} words */
-const named = (words) => `“${words.length > 40 ? `${words.slice(0, 40)}…` : words}”`;
-
-/** @param {readonly string[]} keys */
-const list = (keys) => [...keys.slice(0, MAX_NAMED), ...(keys.length > MAX_NAMED ? ["…"] : [])].join(", ");

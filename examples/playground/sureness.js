@@ -22,7 +22,7 @@ export function surenessOf(answer) {
   const { x_accuracy: measured, x_warnings } = answer;
   if (x_warnings !== undefined) return UNSURE;
   // A yes/no answer states no confidence; its distance from even odds is that of a choice between yes and no.
-  const stated = answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : answer.confidence;
+  const stated = "confidence" in answer ? answer.confidence : Math.abs(2 * answer.noul - 1);
   const level = LEVELS.find(({ accuracy, confidence }) => (measured === undefined ? stated >= confidence : measured >= accuracy));
   return level?.sureness ?? UNSURE;
 }

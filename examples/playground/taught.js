@@ -31,8 +31,9 @@ export const isKeptForReload = () => isKept;
  * @param {Question} question
  */
 export function keyOf({ type, instructions = "", criteria = {} }) {
-  const texts =
-    type === "score" ? criteria : Object.entries(/** @type {object} */ (criteria)).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const texts = Array.isArray(criteria)
+    ? criteria
+    : Object.entries(/** @type {object} */ (criteria)).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([type, instructions, texts]);
 }
 

@@ -1,25 +1,63 @@
-import { APICallError, UnsupportedFunctionalityError } from "@ai-sdk/provider";
+import {
+  APICallError,
+  UnsupportedFunctionalityError,
+  Experimental_DecisionUnsupportedQuestionTypeError as UnsupportedQuestionTypeError,
+} from "@ai-sdk/provider";
 import type {
   Experimental_DecisionModelV4 as DecisionModelV4,
+  Experimental_DecisionModelV4Answer as SdkAnswer,
   Experimental_DecisionModelV4CallOptions as CallOptions,
+  Experimental_DecisionModelV4Question as SdkQuestion,
   Experimental_DecisionModelV4Result as Result,
   Experimental_DecisionModelV4State as SdkState,
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import { DecideError } from "umpire";
 import { renderText } from "../library/decide/text.ts";
+import type { Answer, DecideResponse, Question, Questions } from "../library/decide/types.ts";
 import type { Decider } from "../library/decider/decider.ts";
 import type { Issue } from "../errors.ts";
 import { Field } from "../library/validation/field.ts";
-import { toQuestions } from "./questions.ts";
-import { toResult } from "./result.ts";
+import { toMetadata } from "./metadata.ts";
+
+/** A type of question in the AI SDK. */
+interface SdkKind<A extends Answer = Answer> {
+  readonly sdkType: "choice" | "score" | "boolean";
+  /** Its types allow some questions that our rules do not, for example a choice without instructions; `decide()` refuses those. */
+  toQuestion(question: SdkQuestion): Question;
+  toAnswer(answer: A): SdkAnswer;
+}
+
+const SDK_KINDS: { readonly [T in Answer["type"]]: SdkKind<Extract<Answer, { type: T }>> } = {
+  choice: {
+    sdkType: "choice",
+    toQuestion: (question) => question as Question,
+    toAnswer: ({ choice, probabilities }) => ({ type: "choice", choice, probabilities }),
+  },
+  score: {
+    sdkType: "score",
+    toQuestion: (question) => question as Question,
+    toAnswer: ({ score, probabilities }) => ({ type: "score", score, probabilities }),
+  },
+  noul: {
+    sdkType: "boolean",
+    toQuestion: (question) => {
+      const { criteria } = question as Extract<SdkQuestion, { type: "boolean" }>;
+      // In the AI SDK, empty criteria mean the same as no criteria. In our requests they are an error.
+      return { ...question, type: "noul", criteria: Object.keys(criteria ?? {}).length === 0 ? null : criteria } as Question;
+    },
+    toAnswer: ({ noul }) => ({ type: "boolean", probability: noul }),
+  },
+};
+
+const ALL_KINDS: readonly SdkKind[] = Object.values(SDK_KINDS);
 
 export class UmpireDecisionModel implements DecisionModelV4 {
   readonly specificationVersion = "v4";
   readonly provider = "umpire";
   /** `default` if no model was named. */
   readonly modelId: string;
-  readonly supportedQuestionTypes = ["choice", "score", "boolean"] as const;
+  readonly supportedQuestionTypes = ALL_KINDS.map(({ sdkType }) => sdkType);
   readonly #decider: Pick<Decider, "decide">;
   readonly #model: string | undefined;
 
@@ -46,6 +84,33 @@ export class UmpireDecisionModel implements DecisionModelV4 {
       throw DecideError.isInstance(error) ? toApiCallError(error, this.modelId) : error;
     }
   }
+}
+
+/** @throws {Experimental_DecisionUnsupportedQuestionTypeError} for a question that is not a choice, score or boolean. */
+function toQuestions(
+  questions: Readonly<Record<string, SdkQuestion>>,
+  { provider, modelId }: Pick<DecisionModelV4, "provider" | "modelId">,
+): Questions {
+  // Unlike an assignment, fromEntries makes `__proto__` an ordinary key.
+  return Object.fromEntries(
+    Object.entries(questions).map(([questionId, question]) => {
+      const kind = ALL_KINDS.find(({ sdkType }) => sdkType === question.type);
+      if (kind === undefined) throw new UnsupportedQuestionTypeError({ questionId, questionType: question.type, provider, modelId });
+      return [questionId, kind.toQuestion(question)];
+    }),
+  );
+}
+
+/** The SDK's answers have no fields for confidence, legend, accuracy, lesson, act and warnings, so these go into the metadata, by question id. */
+function toResult({ model, answers, usage }: DecideResponse, warnings: Result["warnings"]): Result {
+  const toAnswer = (answer: Answer): SdkAnswer => (SDK_KINDS[answer.type] as SdkKind).toAnswer(answer);
+  return {
+    answers: Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, toAnswer(answer)])),
+    usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens },
+    warnings,
+    providerMetadata: { umpire: { ...toMetadata(answers) } },
+    response: { modelId: model },
+  };
 }
 
 /**

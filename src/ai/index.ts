@@ -1,9 +1,59 @@
-import { createUmpire } from "./provider.ts";
+import { NoSuchModelError } from "@ai-sdk/provider";
+import type { Experimental_DecisionModelV4 as DecisionModelV4, ProviderV4 } from "@ai-sdk/provider";
+import { DecideError, decide } from "umpire";
+import type { Decider } from "../library/decider/decider.ts";
+import { Field, refuseUnknown } from "../library/validation/field.ts";
+import { saidOfOptions } from "../library/validation/invalid.ts";
+import { A_DECIDER } from "../library/validation/rules.ts";
+import { UmpireDecisionModel } from "./decision-model.ts";
 
 export { umpireMetadata } from "./metadata.ts";
 export type { UmpireMetadata } from "./metadata.ts";
-export { createUmpire } from "./provider.ts";
-export type { UmpireModelId, UmpireProvider, UmpireProviderOptions } from "./provider.ts";
+
+/** Id of a model, or `latest`. */
+export type UmpireModelId = "latest" | (string & {});
+
+export interface UmpireProviderOptions {
+  /** Answers the calls. The provider never closes it. Default: the decider that all calls of `decide()` share. */
+  readonly decider?: Pick<Decider, "decide"> | undefined;
+}
+
+/** A provider with decision models only. */
+export interface UmpireProvider extends ProviderV4 {
+  /** The same as `decisionModel`. */
+  (modelId?: UmpireModelId): DecisionModelV4;
+  /**
+   * The decision model with this id. Loads nothing: an unknown id fails when the model is first used. Default: the decider's own model, which is the newest
+   * one unless the decider was created with another.
+   */
+  decisionModel(modelId?: UmpireModelId): DecisionModelV4;
+}
+
+/**
+ * Makes a provider that uses your own decider: `createUmpire({ decider: createDecider({ threads: 1 }) })`.
+ * @throws {DecideError} `invalid_request` for invalid options
+ */
+export function createUmpire(options: UmpireProviderOptions = {}): UmpireProvider {
+  const field = new Field(options, ["options"]);
+  if (field.isObject("an object with a decider")) {
+    refuseUnknown(field, ["decider"] satisfies (keyof UmpireProviderOptions)[]);
+    field.get("decider").mayKeep(A_DECIDER);
+  }
+  const { issues } = field;
+  if (issues.length > 0) throw new DecideError("invalid_request", saidOfOptions(issues), { issues });
+  const { decider = { decide } } = options;
+  const decisionModel = (modelId?: UmpireModelId): DecisionModelV4 => new UmpireDecisionModel(decider, modelId);
+  const refuse = (modelType: NoSuchModelError["modelType"]) => (modelId: string) => {
+    throw new NoSuchModelError({ modelId, modelType });
+  };
+  return Object.assign(decisionModel, {
+    specificationVersion: "v4" as const,
+    decisionModel,
+    languageModel: refuse("languageModel"),
+    embeddingModel: refuse("embeddingModel"),
+    imageModel: refuse("imageModel"),
+  });
+}
 
 /** Umpire for the AI SDK. It shares its decider with `decide()`. Use: `experimental_decide({ model: umpire("latest"), state, questions })`. */
 export const umpire = createUmpire();

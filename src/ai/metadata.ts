@@ -32,8 +32,8 @@ export interface UmpireMetadata<Answers = SdkAnswers> {
 export function toMetadata(answers: Readonly<Record<string, Answer>>): UmpireMetadata {
   const entries = Object.entries(answers);
   return {
-    confidence: Object.fromEntries(entries.flatMap(([id, answer]) => (answer.type === "noul" ? [] : [[id, answer.confidence]]))),
-    legend: Object.fromEntries(entries.flatMap(([id, answer]) => (answer.type === "score" ? [[id, answer.legend]] : []))),
+    confidence: Object.fromEntries(entries.flatMap(([id, answer]) => ("confidence" in answer ? [[id, answer.confidence]] : []))),
+    legend: Object.fromEntries(entries.flatMap(([id, answer]) => ("legend" in answer ? [[id, answer.legend]] : []))),
     accuracy: Object.fromEntries(entries.flatMap(([id, { x_accuracy }]) => (x_accuracy === undefined ? [] : [[id, x_accuracy]]))),
     lesson: Object.fromEntries(entries.flatMap(([id, { x_lesson }]) => (x_lesson === undefined ? [] : [[id, x_lesson]]))),
     act: Object.fromEntries(entries.flatMap(([id, { x_act }]) => (x_act === undefined ? [] : [[id, x_act]]))),

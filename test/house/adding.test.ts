@@ -1,6 +1,6 @@
 import { readFile, readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { QUESTION_TYPES } from "../../src/library/decide/request.ts";
+import { QUESTION_TYPES } from "../../src/library/decide/questions/question-kinds.ts";
 import { DEVICES } from "../../src/library/engine/devices.ts";
 import type { Device } from "../../src/library/engine/engine.ts";
 import { filesFor, parseManifest } from "../../src/library/engine/families/families.ts";
@@ -35,6 +35,17 @@ describe.each(QUESTION_TYPES)("the question type %s", (type) => {
         .map(([name]) => name);
     expect(of("Question")).toHaveLength(1);
     expect(of("Answer")).toHaveLength(1);
+  });
+
+  it("is a module of its own", async () => {
+    expect(await namesIn("src/library/decide/questions/")).toContain(`${type}.ts`);
+  });
+
+  it("can be asked in the playground and in the extension", async () => {
+    const page = await read("examples/playground/index.html");
+    expect(page).toContain(`data-type="${type}"`);
+    expect(page).toContain(`id="${type}-criteria"`);
+    expect(await read("examples/extension/src/options.html")).toContain(`<option value="${type}">`);
   });
 
   it("is in the guide to questions", async () => {

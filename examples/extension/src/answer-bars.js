@@ -1,10 +1,11 @@
 // @ts-check
 import { make } from "./elements.js";
-import { percent, rowsOf, surenessInWords } from "./words.js";
+import { QUESTION_KINDS } from "./question-kinds.js";
+import { percent, surenessInWords } from "./words.js";
 
 /** @import { Answer } from "./index.browser.js" */
-/** @import { PageQuestion } from "./questions.js" */
-/** @import { Row } from "./words.js" */
+/** @import { PageQuestion } from "./question-kinds.js" */
+/** @import { Row } from "./question-kinds.js" */
 
 /** Of a choice with many options, shows only the most likely ones, and sums up the rest in one line. */
 const MAX_ROWS = 5;
@@ -15,7 +16,7 @@ const MAX_ROWS = 5;
  * @param {Answer} answer
  */
 export function answerSection(question, answer) {
-  const rows = rowsOf(question, answer);
+  const rows = QUESTION_KINDS[answer.type].rowsOf(question, answer);
   const chosen = rows.find((row) => row.chosen);
   const shown = answer.type === "choice" ? rows.slice(0, MAX_ROWS) : rows;
   const rest = rows.slice(shown.length);

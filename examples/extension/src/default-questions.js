@@ -1,6 +1,6 @@
 // @ts-check
 
-/** @import { PageQuestion } from "./questions.js" */
+/** @import { PageQuestion } from "./question-kinds.js" */
 
 /**
  * Used until the user writes their own questions. The model is small, so each answer says which words such a page has.

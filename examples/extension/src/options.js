@@ -3,11 +3,10 @@
 import { byId, make } from "./elements.js";
 import { editQuestion } from "./question-form.js";
 import { loadQuestions, restoreDefaultQuestions, saveQuestions } from "./question-store.js";
+import { QUESTION_KINDS } from "./question-kinds.js";
 import { MAX_QUESTIONS } from "./questions.js";
 
-/** @import { PageQuestion } from "./questions.js" */
-
-const TYPES = { choice: "one of", noul: "yes or no", score: "a level of" };
+/** @import { PageQuestion } from "./question-kinds.js" */
 
 /** @type {readonly PageQuestion[]} */
 let questions = [];
@@ -46,9 +45,10 @@ function named(label, question, act) {
 /** @param {PageQuestion} question */
 function summary(question) {
   const { about, type } = question;
-  const answers = type === "choice" ? question.options.map(({ key }) => key) : type === "score" ? question.levels : [];
+  const { title, answersOf } = QUESTION_KINDS[type];
+  const answers = answersOf(question);
   const of = about === "page" ? "About the page" : "About the selected text";
-  return `${of}: ${TYPES[type]}${answers.length > 0 ? ` ${answers.join(", ")}` : ""}`;
+  return `${of}: ${title}${answers.length > 0 ? ` ${answers.join(", ")}` : ""}`;
 }
 
 async function add() {

@@ -7,7 +7,7 @@ import { cutInWords, factsInWords, megabytes } from "./words.js";
 
 /** @import { Answer } from "./index.browser.js" */
 /** @import { Facts, Loaded, Loading } from "./protocol.js" */
-/** @import { PageQuestion } from "./questions.js" */
+/** @import { PageQuestion } from "./question-kinds.js" */
 /** @import { PageReading } from "./read-page.js" */
 
 /** @typedef {{ readonly question: PageQuestion, readonly answer: Answer }} AnsweredQuestion */

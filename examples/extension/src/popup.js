@@ -9,7 +9,7 @@ import { showAnswers, showPage, showProgress, showReading, showTrouble } from ".
 import { Trouble } from "./trouble.js";
 
 /** @import { Ask } from "./protocol.js" */
-/** @import { PageQuestion } from "./questions.js" */
+/** @import { PageQuestion } from "./question-kinds.js" */
 
 /** The current round of questions. Closing the popup ends it, too, because that closes the connection. */
 let round = new AbortController();

@@ -1,18 +1,11 @@
 // @ts-check
 // The form for one question, in a dialog. Each mistake is shown at its field.
 import { byId } from "./elements.js";
+import { QUESTION_KINDS } from "./question-kinds.js";
 import { checkDraft, toDraft } from "./questions.js";
 
-/** @import { Draft, Mistakes, PageQuestion } from "./questions.js" */
-
-/** Labels of the large field, by type of answer. Yes/no questions do not have it. */
-const LINES = {
-  choice: {
-    label: "Answers, one per line",
-    hint: "The model reads these words. To explain an answer, add its meaning after a colon, for example: login form: a form to log in with a password",
-  },
-  score: { label: "Levels, one per line, lowest first", hint: "Two to ten, for example: calm, annoyed, furious" },
-};
+/** @import { PageQuestion } from "./question-kinds.js" */
+/** @import { Draft, Mistakes } from "./questions.js" */
 
 const editor = /** @type {HTMLDialogElement} */ (byId("editor"));
 const form = /** @type {HTMLFormElement} */ (byId("form"));
@@ -68,10 +61,10 @@ function draftOfForm() {
 }
 
 function fitType() {
-  const { label, hint } = type.value === "score" ? LINES.score : LINES.choice;
-  byId("lines-field").hidden = type.value === "noul";
-  byId("lines-label").textContent = label;
-  byId("lines-hint").textContent = hint;
+  const { lines } = QUESTION_KINDS[/** @type {PageQuestion["type"]} */ (type.value)];
+  byId("lines-field").hidden = lines === undefined;
+  byId("lines-label").textContent = lines?.label ?? "";
+  byId("lines-hint").textContent = lines?.hint ?? "";
 }
 
 /** @param {Mistakes} mistakes */

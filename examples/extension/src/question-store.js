@@ -3,7 +3,7 @@
 import { DEFAULT_QUESTIONS } from "./default-questions.js";
 import { checkDraft, MAX_QUESTIONS, toDraft } from "./questions.js";
 
-/** @import { PageQuestion } from "./questions.js" */
+/** @import { PageQuestion } from "./question-kinds.js" */
 
 const KEY = "questions";
 

@@ -2,34 +2,8 @@
 // Formats numbers and answers for people.
 
 /** @import { Answer } from "./index.browser.js" */
-/** @import { PageQuestion } from "./questions.js" */
 /** @import { Facts } from "./protocol.js" */
 /** @import { PageReading } from "./read-page.js" */
-
-/** @typedef {{ readonly label: string, readonly probability: number, readonly chosen: boolean }} Row */
-
-/**
- * One row for each possible answer: the most likely first for a choice, from low to high for a score.
- * @param {PageQuestion} question
- * @param {Answer} answer
- * @returns {readonly Row[]}
- */
-export function rowsOf(question, answer) {
-  if (answer.type === "noul") {
-    const yes = answer.noul >= 0.5;
-    return [
-      { label: "Yes", probability: answer.noul, chosen: yes },
-      { label: "No", probability: 1 - answer.noul, chosen: !yes },
-    ];
-  }
-  const entries = Object.entries(answer.probabilities);
-  const likeliest = entries.reduce((best, entry) => (entry[1] > best[1] ? entry : best), ["", -1])[0];
-  const rows = entries.map(([key, probability]) => {
-    const label = question.type === "score" ? (question.levels[Number(key)] ?? key) : key;
-    return { label, probability, chosen: key === likeliest };
-  });
-  return answer.type === "choice" ? rows.sort((a, b) => b.probability - a.probability) : rows;
-}
 
 /**
  * How sure the model is, in words, and how many such answers were right. The bounds are this extension's own choice.

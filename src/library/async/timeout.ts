@@ -1,5 +1,4 @@
-import { abortable } from "./abortable.ts";
-import { whenAborted } from "./when-aborted.ts";
+import { abortable, withAnySignal } from "./signals.ts";
 
 /** The usual reason of a signal that was aborted by a timeout. */
 export class TimedOut extends Error {
@@ -22,21 +21,14 @@ export async function withTimeout<T>(
   task: (signal: AbortSignal) => Promise<T>,
   { signal, reason = () => new TimedOut(`No result within ${timeoutMs} ms`) }: TimeoutOptions = {},
 ): Promise<T> {
-  signal?.throwIfAborted();
-  const ending = new AbortController();
+  const timing = new AbortController();
   const timer = setTimeout(() => {
-    ending.abort(reason());
+    timing.abort(reason());
   }, timeoutMs);
-  const stop =
-    signal &&
-    whenAborted(signal, () => {
-      ending.abort(signal.reason);
-    });
   try {
-    return await task(ending.signal);
+    return await withAnySignal([signal, timing.signal], task);
   } finally {
     clearTimeout(timer);
-    stop?.();
   }
 }
 
@@ -46,4 +38,19 @@ export async function withTimeout<T>(
  */
 export function settledWithin<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
   return withTimeout(timeoutMs, (signal) => abortable(promise, signal));
+}
+
+/** How long a worker may take for an answer that is due, in ms. A run of the model, which nothing interrupts, takes a small part of it. */
+export const WATCHDOG_MS = 30_000;
+/** A caller that was busy itself, or held by a debugger, reads what has come meanwhile only after its timers. It gets so long for that, in ms. */
+const READING_MS = 1000;
+
+/** Calls `giveUp` after `WATCHDOG_MS`. @returns what ends the wait. */
+export function startWatchdog(giveUp: () => void): () => void {
+  let timer = setTimeout(() => {
+    timer = setTimeout(giveUp, READING_MS);
+  }, WATCHDOG_MS - READING_MS);
+  return () => {
+    clearTimeout(timer);
+  };
 }

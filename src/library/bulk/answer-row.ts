@@ -1,24 +1,36 @@
-import { abortable } from "../async/abortable.ts";
-import type { DecideOptions, DecideRequest, DecideResponse } from "../decide/types.ts";
+import { abortable } from "../async/signals.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "../decide/types.ts";
 import type { CheckedRequest } from "../decide/request.ts";
 import { DecideError } from "../../errors.ts";
-import { ownCopy } from "./own-copy.ts";
+import { ownQuestions } from "./options.ts";
 import type { ManySettings } from "./options.ts";
-import type { CheckedRow } from "./row.ts";
-import { SharedReading, isSameState } from "./shared-reading.ts";
-import type { RowReading } from "./shared-reading.ts";
+import type { CheckedRow } from "./rows.ts";
 import type { ManyResult } from "./types.ts";
 
-/** What is used of a decider. */
+/** The part of a decider that answers rows. */
 export interface RowDecider {
   decide(request: DecideRequest, options: DecideOptions): Promise<DecideResponse>;
   read(state: string, options: Pick<ManySettings, "model" | "signal">): Promise<RowReading>;
 }
 
+/** The part of a reading that answers rows. */
+export interface RowReading {
+  decide(questions: Questions, options: DecideOptions): Promise<DecideResponse>;
+  /** Finishes the calls made so far. */
+  close(): Promise<void>;
+}
+
 /** How long to wait when other calls have taken all the places there are. */
 const FULL_PAUSE_MS = 50;
 
-/** What was asked last, and its answers. */
+/** A state that rows beside each other ask about: read once for all of them, and freed after the last. */
+interface SharedReading {
+  /** The first row. */
+  readonly request: CheckedRequest;
+  readonly reading: Promise<RowReading>;
+}
+
+/** The request before, and its answers. */
 interface Asked {
   readonly request: CheckedRequest;
   readonly response: Promise<DecideResponse>;
@@ -56,9 +68,11 @@ export class AnswerRow {
     }
   }
 
-  /** There are no more rows. */
+  /** No further row is about the state that is read: there are no more rows, or the next one is about another. */
   end(): void {
-    this.#reading?.end();
+    // Where there is no reading, its rows have been told.
+    void this.#reading?.reading.then((reading) => reading.close()).catch(() => undefined);
+    this.#reading = undefined;
   }
 
   async #answersTo(request: CheckedRequest, next: CheckedRow["asked"] | undefined): Promise<DecideResponse> {
@@ -71,26 +85,28 @@ export class AnswerRow {
 
   /** Undefined for a row whose neighbours are about other states: it costs one message to the model, not three. */
   #readingFor(request: CheckedRequest, next: CheckedRow["asked"] | undefined): SharedReading | undefined {
-    if (this.#reading?.isFor(request) === true) return this.#reading;
-    this.#reading?.end();
+    if (this.#reading !== undefined && isSameState(this.#reading.request, request)) return this.#reading;
+    this.end();
     const isFirst = next !== undefined && !DecideError.isInstance(next) && isSameState(request, next);
     const { state, model } = request.parsed;
-    this.#reading = isFirst ? new SharedReading(request, this.#decider.read(state, { model, signal: this.#signal })) : undefined;
+    if (isFirst) this.#reading = { request, reading: this.#decider.read(state, { model, signal: this.#signal }) };
     return this.#reading;
   }
 
   /** A call whose worker died is made once more. One that finds no place, since others have taken them all, waits. */
-  async #decide(request: CheckedRequest, reading: SharedReading | undefined): Promise<DecideResponse> {
+  async #decide(request: CheckedRequest, shared: SharedReading | undefined): Promise<DecideResponse> {
     const { maxInputTokens, maxErrorRate } = this.#settings;
-    const copy = ownCopy(request);
+    const { model, state } = request.parsed;
+    // As it was when it was checked, whatever its owner does to the object meanwhile.
+    const copy = { model, state, questions: ownQuestions(request) };
     const options = { signal: this.#signal, maxInputTokens, maxErrorRate };
     // Where the reading fails, the row is asked about by itself, and fails with an error of its own.
-    if (reading !== undefined) {
-      const answered = await reading.decide(copy, options).catch(() => undefined);
+    if (shared !== undefined) {
+      const answered = await shared.reading.then((reading) => reading.decide(copy.questions, options)).catch(() => undefined);
       if (answered !== undefined) return answered;
     }
     // At once, what was checked need not be checked again.
-    let asked: DecideRequest = reading === undefined ? request : copy;
+    let asked: DecideRequest = shared === undefined ? request : copy;
     for (let losses = 0; ; asked = copy) {
       try {
         return await this.#decider.decide(asked, options);
@@ -114,4 +130,8 @@ function isSame(a: CheckedRequest, b: CheckedRequest): boolean {
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await abortable(new Promise((resolve) => setTimeout(resolve, ms)), signal);
+}
+
+function isSameState({ parsed: a }: CheckedRequest, { parsed: b }: CheckedRequest): boolean {
+  return a.state === b.state && a.model === b.model;
 }

@@ -1,12 +1,10 @@
-import { abortable } from "../async/abortable.ts";
-import { whenAborted } from "../async/when-aborted.ts";
+import { abortable, whenAborted } from "../async/signals.ts";
 import { AnswerRow } from "./answer-row.ts";
 import type { RowDecider } from "./answer-row.ts";
-import { Deliveries } from "./deliveries.ts";
+import { ReorderBuffer } from "./reorder-buffer.ts";
 import { readManyOptions } from "./options.ts";
-import { checkRow } from "./row.ts";
-import { Source } from "./source.ts";
-import type { CheckedRow } from "./row.ts";
+import { Source, checkRow } from "./rows.ts";
+import type { CheckedRow } from "./rows.ts";
 import type { ManyOptions, ManyResult } from "./types.ts";
 
 /**
@@ -25,7 +23,7 @@ export async function* decideMany(
   const settings = readManyOptions(options, workers);
   settings.signal?.throwIfAborted();
   const source = new Source(rows);
-  const deliveries = new Deliveries<ManyResult>(settings);
+  const buffer = new ReorderBuffer<ManyResult>(settings);
   const ending = new AbortController();
   const stopListening = whenAborted(settings.signal ?? ending.signal, () => {
     ending.abort(settings.signal?.reason);
@@ -39,7 +37,7 @@ export async function* decideMany(
   const feeding = feed();
   try {
     for (;;) {
-      const result = await untilEnded(() => deliveries.take());
+      const result = await untilEnded(() => buffer.take());
       if (result === undefined) return;
       yield result;
     }
@@ -47,7 +45,7 @@ export async function* decideMany(
     stopListening();
     ending.abort();
     await feeding;
-    await deliveries.settled();
+    await buffer.settled();
     await source.close();
   }
 
@@ -55,15 +53,15 @@ export async function* decideMany(
   async function feed(): Promise<void> {
     try {
       let coming = pull();
-      for (let index = 0; await untilEnded(() => deliveries.room()); index++) {
+      for (let index = 0; await untilEnded(() => buffer.room()); index++) {
         const row = await coming;
         if (row === undefined) break;
         coming = pull();
-        deliveries.add(answerRow.answer(row, index, await deliveries.orIdle(coming)));
+        buffer.add(answerRow.answer(row, index, await buffer.orIdle(coming)));
       }
-      deliveries.end();
+      buffer.end();
     } catch (error) {
-      deliveries.end({ error });
+      buffer.end({ error });
     } finally {
       answerRow.end();
     }
@@ -75,7 +73,7 @@ export async function* decideMany(
       const next = await source.next();
       return next.done === true ? undefined : checkRow(next.value, settings);
     });
-    // Whoever waits for the row is told.
+    // The error is thrown where the row is awaited.
     row.catch(() => undefined);
     return row;
   }

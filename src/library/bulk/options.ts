@@ -1,9 +1,9 @@
-import { CheckedRequest } from "../decide/request.ts";
-import { checkCallOptions } from "../validation/call-options.ts";
+import { CheckedRequest, plainQuestion } from "../decide/request.ts";
+import { checkCallOptions } from "../validation/invalid.ts";
 import { AN_ABORT_SIGNAL, TRUE_OR_FALSE, filledString, numberBetween, numberFrom, wholeNumber } from "../validation/rules.ts";
 import type { Rule, RulesOf } from "../validation/rules.ts";
-import { ownQuestions } from "./own-copy.ts";
 import type { ManyOptions, ManyStatesOptions } from "./types.ts";
+import type { Questions } from "../decide/types.ts";
 
 /** Questions are checked as those of a request. */
 const ANY: Rule = { isKept: () => true, words: "questions" };
@@ -38,4 +38,9 @@ export function readManyOptions(options: ManyOptions & { readonly questions?: un
     ordered,
     questions: questions === undefined ? undefined : ownQuestions(new CheckedRequest({ state: "", questions })),
   };
+}
+
+/** Questions as they were when they were checked, whatever their owner does to the object meanwhile. */
+export function ownQuestions({ parsed }: CheckedRequest): Questions {
+  return Object.fromEntries(parsed.questions.map((question) => [question.id, plainQuestion(question, { asGiven: true })]));
 }

@@ -1,18 +1,17 @@
-import { parseQuestion, plainQuestion } from "../decide/question.ts";
+import type { Decide } from "../decide/decide.ts";
+import { parseQuestion } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import { checkCallOptions } from "../validation/call-options.ts";
+import { checkCallOptions } from "../validation/invalid.ts";
 import { AN_ABORT_SIGNAL } from "../validation/rules.ts";
 import type { RulesOf } from "../validation/rules.ts";
-import { checkDescriptions } from "./descriptions.ts";
-import { checkInstructions } from "./instructions.ts";
-import { checkKeys } from "./keys.ts";
-import { Readings } from "./readings.ts";
-import type { Decide } from "./readings.ts";
+import { checkYesOrNo, readingsOf } from "./readings.ts";
+import type { Readings } from "./readings.ts";
 import { checkSameOptions } from "./same-options.ts";
 import { checkScaleOrder } from "./scale-order.ts";
 import type { CheckOptions, CheckWarning, QuestionCheck } from "./warning.ts";
-import { checkWording } from "./wording.ts";
-import { checkYesOrNo } from "./yes-or-no.ts";
+import { checkDescriptions, checkInstructions, checkKeys, checkWording } from "./wording.ts";
+
+export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./warning.ts";
 
 /**
  * Warns of what makes a question's answers bad. Some is seen in the texts alone. For the rest the question is asked about a few built-in texts and about
@@ -27,16 +26,15 @@ export async function check(decide: Decide, question: unknown, options: CheckOpt
   const { signal } = options;
   signal?.throwIfAborted();
   const parsed = parseQuestion(question);
-  // The caller's object may change between two readings.
-  const readings = new Readings(decide, plainQuestion(parsed), parsed, signal);
+  const readings = readingsOf(decide, parsed, signal);
   const seen = [...checkInstructions(parsed), ...checkWording(parsed), ...checkDescriptions(parsed), ...checkKeys(parsed)];
-  return { warnings: [...seen, ...(await READ[parsed.type](parsed, readings))] };
+  return { warnings: [...seen, ...((await READ[parsed.type]?.(parsed, readings)) ?? [])] };
 }
 
 const RULES: RulesOf<CheckOptions> = { signal: AN_ABORT_SIGNAL };
 
-/** What is found by reading the question. */
-const READ: { readonly [Type in ParsedQuestion["type"]]: (question: ParsedQuestion, readings: Readings) => Promise<CheckWarning[]> } = {
+/** The checks that ask the model. */
+const READ: { readonly [Type in ParsedQuestion["type"]]?: (question: ParsedQuestion, readings: Readings) => Promise<CheckWarning[]> } = {
   choice: checkSameOptions,
   noul: checkYesOrNo,
   score: checkScaleOrder,

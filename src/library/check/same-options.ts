@@ -1,10 +1,9 @@
-import type { Criterion } from "../decide/criteria.ts";
-import { saysNothing } from "../decide/hypotheses.ts";
-import type { ParsedQuestion } from "../decide/request.ts";
-import { named } from "./naming.ts";
+import type { Criterion, ParsedQuestion } from "../decide/request.ts";
+import { saysNothing } from "../decide/questions/choice.ts";
+import { TEXTS } from "./readings.ts";
 import type { Readings } from "./readings.ts";
 import type { CheckWarning } from "./warning.ts";
-import { plainWords } from "./words.ts";
+import { named, plainWords } from "./wording.ts";
 
 /** How many of the pairs that are nearest by the built-in texts are tried on their own texts. */
 const MAX_TRIED = 2;
@@ -69,9 +68,9 @@ function sameTexts(options: readonly Option[]): string[][] {
 }
 
 async function sameToModel(options: readonly Option[], readings: Readings): Promise<string[][]> {
-  const nearest = nearestPairs(options, await readings.ofTexts());
+  const nearest = nearestPairs(options, await readings(TEXTS));
   const own = new Map<number, number[]>();
-  for (const i of new Set(nearest.flatMap(({ a, b }) => [a, b]))) own.set(i, await readings.of(options[i]?.text ?? ""));
+  for (const i of new Set(nearest.flatMap(({ a, b }) => [a, b]))) own.set(i, (await readings([options[i]?.text ?? ""]))[0] ?? []);
   const maxGap = options.length === 2 ? MAX_GAP_OF_TWO : MAX_GAP;
   const areSame = ({ a, b }: Pair): boolean => sharesWith(own.get(a), a, b, maxGap) && sharesWith(own.get(b), b, a, maxGap);
   return nearest.filter(areSame).map(({ a, b }) => [options[a]?.key ?? "", options[b]?.key ?? ""]);

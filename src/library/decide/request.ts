@@ -1,27 +1,19 @@
 import { DecideError } from "../../errors.ts";
-import type { Issue } from "../../errors.ts";
-import { Field } from "../validation/field.ts";
+import type { Issue, Location } from "../../errors.ts";
+import { elementAt } from "../validation/expect.ts";
+import { Field, refuseName } from "../validation/field.ts";
 import { firstOf } from "../validation/invalid.ts";
-import { placeInState } from "../validation/place-in-state.ts";
-import { placeIn } from "../validation/place.ts";
-import { refuseName } from "../validation/refuse-name.ts";
 import { oneOf } from "../validation/rules.ts";
 import { isPlainObject } from "../validation/shape.ts";
-import { readLevels, readOptions, readText, readYesAndNo } from "./criteria.ts";
-import type { Criterion } from "./criteria.ts";
-import { fieldMeant, isMeant, otherNames } from "./meant.ts";
-import { namedFields } from "./named-fields.ts";
+import { fieldMeant, isMeant, otherNames } from "./aliases.ts";
+import { issuePath, statePath } from "./issue-path.ts";
+import { QUESTION_KINDS, QUESTION_TYPES } from "./questions/question-kinds.ts";
+import { namedFields } from "./questions/question-kind.ts";
+import type { ParsedQuestion } from "./questions/question-kind.ts";
+import { readText } from "./text.ts";
 import type { DecideOptions, DecideRequest, Question, Questions, State } from "./types.ts";
 
-/** A question that keeps every rule of the contract, its texts rendered. */
-export interface ParsedQuestion {
-  readonly id: string;
-  readonly type: Question["type"];
-  /** "" where a noul has none. */
-  readonly instructions: string;
-  /** Choice: its options. Noul: "true" and "false", always both. Score: its levels, keys "0" to "n-1". */
-  readonly criteria: readonly Criterion[];
-}
+export type { Criterion, ParsedQuestion } from "./questions/question-kind.ts";
 
 export interface ParsedRequest {
   readonly model: string | undefined;
@@ -32,7 +24,7 @@ export interface ParsedRequest {
 export interface ParseOptions {
   /** Over HTTP a request names its model, and options of the library's calls are fields like any other; in the library the decider's own is the default. */
   readonly modelRequired?: boolean;
-  /** What is wrong with other fields, which the caller reads. */
+  /** Issues of other fields, which the caller reads. */
   readonly issues?: readonly Issue[];
 }
 
@@ -48,7 +40,7 @@ export function parseRequest(value: unknown, { modelRequired = false, issues = [
   try {
     const request = readRequest(body, modelRequired);
     if (body.issues.length === 0) return request;
-    said = firstOf(body.issues, (loc) => (loc[1] === "questions" || loc.length < 3 ? placeIn(value, loc) : placeInState(loc)));
+    said = firstOf(body.issues, (loc) => (loc[1] === "questions" || loc.length < 3 ? issuePath(value, loc) : statePath(loc)));
   } catch (cause) {
     // A getter or a proxy of the caller's threw while it was read.
     body.refuse("could not be read: accessing one of its values threw", "not_json");
@@ -160,16 +152,6 @@ function readQuestions(questions: Field): ParsedQuestion[] {
 /** The fields of a question. Others are ignored, unless they are nearly called so. */
 const QUESTION_FIELDS = ["type", "instructions", "criteria"] as const;
 
-type QuestionFields = { readonly [Name in (typeof QUESTION_FIELDS)[number]]: Field };
-type Content = Pick<ParsedQuestion, "instructions" | "criteria">;
-
-/** What each type of question has besides its id and type. */
-const READERS: { readonly [Type in Question["type"]]: (question: QuestionFields) => Content } = {
-  choice: ({ instructions, criteria }) => ({ instructions: readText(instructions), criteria: readOptions(criteria) }),
-  noul: readNoul,
-  score: ({ instructions, criteria }) => ({ instructions: readText(instructions), criteria: readLevels(criteria) }),
-};
-
 function readQuestion(id: string, question: Field): ParsedQuestion {
   if (id === "") question.refuse("has an empty id", "empty");
   const none = { id, type: "noul", instructions: "", criteria: [] } as const;
@@ -177,10 +159,8 @@ function readQuestion(id: string, question: Field): ParsedQuestion {
   const others = otherNames(question, QUESTION_FIELDS);
   const [type, instructions, criteria] = QUESTION_FIELDS.map((name) => fieldMeant(question, name, others)) as [Field, Field, Field];
   const known = readType(type);
-  return known === undefined ? none : { id, type: known, ...READERS[known]({ type, instructions, criteria }) };
+  return known === undefined ? none : { id, type: known, ...QUESTION_KINDS[known].parse({ instructions, criteria }) };
 }
-
-export const QUESTION_TYPES = Object.keys(READERS) as readonly Question["type"][];
 
 /** The type of a question; for another name, with an issue, the type that was probably meant. */
 function readType(type: Field): Question["type"] | undefined {
@@ -192,17 +172,43 @@ function readType(type: Field): Question["type"] | undefined {
   }
   const known = QUESTION_TYPES.find((name) => name === value);
   if (known !== undefined) return known;
-  const meant = QUESTION_TYPES.find((name) => isMeant(value, name));
+  const meant = QUESTION_TYPES.find((name) => isMeant(value, name, QUESTION_KINDS[name].aliases));
   refuseName(type, words, meant);
   return meant;
 }
 
-/** A yes/no question needs instructions, criteria or both. */
-function readNoul({ instructions, criteria: given }: QuestionFields): Content {
-  const criteria = readYesAndNo(given);
-  if (instructions.value !== undefined && instructions.value !== null) return { instructions: readText(instructions), criteria };
-  const mayBeEmpty = given.value === undefined || given.value === null || isPlainObject(given.value);
-  if (mayBeEmpty && criteria.every((criterion) => criterion.given === null))
-    instructions.refuse("is missing: without instructions a noul needs criteria that say when it is yes or no", "missing");
-  return { instructions: "", criteria };
+/** The place of the question in the request that is made of it, to be checked by the rules of requests. */
+const ID = "question";
+const PLACE = ["body", "questions", ID];
+
+/**
+ * A question by the rules of requests.
+ * @throws {DecideError} `invalid_request` with every issue, at its place from `["question"]` on.
+ */
+export function parseQuestion(value: unknown): ParsedQuestion {
+  const request = { state: "", questions: { [ID]: value } };
+  try {
+    return elementAt(parseRequest(request).questions, 0, "question");
+  } catch (error) {
+    if (!DecideError.isInstance(error)) throw error;
+    const issues = error.issues ?? [];
+    const said = firstOf(issues, (loc) => issuePath(request, loc), error.issuesLeftOut);
+    throw new DecideError("invalid_request", `The question is not valid: ${said}.`, {
+      cause: error.cause,
+      issues: issues.map((issue) => ({ ...issue, loc: inQuestion(issue.loc) })),
+      issuesLeftOut: error.issuesLeftOut,
+    });
+  }
+}
+
+function inQuestion(loc: Location): Location {
+  return [ID, ...loc.slice(PLACE.length)];
+}
+
+/**
+ * The question as plain JSON, its texts as they are read. It parses to the same again, whatever becomes of the caller's object.
+ * @param asGiven whether criteria that the answer repeats are copied as they were given instead. Default: false.
+ */
+export function plainQuestion(question: ParsedQuestion, { asGiven = false }: { readonly asGiven?: boolean } = {}): Question {
+  return QUESTION_KINDS[question.type].toPlain(question, asGiven);
 }

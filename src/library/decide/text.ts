@@ -77,3 +77,16 @@ export function renderText({ value, loc, issues }: Field): string {
   }
   return text;
 }
+
+/** Required text: a string, an object or an array. "" where it is refused. */
+export function readText(text: Field): string {
+  // Bytes, such as a file that was read without an encoding, are refused there with what to give instead.
+  if (isTextual(text.value) || ArrayBuffer.isView(text.value)) return renderText(text);
+  text.refuseType("a string, an object or an array");
+  return "";
+}
+
+/** Whether a value may be rendered, whatever is inside it. */
+export function isTextual(value: unknown): boolean {
+  return typeof value === "string" || Array.isArray(value) || isPlainObject(value);
+}

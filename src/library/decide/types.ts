@@ -1,10 +1,120 @@
 import type { StateWarning } from "../engine/engine.ts";
-import type { JsonOf, State, Text } from "./json.ts";
-import type { CheckedQuestions, Questions } from "./questions.ts";
 
-/** What goes in and what comes out. Field names on the wire are those of the hosted decision API. */
-export type { JsonOf, JsonValue, State, Text } from "./json.ts";
-export type { CheckedQuestions, ChoiceQuestion, Description, NoulQuestion, Question, Questions, ScoreQuestion } from "./questions.ts";
+/** Requests and responses. Field names on the wire are those of the hosted decision API. */
+
+/** A value that JSON can hold. Numbers are finite. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** A text; or an object or array, which is read as `key: value` and `- item` lines, in its own order. */
+export type Text = string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** Nothing has this type, and the compiler's error shows the message. */
+interface Mistake<Message extends string> {
+  readonly mistake: Message;
+}
+
+/** An object, of an interface's type, too. Not a function, nor what says of itself that it is no plain object, such as a Date, a Map or a Promise. */
+type PlainObject = object & {
+  readonly [Symbol.hasInstance]?: never;
+  readonly [Symbol.toPrimitive]?: never;
+  readonly [Symbol.toStringTag]?: never;
+};
+
+/** A text; or an object or array, which is read as `key: value` and `- item` lines, in its own order. */
+export type State = string | readonly unknown[] | PlainObject | { readonly [key: string]: unknown };
+
+/**
+ * A state's own type, with a mistake in place of what JSON cannot hold. (An interface has no index signature, so it cannot be compared with `JsonValue`.)
+ * What is unknown is only checked when the program runs.
+ */
+export type JsonOf<T> = State extends T
+  ? unknown
+  : T extends JsonValue | undefined
+    ? T
+    : T extends bigint | symbol | ((...given: never) => unknown) | (abstract new (...given: never) => unknown)
+      ? Mistake<"JSON cannot hold this value">
+      : { readonly [K in keyof T]: JsonOf<T[K]> };
+
+/** The description of an option. null: the key itself is read. */
+export type Description = Text | null;
+
+/** Picks one of 2 to 255 options. Example: `{ type: "choice", instructions: "Which team?", criteria: { billing: "invoices, refunds", sales: null } }`. */
+export interface ChoiceQuestion {
+  /** `"choice"`: one of several options. Others: `"noul"`, yes or no; `"score"`, a place on a scale. */
+  readonly type: "choice";
+  /** What to decide, as text. Example: `"Which team should answer?"`. */
+  readonly instructions: Text;
+  /** The options, 2 to 255: a key of 1 to 16,384 characters for each, with a description or null. Example: `{ billing: "invoices, refunds", sales: null }`. */
+  readonly criteria: { readonly [option: string]: Description };
+}
+
+/**
+ * A yes/no question; "noul" is the API's word for one that is answered with the probability of yes. It needs instructions, criteria or both.
+ * Example: `{ type: "noul", instructions: "Is the customer angry?" }`.
+ */
+export interface NoulQuestion {
+  /** `"noul"`: yes or no. Others: `"choice"`, one of several options; `"score"`, a place on a scale. */
+  readonly type: "noul";
+  /** The question, as text. Example: `"Is the customer angry?"`. Default: none, the criteria say it all. */
+  readonly instructions?: Text | null | undefined;
+  /** When the answer is yes (`true`) and when it is no (`false`): one of them, or both. Example: `{ true: "asks for money back" }`. */
+  readonly criteria?:
+    | { readonly true: Description; readonly false?: Description }
+    | { readonly true?: Description; readonly false: Description }
+    | null
+    | undefined;
+}
+
+/** Places the state on a scale of 2 to 10 levels, described from low to high. Example: `{ type: "score", instructions: "How urgent?", criteria: ["low", "high"] }`. */
+export interface ScoreQuestion {
+  /** `"score"`: a place on a scale. Others: `"choice"`, one of several options; `"noul"`, yes or no. */
+  readonly type: "score";
+  /** What to rate, as text. Example: `"How upset is the customer?"`. */
+  readonly instructions: Text;
+  /** The levels, 2 to 10, from low to high. Example: `["calm", "annoyed", "furious"]`. */
+  readonly criteria: readonly Text[];
+}
+
+export type Question = ChoiceQuestion | NoulQuestion | ScoreQuestion;
+
+export interface Questions {
+  readonly [id: string]: Question;
+}
+
+/**
+ * Questions with a mistake in place of what their own type alone shows to be wrong: a field that no question has, a choice or a score without two options or levels. Use it in a
+ * function of your own that passes questions on: `<const Q extends Questions>(questions: CheckedQuestions<Q>) => decide<Q>({ state, questions })`.
+ */
+export type CheckedQuestions<Q> = Q &
+  ([keyof Q] extends [never] ? Mistake<"ask one question or more"> : { readonly [Id in keyof Q]: CheckedQuestion<Q[Id]> });
+
+type CheckedQuestion<Q> = Q extends { readonly type: "choice"; readonly criteria: infer Options }
+  ? { readonly [Field in keyof Q]: Field extends "criteria" ? CheckedOptions<Options> : KnownField<Q, Field, ChoiceQuestion> }
+  : Q extends { readonly type: "noul" }
+    ? Extract<keyof Q, "instructions" | "criteria"> extends never
+      ? Mistake<"a noul has instructions, criteria or both">
+      : { readonly [Field in keyof Q]: KnownField<Q, Field, NoulQuestion> }
+    : Q extends { readonly type: "score"; readonly criteria: infer Levels }
+      ? { readonly [Field in keyof Q]: Field extends "criteria" ? CheckedLevels<Levels> : KnownField<Q, Field, ScoreQuestion> }
+      : Q;
+
+type KnownField<Q, Field extends keyof Q, Known> = Field extends keyof Known
+  ? Q[Field]
+  : Mistake<"a question has type, instructions and criteria">;
+
+type CheckedOptions<Options> = Options extends unknown
+  ? string extends keyof Options
+    ? Options
+    : AreTwo<keyof Options> extends true
+      ? Options
+      : Mistake<"a choice has two options or more">
+  : never;
+
+/** Levels whose number the compiler does not know are counted when the program runs. */
+type CheckedLevels<Levels> = Levels extends readonly [] | readonly [unknown] ? Mistake<"a score has 2 to 10 levels"> : Levels;
+
+/** Whether a union of keys has more than one. */
+type AreTwo<Keys, All = Keys> = [All] extends [never] ? false : Keys extends unknown ? ([All] extends [Keys] ? false : true) : never;
 
 export interface DecideRequest<Q extends Questions = Questions, S extends State = State> {
   /** A catalogue id, or `latest` (also `jev-latest`). Example: `"umpire-2"`. Default: the decider's model. */
@@ -31,7 +141,7 @@ export interface DecideOptions {
 }
 
 /** Fields of Umpire's own, which the hosted API does not have. Their names start with `x_`. */
-export interface OwnFields {
+export interface ExtensionFields {
   /**
    * How often answers like this one were right, 0 to 1: answers of this type, with about this many options and this probability, to questions that were
    * held out of the model's training; of a lesson, to examples that were held out. Absent if the model states no curve. Example: 0.82, right in 82 of 100.
@@ -48,7 +158,7 @@ export interface OwnFields {
   readonly x_warnings?: readonly StateWarning[];
 }
 
-export interface ChoiceAnswer<Key extends string = string> extends OwnFields {
+export interface ChoiceAnswer<Key extends string = string> extends ExtensionFields {
   readonly type: "choice";
   /** The likeliest option; on a tie, the first of them. */
   readonly choice: Key;
@@ -58,13 +168,13 @@ export interface ChoiceAnswer<Key extends string = string> extends OwnFields {
   readonly probabilities: { readonly [K in Key]: number };
 }
 
-export interface NoulAnswer extends OwnFields {
+export interface NoulAnswer extends ExtensionFields {
   readonly type: "noul";
   /** Probability of yes, 0 to 1. */
   readonly noul: number;
 }
 
-export interface ScoreAnswer<Level extends string = string, Legend = { readonly [L in Level]: Text }> extends OwnFields {
+export interface ScoreAnswer<Level extends string = string, Legend = { readonly [L in Level]: Text }> extends ExtensionFields {
   readonly type: "score";
   /** Expected level, 0 to n - 1: the sum of i times its probability. */
   readonly score: number;

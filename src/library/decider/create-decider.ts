@@ -1,11 +1,10 @@
 import type { Decider, DeciderInfo, DeciderOptions, DeciderStats, LazyDecider, ModelSummary, Reading, ReadOptions } from "./decider.ts";
 import { PlatformDecider } from "./platform-decider.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/index.ts";
-import type { CheckOptions, QuestionCheck } from "../check/index.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
-import type { JsonOf } from "../decide/json.ts";
-import type { Explanation, ExplainOptions } from "../explain/index.ts";
+import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/types.ts";
+import type { CheckOptions, QuestionCheck } from "../check/check.ts";
+import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State, JsonOf } from "../decide/types.ts";
+import type { Explanation, ExplainOptions } from "../explain/explain.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 
 /** A decider on a platform. Awaiting it loads the model: then a model that cannot be loaded fails there, not at the first call. */

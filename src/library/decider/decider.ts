@@ -1,11 +1,19 @@
 import "../web-types.ts";
 import type { Device, EngineInfo, KeptBytes, Precision } from "../engine/engine.ts";
 import type { OnProgress } from "../engine/progress.ts";
-import type { CheckedQuestions, DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
-import type { JsonOf } from "../decide/json.ts";
-import type { Explanation, ExplainOptions } from "../explain/index.ts";
-import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/index.ts";
-import type { CheckOptions, QuestionCheck } from "../check/index.ts";
+import type {
+  CheckedQuestions,
+  DecideOptions,
+  DecideRequest,
+  DecideResponse,
+  Question,
+  Questions,
+  State,
+  JsonOf,
+} from "../decide/types.ts";
+import type { Explanation, ExplainOptions } from "../explain/explain.ts";
+import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/types.ts";
+import type { CheckOptions, QuestionCheck } from "../check/check.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 
 export interface DeciderOptions {

@@ -1,5 +1,5 @@
-import { abortable } from "../async/abortable.ts";
-import { withPatience } from "../async/patience.ts";
+import { abortable } from "../async/signals.ts";
+import { startWatchdog } from "../async/timeout.ts";
 import type { Scorer } from "../decide/decide.ts";
 import { DEVICES } from "../engine/devices.ts";
 import type { Batch, BatchScores, Device, Engine, EngineInfo, EngineOptions, Held, KeptBytes, StateToHold } from "../engine/engine.ts";
@@ -103,7 +103,7 @@ export class EngineSlot implements Scorer {
     if (current?.isReady() === false) await current.end();
     // A loading that failed left nothing to close, and has told its caller.
     const engine = await current?.engine.catch(() => undefined);
-    const inTime = withPatience(() => void current?.end());
+    const inTime = startWatchdog(() => void current?.end());
     try {
       await engine?.close();
     } finally {

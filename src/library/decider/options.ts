@@ -2,10 +2,9 @@ import { parseRequest } from "../decide/request.ts";
 import type { DecideOptions } from "../decide/types.ts";
 import type { Device, Precision } from "../engine/engine.ts";
 import type { Platform } from "../platform/platform.ts";
-import { Field } from "../validation/field.ts";
+import { Field, refuseName, refuseUnknown } from "../validation/field.ts";
 import { throwIfOptionsInvalid } from "../validation/invalid.ts";
 import { nearest } from "../validation/nearest.ts";
-import { refuseName } from "../validation/refuse-name.ts";
 import {
   AN_ABORT_SIGNAL,
   A_FUNCTION,
@@ -18,7 +17,6 @@ import {
   wholeNumber,
 } from "../validation/rules.ts";
 import type { Rule, RulesOf } from "../validation/rules.ts";
-import { refuseUnknown } from "../validation/unknown-fields.ts";
 import type { DeciderOptions, ReadOptions } from "./decider.ts";
 import type { OnProgress } from "../engine/progress.ts";
 

@@ -1,15 +1,13 @@
-import { withAnySignal } from "../async/any-signal.ts";
-import { whenAborted } from "../async/when-aborted.ts";
+import { withAnySignal, whenAborted } from "../async/signals.ts";
 import { decide, readQuestion } from "../decide/decide.ts";
 import type { FindScorer, QuestionReading, Scorer } from "../decide/decide.ts";
 import { parseState } from "../decide/request.ts";
 import type { ParsedRequest } from "../decide/request.ts";
-import type { JsonOf } from "../decide/json.ts";
-import { inRequest } from "../decide/too-long.ts";
-import type { DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
-import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/index.ts";
-import type { CheckOptions, QuestionCheck } from "../check/index.ts";
-import type { Explanation, ExplainOptions } from "../explain/index.ts";
+import type { JsonOf, DecideOptions, DecideRequest, DecideResponse, Question, Questions, State } from "../decide/types.ts";
+import { inRequest } from "../decide/issue-path.ts";
+import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/types.ts";
+import type { CheckOptions, QuestionCheck } from "../check/check.ts";
+import type { Explanation, ExplainOptions } from "../explain/explain.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 import { LessonStore } from "../lessons/lesson-store.ts";
 import type { FoundModel } from "../lessons/read-lesson.ts";
@@ -132,7 +130,7 @@ export class PlatformDecider implements Decider {
   async check(question: Question, options: CheckOptions = {}): Promise<QuestionCheck> {
     return this.#onDemand(loadCheck, options, ({ check }, find, ended) => {
       // What a lesson makes up for is still wrong with the question.
-      const untaught: FindScorer = async (model, signal) => ({ ...(await find(model, signal)), taught: () => undefined });
+      const untaught: FindScorer = async (model, signal) => ({ ...(await find(model, signal)), appliedLesson: () => undefined });
       return check((asked, call = {}) => decide(asked, untaught, call), question, ended);
     });
   }
@@ -244,7 +242,7 @@ export class PlatformDecider implements Decider {
     await this.#lessons.learnGiven(signal);
     return {
       score: async (batch, ended) => (await this.#slotAt(packUrl)).score(batch, ended),
-      taught: (question) => this.#lessons.of(packUrl, question),
+      appliedLesson: (question) => this.#lessons.of(packUrl, question),
     };
   }
 

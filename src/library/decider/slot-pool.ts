@@ -1,4 +1,4 @@
-import { abortable } from "../async/abortable.ts";
+import { abortable } from "../async/signals.ts";
 import { DEVICES } from "../engine/devices.ts";
 import type { Batch, EngineInfo, KeptBytes, StateToHold } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";

@@ -1,4 +1,4 @@
-import { abortable } from "../async/abortable.ts";
+import { abortable } from "../async/signals.ts";
 import { DecideError } from "../../errors.ts";
 import type { Batch, BatchScores, Engine, EngineInfo, Held, KeptBytes, StateToHold } from "./engine.ts";
 

@@ -1,29 +1,56 @@
-import { plainQuestion } from "../decide/question.ts";
-import { parseRequest } from "../decide/request.ts";
+import type { Decide } from "../decide/decide.ts";
+import { sharesOf } from "../decide/questions/question-kinds.ts";
+import { plainQuestion, parseRequest } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
 import type { Answer } from "../decide/types.ts";
 import { DecideError } from "../../errors.ts";
-import { checkCallOptions } from "../validation/call-options.ts";
+import { checkCallOptions } from "../validation/invalid.ts";
 import { elementAt, present } from "../validation/expect.ts";
-import { Field } from "../validation/field.ts";
+import { Field, refuseName } from "../validation/field.ts";
 import { isNear, isPlain } from "../validation/nearest.ts";
-import { refuseName } from "../validation/refuse-name.ts";
 import { AN_ABORT_SIGNAL, wholeNumber } from "../validation/rules.ts";
 import type { RulesOf } from "../validation/rules.ts";
-import { likeliestKey, logOddsOf } from "./log-odds.ts";
 import { passagesOf } from "./passages.ts";
-import type { Decide, ExplainOptions, Explanation } from "./types.ts";
+
+export interface ExplainOptions {
+  /** Ends the call: it rejects with `signal.reason`. Example: `AbortSignal.timeout(5000)`. */
+  readonly signal?: AbortSignal | undefined;
+  /** How many passages the state is divided into at most, 1 to 1,000. Each is one more reading of the state. Default: 32. */
+  readonly maxPassages?: number | undefined;
+}
+
+/** A sentence or a line of the state; of a long state, several. */
+export interface Passage {
+  /** Where it begins in `text`, in UTF-16 code units, as for `text.slice(start, end)`. */
+  readonly start: number;
+  /** Where it ends; the white space after it is part of it. */
+  readonly end: number;
+  /**
+   * `logOdds` minus the log-odds of the same answer with this passage left out. Above 0: the passage speaks for the answer; below 0: against it. Example:
+   * 0.69, ln 2: with the passage the odds are twice as high.
+   */
+  readonly change: number;
+}
+
+/** Why a question was answered as it was. */
+export interface Explanation {
+  /** The answer, as `decide` gives it. */
+  readonly answer: Answer;
+  /** The part of the answer that is explained: of a choice the chosen option; of a noul "true" from 0.5 on, else "false"; of a score the likeliest level, "0" to "n-1". */
+  readonly key: string;
+  /** ln(p / (1 - p)) for the probability p of `key`, with the whole state read; -27.7 to 27.7. */
+  readonly logOdds: number;
+  /** The state as the model reads it: a string as it was given, an object or array as text. */
+  readonly text: string;
+  /** Together they are all of `text`, none overlaps another. The largest change comes first; on a tie, the earlier passage. Empty if the state is. */
+  readonly passages: readonly Passage[];
+  /** How often the state was read: once as a whole, and once without each passage. */
+  readonly readings: number;
+}
 
 const DEFAULT_PASSAGES = 32;
 
 const RULES: RulesOf<ExplainOptions> = { signal: AN_ABORT_SIGNAL, maxPassages: wholeNumber(1, 1000) };
-
-/** @throws {DecideError} `invalid_request` naming every invalid option. */
-function readExplainOptions(options: ExplainOptions): { readonly signal: AbortSignal | undefined; readonly maxPassages: number } {
-  checkCallOptions(options, RULES);
-  const { signal, maxPassages = DEFAULT_PASSAGES } = options;
-  return { signal, maxPassages };
-}
 
 /** Readings under way at one time: while the model works on one, the next is prepared. */
 const MAX_UNDER_WAY = 2;
@@ -39,7 +66,8 @@ const MAX_IDS_SHOWN = 8;
  * @throws `signal.reason` once the signal is aborted.
  */
 export async function explain(decide: Decide, request: unknown, questionId: string, options: ExplainOptions = {}): Promise<Explanation> {
-  const { signal, maxPassages } = readExplainOptions(options);
+  checkCallOptions(options, RULES);
+  const { signal, maxPassages = DEFAULT_PASSAGES } = options;
   signal?.throwIfAborted();
   const { model, state: text, questions } = parseRequest(request);
   const question = questionCalled(questionId, questions);
@@ -98,4 +126,25 @@ async function mapped<T, R>(items: readonly T[], task: (item: T) => Promise<R>):
   };
   await Promise.all(Array.from({ length: MAX_UNDER_WAY }, work));
   return results;
+}
+
+/** Smaller probabilities count as this one, so that log-odds are finite. */
+const LEAST = 1e-12;
+
+/** The likeliest part of an answer, by its key: of a noul "true" or "false". On a tie, the first. */
+export function likeliestKey(answer: Answer): string {
+  return Object.entries(sharesOf(answer)).reduce((best, share) => (share[1] > best[1] ? share : best))[0];
+}
+
+/** ln(p / (1 - p)) for the probability p of a key. */
+export function logOddsOf(answer: Answer, key: string): number {
+  const shares = Object.entries(sharesOf(answer));
+  // The sum of the others is exact where p is nearly 1. It is taken in ascending order, so that the order of the criteria cannot change a bit of it.
+  const others = shares
+    .filter(([other]) => other !== key)
+    .map(([, share]) => share)
+    .sort((a, b) => a - b)
+    .reduce((a, b) => a + b, 0);
+  const own = shares.find(([other]) => other === key)?.[1] ?? 0;
+  return Math.log(Math.max(own, LEAST)) - Math.log(Math.max(others, LEAST));
 }

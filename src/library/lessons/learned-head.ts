@@ -1,5 +1,5 @@
-import type { Criterion } from "../decide/criteria.ts";
-import type { Taught } from "../decide/taught.ts";
+import type { Criterion } from "../decide/request.ts";
+import type { AppliedLesson } from "../decide/extension-fields.ts";
 import { counted, elementAt, present } from "../validation/expect.ts";
 import { logOf, softmax } from "../statistics/softmax.ts";
 
@@ -12,8 +12,8 @@ export interface Head {
   readonly features?: { readonly mean: Float32Array; readonly weights: Float32Array } | undefined;
 }
 
-/** Answers a question by a head: `Taught.toProbabilities`. */
-export function answerBy({ scale, biases, features }: Head, criteria: readonly Criterion[]): Taught["toProbabilities"] {
+/** Answers a question by a head: `AppliedLesson.toProbabilities`. */
+export function answerBy({ scale, biases, features }: Head, criteria: readonly Criterion[]): AppliedLesson["toProbabilities"] {
   // Nothing was learned: answers stay as they are, bit for bit.
   if (scale === 1 && features === undefined && criteria.every((_, k) => biases[k] === 0)) return (_, untaught) => untaught;
   const size = features?.mean.length ?? 0;

@@ -1,6 +1,6 @@
-import { abortable } from "../async/abortable.ts";
+import { abortable } from "../async/signals.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import type { Taught } from "../decide/taught.ts";
+import type { AppliedLesson } from "../decide/extension-fields.ts";
 import type { LessonSummary } from "./lesson.ts";
 import type { LoadedLesson } from "./read-lesson.ts";
 
@@ -34,7 +34,7 @@ export class LessonStore {
   }
 
   /** The lesson of a pack's model about a question. */
-  of(packUrl: string, question: ParsedQuestion): Taught | undefined {
+  of(packUrl: string, question: ParsedQuestion): AppliedLesson | undefined {
     return this.#lessons.size > 0 ? this.#lessons.get(placeOf(packUrl, question))?.taught : undefined;
   }
 

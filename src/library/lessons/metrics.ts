@@ -1,4 +1,4 @@
-import { likeliest } from "../decide/likeliest.ts";
+import { argmax } from "../decide/probabilities.ts";
 import { calibrationError } from "../statistics/calibration-error.ts";
 import { bootstrapped, macroF1, shareWithInterval } from "../statistics/metrics.ts";
 import type { Estimate } from "../statistics/metrics.ts";
@@ -22,7 +22,7 @@ export interface OutOfFold {
 }
 
 export function toOutOfFold(index: number, right: number, probabilities: Float64Array): OutOfFold {
-  const given = likeliest(probabilities);
+  const given = argmax(probabilities);
   return { index, right, given, isRight: given === right, probabilities, probability: probabilities[given] ?? 0 };
 }
 

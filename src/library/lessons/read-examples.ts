@@ -1,6 +1,5 @@
-import { abortable } from "../async/abortable.ts";
-import { withAnySignal } from "../async/any-signal.ts";
-import { readText } from "../decide/criteria.ts";
+import { abortable, withAnySignal } from "../async/signals.ts";
+import { readText } from "../decide/text.ts";
 import type { QuestionReading } from "../decide/decide.ts";
 import type { ParsedQuestion, ParsedRequest } from "../decide/request.ts";
 import type { EngineInfo } from "../engine/engine.ts";

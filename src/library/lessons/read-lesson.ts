@@ -1,6 +1,6 @@
-import { parseQuestion } from "../decide/question.ts";
+import { parseQuestion } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import type { Taught } from "../decide/taught.ts";
+import type { AppliedLesson } from "../decide/extension-fields.ts";
 import type { RiskPoint } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import { accuracyAt } from "../statistics/curves.ts";
@@ -17,7 +17,7 @@ import { MAX_POINTS, fromBase64, idOf, sealOf } from "./lesson-format.ts";
 interface LearnedLesson {
   readonly lesson: Lesson;
   readonly question: ParsedQuestion;
-  readonly taught: Taught;
+  readonly taught: AppliedLesson;
 }
 
 /** A lesson, and where the pack of its model is. */
@@ -84,7 +84,7 @@ export async function readLesson(value: unknown): Promise<LearnedLesson> {
     throw refused(
       "it was changed after it was taught (its sha256 is that of another content). Use it as it was saved, as the text that JSON.stringify makes of it, or teach it again",
     );
-  const taught: Taught = {
+  const taught: AppliedLesson = {
     id: lesson.id,
     usesFeatures: head.features !== undefined,
     toProbabilities: answerBy(head, question.criteria),

@@ -1,4 +1,4 @@
-import type { Criterion } from "../decide/criteria.ts";
+import type { Criterion } from "../decide/request.ts";
 import { answersNeeded, thresholdFor } from "../decide/risk.ts";
 import type { RiskPoint } from "../engine/engine.ts";
 import type { FittedLesson } from "./fit-lesson.ts";

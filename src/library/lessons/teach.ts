@@ -1,8 +1,6 @@
-import { detached } from "../async/detached.ts";
-import type { Criterion } from "../decide/criteria.ts";
-import { parseQuestion, plainQuestion } from "../decide/question.ts";
-import type { ParsedQuestion } from "../decide/request.ts";
-import { checkCallOptions } from "../validation/call-options.ts";
+import type { Criterion, ParsedQuestion } from "../decide/request.ts";
+import { parseQuestion, plainQuestion } from "../decide/request.ts";
+import { checkCallOptions } from "../validation/invalid.ts";
 import { isPlain } from "../validation/nearest.ts";
 import { AN_ABORT_SIGNAL, A_FUNCTION } from "../validation/rules.ts";
 import type { RulesOf } from "../validation/rules.ts";
@@ -28,7 +26,12 @@ export async function teach(question: unknown, examples: unknown, reader: Questi
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
   const parsed = parseQuestion(question);
-  const tell: (progress: TeachProgress) => void = onProgress === undefined ? () => undefined : detached(onProgress);
+  // What the caller's function throws is an uncaught error of the caller's, not an error of the call.
+  const tell = (progress: TeachProgress): void => {
+    queueMicrotask(() => {
+      onProgress?.(progress);
+    });
+  };
   const { info, rows, unanswered } = await readExamples(parsed, examples, reader, signal, (done) => {
     tell({ stage: "reading", done });
   });

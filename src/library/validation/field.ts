@@ -1,6 +1,7 @@
 import type { Issue, IssueType, Location } from "../../errors.ts";
 import type { Rule } from "./rules.ts";
 import { isPlainObject, shapeOf, shownValue } from "./shape.ts";
+import { isPlain, isNear, nearest } from "./nearest.ts";
 
 /**
  * A value at its place in what a caller gave. Whatever is wrong becomes an issue in one list, so that a caller learns of every mistake at once.
@@ -76,4 +77,38 @@ export class Field {
     if (this.isMissing) this.refuse(`is missing: it must be ${words}`, "missing");
     else this.refuse(`must be ${words}, but is ${shapeOf(this.value)}`, "wrong_type");
   }
+}
+
+/** Whether the value is a number, NaN and Infinity included; if not, an issue. @param words what the number is, after "must be" */
+export function isNumber(field: Field, words: string): boolean {
+  if (typeof field.value === "number") return true;
+  field.refuseType(words);
+  return false;
+}
+
+/** An issue for a string that is none of some names: it is shown if it is plain. @param meant the name that was probably meant */
+export function refuseName(field: Field, words: string, meant?: string): void {
+  const { value } = field;
+  const hint = meant === undefined ? "" : ` (did you mean "${meant}"?)`;
+  field.refuse(`must be ${words}, but is ${isPlain(value) ? `"${value}"` : shapeOf(value)}${hint}`, "unknown_value");
+}
+
+/**
+ * An issue for each field that `known` does not name, with the nearest that it does. Undefined is as good as absent.
+ * @param ofDecider options of createDecider(), where those belong elsewhere
+ */
+export function refuseUnknown(field: Field, known: readonly string[], ofDecider: readonly string[] = []): void {
+  for (const [name, value] of isPlainObject(field.value) ? Object.entries(field.value) : []) {
+    if (value === undefined || known.includes(name)) continue;
+    const unknown = field.at(name, value);
+    const other = nearest(name, known);
+    if (ofDecider.includes(name)) unknown.refuse("is an option of createDecider()", "unknown_field");
+    else if (other !== undefined && isNear(name, other)) refuseAs(unknown, other);
+    else unknown.refuse(`is unknown; the nearest name is ${other}`, "unknown_field");
+  }
+}
+
+/** An issue for a field under a wrong name. */
+export function refuseAs(field: Field, meant: string): void {
+  field.refuse(`is unknown (did you mean ${meant}?)`, "unknown_field");
 }

@@ -1,4 +1,4 @@
-/** What a value must be. */
+/** A rule for a value. */
 export interface Rule {
   readonly isKept: (value: unknown) => boolean;
   /** The rule in words that follow "must be". */

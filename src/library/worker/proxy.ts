@@ -1,7 +1,6 @@
 import * as Comlink from "comlink";
-import { abortable } from "../async/abortable.ts";
-import { detached } from "../async/detached.ts";
-import type { OnProgress } from "../engine/progress.ts";
+import { abortable } from "../async/signals.ts";
+import type { OnProgress, Progress } from "../engine/progress.ts";
 import type { Batch, BatchScores, Engine, EngineInfo, EngineOptions, Held, KeptBytes, StateToHold } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import { version } from "../../version.ts";
@@ -36,7 +35,13 @@ export class WorkerEngine implements Engine {
     const host = Comlink.wrap<EngineHost>(worker.endpoint);
     const line = new ThreadLine(worker);
     try {
-      const watched = onProgress && Comlink.proxy(detached(onProgress));
+      // What the caller's function throws is an uncaught error of the caller's, not an error of the call.
+      const tell = (progress: Progress): void => {
+        queueMicrotask(() => {
+          onProgress?.(progress);
+        });
+      };
+      const watched = onProgress && Comlink.proxy(tell);
       const info = await line.call(() => host.load(version, packUrl, options, watched));
       return new WorkerEngine(worker, host, line, info);
     } catch (error) {

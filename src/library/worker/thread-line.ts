@@ -1,4 +1,4 @@
-import { withPatience } from "../async/patience.ts";
+import { startWatchdog } from "../async/timeout.ts";
 import { DecideError } from "../../errors.ts";
 import { valueOf } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
@@ -44,7 +44,7 @@ export class ThreadLine {
 
   /** Ends the worker if an answer of it, such as that to a call that was aborted, does not come soon. */
   endUnless(answered: Promise<unknown>): void {
-    const inTime = withPatience(() => void this.#worker.terminate());
+    const inTime = startWatchdog(() => void this.#worker.terminate());
     answered.then(inTime, inTime);
   }
 }

@@ -4,7 +4,7 @@ import type { Field } from "../../library/validation/field.ts";
 import { firstOf } from "../../library/validation/invalid.ts";
 import { matching, TRUE_OR_FALSE, wholeNumber } from "../../library/validation/rules.ts";
 import type { RulesOf } from "../../library/validation/rules.ts";
-import { refuseUnknown } from "../../library/validation/unknown-fields.ts";
+import { refuseUnknown } from "../../library/validation/field.ts";
 import type { ApiKey } from "./keys.ts";
 
 /** Pattern of a key's name, which is also the name of its account. */

@@ -1,10 +1,8 @@
 import { DecideError } from "../../errors.ts";
 import type { Location } from "../../errors.ts";
-import { Field } from "../../library/validation/field.ts";
+import { Field, refuseUnknown, isNumber } from "../../library/validation/field.ts";
 import { firstOf } from "../../library/validation/invalid.ts";
 import type { Rule } from "../../library/validation/rules.ts";
-import { refuseUnknown } from "../../library/validation/unknown-fields.ts";
-import { isNumber } from "../../library/validation/number-field.ts";
 import type { Usage } from "../../library/decide/types.ts";
 import { MAX_NANOCREDITS } from "./credits.ts";
 import type { Price, Prices } from "./credits.ts";

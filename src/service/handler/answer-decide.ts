@@ -1,11 +1,9 @@
-import { abortable } from "../../library/async/abortable.ts";
-import { withAnySignal } from "../../library/async/any-signal.ts";
+import { abortable, withAnySignal } from "../../library/async/signals.ts";
 import { CheckedRequest } from "../../library/decide/request.ts";
 import type { DecideResponse } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
-import { Field } from "../../library/validation/field.ts";
-import { isNumber } from "../../library/validation/number-field.ts";
+import { Field, isNumber } from "../../library/validation/field.ts";
 import { numberBetween } from "../../library/validation/rules.ts";
 import type { Arrival } from "./arrival.ts";
 import { authenticate } from "../auth/authenticate.ts";

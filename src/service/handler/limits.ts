@@ -1,7 +1,6 @@
 import type { Field } from "../../library/validation/field.ts";
 import { numberFrom } from "../../library/validation/rules.ts";
-import { refuseUnknown } from "../../library/validation/unknown-fields.ts";
-import { isNumber } from "../../library/validation/number-field.ts";
+import { refuseUnknown, isNumber } from "../../library/validation/field.ts";
 
 /** What one request may ask for, and how much may wait. Exceeding a limit is answered with a 4xx that names it. */
 export interface ServiceLimits {

@@ -1,10 +1,9 @@
 import { HANDLER_OPTIONS, checkParts } from "../handler/handler-options.ts";
 import type { HandlerOptions } from "../handler/handler-options.ts";
-import { Field } from "../../library/validation/field.ts";
+import { Field, refuseUnknown } from "../../library/validation/field.ts";
 import { throwIfOptionsInvalid } from "../../library/validation/invalid.ts";
 import { TRUE_OR_FALSE, canDo, filledString, matching, wholeNumber } from "../../library/validation/rules.ts";
 import type { Rule } from "../../library/validation/rules.ts";
-import { refuseUnknown } from "../../library/validation/unknown-fields.ts";
 import type { Logger } from "./observability/logger.ts";
 
 export interface ServeOptions extends HandlerOptions {

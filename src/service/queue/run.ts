@@ -1,4 +1,4 @@
-import { withAnySignal } from "../../library/async/any-signal.ts";
+import { withAnySignal } from "../../library/async/signals.ts";
 import { RunTime } from "./run-time.ts";
 
 /** A request whose turn has come. */

@@ -1,4 +1,4 @@
-import { MAX_NAME_CHARACTERS } from "../../library/decide/named-fields.ts";
+import { MAX_NAME_CHARACTERS } from "../../library/decide/questions/question-kind.ts";
 import type { ServiceLimits } from "../handler/limits.ts";
 import { byType, refTo } from "./schema.ts";
 import type { Schema, Schemas } from "./schema.ts";

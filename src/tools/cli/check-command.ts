@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { QuestionCheck } from "../../library/check/index.ts";
+import type { QuestionCheck } from "../../library/check/check.ts";
 import { parseRequest } from "../../library/decide/request.ts";
 import type { Question, Questions } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { DecideRequest, Question } from "../../library/decide/types.ts";
-import type { Explanation } from "../../library/explain/index.ts";
+import type { Explanation } from "../../library/explain/explain.ts";
 import { badInput } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/shape.ts";
 import { withSource } from "./failure.ts";

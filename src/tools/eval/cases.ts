@@ -10,9 +10,8 @@ import type { RowsFlags } from "../cli/input/rows-flags.ts";
 import type { InputStream, Io } from "../cli/io.ts";
 import { ExampleReader } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
-import { readRows } from "../rows/read-rows.ts";
+import { readRows, checkColumns, wrongRow } from "../rows/read-rows.ts";
 import { readText } from "../rows/read-text.ts";
-import { checkColumns, wrongRow } from "../rows/read-rows.ts";
 import type { Row } from "../rows/read-rows.ts";
 
 /** One request with its right answers. */

@@ -1,4 +1,4 @@
-import { abortable } from "../../library/async/abortable.ts";
+import { abortable } from "../../library/async/signals.ts";
 import { parseManifest } from "../../library/engine/families/families.ts";
 import type { Manifest } from "../../library/engine/families/families.ts";
 import { ToolError } from "../tool-error.ts";

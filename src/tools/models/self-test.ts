@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { abortable } from "../../library/async/abortable.ts";
+import { abortable } from "../../library/async/signals.ts";
 import type { Device, Engine, Precision } from "../../library/engine/engine.ts";
 import type { SelfTest } from "../../library/engine/pack/manifest.ts";
 import { DecideError, textOfCause } from "../../errors.ts";

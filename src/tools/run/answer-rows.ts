@@ -1,4 +1,4 @@
-import type { ManyResult } from "../../library/bulk/index.ts";
+import type { ManyResult } from "../../library/bulk/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { DecideError } from "../../errors.ts";
 import { badInput } from "../tool-error.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideMany } from "../../../src/library/bulk/index.ts";
+import { decideMany } from "../../../src/library/bulk/decide-many.ts";
 import type { RowDecider } from "../../../src/library/bulk/answer-row.ts";
 import type { DecideResponse } from "../../../src/public.ts";
 import { ended, next } from "./loops.ts";

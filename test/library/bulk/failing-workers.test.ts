@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RowDecider } from "../../../src/library/bulk/answer-row.ts";
-import { decideMany } from "../../../src/library/bulk/index.ts";
+import { decideMany } from "../../../src/library/bulk/decide-many.ts";
 import { DecideError } from "../../../src/errors.ts";
 import type { DecideResponse, ManyResult } from "../../../src/public.ts";
 import { decideError } from "../../support/rejection.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../../src/library/check/index.ts";
-import type { CheckWarning, Decide } from "../../../src/library/check/index.ts";
+import { check } from "../../../src/library/check/check.ts";
+import type { CheckWarning } from "../../../src/library/check/check.ts";
+import type { Decide } from "../../../src/library/decide/decide.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
 import { sharedDecider } from "../../support/shared-decider.ts";
 import { BAD_QUESTIONS, MISSED_QUESTIONS } from "./bad-questions.ts";

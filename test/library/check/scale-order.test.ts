@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
 import { checkScaleOrder } from "../../../src/library/check/scale-order.ts";
-import { Readings } from "../../../src/library/check/readings.ts";
-import { parseQuestion } from "../../../src/library/decide/question.ts";
+import type { Readings } from "../../../src/library/check/readings.ts";
+import { parseQuestion } from "../../../src/library/decide/request.ts";
 
-const unread = new Proxy(Object.create(Readings.prototype) as Readings, {
-  get: () => {
-    throw new Error("Words of degree need no model.");
-  },
-});
+const unread: Readings = () => {
+  throw new Error("Words of degree need no model.");
+};
 const warningsOf = async (...criteria: string[]): Promise<string[]> =>
   (await checkScaleOrder(parseQuestion({ type: "score", instructions: "How bad?", criteria }), unread)).map(({ code }) => code);
 

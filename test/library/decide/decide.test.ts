@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../../src/library/decide/decide.ts";
 import type { Scorer } from "../../../src/library/decide/decide.ts";
 import { CheckedRequest } from "../../../src/library/decide/request.ts";
-import type { Taught } from "../../../src/library/decide/taught.ts";
+import type { AppliedLesson } from "../../../src/library/decide/extension-fields.ts";
 import type { ChoiceAnswer, NoulAnswer } from "../../../src/library/decide/types.ts";
 import type { Batch, BatchScores, EngineInfo } from "../../../src/library/engine/engine.ts";
 import { DecideError } from "../../../src/errors.ts";
@@ -39,7 +39,7 @@ describe("a decision", () => {
   it("asks for features where what was learned uses them, and nowhere else", async () => {
     const asked: (boolean | undefined)[][] = [];
     const ask = async (usesFeatures: boolean | undefined): Promise<void> => {
-      const taught: Taught = {
+      const lesson: AppliedLesson = {
         id: "lesson-1",
         usesFeatures: usesFeatures === true,
         toProbabilities: (_, p) => p,
@@ -52,7 +52,7 @@ describe("a decision", () => {
       };
       const found = {
         ...scorer(score),
-        taught: ({ id }: { id: string }) => (id === "late" && usesFeatures !== undefined ? taught : undefined),
+        appliedLesson: ({ id }: { id: string }) => (id === "late" && usesFeatures !== undefined ? lesson : undefined),
       };
       await decide(request, () => Promise.resolve(found), {});
     };
@@ -105,6 +105,17 @@ describe("a decision", () => {
     for (const { x_warnings } of [about, late]) expect(x_warnings).toEqual(["empty_state"]);
     const silent = await decided(scoresOf);
     for (const answer of Object.values(silent.answers)) expect(Object.keys(answer).filter((name) => name.startsWith("x_"))).toEqual([]);
+  });
+
+  it.each([
+    ["the likeliest answers", [-1, 0, -2], [3, 5, 7], 5 + 1],
+    ["the first of a tie", [0, 0, -1], [4, 9, 9], 4 + 1],
+    ["none for a key without tokens", [0, -1, -1], [0, 9, 9], 0 + 1],
+  ])("counts as output the tokens of %s", async (_, scores, answerTokens, tokens) => {
+    const about = { scores: Float32Array.from(scores), answerTokens: Uint32Array.from(answerTokens) };
+    const late = { scores: Float32Array.of(-3, 0), answerTokens: Uint32Array.of(1, 1) };
+    const { usage } = await decided(() => ({ questions: [about, late], warnings: [], inputTokens: 123 }));
+    expect(usage).toEqual({ input_tokens: 123, output_tokens: tokens });
   });
 
   it("tells the engine how many input tokens the request may have", async () => {

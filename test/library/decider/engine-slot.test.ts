@@ -3,7 +3,7 @@ import { EngineSlot } from "../../../src/library/decider/engine-slot.ts";
 import type { BatchScores, Device, Engine, EngineOptions } from "../../../src/library/engine/engine.ts";
 import { DecideError } from "../../../src/errors.ts";
 import type { Platform } from "../../../src/library/platform/platform.ts";
-import { PATIENCE_MS } from "../../../src/library/async/patience.ts";
+import { WATCHDOG_MS } from "../../../src/library/async/timeout.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
 import { FakeWorker } from "../worker/fake-worker.ts";
 import { BATCH, INFO, SCORES, fakeEngine, fakePlatform } from "../../support/fake-engine.ts";
@@ -189,7 +189,7 @@ describe("closing a slot", () => {
     const closed = slot.close();
     await closing;
     expect(workers[0]?.terminated).toBe(0);
-    vi.advanceTimersByTime(PATIENCE_MS);
+    vi.advanceTimersByTime(WATCHDOG_MS);
     await closed;
     expect(workers[0]?.terminated).toBeGreaterThan(0);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { explain } from "../../../src/library/explain/index.ts";
-import type { Decide, Explanation } from "../../../src/library/explain/index.ts";
+import { explain } from "../../../src/library/explain/explain.ts";
+import type { Explanation } from "../../../src/library/explain/explain.ts";
+import type { Decide } from "../../../src/library/decide/decide.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
 import { sharedDecider } from "../../support/shared-decider.ts";
 import { ASKED } from "../../support/texts.ts";
@@ -14,7 +15,7 @@ const DECISIVE = "I was charged twice this month and want the second payment bac
 const REQUEST = { state: MAIL, questions: { route: TEAMS, angry: ANGRY, upset: UPSET } };
 
 const decider = sharedDecider;
-const decide: Decide = (request, options) => decider.decide(request as never, options);
+const decide: Decide = (request, options) => decider.decide(request, options);
 const textsOf = ({ text, passages }: Explanation): string[] => passages.map(({ start, end }) => text.slice(start, end));
 
 /** What is asked of a decider while it explains. */
@@ -27,7 +28,7 @@ function recorded(before: (calls: number) => void = () => undefined): {
   let underWay = 0;
   let most = 0;
   const recording: Decide = async (request, options) => {
-    asked.push(request as Record<string, unknown>);
+    asked.push({ ...request });
     most = Math.max(most, ++underWay);
     try {
       before(asked.length);
@@ -173,7 +174,7 @@ describe("a question", () => {
       question.instructions.ask = "changed";
     });
     const { answer } = await explain(counting, given, "__proto__");
-    const same = { type: "noul", instructions: "ask: Is it late?", criteria: { true: "late by a day" } };
+    const same = { type: "noul", instructions: "ask: Is it late?", criteria: { true: "late by a day" } } as const;
     expect(answer).toEqual((await decide({ state: MAIL, questions: { same } })).answers["same"]);
     expect(new Set(asked.map(({ questions }) => JSON.stringify(questions))).size).toBe(1);
   });
@@ -192,7 +193,10 @@ describe("a question", () => {
 
   test("or state that is not valid is refused as by decide, with every issue", async () => {
     const wrong = { state: 7, questions: { route: { type: "choice" }, angry: ANGRY } };
-    const [explained, decided] = await Promise.all([decideError(() => explain(decide, wrong, "angry")), decideError(() => decide(wrong))]);
+    const [explained, decided] = await Promise.all([
+      decideError(() => explain(decide, wrong, "angry")),
+      decideError(() => decide(wrong as never)),
+    ]);
     expect(explained.issues).toEqual(decided.issues);
   });
 

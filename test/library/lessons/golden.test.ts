@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { parseQuestion } from "../../../src/library/decide/question.ts";
+import { parseQuestion } from "../../../src/library/decide/request.ts";
 import { readLesson } from "../../../src/library/lessons/read-lesson.ts";
 import type { Lesson } from "../../../src/library/lessons/lesson.ts";
 import { COLOURS, syntheticReader } from "./synthetic-reader.ts";

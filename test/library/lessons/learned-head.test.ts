@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { answerBy } from "../../../src/library/lessons/learned-head.ts";
-import { parseQuestion } from "../../../src/library/decide/question.ts";
+import { parseQuestion } from "../../../src/library/decide/request.ts";
 
 it("weights count by how far features are from their mean", () => {
   const question = parseQuestion({ type: "choice", instructions: "Which?", criteria: { a: null, b: null } });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseQuestion } from "../../../src/library/decide/question.ts";
+import { parseQuestion } from "../../../src/library/decide/request.ts";
 import { LessonStore } from "../../../src/library/lessons/lesson-store.ts";
 import { loadLesson } from "../../../src/library/lessons/read-lesson.ts";
 import { teach } from "../../../src/library/lessons/teach.ts";

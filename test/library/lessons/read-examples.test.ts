@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { DecideError } from "../../../src/errors.ts";
-import { parseQuestion } from "../../../src/library/decide/question.ts";
+import { parseQuestion } from "../../../src/library/decide/request.ts";
 import { MAX_EXAMPLES, readExamples } from "../../../src/library/lessons/read-examples.ts";
 import { teach } from "../../../src/library/lessons/teach.ts";
 import { decideError, rejection } from "../../support/rejection.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Yielder } from "../../../src/library/lessons/fit/yield-to-event-loop.ts";
 import { toOutOfFold } from "../../../src/library/lessons/metrics.ts";
 import type { OutOfFold } from "../../../src/library/lessons/metrics.ts";
-import { parseQuestion } from "../../../src/library/decide/question.ts";
+import { parseQuestion } from "../../../src/library/decide/request.ts";
 import { labelIssuesOf, reportOf } from "../../../src/library/lessons/report.ts";
 
 /** Of two options: the right one, and the probability of the first one. */

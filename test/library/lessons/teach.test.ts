@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseQuestion } from "../../../src/library/decide/question.ts";
+import { parseQuestion } from "../../../src/library/decide/request.ts";
 import { readLesson } from "../../../src/library/lessons/read-lesson.ts";
 import { teach } from "../../../src/library/lessons/teach.ts";
 import type { Lesson } from "../../../src/library/lessons/lesson.ts";

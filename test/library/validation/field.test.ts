@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Field } from "../../../src/library/validation/field.ts";
+import { Field, refuseUnknown, isNumber } from "../../../src/library/validation/field.ts";
 import { wholeNumber } from "../../../src/library/validation/rules.ts";
-import { refuseUnknown } from "../../../src/library/validation/unknown-fields.ts";
-import { isNumber } from "../../../src/library/validation/number-field.ts";
 
 const found = ({ issues }: Field): string[] => issues.map(({ loc, msg, type }) => `${loc.join(".")} ${msg} [${type}]`);
 

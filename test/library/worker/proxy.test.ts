@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { EngineOptions } from "../../../src/library/engine/engine.ts";
 import { DecideError } from "../../../src/errors.ts";
 import { version } from "../../../src/version.ts";
-import { PATIENCE_MS } from "../../../src/library/async/patience.ts";
+import { WATCHDOG_MS } from "../../../src/library/async/timeout.ts";
 import { WorkerEngine } from "../../../src/library/worker/proxy.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
 import { BATCH, INFO, SCORES } from "../../support/fake-engine.ts";
@@ -160,7 +160,7 @@ describe("a worker that does not answer to an abort", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     controller.abort("enough");
     expect(await aborted).toBe("enough");
-    vi.advanceTimersByTime(PATIENCE_MS);
+    vi.advanceTimersByTime(WATCHDOG_MS);
     expect((await other).code).toBe("worker_lost");
     expect([worker.terminated, engine.lost]).toEqual([1, true]);
   });

@@ -2,7 +2,7 @@ import { setImmediate as nextTask } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DecideError } from "../../../src/errors.ts";
 import type { Outcome } from "../../../src/library/worker/outcome.ts";
-import { PATIENCE_MS } from "../../../src/library/async/patience.ts";
+import { WATCHDOG_MS } from "../../../src/library/async/timeout.ts";
 import { ThreadLine } from "../../../src/library/worker/thread-line.ts";
 import { decideError } from "../../support/rejection.ts";
 import { FakeWorker } from "./fake-worker.ts";
@@ -117,7 +117,7 @@ describe("a worker that owes an answer", () => {
     const due = line.call(question().ask);
     const errors = [due, line.call(question().ask)].map((call) => decideError(() => call));
     line.endUnless(due);
-    vi.advanceTimersByTime(PATIENCE_MS - 1);
+    vi.advanceTimersByTime(WATCHDOG_MS - 1);
     await nextTask();
     expect(worker.terminated).toBe(0);
     vi.advanceTimersByTime(1);
@@ -132,14 +132,14 @@ describe("a worker that owes an answer", () => {
     const call = line.call(ask);
     line.endUnless(call);
     await nextTask();
-    const busyUntilMs = Date.now() + 2 * PATIENCE_MS;
+    const busyUntilMs = Date.now() + 2 * WATCHDOG_MS;
     // A timer that is due late fires once; what it sets is due later still.
     vi.setSystemTime(busyUntilMs);
     vi.advanceTimersToNextTimer();
     answer("meanwhile");
     await call;
     await nextTask();
-    vi.advanceTimersByTime(2 * PATIENCE_MS);
+    vi.advanceTimersByTime(2 * WATCHDOG_MS);
     expect(worker.terminated).toBe(0);
   });
 
@@ -152,7 +152,7 @@ describe("a worker that owes an answer", () => {
     answer("in time");
     await call.catch(() => undefined);
     await nextTask();
-    vi.advanceTimersByTime(2 * PATIENCE_MS);
+    vi.advanceTimersByTime(2 * WATCHDOG_MS);
     await nextTask();
     expect(worker.terminated).toBe(0);
   });

@@ -1,5 +1,5 @@
 import type { Decider, DecideResponse } from "umpire";
-import { abortable } from "../../../src/library/async/abortable.ts";
+import { abortable } from "../../../src/library/async/signals.ts";
 import { sharedDecider } from "../../support/shared-decider.ts";
 
 /** The shared decider behind a gate: while the gate is shut, calls wait, and end only if they are aborted. */

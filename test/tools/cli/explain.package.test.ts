@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Explanation } from "../../../src/library/explain/index.ts";
+import type { Explanation } from "../../../src/library/explain/explain.ts";
 import { umpire } from "../../support/command-line.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

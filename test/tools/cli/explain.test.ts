@@ -3,7 +3,7 @@ import { showExplanation } from "../../../src/tools/cli/explain-command.ts";
 import { plain } from "../../../src/tools/cli/output/screen.ts";
 import { widthOf } from "../../../src/tools/cli/output/terminal-text.ts";
 import type { Question } from "../../../src/library/decide/types.ts";
-import type { Explanation } from "../../../src/library/explain/index.ts";
+import type { Explanation } from "../../../src/library/explain/explain.ts";
 
 const QUESTION: Question = { type: "noul", instructions: "Is it broken?" };
 

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ChoiceAnswer, DecideResponse } from "../../../src/library/decide/types.ts";
-import type { Explanation } from "../../../src/library/explain/index.ts";
+import type { Explanation } from "../../../src/library/explain/explain.ts";
 import type { EvalReport } from "../../../src/tools/eval/report.ts";
 import { DESK, DESK_FLAGS, deskCsv } from "./desk-examples.ts";
 import { umpire } from "../../support/command-line.ts";

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { parseQuestion } from "../../../library/decide/question.ts";
+import { parseQuestion } from "../../../library/decide/request.ts";
 import type { Question } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { DecideError } from "../../../errors.ts";

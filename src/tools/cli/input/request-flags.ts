@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
-import { MAX_LEVELS, MAX_OPTIONS } from "../../../library/decide/criteria.ts";
+import { MAX_LEVELS } from "../../../library/decide/questions/score.ts";
+import { MAX_OPTIONS } from "../../../library/decide/questions/choice.ts";
 import type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from "../../../library/decide/types.ts";
 import { badInput } from "../../tool-error.ts";
 import type { Io } from "../io.ts";

@@ -29,15 +29,17 @@ function warningLines(answer: Answer, { width, paint }: Screen): string[] {
   return warningsOf(answer).flatMap((warning) => wrap(warning, width - INDENT.length).map((line) => INDENT + paint("yellow", line)));
 }
 
+type Picture<A extends Answer> = (answer: A, question: Question, screen: Screen) => string[];
+
+/** How an answer of each type is drawn. */
+const PICTURES: { readonly [T in Answer["type"]]: Picture<Extract<Answer, { type: T }>> } = {
+  choice: (answer, question, screen) => showChoice(answer, question.type === "choice" ? question.criteria : {}, screen),
+  noul: (answer, _, screen) => showNoul(answer, screen),
+  score: (answer, _, screen) => showScore(answer, screen),
+};
+
 function pictureOf(question: Question, answer: Answer, screen: Screen): string[] {
-  switch (answer.type) {
-    case "choice":
-      return showChoice(answer, question.type === "choice" ? question.criteria : {}, screen);
-    case "noul":
-      return showNoul(answer, screen);
-    case "score":
-      return showScore(answer, screen);
-  }
+  return (PICTURES[answer.type] as Picture<Answer>)(answer, question, screen);
 }
 
 /** The instructions as the model reads them, or the criteria of a yes/no question without instructions. */

@@ -1,3 +1,4 @@
+import { sharesOf } from "../../../library/decide/questions/question-kinds.ts";
 import type { Answer } from "../../../library/decide/types.ts";
 import type { StateWarning } from "../../../library/engine/engine.ts";
 
@@ -48,7 +49,7 @@ export function warningsOf({ x_warnings = [] }: Answer): string[] {
 function measureOf(answer: Answer): string {
   // With a warning, the text is not of the kind on which accuracy was measured.
   if (answer.x_accuracy !== undefined) return answer.x_warnings === undefined ? `right in ${hundredths(answer.x_accuracy)} of 100` : "";
-  return answer.type === "noul" ? "" : (hundredths(answer.confidence) / 100).toFixed(2);
+  return "confidence" in answer ? (hundredths(answer.confidence) / 100).toFixed(2) : "";
 }
 
 /** Rounded down, so that the number never looks better than the words next to it. */
@@ -56,9 +57,13 @@ function hundredths(share: number): number {
   return Math.floor(share * 100 + 1e-9);
 }
 
-/** A yes/no answer has no confidence of its own. Its distance from even odds, 0 to 1, equals the confidence of a choice between yes and no. */
+/**
+ * A yes/no answer has no confidence of its own. It gets that of a choice between yes and no: the distance of its largest probability from even odds, 0 to 1.
+ */
 export function confidenceOf(answer: Answer): number {
-  return answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : answer.confidence;
+  if ("confidence" in answer) return answer.confidence;
+  const shares = Object.values(sharesOf(answer));
+  return (Math.max(...shares) - 1 / shares.length) / (1 - 1 / shares.length);
 }
 
 /** Whether a person should give an answer. */

@@ -7,7 +7,7 @@ import { calibrate, whyNotFitted, withFits } from "./calibrate.ts";
 import { QUESTION_TYPES } from "./scored.ts";
 import type { Labelled, QuestionType, Scored } from "./scored.ts";
 import type { Scorer } from "../../../library/decide/decide.ts";
-import { toHypotheses } from "../../../library/decide/hypotheses.ts";
+import { toBatch } from "../../../library/decide/decide.ts";
 import { parseRequest } from "../../../library/decide/request.ts";
 import type { ParsedRequest } from "../../../library/decide/request.ts";
 import { Catalogue } from "../../../library/decider/catalogue.ts";
@@ -175,7 +175,7 @@ async function scoresBy(
 /** The scores of each question; undefined for one that is too long. */
 async function scoresOf(scorer: Scorer, request: ParsedRequest): Promise<readonly (Float32Array | undefined)[]> {
   try {
-    const { scores } = await scorer.score(toHypotheses(request));
+    const { scores } = await scorer.score(toBatch(request));
     return counted(scores.questions, request.questions.length, "scored questions").map((question) => question.scores);
   } catch (error) {
     if (!DecideError.isInstance(error) || error.code !== "input_too_long") throw error;

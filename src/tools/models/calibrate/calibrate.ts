@@ -1,4 +1,4 @@
-import { toProbabilities } from "../../../library/decide/probabilities.ts";
+import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
 import type { AccuracyCurve, Calibration, RiskCurve } from "../../../library/engine/engine.ts";
 import { randomFrom, shuffled } from "../../../library/statistics/random.ts";
 import { accuracyCurves, riskCurves } from "./curves.ts";
@@ -87,5 +87,5 @@ function crossFitted(type: QuestionType, scored: readonly Scored[], own: Readonl
     const others = scored.filter(({ text }) => folds.get(text) !== fold);
     return { ...UNCALIBRATED, [type]: FIT_TEMPERATURES[type](others, own) };
   });
-  return scored.map(({ scores, text }) => toProbabilities(type, scores, byFold[folds.get(text) ?? 0] ?? UNCALIBRATED));
+  return scored.map(({ scores, text }) => QUESTION_KINDS[type].calibrate(scores, byFold[folds.get(text) ?? 0] ?? UNCALIBRATED));
 }

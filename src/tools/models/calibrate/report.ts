@@ -2,8 +2,8 @@ import type { TypeResult } from "./calibrate.ts";
 import { BUCKETS, UNCALIBRATED, bucketOf } from "./scored.ts";
 import type { QuestionType } from "./scored.ts";
 import { MIN_QUESTIONS } from "./temperatures.ts";
-import { likeliest } from "../../../library/decide/likeliest.ts";
-import { toProbabilities } from "../../../library/decide/probabilities.ts";
+import { argmax } from "../../../library/decide/probabilities.ts";
+import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
 import type { Calibration } from "../../../library/engine/engine.ts";
 import { calibrationError } from "../../../library/statistics/calibration-error.ts";
 import { accuracy, mean } from "../../../library/statistics/metrics.ts";
@@ -92,13 +92,13 @@ function metricsOf({ type, scored, outOfFold }: TypeResult, indexes: readonly nu
     const answers = indexes.map((i) => {
       const p = probabilities(i);
       const { answer } = elementAt(scored, i, "question");
-      const given = likeliest(p);
+      const given = argmax(p);
       return { probability: p[given] ?? 0, isRight: given === answer, loss: -logOf(p[answer] ?? 0) };
     });
     return { accuracy: accuracy(answers), logLoss: mean(answers.map(({ loss }) => loss)), calibrationError: calibrationError(answers) };
   };
   return {
-    before: of((i) => toProbabilities(type, elementAt(scored, i, "question").scores, UNCALIBRATED)),
+    before: of((i) => QUESTION_KINDS[type].calibrate(elementAt(scored, i, "question").scores, UNCALIBRATED)),
     ...(outOfFold && { after: of((i) => elementAt(outOfFold, i, "list of probabilities")) }),
   };
 }

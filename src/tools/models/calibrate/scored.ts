@@ -1,5 +1,5 @@
-import { likeliest } from "../../../library/decide/likeliest.ts";
-import { toProbabilities } from "../../../library/decide/probabilities.ts";
+import { argmax } from "../../../library/decide/probabilities.ts";
+import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
 import type { Calibration } from "../../../library/engine/engine.ts";
 
 export type QuestionType = "choice" | "noul" | "score";
@@ -45,8 +45,8 @@ export interface Given {
 }
 
 export function givenOf({ type, scores, answer }: Scored, calibration: Calibration): Given {
-  const p = toProbabilities(type, scores, calibration);
-  const said = likeliest(p);
+  const p = QUESTION_KINDS[type].calibrate(scores, calibration);
+  const said = argmax(p);
   return { options: p.length, probability: p[said] ?? 0, isRight: said === answer };
 }
 

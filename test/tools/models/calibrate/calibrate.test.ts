@@ -4,7 +4,7 @@ import type { TypeResult } from "../../../../src/tools/models/calibrate/calibrat
 import { accuracyCurves, riskCurves, withFewerOptions } from "../../../../src/tools/models/calibrate/curves.ts";
 import { UNCALIBRATED } from "../../../../src/tools/models/calibrate/scored.ts";
 import type { QuestionType, Scored } from "../../../../src/tools/models/calibrate/scored.ts";
-import { toProbabilities } from "../../../../src/library/decide/probabilities.ts";
+import { QUESTION_KINDS } from "../../../../src/library/decide/questions/question-kinds.ts";
 import type { Calibration } from "../../../../src/library/engine/engine.ts";
 import { randomFrom } from "../../../../src/library/statistics/random.ts";
 import { questions } from "./golden-questions.ts";
@@ -15,7 +15,7 @@ function drawn(type: QuestionType, count: number, options: number, truth: Calibr
   return Array.from({ length: count }, (_, text) => {
     const scores = Float32Array.from({ length: options }, () => 8 * (random() - 0.5));
     let rest = random();
-    const answer = toProbabilities(type, scores, truth).findIndex((p) => (rest -= p) < 0);
+    const answer = QUESTION_KINDS[type].calibrate(scores, truth).findIndex((p) => (rest -= p) < 0);
     return { type, scores, answer: Math.max(0, answer), text };
   });
 }

@@ -1,0 +1,67 @@
+import type { OptionText } from "../../engine/engine.ts";
+import { counted, elementAt } from "../../validation/expect.ts";
+import type { Field } from "../../validation/field.ts";
+import { isPlainObject } from "../../validation/shape.ts";
+import { refuseAs } from "../../validation/field.ts";
+import { isMeant } from "../aliases.ts";
+import { readText } from "../text.ts";
+import type { NoulAnswer, NoulQuestion } from "../types.ts";
+import { byKey, namedFields, readCriterion } from "./question-kind.ts";
+import type { Content, Criterion, QuestionKind } from "./question-kind.ts";
+
+const YES_AND_NO = ["true", "false"];
+/** Criteria under other names that have an issue of their own. */
+const MAX_OTHERS = 255;
+const WORDS: { readonly [key: string]: string } = { true: "yes", false: "no" };
+
+/** A yes/no question: "noul" is the API's word for one that is answered with the probability of yes. */
+export const NOUL: QuestionKind<NoulQuestion, NoulAnswer> = {
+  aliases: ["boolean", "bool", "binary", "yesno", "yes_no", "yes-no", "yes/no", "y/n"],
+  parse: readNoul,
+  read: readYesOrNo,
+  /** Sigmoid of the scaled difference of yes and no, shifted by the bias (Platt scaling). */
+  calibrate: (scores, { noul: { temperature, bias } }) => {
+    counted(scores, 2, "scores of a noul");
+    const difference = elementAt(scores, 0, "score") - elementAt(scores, 1, "score");
+    const pYes = 1 / (1 + Math.exp(-(difference / temperature + bias)));
+    return Float64Array.of(pYes, 1 - pYes);
+  },
+  answer: (_, probabilities) => ({ type: "noul", noul: elementAt(probabilities, 0, "probability") }),
+  sharesOf: ({ noul }) => ({ true: noul, false: 1 - noul }),
+  toPlain: ({ instructions, criteria }) => {
+    const { true: yes = null, false: no = null } = byKey(criteria, ({ description }) => description);
+    if (yes === null && no === null) return { type: "noul", instructions };
+    return { type: "noul", instructions, criteria: { true: yes, false: no } };
+  },
+};
+
+/** It needs instructions, criteria or both. */
+function readNoul({ instructions, criteria: given }: { readonly instructions: Field; readonly criteria: Field }): Content {
+  const criteria = readYesAndNo(given);
+  if (instructions.value !== undefined && instructions.value !== null) return { instructions: readText(instructions), criteria };
+  const mayBeEmpty = given.value === undefined || given.value === null || isPlainObject(given.value);
+  if (mayBeEmpty && criteria.every((criterion) => criterion.given === null))
+    instructions.refuse("is missing: without instructions a noul needs criteria that say when it is yes or no", "missing");
+  return { instructions: "", criteria };
+}
+
+/** Always both criteria, without a description where the caller gave none. */
+function readYesAndNo(criteria: Field): Criterion[] {
+  const { value } = criteria;
+  const none = YES_AND_NO.map((key) => ({ key, description: null, given: null }));
+  if (value === undefined || value === null) return none;
+  const entries = namedFields(criteria, 'an object with true, false or both, such as { "true": "asks for money back" }, or null');
+  if (!isPlainObject(value)) return none;
+  if (Object.keys(value).length === 0) criteria.refuse("must hold true, false or both; leave it out for neither", "too_few");
+  for (const [key, field] of entries.slice(0, MAX_OTHERS)) {
+    if (!YES_AND_NO.includes(key))
+      refuseAs(field, YES_AND_NO.find((name) => isMeant(key, name, [WORDS[name] ?? ""])) ?? YES_AND_NO.join(" or "));
+  }
+  return YES_AND_NO.map((key) => readCriterion(key, criteria.at(key, value[key] ?? null)));
+}
+
+function readYesOrNo({ key, description }: Criterion): OptionText {
+  const word = WORDS[key] ?? key;
+  if (description === null || description === "") return { text: word, sent: [], answer: null };
+  return { text: `${word}: ${description}`, sent: [description], answer: null };
+}

@@ -1,2 +1,0 @@
-export { explain } from "./explain.ts";
-export type { Decide, ExplainOptions, Explanation, Passage } from "./types.ts";
