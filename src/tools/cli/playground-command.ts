@@ -5,7 +5,8 @@ import { portFrom } from "./input/whole-numbers.ts";
 import type { Io } from "./io.ts";
 import { escapeControls } from "./output/terminal-text.ts";
 import type { PageModels } from "../playground/page-models.ts";
-import { whyNotListening } from "./why-not-listening.ts";
+import { whyNotListening } from "../../files/system-errors.ts";
+import { CommandFailed } from "./command-failed.ts";
 
 interface Flags {
   readonly port?: number;
@@ -53,7 +54,8 @@ async function serve({ stdout, stderr }: Io, dist: URL, models: PageModels, chos
   const stopped = new Promise((resolve) => (ignoreSignals = onEndSignal(resolve)));
   try {
     const server = await servePage(dist, ports, models).catch((error: unknown) => {
-      throw whyNotListening(error, HOST, ports.at(-1) ?? PORT);
+      const why = whyNotListening(error, HOST, ports.at(-1) ?? PORT);
+      throw why === undefined ? error : new CommandFailed(why);
     });
     const { port } = server;
     if (chosen === undefined && port !== PORT) stderr.write(`Port ${PORT} is in use, so this is another one.\n`);

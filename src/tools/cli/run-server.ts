@@ -1,9 +1,10 @@
 import type { Decider } from "../../library/decider/decider.ts";
+import { whyNotListening } from "../../files/system-errors.ts";
 import type { Prices } from "../../service/billing/credits.ts";
 import type { AdminLedger } from "../../service/node/ledger/ledger.ts";
-import type { LogLevel } from "../../service/node/observability/log-levels.ts";
-import type { ServeOptions } from "../../service/node/serve-options.ts";
-import type { Closed, RunningServer } from "../../service/node/server/running-server.ts";
+import type { LogLevel, ServeOptions } from "../../service/node/serve-options.ts";
+import type { Closed, RunningServer } from "../../service/node/server/service.ts";
+import { CommandFailed } from "./command-failed.ts";
 import { onEndSignal } from "./end-signals.ts";
 import { withSource } from "./failure.ts";
 import type { Io } from "./io.ts";
@@ -11,7 +12,6 @@ import { noteSlowDevice } from "./output/device-note.ts";
 import { colored, plain, wantsColors } from "./output/paint.ts";
 import type { Paint } from "./output/paint.ts";
 import { terminalLog } from "./output/terminal-log.ts";
-import { whyNotListening } from "./why-not-listening.ts";
 
 export const LOG_FORMATS = ["json", "pretty"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
@@ -111,6 +111,7 @@ async function listening(
   try {
     return await server;
   } catch (error) {
-    throw whyNotListening(error, host, port);
+    const why = whyNotListening(error, host, port);
+    throw why === undefined ? error : new CommandFailed(why);
   }
 }

@@ -1,7 +1,7 @@
 import { abortable } from "../../library/async/abortable.ts";
 import { parseManifest } from "../../library/engine/families/families.ts";
 import type { Manifest } from "../../library/engine/families/families.ts";
-import { AddingFailed } from "./adding-failed.ts";
+import { AddingFailed, ifUnwritable } from "./adding-failed.ts";
 import { checkGraph } from "./graph/check-graph.ts";
 import type { ClassifierGraph } from "./graph/check-graph.ts";
 import { chooseGraphs, companionsOf } from "./graph/choose-graphs.ts";
@@ -18,7 +18,6 @@ import type { ModelSource } from "./source.ts";
 import { checkedTemplate } from "./templates.ts";
 import { TargetTaken, WorkFolder } from "./work-folder.ts";
 import type { Adding, Wanted } from "./wanted.ts";
-import { whyNotWritten } from "./why-not-written.ts";
 
 export interface Added {
   readonly manifest: Manifest;
@@ -39,7 +38,7 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
   adding.onStep("reading its graph");
   const graphs = await graphsOf(source, paths, kind, signal);
   const work = await WorkFolder.make(wanted.folder).catch((error: unknown) => {
-    throw whyNotWritten(error);
+    throw ifUnwritable(error);
   });
   try {
     // Whatever is under way when it is aborted ends with the program: what was written so far goes now.
@@ -48,7 +47,7 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
     return { manifest: await parseManifest(JSON.stringify(manifest)), folder: wanted.folder };
   } catch (error) {
     if (error instanceof TargetTaken) throw idTaken(wanted.id);
-    throw whyNotWritten(error);
+    throw ifUnwritable(error);
   } finally {
     await work.remove();
   }

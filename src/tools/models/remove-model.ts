@@ -1,7 +1,6 @@
-import { AddingFailed } from "./adding-failed.ts";
+import { AddingFailed, ifUnwritable } from "./adding-failed.ts";
 import type { InstalledModel } from "./installed.ts";
 import { removePack } from "./replace-pack.ts";
-import { whyNotWritten } from "./why-not-written.ts";
 
 /** Removes a model that was added: whole, or not at all. @throws {AddingFailed} */
 export async function removeModel({ id, folder, isBuiltIn, packageName }: InstalledModel): Promise<void> {
@@ -11,6 +10,6 @@ export async function removeModel({ id, folder, isBuiltIn, packageName }: Instal
   try {
     await removePack(folder);
   } catch (error) {
-    throw whyNotWritten(error);
+    throw ifUnwritable(error);
   }
 }

@@ -1,7 +1,7 @@
 import { copyFile, cp, link, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MANIFEST } from "../../library/engine/pack/manifest.ts";
-import { withFileLock } from "../../service/node/keys/file-lock.ts";
+import { withFileLock } from "../../files/lock.ts";
 import { sealPack } from "./seal.ts";
 import { discard } from "./work-folder.ts";
 

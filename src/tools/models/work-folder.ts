@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isRunning } from "../../service/node/keys/file-lock.ts";
+import { isRunning } from "../../files/lock.ts";
 
 const LEFT_OVER = /^\.adding-(\d{1,10})-[\da-f]{12}$/u;
 /** Nobody works that long. In containers every process may have the same id, and seem to be alive. */

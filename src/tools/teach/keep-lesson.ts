@@ -1,6 +1,6 @@
 import { readFile, realpath } from "node:fs/promises";
 import type { Lesson } from "../../library/lessons/lesson.ts";
-import { AS_USUAL, replaceFile } from "../../service/node/files/replace-file.ts";
+import { AS_USUAL, replaceFile } from "../../files/replace.ts";
 import { isPlainObject } from "../../library/validation/shape.ts";
 import { BadInput } from "../cli/bad-input.ts";
 import { CommandFailed } from "../cli/command-failed.ts";

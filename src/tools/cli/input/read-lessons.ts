@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Decider } from "../../../library/decider/decider.ts";
-import { learnFolder, learnLessonAt } from "../../../service/node/lessons/learn-folder.ts";
+import { learnFolder, learnLessonAt } from "../../../service/node/lessons/lesson-files.ts";
 import { BadInput } from "../bad-input.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { createDeciderOn } from "../../../library/decider/create-decider.ts";
 import type { ModelSummary } from "../../../library/decider/decider.ts";
-import { listedModels } from "../../../service/handler/listed-models.ts";
-import type { ListedModel } from "../../../service/handler/listed-models.ts";
+import { listedModels } from "../../../service/handler/handler.ts";
+import type { ListedModel } from "../../../service/handler/handler.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import type { Io } from "../io.ts";
 import { bytesText } from "../output/bytes.ts";

@@ -1,6 +1,6 @@
-import { LOG_LEVELS } from "../../../service/node/observability/log-levels.ts";
-import type { LogLevel } from "../../../service/node/observability/log-levels.ts";
-import type { LogFields, Logger } from "../../../service/node/observability/logger.ts";
+import type { LogFields, Logger } from "../../../service/node/serve-options.ts";
+import { LOG_LEVELS } from "../../../service/node/serve-options.ts";
+import type { LogLevel } from "../../../service/node/serve-options.ts";
 import type { Paint } from "./paint.ts";
 import { oneLine } from "./terminal-text.ts";
 

@@ -36,12 +36,11 @@ import { RunBar } from "./bar.ts";
 import { checkForQueue, withQueue } from "./by-queue.ts";
 import { dryRun } from "./dry-run.ts";
 import { isForPerson } from "./is-for-person.ts";
-import { merge } from "./merge.ts";
+import { ifUnwritable, merge } from "./merge.ts";
 import { createRowsDecider } from "./rows-decider.ts";
 import { outOf, STANDARD_OUTPUT, twoFiles } from "./run-flags.ts";
 import type { RunFlags } from "./run-flags.ts";
 import { tellSummary } from "./summary.ts";
-import { whyNotWritten } from "./why-not-written.ts";
 
 const EXPECTED =
   'It must hold questions by their ids, such as { "urgent": { "type": "noul", "instructions": "Is it urgent?" } }, a request, or one question.';
@@ -174,7 +173,7 @@ async function answerAll(
       tally = await answer(output, bar);
     }
   } catch (error) {
-    throw whyNotWritten(out, error);
+    throw ifUnwritable(out, error);
   } finally {
     bar?.clear();
     await output.close();
@@ -188,6 +187,6 @@ async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean)
   if (out === STANDARD_OUTPUT) return { output: new StreamOutput(stdout), isFinished: false };
   const form: Form = formOf(out);
   return openOutput(out, form, plan, restart).catch((error: unknown) => {
-    throw whyNotWritten(out, error);
+    throw ifUnwritable(out, error);
   });
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { isRunning } from "../../../service/node/keys/file-lock.ts";
+import { isRunning } from "../../../files/lock.ts";
 
 // A download goes into a file of its process alone, beside the blob that it becomes, so that processes that download the same never write into one file:
 //   <digest>.<machine>-<pid>-<random>.incomplete   somebody writes it, if that process lives

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { BadInput } from "../../cli/bad-input.ts";
-import { syncFolder } from "../../../service/node/files/replace-file.ts";
+import { syncFolder } from "../../../files/replace.ts";
 import { differences } from "../plan.ts";
 import type { Plan } from "../plan.ts";
 import type { Form } from "./forms.ts";

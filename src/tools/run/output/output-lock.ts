@@ -1,8 +1,8 @@
 import { rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { CommandFailed } from "../../cli/command-failed.ts";
-import { holderOf, isRunning, thisProcess } from "../../../service/node/keys/file-lock.ts";
-import type { Holder } from "../../../service/node/keys/file-lock.ts";
+import { holderOf, isRunning, thisProcess } from "../../../files/lock.ts";
+import type { Holder } from "../../../files/lock.ts";
 
 const BEAT_MS = 5_000;
 /** A lock that nobody has touched for so long is left over, from a machine that is gone perhaps. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { syncFolder } from "../../../service/node/files/replace-file.ts";
+import { syncFolder } from "../../../files/replace.ts";
 
 /** A file that grows at its end. */
 export class SyncedFile {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { AS_USUAL, replaceFile } from "../../../service/node/files/replace-file.ts";
+import { AS_USUAL, replaceFile } from "../../../files/replace.ts";
 
 /** Where a run's chunks are until they are joined: texts by their names. All machines see the same. A bucket of objects could be one, too. */
 export interface Store {
