@@ -6,7 +6,7 @@ import type { Device } from "../../src/library/engine/engine.ts";
 import { filesFor, parseManifest } from "../../src/library/engine/families/families.ts";
 import { FAMILY_NAMES } from "../../src/library/engine/families/manifests.ts";
 import { DEFAULT_LIMITS } from "../../src/service/handler/limits.ts";
-import { openApiDocument } from "../../src/service/wires/document.ts";
+import { openApiDocument } from "../../src/service/wires/openapi.ts";
 import { BROWSER_DEVICES } from "../../src/library/platform/browser/device-names.ts";
 import { NODE_DEVICES } from "../../src/library/platform/node/device-names.ts";
 import { PACKAGE_ROOT, PACK_URL } from "../support/package-root.ts";
@@ -26,7 +26,7 @@ describe.each(QUESTION_TYPES)("the question type %s", (type) => {
       limits: DEFAULT_LIMITS,
       authentication: false,
       credits: false,
-    }) as {
+    }) as unknown as {
       components: { schemas: { [name: string]: { properties?: { type?: { const?: string } } } } };
     };
     const of = (suffix: string): string[] =>

@@ -1,12 +1,12 @@
 import { DecideError } from "../../errors.ts";
-import type { Issue } from "../../errors.ts";
+import type { Issue, IssueType } from "../../errors.ts";
 import { sha256Hex } from "../../library/sha256.ts";
-import { BoundedOutput, LimitExceeded } from "./bounded-output.ts";
+import { Field } from "../../library/validation/field.ts";
+import { firstOf } from "../../library/validation/invalid.ts";
+import { isPlainObject } from "../../library/validation/shape.ts";
+import type { AllLimits } from "../handler/limits.ts";
 import type { Reserve } from "./byte-budget.ts";
-import { decoderOf } from "./content-encoding.ts";
-import { checkJsonLimits } from "./json-limits.ts";
-import type { JsonLimits } from "./json-limits.ts";
-import { unreadableBody } from "./unreadable.ts";
+import { BoundedOutput, LimitExceeded, decoderOf, unreadableBody } from "./decompress.ts";
 
 export interface Body {
   readonly value: unknown;
@@ -16,15 +16,10 @@ export interface Body {
   sha256(): Promise<string>;
 }
 
-export interface BodyLimits extends JsonLimits {
-  readonly bodyBytes: number;
-}
+export type BodyLimits = Pick<AllLimits, "bodyBytes" | "nesting" | "values">;
 
 /** Hands over a body, chunk by chunk, as it comes in. Rejects if the body breaks off, and with what `onChunk` throws. */
 export type BodyChunks = (onChunk: (chunk: Uint8Array) => void) => Promise<void>;
-
-/** The memory of an upload that has hardly begun. A slow client can hold many of those. */
-const INITIAL_BYTES = 1024;
 
 /** Decompresses and parses a body that has been received. Nothing else runs on the thread for as long as that takes. */
 export type ReadBody = () => Promise<Body>;
@@ -88,13 +83,12 @@ async function readAtOnce(request: Request, limitBytes: number, reserve: Reserve
 }
 
 async function collect(chunks: BodyChunks, limitBytes: number, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
-  const output = new BoundedOutput(limitBytes, INITIAL_BYTES);
+  const output = new BoundedOutput(limitBytes);
   await chunks((chunk) => {
     reserve(chunk.length);
     output.add(chunk);
   });
-  // A copy without spare room: the bytes stay in memory while the request waits.
-  return output.bytes().slice();
+  return output.bytes();
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -123,4 +117,69 @@ function tooLarge(limitBytes: number): DecideError {
   const issues: Issue[] = [{ loc: ["body"], msg: `has more than ${limitBytes} bytes`, type: "too_long" }];
   const message = `The body has more than ${limitBytes} bytes, the limit of this service. Nothing is ever cut, so send less at once.`;
   return new DecideError("input_too_long", message, { issues });
+}
+
+const [QUOTE, COMMA, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x2c, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Checks the size of JSON before it is parsed: deep values can overflow the stack of code that reads them recursively, and many values take long to read.
+ * Text that is not JSON passes; the parser refuses it.
+ * @throws {DecideError} `invalid_request` naming the limit.
+ */
+export function checkJsonLimits(text: string, { nesting, values }: Pick<AllLimits, "nesting" | "values">): void {
+  let depth = 0;
+  let count = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charCodeAt(i);
+    if (inString) {
+      if (character === BACKSLASH) i++;
+      else if (character === QUOTE) inString = false;
+    } else if (character === QUOTE) inString = true;
+    else if (character === OPEN_BRACKET || character === OPEN_BRACE) {
+      if (++depth > nesting) throw refused(`nests arrays and objects deeper than ${nesting} levels`, "too_deep");
+      // What is not closed at once holds a value. (Closing brackets are two code units after those that open.)
+      if (text.charCodeAt(i + 1) !== character + 2 && ++count > values) throw tooMany(values);
+    } else if (character === COMMA) {
+      if (++count > values) throw tooMany(values);
+    } else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) depth--;
+  }
+}
+
+function tooMany(values: number): DecideError {
+  return refused(`holds more than ${values} values`, "too_many");
+}
+
+function refused(msg: string, type: IssueType): DecideError {
+  return new DecideError("invalid_request", `The body ${msg}, the limit of this service.`, { issues: [{ loc: ["body"], msg, type }] });
+}
+
+/**
+ * Counts before anything of a body is checked: checking costs far more than counting, and each thing that is wrong costs more still.
+ * @param body any JSON value
+ * @throws {DecideError} `invalid_request` naming each limit that the body exceeds, with its count.
+ */
+export function checkCounts(body: unknown, limits: Pick<AllLimits, "questions" | "criteria">): void {
+  const questions = new Field(body, ["body"]).get("questions");
+  const asked = isPlainObject(questions.value) ? Object.values(questions.value) : [];
+  const criteria = asked.reduce<number>((sum, question) => sum + countCriteria(question), 0);
+  checkAtMost(questions, asked.length, limits.questions, "questions");
+  checkAtMost(questions, criteria, limits.criteria, "options and levels");
+  const { issues } = questions;
+  if (issues.length === 0) return;
+  const first = firstOf(issues, () => "questions");
+  throw new DecideError("invalid_request", `The request is too large for this service: ${first}. Split it into several requests.`, {
+    issues,
+  });
+}
+
+/** A noul is read with both of its criteria, whichever it has. */
+function countCriteria(question: unknown): number {
+  const { type, criteria } = Object(question) as { readonly type?: unknown; readonly criteria?: unknown };
+  const given = typeof criteria === "object" && criteria !== null ? Object.keys(criteria).length : 0;
+  return type === "noul" ? Math.max(2, given) : given;
+}
+
+function checkAtMost(field: Field, count: number, limit: number, what: string): void {
+  if (count > limit) field.refuse(`must hold at most ${limit} ${what} in one request, but holds ${count}`, "too_many");
 }

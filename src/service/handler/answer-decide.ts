@@ -5,18 +5,13 @@ import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
 import { Field, isNumber } from "../../library/validation/field.ts";
 import { numberBetween } from "../../library/validation/rules.ts";
-import type { Arrival } from "./arrival.ts";
-import { authenticate } from "../auth/authenticate.ts";
+import { authenticate, checkModelAccess } from "../auth/authenticate.ts";
 import type { ApiKey } from "../auth/keys.ts";
-import { checkModelAccess } from "../auth/model-access.ts";
 import { payerOf } from "../billing/payer.ts";
-import { receiveBody } from "../body/body.ts";
+import { checkCounts, receiveBody } from "../body/body.ts";
 import type { Body } from "../body/body.ts";
-import { checkCounts } from "../body/check-counts.ts";
 import type { HandlerContext } from "./context.ts";
-import type { Observation } from "./observation.ts";
-import type { AnswerCounts } from "./observe.ts";
-import type { Route } from "./routes.ts";
+import type { AnswerCounts, Arrival, Observation, Route } from "./observation.ts";
 
 const A_RATE = numberBetween(0, 1);
 

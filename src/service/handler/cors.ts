@@ -1,6 +1,6 @@
 import type { Field } from "../../library/validation/field.ts";
 import type { Rule } from "../../library/validation/rules.ts";
-import type { Reply, ReplyHeaders } from "./reply.ts";
+import type { Reply, ReplyHeaders } from "./responses.ts";
 
 const MAX_AGE_SECONDS = "86400";
 

@@ -8,9 +8,9 @@ import type { Keys } from "../auth/keys.ts";
 import type { Credits } from "../billing/credits.ts";
 import { parsePrices } from "../billing/prices.ts";
 import { checkOrigins } from "./cors.ts";
-import { readLimits } from "./limits.ts";
-import type { ServiceLimits } from "./limits.ts";
-import type { OnServed } from "./observe.ts";
+import { FIXED_LIMITS, readLimits } from "./limits.ts";
+import type { AllLimits, ServiceLimits } from "./limits.ts";
+import type { OnServed } from "./observation.ts";
 
 export interface HandlerOptions {
   /** Answers the requests. The handler never closes it. */
@@ -43,7 +43,7 @@ export interface HandlerSettings {
   readonly decider: Decider;
   readonly keys: Keys | undefined;
   readonly credits: Credits | undefined;
-  readonly limits: ServiceLimits;
+  readonly limits: AllLimits;
   readonly basePath: string;
   readonly corsOrigins: readonly string[] | "*" | undefined;
   readonly onServed: OnServed | undefined;
@@ -74,14 +74,17 @@ const LEDGER: Rule = {
   words: "a ledger, such as await openLedger(...)",
 };
 
-/** @throws {DecideError} `invalid_request` naming every invalid option, or every invalid price. */
-export function readHandlerOptions(given: HandlerOptions): HandlerSettings {
+/**
+ * @param fixed limits that are no options; tests give others
+ * @throws {DecideError} `invalid_request` naming every invalid option, or every invalid price.
+ */
+export function readHandlerOptions(given: HandlerOptions, fixed: Partial<typeof FIXED_LIMITS> = {}): HandlerSettings {
   const options = new Field(given, ["options"]);
   if (!options.isObject("an object with a decider")) throwIfOptionsInvalid(options.issues);
   const { decider, keys, credits, basePath = "", corsOrigins, onServed } = given;
   if (isPlainObject(credits)) parsePrices(credits.prices);
   refuseUnknown(options, HANDLER_OPTIONS);
-  const limits = checkParts(options);
+  const limits = { ...checkParts(options), ...FIXED_LIMITS, ...fixed };
   if (credits !== undefined && keys === undefined) {
     options.at("credits", credits).refuse("needs keys: without keys, there is nobody to charge", "missing");
   }

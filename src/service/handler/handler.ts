@@ -1,7 +1,24 @@
-import { createAnswerer } from "./answerer.ts";
-import { Arrival } from "./arrival.ts";
+import type { Question, Text } from "../../library/decide/types.ts";
+import type { Decider, ModelSummary } from "../../library/decider/decider.ts";
+import { asDecideError, DecideError } from "../../errors.ts";
+import type { LessonSummary } from "../../library/lessons/lesson.ts";
+import { version } from "../../version.ts";
+import { answerDecide } from "./answer-decide.ts";
+import { accessibleModels, authenticate } from "../auth/authenticate.ts";
+import { ByteBudget } from "../body/byte-budget.ts";
+import type { HandlerContext } from "./context.ts";
+import { corsHeaders, preflight } from "./cors.ts";
+import { readHandlerOptions } from "./handler-options.ts";
 import type { Handler, HandlerOptions } from "./handler-options.ts";
-import { toResponse } from "./reply.ts";
+import type { FIXED_LIMITS } from "./limits.ts";
+import { Arrival, HUNG_UP, Observation, routeOf } from "./observation.ts";
+import type { Route } from "./observation.ts";
+import { openApiDocument } from "../wires/openapi.ts";
+import { FairQueue } from "../queue/fair-queue.ts";
+import { RateLimit } from "../queue/rate-limit.ts";
+import { ReadingQueue } from "../queue/reading-queue.ts";
+import { bytesOfJson, errorReply, idHeaders, jsonBytesReply, jsonReply, requestIdOf, toResponse } from "./responses.ts";
+import type { Reply, ReplyHeaders } from "./responses.ts";
 
 /**
  * The hosted API as a function of web-standard requests: mount it in any server, or pass it to an official client as its `fetch`.
@@ -20,4 +37,168 @@ export function createHandler(options: HandlerOptions): Handler {
     return toResponse(reply);
   };
   return Object.defineProperty(handle, "load", { get: () => answerer.load }) as Handler;
+}
+
+/** Answers requests with plain replies: what a handler and a server of our own are made of. */
+export interface Answerer {
+  /** Never rejects. */
+  answer(request: Request, arrival?: Arrival): Promise<Reply>;
+  readonly load: { readonly waiting: number; readonly running: number };
+}
+
+/**
+ * @param fixed limits that are no options; tests give others
+ * @throws {DecideError} `invalid_request` naming every invalid option.
+ */
+export function createAnswerer(options: HandlerOptions, fixed?: Partial<typeof FIXED_LIMITS>): Answerer {
+  const settings = readHandlerOptions(options, fixed);
+  const { decider, limits, keys, credits } = settings;
+  const now = (): number => performance.now();
+  const queue = new FairQueue(limits, now, decider.pause?.bind(decider), () => workersOf(decider));
+  const reading = new ReadingQueue(now, (key, ms) => {
+    queue.charge(key, ms);
+  });
+  const context: HandlerContext = {
+    ...settings,
+    now,
+    queue,
+    reading,
+    rateLimit: new RateLimit(),
+    bodyBudget: new ByteBudget(limits.waitingBytes),
+    openApi: bytesOfJson(openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined })),
+  };
+  return {
+    answer: (request, arrival) => answer(context, request, arrival),
+    get load() {
+      return queue.load;
+    },
+  };
+}
+
+/** A decider of the caller's own may have no `stats`, or another `stats`: it answers one request at a time. */
+function workersOf(decider: { stats?(): { readonly workers?: number } }): number {
+  return decider.stats?.().workers ?? 1;
+}
+
+/** Answers one request, errors included, and reports it to `onServed`. */
+async function answer(context: HandlerContext, request: Request, arrival?: Arrival): Promise<Reply> {
+  const startMs = context.now();
+  const route = routeOf(request.url, context.basePath);
+  const observed = new Observation(requestIdOf(request));
+  const headers = headersOf(observed.requestId, route, corsHeaders(request, context.corsOrigins));
+  let reply: Reply;
+  try {
+    reply = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observed, headers, arrival));
+  } catch (thrown) {
+    const error = withoutPaths(asDecideError(thrown));
+    if (!hasHungUp(request)) observed.note({ code: error.code, cause: error.cause });
+    reply = errorReply(error, headers);
+  }
+  context.onServed?.({
+    method: request.method,
+    route: route?.name ?? "none",
+    status: hasHungUp(request) ? HUNG_UP : reply.status,
+    durationMs: context.now() - startMs,
+    ...observed.known,
+  });
+  return reply;
+}
+
+async function answerRoute(
+  context: HandlerContext,
+  request: Request,
+  route: Route | undefined,
+  observed: Observation,
+  headers: ReplyHeaders,
+  arrival?: Arrival,
+): Promise<Reply> {
+  if (route === undefined) {
+    throw new DecideError("invalid_request", `There is nothing at this path. Decisions are at ${context.basePath}/decision/v1/model.`, {
+      status: 404,
+    });
+  }
+  if (request.method !== route.method && !(request.method === "HEAD" && route.method === "GET")) {
+    headers["allow"] = route.method === "GET" ? "GET, HEAD" : route.method;
+    throw new DecideError("invalid_request", `This path only answers ${route.method}.`, { status: 405 });
+  }
+  switch (route.name) {
+    case "openapi":
+      return jsonBytesReply(context.openApi, headers);
+    case "models":
+      return jsonReply(200, await answerModels(request, context, observed), headers);
+    case "decide":
+      return jsonReply(200, await answerDecide(request, context, observed, route, arrival), headers);
+  }
+}
+
+function headersOf(requestId: string, route: Route | undefined, cors: Readonly<Record<string, string>>): ReplyHeaders {
+  return { ...cors, ...idHeaders(requestId), ...(route?.vendor && { "x-typesafe-request-id": requestId }) };
+}
+
+/** `model_invalid` says where the model's files are and which one is damaged. That is for the operator's log, not for clients. */
+function withoutPaths(error: DecideError): DecideError {
+  if (error.code !== "model_invalid") return error;
+  const message = "The model of this service is damaged or does not fit it. Tell the operator of the service: its log says more.";
+  return new DecideError("model_invalid", message, { cause: error });
+}
+
+function hasHungUp(request: Request): boolean {
+  return request.signal.aborted;
+}
+
+/**
+ * Lists the models that the request's key may use.
+ * @throws {DecideError} `unauthorized`, and what the decider throws.
+ */
+async function answerModels(
+  request: Request,
+  { keys, decider }: HandlerContext,
+  observed: Observation,
+): Promise<{ readonly models: readonly ListedModel[] }> {
+  const key = await authenticate(request, keys, observed);
+  const models = accessibleModels(await decider.models(), key);
+  return { models: listedModels(models, lessonsOf(decider)) };
+}
+
+/** A decider may be the caller's own, and know nothing of lessons. */
+function lessonsOf(decider: Partial<Pick<Decider, "lessons">>): readonly LessonSummary[] {
+  return decider.lessons?.() ?? [];
+}
+
+/** A model as the hosted API lists it. Fields that the hosted API does not have start with `x_`. */
+export interface ListedModel {
+  readonly name: string;
+  readonly description: string;
+  /** For example 2026-11-21. */
+  readonly release_date: string;
+  /** Whether this is the model that `latest` stands for. */
+  readonly x_latest: boolean;
+  /** Questions that it was taught; absent if there are none. */
+  readonly x_lessons?: readonly ListedLesson[];
+}
+
+/** A lesson that answers, as far as it tells a question from others at a glance. Criteria are left out: they may be long. */
+export interface ListedLesson {
+  /** As `x_lesson` of the answers. */
+  readonly id: string;
+  readonly type: Question["type"];
+  /** Absent if the question has none. */
+  readonly instructions?: Text;
+}
+
+export function listedModels(models: readonly ModelSummary[], lessons: readonly LessonSummary[] = []): ListedModel[] {
+  return models.map(({ id, description, releaseDate, isDefault }) => {
+    const own = lessons.filter(({ model }) => model === id);
+    return {
+      name: id,
+      description,
+      release_date: releaseDate,
+      x_latest: isDefault,
+      ...(own.length > 0 && { x_lessons: own.map(listedLesson) }),
+    };
+  });
+}
+
+function listedLesson({ id, question: { type, instructions } }: LessonSummary): ListedLesson {
+  return { id, type, ...(instructions !== undefined && instructions !== null && { instructions }) };
 }

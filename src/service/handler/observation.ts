@@ -1,4 +1,44 @@
-import type { Served } from "./observe.ts";
+import type { Usage } from "../../library/decide/types.ts";
+import type { DecideErrorCode } from "../../errors.ts";
+import type { BodyChunks } from "../body/body.ts";
+
+/** The status reported for a client that disconnected before the reply: nginx uses this number. */
+export const HUNG_UP = 499;
+
+/** How many answers a response has. */
+export interface AnswerCounts {
+  /** By a lesson. */
+  readonly taught: number;
+  readonly untaught: number;
+}
+
+/** What can be logged and counted about one request: never the caller's text, never a key's secret. */
+export interface Served {
+  readonly requestId: string;
+  readonly method: string;
+  /** The endpoint: `decide`, `models` or `openapi`; `none` for an unknown path. */
+  readonly route: RouteName | "none";
+  /** HTTP status; 499 if the client disconnected before the reply. */
+  readonly status: number;
+  /** Absent for a success and for a client that disconnected. */
+  readonly code?: DecideErrorCode;
+  /** The underlying error, for the log only. */
+  readonly cause?: unknown;
+  /** Name of the key, if it is known. */
+  readonly key?: string;
+  /** Id of the model that answered. */
+  readonly model?: string;
+  readonly usage?: Usage;
+  readonly answers?: AnswerCounts;
+  /** Credits taken for this request, in nanocredits; absent if requests are free. */
+  readonly nanocredits?: number;
+  /** Time from the arrival of the request's headers to the reply. */
+  readonly durationMs: number;
+  /** The part of `durationMs` that the request waited in the queue. */
+  readonly queuedMs?: number;
+}
+
+export type OnServed = (served: Served) => void;
 
 type Facts = Partial<Pick<Served, "code" | "cause" | "key" | "model" | "usage" | "answers" | "nanocredits" | "queuedMs">>;
 
@@ -21,5 +61,46 @@ export class Observation {
   /** Everything noted so far, with the request's id. */
   get known(): Facts & Pick<Served, "requestId"> {
     return { requestId: this.requestId, ...this.#facts };
+  }
+}
+
+export type RouteName = "decide" | "models" | "openapi";
+
+export interface Route {
+  readonly name: RouteName;
+  readonly method: "GET" | "POST";
+  /** Whether it is a path of the hosted service, whose clients expect other statuses and headers. */
+  readonly vendor: boolean;
+}
+
+const ROUTES: ReadonlyMap<string, Route> = new Map([
+  ["/decision/v1/model", { name: "decide", method: "POST", vendor: false }],
+  ["/v1/systemone", { name: "decide", method: "POST", vendor: true }],
+  ["/decision/v1/models", { name: "models", method: "GET", vendor: false }],
+  ["/v1/models", { name: "models", method: "GET", vendor: true }],
+  ["/openapi.json", { name: "openapi", method: "GET", vendor: false }],
+]);
+
+/** The route of a URL under `basePath` (for example `/ai`; `""` for the root); undefined for any other URL. */
+export function routeOf(url: string, basePath: string): Route | undefined {
+  const { pathname } = new URL(url);
+  return pathname.startsWith(basePath) ? ROUTES.get(pathname.slice(basePath.length)) : undefined;
+}
+
+export interface ArrivalFacts {
+  /** Who sends the request, for example their address. Without keys, memory and turns are shared fairly by it. */
+  readonly client: string;
+  /** The request's body, where the server has a cheaper way to it than `request.arrayBuffer()`. */
+  readonly chunks?: BodyChunks | undefined;
+}
+
+/** What a server knows of a request besides the request itself. The handler takes it as its second argument; it is a class, because servers pass other things there, too. */
+export class Arrival implements ArrivalFacts {
+  readonly client: string;
+  readonly chunks: BodyChunks | undefined;
+
+  constructor({ client, chunks }: ArrivalFacts) {
+    this.client = client;
+    this.chunks = chunks;
   }
 }

@@ -1,7 +1,26 @@
 import { asDecideError } from "../../errors.ts";
-import type { DecideError, DecideErrorCode, Location } from "../../errors.ts";
-import { listedIssues } from "./listed-issues.ts";
-import type { Reply, ReplyHeaders } from "./reply.ts";
+import type { DecideError, DecideErrorCode, Issue, Location } from "../../errors.ts";
+
+/**
+ * What is sent back, in plain parts. A server of our own writes them as they are: to make a web-standard `Response` and to read it again takes longer than
+ * everything else that a short request needs.
+ */
+export interface Reply {
+  readonly status: number;
+  /** With lower-case names. */
+  readonly headers: ReplyHeaders;
+  /** Bytes where they were made beforehand. Null for a reply that must not have a body, such as 204. */
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+}
+
+/** Headers by lower-case name, added to while the reply is made. */
+export interface ReplyHeaders {
+  [name: string]: string;
+}
+
+export function toResponse({ status, headers, body }: Reply): Response {
+  return new Response(body, { status, headers });
+}
 
 /** Categories of errors, coarser than codes, which clients of hosted APIs know. */
 export const ERROR_TYPES: { readonly [Code in DecideErrorCode]: string } = {
@@ -83,4 +102,30 @@ export function errorReply(thrown: unknown, headers: ReplyHeaders): Reply {
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
   return jsonReply(error.status, errorBody(error), headers);
+}
+
+/** Approximate size of all listed places and messages. The first issue is listed whatever its size. */
+const MAX_CHARACTERS = 65_536;
+
+/** The first issues, as many as a reply has room for. An error has few of them, but each repeats its question's id and its option's key, which may be long. */
+export function listedIssues(issues: readonly Issue[]): readonly Issue[] {
+  let characters = 0;
+  const end = issues.findIndex(({ loc, msg }, i) => {
+    characters += msg.length + loc.reduce<number>((sum, part) => sum + String(part).length, 0);
+    return i > 0 && characters > MAX_CHARACTERS;
+  });
+  return end === -1 ? issues : issues.slice(0, end);
+}
+
+const PRINTABLE_ASCII = /^[\x20-\x7e]{1,128}$/u;
+
+/** The caller's `x-request-id` if it is 1 to 128 printable ASCII characters, else a new UUID. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given !== null && PRINTABLE_ASCII.test(given) ? given : crypto.randomUUID();
+}
+
+/** The headers that name a request in its reply. */
+export function idHeaders(requestId: string): { readonly "x-request-id": string; readonly "request-id": string } {
+  return { "x-request-id": requestId, "request-id": requestId };
 }

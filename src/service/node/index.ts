@@ -1,10 +1,10 @@
 /** The service on a server of its own, for Node: `umpire/serve`. */
 export { serve } from "./serve.ts";
-export type { ConnectionLimits, ServeOptions, TlsFiles } from "./serve-options.ts";
-export type { Closed, RunningServer } from "./server/running-server.ts";
+export type { ConnectionLimits, LogFields, Logger, ServeOptions, TlsFiles } from "./serve-options.ts";
+export type { Closed, RunningServer } from "./server/service.ts";
 export { createLogger } from "./observability/logger.ts";
-export type { LogLevel } from "./observability/log-levels.ts";
-export type { JsonLogger, LogFields, Logger, LoggerOptions } from "./observability/logger.ts";
+export type { LogLevel } from "./serve-options.ts";
+export type { JsonLogger, LoggerOptions } from "./observability/logger.ts";
 export { watchKeyFile } from "./keys/watched-keys.ts";
 export type { WatchOptions, WatchedKeys } from "./keys/watched-keys.ts";
 export { createKeys, keyFromSecret } from "../auth/key-ring.ts";

@@ -1,10 +1,25 @@
-import { HANDLER_OPTIONS, checkParts } from "../handler/handler-options.ts";
+import { checkParts, HANDLER_OPTIONS } from "../handler/handler-options.ts";
 import type { HandlerOptions } from "../handler/handler-options.ts";
 import { Field, refuseUnknown } from "../../library/validation/field.ts";
 import { throwIfOptionsInvalid } from "../../library/validation/invalid.ts";
-import { TRUE_OR_FALSE, canDo, filledString, matching, wholeNumber } from "../../library/validation/rules.ts";
+import { canDo, filledString, matching, TRUE_OR_FALSE, wholeNumber } from "../../library/validation/rules.ts";
 import type { Rule } from "../../library/validation/rules.ts";
-import type { Logger } from "./observability/logger.ts";
+
+/** From the lowest. Here, because the logger brings pino, which the options do not need. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Where the server logs: each message comes with its fields. A pino logger is one, and so is `console`. */
+export interface Logger {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+}
+
+export interface LogFields {
+  readonly [name: string]: string | number | boolean | undefined;
+}
 
 export interface ServeOptions extends HandlerOptions {
   /** Address to listen on. Default: `127.0.0.1`, which only this machine can reach; `0.0.0.0` or `::` for all networks. */
@@ -49,30 +64,10 @@ export interface TlsFiles {
   readonly keyPem: string;
 }
 
-/** Limits of one connection. A connection that exceeds one is closed, with 408 or 431 if a reply can still be sent. */
+/** Limits of connections. */
 export interface ConnectionLimits {
-  /**
-   * Milliseconds from the start of a connection, or the first byte of a later request, to the end of the request's headers. Also the limit of the
-   * TLS handshake. Default: 10,000.
-   */
-  readonly headersMs: number;
-  /** Milliseconds from a request's first byte to the last byte of its body; at least `headersMs`. Default: 30,000. */
-  readonly requestMs: number;
-  /** Milliseconds within which an unfinished body has to grow by `bodyProgressBytes`. Exceeded: 408. Default: 5,000. */
-  readonly bodyProgressMs: number;
-  /** Bytes. With `bodyProgressMs` this is the least rate of an upload: 819 bytes a second. Default: 4,096. */
-  readonly bodyProgressBytes: number;
-  /** Milliseconds allowed for sending a reply. Default: 30,000. */
-  readonly replyMs: number;
   /** Milliseconds from a reply to the next request. Must exceed the time for which a proxy in front keeps connections. Default: 65,000. */
   readonly keepAliveMs: number;
-  /** Size of the request line and all headers. Default: 16,384. */
-  readonly headerBytes: number;
-  /**
-   * Requests that a connection may have sent without having received the reply, the one being answered included. They are answered one after another.
-   * A connection with more is closed without a reply. Default: 16.
-   */
-  readonly pipelined: number;
   /**
    * Open connections at one time; further ones are closed at once. At most what the limit of open files (`ulimit -n`) leaves, where that is known (on
    * Linux). Default: 10,000, or less if the limit leaves less.
@@ -80,17 +75,29 @@ export interface ConnectionLimits {
   readonly count: number;
 }
 
-export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
+export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = { keepAliveMs: 65_000, count: 10_000 };
+
+/** Limits of one connection that are no options: clients that mean well keep them. A connection that exceeds one is closed, with 408 or 431 if a reply can still be sent. */
+export const FIXED_CONNECTION_LIMITS = {
+  /** Milliseconds from the start of a connection, or the first byte of a later request, to the end of the request's headers. Also the limit of the TLS handshake. */
   headersMs: 10_000,
+  /** Milliseconds from a request's first byte to the last byte of its body: a megabyte at 35 kB a second. */
   requestMs: 30_000,
+  /** The least rate of an upload, 819 bytes a second: within these milliseconds an unfinished body has to grow by these bytes. Exceeded: 408. */
   bodyProgressMs: 5000,
   bodyProgressBytes: 4096,
+  /** Milliseconds allowed for sending a reply, of which none has more than some 100 kB. */
   replyMs: 30_000,
-  keepAliveMs: 65_000,
+  /** Size of the request line and all headers, as Node has it. */
   headerBytes: 16_384,
+  /**
+   * Requests that a connection may have sent without having received the reply, the one being answered included. They are answered one after another, so more of
+   * them gain nothing. A connection with more is closed without a reply.
+   */
   pipelined: 16,
-  count: 10_000,
 };
+
+export type AllConnectionLimits = ConnectionLimits & typeof FIXED_CONNECTION_LIMITS;
 
 /** The server's own options, with the defaults filled in. */
 export interface ServeSettings {
@@ -99,7 +106,7 @@ export interface ServeSettings {
   readonly isTls: boolean;
   readonly shutdownDelayMs: number;
   readonly shutdownMs: number;
-  readonly limits: ConnectionLimits;
+  readonly limits: AllConnectionLimits;
   /** Names to which the server answers, besides `localhost` and IP addresses; undefined for all names. */
   readonly ownHosts: readonly string[] | undefined;
   readonly metricsSecret: string | undefined;
@@ -146,9 +153,14 @@ const PEM: Rule = {
 
 /**
  * @param maxConnections how many connections this process can have open
+ * @param fixed limits that are no options; tests give others
  * @throws {DecideError} `invalid_request` with an issue for each invalid option.
  */
-export function readServeOptions(options: ServeOptions, maxConnections = Infinity): ServeSettings {
+export function readServeOptions(
+  options: ServeOptions,
+  maxConnections = Infinity,
+  fixed: Partial<typeof FIXED_CONNECTION_LIMITS> = {},
+): ServeSettings {
   const all = new Field(options, ["options"]);
   if (!all.isObject("an object with a decider")) throwIfOptionsInvalid(all.issues);
   const connectionsGiven = all.get("connections");
@@ -156,7 +168,9 @@ export function readServeOptions(options: ServeOptions, maxConnections = Infinit
   const { host = "127.0.0.1", port = 8780, shutdownDelayMs = 0, shutdownMs = 10_000, connections = {}, keys, keyFile, tls } = options;
   const { metricsSecret, metricsByKey, hostNames } = options;
   const given = Object.entries(connections).filter(([, value]) => (value as unknown) !== undefined);
-  const limits: ConnectionLimits = {
+  const limits: AllConnectionLimits = {
+    ...FIXED_CONNECTION_LIMITS,
+    ...fixed,
     ...DEFAULT_CONNECTION_LIMITS,
     count: Math.min(DEFAULT_CONNECTION_LIMITS.count, maxConnections),
     ...Object.fromEntries(given),
@@ -180,7 +194,6 @@ export function readServeOptions(options: ServeOptions, maxConnections = Infinit
   read.get("shutdownDelayMs").keeps(DURATION_MS);
   read.get("shutdownMs").keeps(DURATION_MS);
   for (const name of Object.keys(DEFAULT_CONNECTION_LIMITS)) read.get("connections").get(name).keeps(LIMIT);
-  read.get("connections").get("requestMs").keeps(atLeast(limits.headersMs));
   read.get("connections").get("count").keeps(within(maxConnections));
   read.get("keyFile").mayKeep(keys === undefined ? KEY_FILE : LEFT_OUT);
   throwIfOptionsInvalid(read.issues);
@@ -194,11 +207,6 @@ function checkTls(tls: Field): void {
   if (tls.isMissing || !tls.isObject(`an object with ${names.join(" and ")}`)) return;
   for (const name of names) tls.get(name).keeps(PEM);
   refuseUnknown(tls, names);
-}
-
-/** A request includes its headers. */
-function atLeast(headersMs: number): Rule {
-  return { isKept: (value) => !(Number(value) < headersMs), words: `at least headersMs, ${headersMs}` };
 }
 
 /** A server that accepts more would have no descriptor left for its key file and its ledger. */

@@ -1,23 +1,27 @@
 import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
+import type { Watcher } from "../../files/watch.ts";
 import type { Prices } from "../billing/credits.ts";
 import { parsePrices, priceOf } from "../billing/prices.ts";
-import { createAnswerer } from "../handler/answerer.ts";
-import type { Served } from "../handler/observe.ts";
+import { createAnswerer } from "../handler/handler.ts";
+import type { FIXED_LIMITS } from "../handler/limits.ts";
+import type { Served } from "../handler/observation.ts";
 import { watchKeyFile } from "./keys/watched-keys.ts";
 import type { WatchedKeys } from "./keys/watched-keys.ts";
 import { watchLessonFolder } from "./lessons/watched-lessons.ts";
-import type { WatchedLessons } from "./lessons/watched-lessons.ts";
-import { SILENT } from "./observability/logger.ts";
-import type { Logger } from "./observability/logger.ts";
+import { chainOf, logServed, SILENT } from "./observability/logger.ts";
 import { Metrics } from "./observability/metrics.ts";
-import { chainOf, logServed } from "./observability/request-log.ts";
 import { DEFAULT_CONNECTION_LIMITS, readServeOptions } from "./serve-options.ts";
-import type { ServeOptions } from "./serve-options.ts";
-import { createNodeServer } from "./server/node-server.ts";
-import { affordableConnections } from "./server/open-files.ts";
-import type { RunningServer } from "./server/running-server.ts";
+import type { FIXED_CONNECTION_LIMITS, Logger, ServeOptions } from "./serve-options.ts";
+import { affordableConnections, createNodeServer } from "./server/node-server.ts";
 import { Service } from "./server/service.ts";
+import type { RunningServer } from "./server/service.ts";
+
+/** Limits that are no options. Tests give others. */
+interface FixedLimits {
+  readonly limits?: Partial<typeof FIXED_LIMITS>;
+  readonly connections?: Partial<typeof FIXED_CONNECTION_LIMITS>;
+}
 
 /**
  * Serves decisions over HTTP: runs the handler of `umpire/http` on a server of its own, and adds `/livez`, `/readyz` and `/metrics`. Resolves when
@@ -26,8 +30,8 @@ import { Service } from "./server/service.ts";
  *   of loading the model.
  * @throws the system's error if the server cannot listen, with a `code` like `EADDRINUSE`.
  */
-export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const settings = readServeOptions(options, affordableConnections());
+export async function serve(options: ServeOptions, /** @internal */ fixed: FixedLimits = {}): Promise<RunningServer> {
+  const settings = readServeOptions(options, affordableConnections(), fixed.connections);
   const { logger = SILENT, decider, keyFile, lessons, tls, basePath = "", credits, limits, corsOrigins } = options;
   if (credits !== undefined) await checkPrices(credits.prices, decider);
   const server = createNodeServer(settings.limits, tls);
@@ -43,7 +47,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       metrics?.served(served);
       options.onServed?.(served);
     };
-    const answerer = createAnswerer({ decider, keys, credits, limits, basePath, corsOrigins, onServed });
+    const answerer = createAnswerer({ decider, keys, credits, limits, basePath, corsOrigins, onServed }, fixed.limits);
     const service = new Service({ server, answerer, decider, logger, metrics, watched, settings, basePath });
     metrics?.read({
       waiting: () => answerer.load.waiting,
@@ -91,7 +95,7 @@ function followKeys(keyFile: string, logger: Logger, metrics: Metrics | undefine
   });
 }
 
-function followLessons(folder: string, decider: Decider, logger: Logger, metrics: Metrics | undefined): Promise<WatchedLessons> {
+function followLessons(folder: string, decider: Decider, logger: Logger, metrics: Metrics | undefined): Promise<Watcher> {
   return watchLessonFolder(folder, decider, {
     onError: ({ code, message, cause }) => {
       metrics?.lessonError();

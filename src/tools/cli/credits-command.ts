@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import { Command } from "commander";
-import { isInstant } from "../../service/auth/check-keys.ts";
-import type { Account, AdminLedger, EntryFilter } from "../../service/node/ledger/ledger.ts";
+import { isInstant } from "../../service/auth/key-ring.ts";
+import { MAX_NANOCREDITS, NANOCREDITS_PER_CREDIT } from "../../service/billing/credits.ts";
+import type { Account, AdminLedger, EntryFilter, LedgerEntry } from "../../service/node/ledger/ledger.ts";
 import { openLedger } from "../../service/node/ledger/open-ledger.ts";
 import { badInput } from "../tool-error.ts";
-import { creditsText, nanocreditsFrom } from "./input/credit-amounts.ts";
+import { withSource } from "./failure.ts";
 import { FlagOrVariable } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import { columns } from "./output/drawing.ts";
-import { CSV_HEADER, csvOf } from "./output/credits-csv.ts";
-import { withSource } from "./failure.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
 import { oneLine } from "./output/terminal-text.ts";
+import { csvLine } from "../rows/read-rows.ts";
 
 interface PlaceFlag {
   readonly credits?: string;
@@ -121,4 +121,57 @@ function timeFrom(text: string): number {
   const instant = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? `${text}T00:00:00Z` : text;
   if (!isInstant(instant)) throw badInput("--since must be a day, 2026-11-30, or a time with its time zone, 2026-11-30T18:00:00Z.");
   return Date.parse(instant);
+}
+
+const DECIMALS = 9;
+const AMOUNT = /^\d{1,7}(?:\.\d{1,9})?$/u;
+
+/** Reads an amount of credits as nanocredits, without rounding. @throws {ToolError} unless it is a number within the limits. */
+export function nanocreditsFrom(text: string): number {
+  const nanocredits = AMOUNT.test(text) ? toNanocredits(text) : 0n;
+  if (nanocredits < 1n || nanocredits > BigInt(MAX_NANOCREDITS))
+    throw badInput(
+      `Credits must be a number above 0, like 250 or 12.5: at most ${creditsText(MAX_NANOCREDITS)}, with at most ${DECIMALS} decimals.`,
+    );
+  return Number(nanocredits);
+}
+
+/** Nanocredits as credits, exactly and without trailing zeros: "-0.0001584". */
+export function creditsText(nanocredits: number): string {
+  const digits = Math.abs(nanocredits)
+    .toString()
+    .padStart(DECIMALS + 1, "0");
+  const decimals = digits.slice(-DECIMALS).replace(/0+$/u, "");
+  return `${nanocredits < 0 ? "-" : ""}${digits.slice(0, -DECIMALS)}${decimals === "" ? "" : `.${decimals}`}`;
+}
+
+function toNanocredits(text: string): bigint {
+  const [whole = "", decimals = ""] = text.split(".");
+  return BigInt(whole) * BigInt(NANOCREDITS_PER_CREDIT) + BigInt(decimals.padEnd(DECIMALS, "0"));
+}
+
+/** The columns of the exported ledger, in order. */
+const COLUMNS: { readonly [column: string]: (entry: LedgerEntry) => string | number | undefined } = {
+  id: ({ id }) => id,
+  time: ({ timeMs }) => new Date(timeMs).toISOString(),
+  account: ({ account }) => account,
+  kind: ({ kind }) => kind,
+  credits: ({ nanocredits }) => creditsText(nanocredits),
+  balance: ({ balanceAfter }) => creditsText(balanceAfter),
+  request_id: ({ requestId }) => inert(requestId),
+  model: ({ model }) => model,
+  input_tokens: ({ inputTokens }) => inputTokens,
+  output_tokens: ({ outputTokens }) => outputTokens,
+  note: ({ note }) => inert(note),
+};
+
+export const CSV_HEADER = csvLine(Object.keys(COLUMNS));
+
+export function csvOf(entry: LedgerEntry): string {
+  return csvLine(Object.values(COLUMNS).map((value) => String(value(entry) ?? "")));
+}
+
+/** Callers choose request ids, so a spreadsheet must not run one as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
+function inert(text: string | undefined): string | undefined {
+  return text !== undefined && /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
 }

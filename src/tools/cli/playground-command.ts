@@ -6,7 +6,8 @@ import type { Platform } from "../../library/platform/platform.ts";
 import type { Io } from "./io.ts";
 import { escapeControls } from "./output/terminal-text.ts";
 import type { PageModels } from "../playground/page.ts";
-import { whyNotListening } from "./failure.ts";
+import { whyNotListening } from "../../files/system-errors.ts";
+import { ToolError } from "../tool-error.ts";
 
 interface Flags {
   readonly port?: number;
@@ -54,7 +55,8 @@ async function serve({ stdout, stderr }: Io, dist: URL, models: PageModels, chos
   const stopped = new Promise((resolve) => (ignoreSignals = onEndSignal(resolve)));
   try {
     const server = await servePage(dist, ports, models).catch((error: unknown) => {
-      throw whyNotListening(error, HOST, ports.at(-1) ?? PORT);
+      const why = whyNotListening(error, HOST, ports.at(-1) ?? PORT);
+      throw why === undefined ? error : new ToolError(why);
     });
     const { port } = server;
     if (chosen === undefined && port !== PORT) stderr.write(`Port ${PORT} is in use, so this is another one.\n`);

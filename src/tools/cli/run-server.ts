@@ -1,11 +1,12 @@
 import type { Decider } from "../../library/decider/decider.ts";
+import { whyNotListening } from "../../files/system-errors.ts";
 import type { Prices } from "../../service/billing/credits.ts";
 import type { AdminLedger } from "../../service/node/ledger/ledger.ts";
-import type { LogLevel } from "../../service/node/observability/log-levels.ts";
-import type { ServeOptions } from "../../service/node/serve-options.ts";
-import type { Closed, RunningServer } from "../../service/node/server/running-server.ts";
+import type { LogLevel, ServeOptions } from "../../service/node/serve-options.ts";
+import type { Closed, RunningServer } from "../../service/node/server/service.ts";
+import { ToolError } from "../tool-error.ts";
 import { onEndSignal } from "./terminal.ts";
-import { whyNotListening, withSource } from "./failure.ts";
+import { withSource } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { noteSlowDevice } from "./output/notices.ts";
 import { colored, plain, wantsColors } from "./output/screen.ts";
@@ -110,6 +111,7 @@ async function listening(
   try {
     return await server;
   } catch (error) {
-    throw whyNotListening(error, host, port);
+    const why = whyNotListening(error, host, port);
+    throw why === undefined ? error : new ToolError(why);
   }
 }

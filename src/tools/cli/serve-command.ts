@@ -1,13 +1,13 @@
 import { Command, Option } from "commander";
-import type { Platform } from "../../library/platform/platform.ts";
 import type { Prices } from "../../service/billing/credits.ts";
-import { LOG_LEVELS } from "../../service/node/observability/log-levels.ts";
-import type { LogLevel } from "../../service/node/observability/log-levels.ts";
+import type { Platform } from "../../library/platform/platform.ts";
+import { LOG_LEVELS } from "../../service/node/serve-options.ts";
+import type { LogLevel } from "../../service/node/serve-options.ts";
 import { badInput } from "../tool-error.ts";
-import { addModelFlags, bytesFrom, countFrom, FlagOrVariable, msFrom } from "./input/flags.ts";
+import type { CreateDecider, Io } from "./io.ts";
+import { addModelFlags, FlagOrVariable, bytesFrom, countFrom, msFrom } from "./input/flags.ts";
 import type { ModelFlags } from "./input/flags.ts";
 import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
-import type { CreateDecider, Io } from "./io.ts";
 import { LOG_FORMATS, runServer } from "./run-server.ts";
 import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
 import { thisMachine, workersFor } from "./serve-workers.ts";

@@ -14,7 +14,7 @@ import type { Adding, Wanted } from "./fill-pack.ts";
 import { readConfig, readTokenizer, TOKENIZER } from "./read-config.ts";
 import { readJson } from "./model-source.ts";
 import type { ModelSource } from "./model-source.ts";
-import { TargetTaken, whyNotWritten, StagingDir } from "./staging-dir.ts";
+import { TargetTaken, ifUnwritable, StagingDir } from "./staging-dir.ts";
 
 export interface Added {
   readonly manifest: Manifest;
@@ -35,7 +35,7 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
   adding.onStep("reading its graph");
   const graphs = await graphsOf(source, paths, kind, signal);
   const work = await StagingDir.make(wanted.folder).catch((error: unknown) => {
-    throw whyNotWritten(error);
+    throw ifUnwritable(error);
   });
   try {
     // Whatever is under way when it is aborted ends with the program: what was written so far goes now.
@@ -44,7 +44,7 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
     return { manifest: await parseManifest(JSON.stringify(manifest)), folder: wanted.folder };
   } catch (error) {
     if (error instanceof TargetTaken) throw idTaken(wanted.id);
-    throw whyNotWritten(error);
+    throw ifUnwritable(error);
   } finally {
     await work.remove();
   }

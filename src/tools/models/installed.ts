@@ -7,7 +7,7 @@ import { DecideError } from "../../errors.ts";
 import type { CataloguedPack, Platform } from "../../library/platform/platform.ts";
 import { ToolError } from "../tool-error.ts";
 import { removePack } from "./replace-pack.ts";
-import { whyNotWritten } from "./staging-dir.ts";
+import { ifUnwritable } from "./staging-dir.ts";
 
 /** A model that requests may name. */
 export interface InstalledModel extends CataloguedPack {
@@ -53,7 +53,7 @@ export async function removeModel({ id, folder, isBuiltIn, packageName }: Instal
   try {
     await removePack(folder);
   } catch (error) {
-    throw whyNotWritten(error);
+    throw ifUnwritable(error);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFile, cp, link, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MANIFEST } from "../../library/engine/pack/manifest.ts";
-import { withFileLock } from "../../service/node/keys/file-lock.ts";
+import { withFileLock } from "../../files/lock.ts";
 import { discard } from "./staging-dir.ts";
 
 /**

@@ -4,7 +4,7 @@ import { abortable } from "../../library/async/signals.ts";
 import type { Device, Engine, Precision } from "../../library/engine/engine.ts";
 import type { SelfTest } from "../../library/engine/pack/manifest.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
-import { unlessMissing } from "../../files/unless-missing.ts";
+import { unlessMissing } from "../../files/system-errors.ts";
 import { ToolError } from "../tool-error.ts";
 import { counted, elementAt } from "../../library/validation/expect.ts";
 import type { EnginePlace, Engines } from "./engines.ts";

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncFolder } from "../../service/node/files/replace-file.ts";
-import { isRunning } from "../../service/node/keys/file-lock.ts";
+import { syncFolder } from "../../files/replace.ts";
+import { isRunning } from "../../files/lock.ts";
+import { whyUnwritable } from "../../files/system-errors.ts";
 import { ToolError } from "../tool-error.ts";
 
 const LEFT_OVER = /^\.adding-(\d{1,10})-[\da-f]{12}$/u;
@@ -80,22 +81,10 @@ async function isOld(folder: string): Promise<boolean> {
   return changed !== undefined && Date.now() - changed.mtimeMs > MAX_AGE_MS;
 }
 
-/** The system's errors of a disk as what a person can do about them; any other error unchanged. */
-export function whyNotWritten(error: unknown): unknown {
-  const { code = "" } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  switch (code) {
-    case "ENOSPC":
-    case "EDQUOT":
-      return new ToolError("The disk is full. Nothing of the model was kept; make room, or set UMPIRE_HOME to a folder on another disk.");
-    case "EACCES":
-    case "EPERM":
-    case "EROFS":
-      return new ToolError(
-        "A file or folder cannot be read or written: this program has no permission to. Set UMPIRE_HOME to a folder that is yours.",
-      );
-    case "ENOTDIR":
-      return new ToolError("The folder for the model cannot be made, because a file is in its place.");
-    default:
-      return error;
-  }
+/** The failure of a model's folder that cannot be changed. An error of another kind is returned as it is. */
+export function ifUnwritable(error: unknown): unknown {
+  const why = whyUnwritable(error);
+  if (why === undefined) return error;
+  const message = `The model's folder cannot be changed: ${why}. Nothing new was kept. Mend that, or set UMPIRE_HOME to a folder of yours on another disk.`;
+  return new ToolError(message, { cause: error });
 }

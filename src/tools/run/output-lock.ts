@@ -1,7 +1,7 @@
 import { rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { holderOf, isRunning, thisProcess } from "../../service/node/keys/file-lock.ts";
-import type { Holder } from "../../service/node/keys/file-lock.ts";
+import { holderOf, isRunning, thisProcess } from "../../files/lock.ts";
+import type { Holder } from "../../files/lock.ts";
 import { ToolError } from "../tool-error.ts";
 
 const BEAT_MS = 5_000;

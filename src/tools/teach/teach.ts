@@ -4,7 +4,7 @@ import { DecideError } from "../../errors.ts";
 import type { Example, Lesson, LessonMetrics, LessonReport } from "../../library/lessons/lesson.ts";
 import type { Estimate } from "../../library/statistics/metrics.ts";
 import { MAX_EXAMPLES } from "../../library/lessons/read-examples.ts";
-import { AS_USUAL, replaceFile } from "../../service/node/files/replace-file.ts";
+import { AS_USUAL, replaceFile } from "../../files/replace.ts";
 import { badInput, ToolError } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/shape.ts";
 import type { ModelFlags } from "../cli/input/flags.ts";

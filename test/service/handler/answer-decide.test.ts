@@ -3,17 +3,15 @@ import { CheckedRequest } from "../../../src/library/decide/request.ts";
 import type { Decider } from "../../../src/library/decider/decider.ts";
 import type { DecideError } from "../../../src/errors.ts";
 import { answerDecide } from "../../../src/service/handler/answer-decide.ts";
-import { Arrival } from "../../../src/service/handler/arrival.ts";
 import type { BodyChunks } from "../../../src/service/body/body.ts";
 import { ByteBudget } from "../../../src/service/body/byte-budget.ts";
 import { readHandlerOptions } from "../../../src/service/handler/handler-options.ts";
 import { createHandler } from "../../../src/service/handler/handler.ts";
-import { Observation } from "../../../src/service/handler/observation.ts";
+import { Arrival, Observation, routeOf } from "../../../src/service/handler/observation.ts";
 import { FairQueue } from "../../../src/service/queue/fair-queue.ts";
 import { RateLimit } from "../../../src/service/queue/rate-limit.ts";
 import { ReadingQueue } from "../../../src/service/queue/reading-queue.ts";
 import { present } from "../../../src/library/validation/expect.ts";
-import { routeOf } from "../../../src/service/handler/routes.ts";
 import { rejection } from "../../support/rejection.ts";
 
 const REQUEST = { model: "latest", state: "It rained.", questions: { wet: { type: "noul", instructions: "Is it wet?" } } };

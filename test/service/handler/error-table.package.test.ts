@@ -201,7 +201,7 @@ describe.each(PATHS)("at %s", (path) => {
   it("invalid_request: 415 for an unsupported encoding", async () => {
     await start();
     const response = await post(path, REQUEST, { headers: { "content-encoding": "br" } });
-    const message = /Use one of: identity, gzip, deflate, zstd\./u;
+    const message = /Use one of: identity, gzip, deflate(?:, zstd)?\./u;
     await expectError(response, path, { status: 415, code: "invalid_request", type: "invalid_request_error", message });
   });
 

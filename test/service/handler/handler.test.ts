@@ -3,9 +3,9 @@ import { abortable } from "../../../src/library/async/signals.ts";
 import type { PlatformDecider } from "../../../src/library/decider/platform-decider.ts";
 import type { Batch, BatchScores } from "../../../src/library/engine/engine.ts";
 import { createKeys, keyFromSecret } from "../../../src/service/auth/key-ring.ts";
-import { createHandler } from "../../../src/service/handler/handler.ts";
 import type { Handler, HandlerOptions } from "../../../src/service/handler/handler-options.ts";
-import type { Served } from "../../../src/service/handler/observe.ts";
+import { createHandler } from "../../../src/service/handler/handler.ts";
+import type { Served } from "../../../src/service/handler/observation.ts";
 import { fakeDecider } from "../../support/fake-decider.ts";
 import { fakeEngine, scoresByText } from "../../support/fake-engine.ts";
 import { rejection } from "../../support/rejection.ts";
@@ -23,6 +23,8 @@ const post = (body: unknown, headers: Record<string, string> = {}, signal?: Abor
   headers,
   ...(signal && { signal }),
 });
+const many = <T>(count: number, value: T): Record<string, T> =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, value]));
 const at = (path: string, init?: RequestInit): Request => new Request(`http://umpire.local${path}`, init);
 
 describe("the handler", () => {
@@ -104,13 +106,13 @@ describe("the handler", () => {
   });
 
   it.each([
-    ["questions", { questions: 1 }, { a: REQUEST.questions.topic, b: REQUEST.questions.topic }, 422],
-    ["options and levels", { criteria: 3 }, { a: REQUEST.questions.topic, b: REQUEST.questions.topic }, 422],
-    ["bytes", { bodyBytes: 20 }, REQUEST.questions, 413],
-    ["levels", { nesting: 2 }, REQUEST.questions, 422],
-    ["values", { values: 4 }, REQUEST.questions, 422],
-  ])("limits the %s of one request", async (what, limits, questions, status) => {
-    const response = await make({ limits })(at("/decision/v1/model", post({ ...REQUEST, questions })));
+    ["questions", { questions: many(257, REQUEST.questions.topic) }, 422],
+    ["options and levels", { questions: many(17, { ...REQUEST.questions.topic, criteria: many(241, null) }) }, 422],
+    ["bytes", { state: "x".repeat(1_048_576) }, 413],
+    ["levels", { state: JSON.parse("[".repeat(64) + "]".repeat(64)) as unknown }, 422],
+    ["values", { state: Array.from({ length: 65_536 }, () => 1) }, 422],
+  ])("limits the %s of one request", async (what, request, status) => {
+    const response = await make()(at("/decision/v1/model", post({ ...REQUEST, ...request })));
     const { error } = (await response.json()) as { error: { message: string } };
     expect(response.status).toBe(status);
     expect(error.message).toContain(what);

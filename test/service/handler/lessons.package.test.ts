@@ -8,7 +8,7 @@ import { schemaCheck } from "../../support/schema-check.ts";
 import { sharedDecider as decider } from "../../support/shared-decider.ts";
 import { TEXTS } from "../../support/texts.ts";
 import { UNHURRIED } from "../../support/unhurried.ts";
-import { document } from "../wires/document.ts";
+import { document } from "./openapi-document.ts";
 
 const REQUEST = { model: "latest", state: TEXTS.chargedTwice, questions: { team: TEAM, late: LATE } };
 const PATHS = ["/decision/v1/model", "/v1/systemone"];

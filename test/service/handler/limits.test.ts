@@ -12,11 +12,11 @@ function issuesOf(limits: unknown): readonly Issue[] {
 describe("limits", () => {
   it("are the defaults where none are given", () => {
     expect(readLimits(new Field(undefined, []))).toEqual(DEFAULT_LIMITS);
-    expect(readLimits(new Field({ values: undefined, bodyBytes: 5 }, []))).toEqual({ ...DEFAULT_LIMITS, bodyBytes: 5 });
+    expect(readLimits(new Field({ inputTokens: undefined, bodyBytes: 5 }, []))).toEqual({ ...DEFAULT_LIMITS, bodyBytes: 5 });
   });
 
   it("may be infinite, and 0 if they are about waiting or rates", () => {
-    const limits = { waitingRequests: 0, waitingBytes: 0, requestsPerMinute: 0, runMs: Infinity };
+    const limits = { waitingRequests: 0, requestsPerMinute: 0, runMs: Infinity };
     expect(readLimits(new Field(limits, []))).toEqual({ ...DEFAULT_LIMITS, ...limits });
     expect(issuesOf(limits)).toEqual([]);
   });
@@ -28,11 +28,12 @@ describe("limits", () => {
   });
 
   it("that are invalid are all named", () => {
-    expect(issuesOf({ bodyBites: 1, bodyBytes: 0, runMs: "5", waitingBytes: -1, values: NaN })).toEqual([
+    expect(issuesOf({ bodyBites: 1, bodyBytes: 0, runMs: "5", waitingRequests: -1, inputTokens: NaN, nesting: 5 })).toEqual([
       { loc: ["options", "limits", "bodyBites"], msg: "is unknown (did you mean bodyBytes?)", type: "unknown_field" },
+      { loc: ["options", "limits", "nesting"], msg: "is unknown; the nearest name is deadlineMs", type: "unknown_field" },
       { loc: ["options", "limits", "bodyBytes"], msg: "must be a number, 1 or more, but is 0", type: "unknown_value" },
-      { loc: ["options", "limits", "values"], msg: "must be a number, 1 or more, but is NaN", type: "unknown_value" },
-      { loc: ["options", "limits", "waitingBytes"], msg: "must be a number, 0 or more, but is -1", type: "unknown_value" },
+      { loc: ["options", "limits", "inputTokens"], msg: "must be a number, 1 or more, but is NaN", type: "unknown_value" },
+      { loc: ["options", "limits", "waitingRequests"], msg: "must be a number, 0 or more, but is -1", type: "unknown_value" },
       { loc: ["options", "limits", "runMs"], msg: "must be a number, 1 or more, but is a string of 1 character", type: "wrong_type" },
     ]);
   });

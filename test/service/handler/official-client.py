@@ -1,4 +1,4 @@
-"""Calls our service with the hosted service's official client for Python and prints one JSON object. Arguments: three base URLs, see official-client-python.faults.test.ts."""
+"""Calls our service with the hosted service's official client for Python and prints one JSON object. Arguments: three base URLs, and zstd if the service has it, see official-client-python.faults.test.ts."""
 
 import asyncio
 import http.client
@@ -10,7 +10,9 @@ from urllib.parse import urlsplit
 import httpx2
 from typesafe_sdk import AsyncTypeSafeClient, Choice, Image, Noul, RetryPolicy, Score, TypeSafeClient, TypeSafeError
 
-PLAIN, STRICT, NARROW = sys.argv[1:]
+PLAIN, STRICT, NARROW, *HAS = sys.argv[1:]
+# The client has no fallback for a service without zstd.
+COMPRESSION = {} if "zstd" in HAS else {"compression": False}
 KEY = "sk-test-1"
 ONCE = RetryPolicy(max_retries=0)
 STATE = "My card was charged twice for one order, and nobody answers my e-mails."
@@ -44,7 +46,7 @@ def answered(response):
 
 encodings = []
 http_client = httpx2.Client(timeout=600, event_hooks={"request": [lambda request: encodings.append(request.headers.get("content-encoding"))]})
-with TypeSafeClient(api_key=KEY, base_url=PLAIN, http_client=http_client) as client, TypeSafeClient(
+with TypeSafeClient(api_key=KEY, base_url=PLAIN, http_client=http_client, **COMPRESSION) as client, TypeSafeClient(
     api_key=KEY, base_url=PLAIN, compression=False, timeout=600
 ) as uncompressed:
     response = client.system_one(state=STATE, questions=QUESTIONS)
@@ -75,14 +77,14 @@ with TypeSafeClient(api_key=KEY, base_url=PLAIN, http_client=http_client) as cli
         "timeout": described(lambda: client.system_one(state="cat " * 12_000, questions=QUESTION, timeout=0.05, retry=ONCE)),
     }
 
-with TypeSafeClient(api_key="sk-wrong", base_url=STRICT, retry=ONCE, timeout=600) as client:
+with TypeSafeClient(api_key="sk-wrong", base_url=STRICT, retry=ONCE, timeout=600, **COMPRESSION) as client:
     found["errors"]["401"] = described(lambda: client.models.list())
-with TypeSafeClient(api_key=KEY, base_url=STRICT, retry=ONCE, timeout=600) as client:
+with TypeSafeClient(api_key=KEY, base_url=STRICT, retry=ONCE, timeout=600, **COMPRESSION) as client:
     found["errors"]["429"] = described(lambda: [client.system_one(state=STATE, questions=QUESTION) for _ in range(3)])
 
 
 async def many():
-    async with AsyncTypeSafeClient(api_key=KEY, base_url=PLAIN, timeout=600) as client:
+    async with AsyncTypeSafeClient(api_key=KEY, base_url=PLAIN, timeout=600, **COMPRESSION) as client:
         states = [f"Order {i} has {'arrived' if i % 2 else 'been lost'}." for i in range(12)]
         return [answered(response) for response in await asyncio.gather(*(client.system_one(state=s, questions=QUESTION) for s in states))]
 
@@ -96,7 +98,7 @@ other = http.client.HTTPConnection(urlsplit(NARROW).netloc)
 criteria = {str(i): None for i in range(255)}
 questions = {"which": {"type": "choice", "instructions": "Which animal is it about?", "criteria": criteria}}
 other.request("POST", "/v1/systemone", json.dumps({"model": "latest", "state": "cat " * 12_000, "questions": questions}))
-with TypeSafeClient(api_key=KEY, base_url=NARROW, http_client=http_client) as client:
+with TypeSafeClient(api_key=KEY, base_url=NARROW, http_client=http_client, **COMPRESSION) as client:
     while not refused.is_set():
         described(lambda: client.system_one(state=STATE, questions=QUESTION, retry=ONCE))
     refused.clear()

@@ -1,6 +1,7 @@
 import type { Decider } from "umpire";
 import { createLogger, serve } from "umpire/serve";
 import type { RunningServer, ServeOptions } from "umpire/serve";
+import type * as source from "../../../src/service/node/serve.ts";
 import { sharedDecider } from "../../support/shared-decider.ts";
 import { UNHURRIED } from "../../support/unhurried.ts";
 
@@ -22,11 +23,15 @@ export interface Running extends AsyncDisposable {
   readonly ask: (state: string, init?: AskOptions) => Promise<Response>;
 }
 
+/** Limits that are no options: users cannot give them, but their tests would take long. */
+type FixedLimits = Parameters<typeof source.serve>[1];
+export const serveWith: typeof source.serve = serve;
+
 /** A ready server on a free port. It closes no decider, neither the shared one nor one that it is given. */
-export async function running({ decider = sharedDecider, ...options }: Partial<ServeOptions> = {}): Promise<Running> {
+export async function running({ decider = sharedDecider, ...options }: Partial<ServeOptions> = {}, fixed?: FixedLimits): Promise<Running> {
   const log: string[] = [];
   const logger = createLogger({ level: "debug", destination: { write: (line: string) => void log.push(line) } });
-  const server = await serve({ decider, logger, port: 0, ...options, limits: { ...UNHURRIED, ...options.limits } });
+  const server = await serveWith({ decider, logger, port: 0, ...options, limits: { ...UNHURRIED, ...options.limits } }, fixed);
   await server.whenReady();
   const metricsHeaders = { authorization: `Bearer ${options.metricsSecret ?? "none"}` };
   return {

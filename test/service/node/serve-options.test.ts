@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createKeys } from "../../../src/service/auth/key-ring.ts";
 import type { Decider } from "../../../src/library/decider/decider.ts";
-import { DEFAULT_CONNECTION_LIMITS, readServeOptions } from "../../../src/service/node/serve-options.ts";
+import { DEFAULT_CONNECTION_LIMITS, FIXED_CONNECTION_LIMITS, readServeOptions } from "../../../src/service/node/serve-options.ts";
 import type { ServeOptions } from "../../../src/service/node/serve-options.ts";
 import { decideError } from "../../support/rejection.ts";
 
 const decider = { decide: () => Promise.reject(new Error("not asked")) } as unknown as Decider;
+const LIMITS = { ...DEFAULT_CONNECTION_LIMITS, ...FIXED_CONNECTION_LIMITS };
 const read = (options: Omit<ServeOptions, "decider">): ReturnType<typeof readServeOptions> => readServeOptions({ decider, ...options });
 
 test("without options the server listens on this machine only, with every limit set", () => {
@@ -15,7 +16,7 @@ test("without options the server listens on this machine only, with every limit 
     isTls: false,
     shutdownDelayMs: 0,
     shutdownMs: 10_000,
-    limits: DEFAULT_CONNECTION_LIMITS,
+    limits: LIMITS,
     ownHosts: ["127.0.0.1"],
     metricsSecret: undefined,
   });
@@ -29,12 +30,12 @@ test("given options replace the defaults, and undefined ones do not", () => {
     isTls: true,
     shutdownDelayMs: 0,
     shutdownMs: 0,
-    limits: { ...DEFAULT_CONNECTION_LIMITS, count: 5 },
+    limits: { ...LIMITS, count: 5 },
     ownHosts: ["::"],
     metricsSecret: undefined,
   });
-  const withUndefined = { headersMs: undefined } as unknown as ServeOptions["connections"];
-  expect(read({ connections: withUndefined }).limits).toEqual(DEFAULT_CONNECTION_LIMITS);
+  const withUndefined = { keepAliveMs: undefined } as unknown as ServeOptions["connections"];
+  expect(read({ connections: withUndefined }).limits).toEqual(LIMITS);
 });
 
 test("the default number of connections is what the process can have open; a larger one is refused", async () => {
@@ -68,13 +69,9 @@ describe("an invalid option is refused with its rule and the kind of its value",
     ["an endless shutdown", { shutdownMs: Infinity }, "shutdownMs must be a whole number, 0 or more, but is Infinity"],
     ["a limit of 0", { connections: { count: 0 } }, "connections.count must be a whole number, 1 or more, but is 0"],
     ["a misspelt option", { prot: 1 }, "prot is unknown (did you mean port?)"],
-    ["a misspelt limit", { connections: { headerMs: 1 } }, "connections.headerMs is unknown (did you mean headersMs?)"],
+    ["a misspelt limit", { connections: { keepAliveMS2: 1 } }, "connections.keepAliveMS2 is unknown (did you mean keepAliveMs?)"],
     ["a misspelt file", { tls: { certPem: "a", keyPem: "b", certPm: "a" } }, "tls.certPm is unknown (did you mean certPem?)"],
-    [
-      "a request shorter than its headers",
-      { connections: { headersMs: 500, requestMs: 400 } },
-      "connections.requestMs must be at least headersMs, 500, but is 400",
-    ],
+    ["a limit that is no option", { connections: { headersMs: 500 } }, "connections.headersMs is unknown; the nearest name is keepAliveMs"],
     ["a text as credits", { credits: "x" }, "credits must be an object with ledger and prices, but is a string of 1 character"],
     ["a text as logger", { logger: "x" }, "logger must be a logger, such as createLogger() or console, but is a string of 1 character"],
     ["a text as tls", { tls: "x" }, "tls must be an object with certPem and keyPem, but is a string of 1 character"],
@@ -109,8 +106,8 @@ describe("an invalid option is refused with its rule and the kind of its value",
     ],
     [
       "a limit of the handler as text",
-      { limits: { questions: "5" } },
-      "limits.questions must be a number, 1 or more, but is a string of 1 character",
+      { limits: { runMs: "5" } },
+      "limits.runMs must be a number, 1 or more, but is a string of 1 character",
     ],
     ["a number as connections", { connections: 5 }, "connections must be an object of limits, but is a number"],
     ["no function as onServed", { onServed: true }, "onServed must be a function, but is a boolean"],
@@ -138,12 +135,12 @@ describe("an invalid option is refused with its rule and the kind of its value",
   });
 
   test("several at once, each with its place", async () => {
-    const { issues } = await decideError(() => read({ port: 1.5, shutdownMs: -1, connections: { headersMs: 0, replyMs: NaN } }));
+    const { issues } = await decideError(() => read({ port: 1.5, shutdownMs: -1, connections: { keepAliveMs: 0, count: NaN } }));
     expect(issues?.map(({ loc }) => loc)).toEqual([
       ["options", "port"],
       ["options", "shutdownMs"],
-      ["options", "connections", "headersMs"],
-      ["options", "connections", "replyMs"],
+      ["options", "connections", "keepAliveMs"],
+      ["options", "connections", "count"],
     ]);
   });
 });

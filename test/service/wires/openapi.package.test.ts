@@ -9,8 +9,8 @@ import { checkWithModel } from "../../support/model-property.ts";
 import { anyQuestion, validRequest } from "../../support/random-requests.ts";
 import { schemaCheck } from "../../support/schema-check.ts";
 import { sharedDecider } from "../../support/shared-decider.ts";
-import { document } from "./document.ts";
-import type { Doc } from "./document.ts";
+import { document } from "../handler/openapi-document.ts";
+import type { Doc } from "../handler/openapi-document.ts";
 
 const secret = "sk-right";
 const keys: Keys = { find: (asked) => Promise.resolve(asked === secret ? { name: "k", sha256: "0".repeat(64) } : undefined) };

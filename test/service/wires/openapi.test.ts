@@ -1,17 +1,17 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DecideError } from "../../../src/errors.ts";
-import type { DecideErrorCode } from "../../../src/errors.ts";
-import { DEFAULT_LIMITS } from "../../../src/service/handler/limits.ts";
-import { openApiDocument } from "../../../src/service/wires/document.ts";
-import { ERROR_CODES } from "../../../src/service/wires/error-schemas.ts";
-import { errorBody } from "../../../src/service/handler/responses.ts";
+import { MAX_NAME_CHARACTERS } from "../../../src/library/decide/questions/question-kind.ts";
+import { DecideError, MAX_ISSUES } from "../../../src/errors.ts";
+import type { DecideErrorCode, IssueType } from "../../../src/errors.ts";
+import { DEFAULT_LIMITS, FIXED_LIMITS } from "../../../src/service/handler/limits.ts";
+import { openApiDocument } from "../../../src/service/wires/openapi.ts";
+import { ERROR_TYPES, STATUS_TYPES, errorBody } from "../../../src/service/handler/responses.ts";
 import { parseRequest } from "../../../src/library/decide/request.ts";
 import { anyRequest, mutatedRequest, validRequest } from "../../support/random-requests.ts";
 import { schemaCheck } from "../../support/schema-check.ts";
-import { OPTIONS, document } from "./document.ts";
-import type { Doc } from "./document.ts";
+import { OPTIONS, document } from "../handler/openapi-document.ts";
+import type { Doc } from "../handler/openapi-document.ts";
 
 /** Whether the service accepts the request. */
 function accepted(value: unknown): boolean {
@@ -26,7 +26,7 @@ function accepted(value: unknown): boolean {
 
 describe("the document", () => {
   test("is valid OpenAPI 3.1, with and without keys, credits, limits and a base path", async () => {
-    const unlimited = { ...DEFAULT_LIMITS, questions: Infinity, criteria: Infinity, nesting: Infinity, inputTokens: Infinity };
+    const unlimited = { ...DEFAULT_LIMITS, inputTokens: Infinity };
     const variants = [
       OPTIONS,
       { ...OPTIONS, authentication: false, credits: false },
@@ -39,7 +39,7 @@ describe("the document", () => {
       expect(validator.version).toBe("3.1");
       // Throws if a reference cannot be resolved.
       validator.resolveRefs();
-      expect(text).not.toContain("∞");
+      expect(text).not.toMatch(/∞|[{](basePath|version|bodyBytes|inputTokens|charged)[}]/u);
     }
   });
 
@@ -69,13 +69,63 @@ describe("the document", () => {
   });
 
   test("mentions keys and charges only if the service has them", () => {
-    const { paths, ...rest } = openApiDocument({ ...OPTIONS, authentication: false, credits: false }) as Doc;
+    const { paths, ...rest } = openApiDocument({ ...OPTIONS, authentication: false, credits: false }) as unknown as Doc;
     // The metrics may have a secret of their own, which is no key.
     const open = JSON.stringify({ ...rest, paths: { ...paths, "/metrics": undefined } });
     for (const word of ["bearer", '"401"', '"402"', "is charged by"]) {
       expect(JSON.stringify(document)).toContain(word);
       expect(open).not.toContain(word);
     }
+  });
+});
+
+/** The compiler asks for each. */
+const ISSUE_TYPES: Readonly<Record<IssueType, true>> = {
+  missing: true,
+  wrong_type: true,
+  too_few: true,
+  too_many: true,
+  empty: true,
+  unknown_value: true,
+  unknown_field: true,
+  not_json: true,
+  too_deep: true,
+  cyclic: true,
+  too_long: true,
+};
+
+describe("the document is in step with the code:", () => {
+  const { schemas } = document.components as unknown as {
+    readonly schemas: Record<string, { readonly properties: Record<string, never> }>;
+  };
+  const error = schemas["Error"] as unknown as {
+    readonly properties: {
+      readonly error: { readonly properties: Record<"type" | "code", { readonly enum: string[]; readonly description: string }> };
+      readonly detail: { readonly oneOf: [unknown, { readonly properties: { readonly error_type: { readonly enum: string[] } } }] };
+    };
+  };
+
+  test("codes and types of errors and issues", () => {
+    const { type, code } = error.properties.error.properties;
+    expect(code.enum).toEqual(Object.keys(ERROR_TYPES));
+    for (const one of code.enum) expect(code.description).toContain(`- \`${one}\`: `);
+    expect(type.enum).toEqual([...new Set(Object.values(ERROR_TYPES))]);
+    expect(error.properties.detail.oneOf[1].properties.error_type.enum).toEqual(STATUS_TYPES);
+    expect(schemas["Issue"]?.properties["type"]).toEqual({ enum: Object.keys(ISSUE_TYPES) });
+  });
+
+  test("limits that are no options", () => {
+    const text = JSON.stringify(schemas);
+    const { nesting, values, questions, criteria } = FIXED_LIMITS;
+    expect(text).toContain(`nest at most ${nesting} levels deep`);
+    expect(text).toContain(`at most ${values.toLocaleString("en-US")} values`);
+    expect(text).toContain(`at most ${criteria.toLocaleString("en-US")} options and levels`);
+    expect(schemas["DecideRequest"]?.properties["questions"]).toMatchObject({
+      maxProperties: questions,
+      propertyNames: { maxLength: MAX_NAME_CHARACTERS },
+    });
+    expect(text).toContain(`a reply lists at most ${MAX_ISSUES} issues`);
+    expect(text.split(`"maxItems":${MAX_ISSUES}`)).toHaveLength(3);
   });
 });
 
@@ -194,7 +244,7 @@ describe("an error of each code", () => {
   const complaint = schemaCheck(document, "Error");
   const issues = [{ loc: ["body", "questions", "q", "criteria", 2], msg: "is missing", type: "missing" }] as const;
 
-  for (const code of Object.keys(ERROR_CODES) as DecideErrorCode[]) {
+  for (const code of Object.keys(ERROR_TYPES) as DecideErrorCode[]) {
     test(`matches the schema: ${code}`, () => {
       for (const options of [{}, { issues }, { status: 400, issues }]) {
         const body: unknown = JSON.parse(JSON.stringify(errorBody(new DecideError(code, "What happened.", options))));

@@ -27,7 +27,7 @@ test("if the package for a ledger is missing, the message says what to install",
     await symlink(join(packageRootPath, "node_modules/commander"), join(copy.folder, "node_modules/commander"));
     for (const [name, place] of [
       ["libsql", "new.db"],
-      ["redis", "redis://127.0.0.1:1"],
+      ["ioredis", "redis://127.0.0.1:1"],
     ] as const) {
       const cli = join(copy.folder, "dist/cli.js");
       const { code, stderr } = await runScript(cli, { args: ["credits", "add", "chat", "1", "--credits", place], folder: copy.folder });

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { creditsText, CSV_HEADER, csvOf, nanocreditsFrom } from "../../../src/tools/cli/credits-command.ts";
+import type { LedgerEntry } from "../../../src/service/node/ledger/ledger.ts";
 import { openSqliteLedger } from "../../../src/service/node/ledger/sqlite/sqlite-ledger.ts";
 import { chargeNumber } from "../../service/node/ledger/charges.ts";
 import { umpire } from "../../support/command-line.ts";
@@ -87,4 +89,74 @@ test("a file that is not a ledger is refused with exit code 1 and not changed", 
   expect(code).toBe(1);
   expect(stderr).toContain("The file is not a file of credits");
   expect(await readFile(other)).toEqual(before);
+});
+
+test.each([
+  ["1", 1_000_000_000],
+  ["0.1", 100_000_000],
+  ["0.000000001", 1],
+  ["9007199.254740991", Number.MAX_SAFE_INTEGER],
+  ["1234567.000000089", 1_234_567_000_000_089],
+])("an amount is read and shown without rounding: %s", (text, nanocredits) => {
+  expect(nanocreditsFrom(text)).toBe(nanocredits);
+  expect(creditsText(nanocredits)).toBe(text);
+  expect(creditsText(-nanocredits)).toBe(`-${text}`);
+});
+
+test("an amount may have decimals of zero, which are not shown again", () => {
+  expect(nanocreditsFrom("12.500")).toBe(12_500_000_000);
+  expect(creditsText(12_500_000_000)).toBe("12.5");
+  expect(creditsText(0)).toBe("0");
+});
+
+test.each(["0", "0.0", "-1", "1e3", "1,5", ".5", "0.0000000001", "9007199.254740992", "99999999"])(
+  "an invalid amount is refused: %s",
+  (text) => {
+    expect(() => nanocreditsFrom(text)).toThrow("at most 9007199.254740991");
+  },
+);
+
+const TOP_UP: LedgerEntry = {
+  id: "1",
+  timeMs: 0,
+  account: "mail",
+  kind: "top_up",
+  nanocredits: 1_500_000_000,
+  balanceAfter: 2_000_000_000,
+};
+const CHARGE: LedgerEntry = {
+  ...TOP_UP,
+  kind: "charge",
+  nanocredits: -1,
+  requestId: "r1",
+  model: "umpire-2",
+  inputTokens: 144,
+  outputTokens: 1,
+};
+
+test("an entry is one line, with empty fields for what it does not have", () => {
+  expect(CSV_HEADER).toBe("id,time,account,kind,credits,balance,request_id,model,input_tokens,output_tokens,note\r\n");
+  expect(csvOf(TOP_UP)).toBe("1,1970-01-01T00:00:00.000Z,mail,top_up,1.5,2,,,,,\r\n");
+  expect(csvOf(CHARGE)).toBe("1,1970-01-01T00:00:00.000Z,mail,charge,-0.000000001,2,r1,umpire-2,144,1,\r\n");
+});
+
+test.each([
+  ["invoice 17, March", '"invoice 17, March"'],
+  ['the "last" one', '"the ""last"" one"'],
+  ["two\r\nlines", '"two\r\nlines"'],
+  [" spaces ", '" spaces "'],
+  ["plain; text's", "plain; text's"],
+])("a note is quoted where needed: %j", (note, field) => {
+  expect(csvOf({ ...TOP_UP, note })).toMatch(/,2,,,,,/u);
+  expect(csvOf({ ...TOP_UP, note }).slice("1,1970-01-01T00:00:00.000Z,mail,top_up,1.5,2,,,,,".length)).toBe(`${field}\r\n`);
+});
+
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"])("a spreadsheet does not run a request id or note as a formula: %j", (text) => {
+  expect(csvOf({ ...CHARGE, requestId: text }).split(",")[6]).toBe(`'${text}`);
+  expect(
+    csvOf({ ...TOP_UP, note: text })
+      .trimEnd()
+      .split(",")
+      .at(-1),
+  ).toBe(`'${text}`);
 });

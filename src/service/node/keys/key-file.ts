@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { readFile, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { DecideError } from "../../../errors.ts";
-import { invalidKeys, readKey, readKeys } from "../../auth/check-keys.ts";
-import { keyFromSecret } from "../../auth/key-ring.ts";
+import { withFileLock } from "../../../files/lock.ts";
+import { OWNER_ONLY, replaceFile } from "../../../files/replace.ts";
+import { isMissing, whyUnreadable, whyUnwritable } from "../../../files/system-errors.ts";
+import { readRegularFile } from "../../../files/watch.ts";
+import { invalidKeys, keyFromSecret, readKey, readKeys } from "../../auth/key-ring.ts";
 import type { ApiKey } from "../../auth/keys.ts";
 import { Field } from "../../../library/validation/field.ts";
-import { withFileLock } from "./file-lock.ts";
-import { whyUnreadable } from "../files/why-unreadable.ts";
-import { OWNER_ONLY, replaceFile } from "../files/replace-file.ts";
 
 /** Makes a leaked secret easy to recognise, for people and for scanners. */
 const SECRET_PREFIX = "ump_";
@@ -80,13 +80,10 @@ export async function warningOf(path: string): Promise<string | undefined> {
   return `Other users of this machine may ${may} the key file ${path} (its mode is ${(mode & 0o777).toString(8)}). Give it the mode 600.`;
 }
 
-/**
- * The file's content, not parsed.
- * @param read how to read a file. Default: Node's `readFile`
- */
-export async function readBytes(path: string, read: (path: string) => Promise<Buffer> = readFile): Promise<Buffer> {
+/** The file's content, not parsed. */
+export async function readBytes(path: string): Promise<Buffer> {
   try {
-    return await read(path);
+    return await readRegularFile(path);
   } catch (cause) {
     throw new DecideError("invalid_request", `The key file ${path} cannot be read: ${whyUnreadable(cause)}.`, { cause });
   }
@@ -134,12 +131,7 @@ async function changeKeys(path: string, mayBeNew: boolean, change: (keys: readon
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
-}
-
 function unwritable(path: string, cause: unknown): DecideError {
-  const { code } = cause as NodeJS.ErrnoException;
-  const why = code === "ENOENT" ? "there is no such file or folder" : `the system reports ${code}`;
+  const why = isMissing(cause) ? "there is no such file or folder" : (whyUnwritable(cause) ?? whyUnreadable(cause));
   return new DecideError("invalid_request", `The key file ${path} cannot be changed: ${why}.`, { cause });
 }

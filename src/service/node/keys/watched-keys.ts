@@ -1,8 +1,9 @@
 import { DecideError } from "../../../errors.ts";
+import { watch } from "../../../files/watch.ts";
+import type { Watcher } from "../../../files/watch.ts";
 import { createKeys } from "../../auth/key-ring.ts";
 import type { KeyRing } from "../../auth/key-ring.ts";
 import type { ApiKey, Keys } from "../../auth/keys.ts";
-import { FileReader } from "../files/file-reader.ts";
 import { parseKeyFile, readBytes, warningOf } from "./key-file.ts";
 
 export interface WatchOptions {
@@ -39,28 +40,20 @@ const DEFAULT_GRACE_MS = 1000;
  * @throws {DecideError} `invalid_request` if the file cannot be read or is not valid.
  */
 export async function watchKeyFile(path: string, options: WatchOptions): Promise<WatchedKeys> {
-  const reader = new FileReader();
-  try {
-    const bytes = await readBytes(path, (name) => reader.read(name));
-    const followed = new FollowedKeys(path, options, bytes, reader);
-    await followed.warn();
-    return followed;
-  } catch (error) {
-    reader.close();
-    throw error;
-  }
+  const followed = new FollowedKeys(path, options, await readBytes(path));
+  followed.warnOf(await warningOf(path).catch(() => undefined));
+  return followed;
 }
 
 /**
- * Reads the whole file again and again, and compares its bytes. Comparing times and inode numbers would be cheaper but is not reliable: some file
- * systems store times in whole seconds, and the path may be a link that is redirected, as in container secrets. A file of 10,000 keys is read in
- * 2 ms.
+ * Reads the whole file again and again, and compares its bytes. Comparing times and inode numbers would be cheaper but is not reliable: some file systems store
+ * times in whole seconds. A file of 10,000 keys is read in 2 ms.
  */
 class FollowedKeys implements WatchedKeys {
   readonly #path: string;
   readonly #options: WatchOptions;
-  readonly #reader: FileReader;
   readonly #ring: KeyRing;
+  readonly #watcher: Watcher;
   /** The file's content when last read, valid or not; undefined if it could not be read. */
   #bytes: Buffer | undefined;
   /** The current problem, which has already been reported. */
@@ -68,17 +61,13 @@ class FollowedKeys implements WatchedKeys {
   /** When the file could first not be read; undefined if it can. */
   #unreadSinceMs: number | undefined;
   #warning: string | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #reading: Promise<void> = Promise.resolve();
-  #isClosed = false;
 
-  constructor(path: string, options: WatchOptions, bytes: Buffer, reader: FileReader) {
+  constructor(path: string, options: WatchOptions, bytes: Buffer) {
     this.#path = path;
-    this.#reader = reader;
     this.#options = options;
     this.#bytes = bytes;
     this.#ring = createKeys(parseKeyFile(path, bytes));
-    this.#scheduleRead();
+    this.#watcher = watch(() => this.#look(), options.intervalMs ?? DEFAULT_INTERVAL_MS);
   }
 
   get size(): number {
@@ -92,35 +81,32 @@ class FollowedKeys implements WatchedKeys {
   }
 
   /** Warns once of each mode that lets other users at the file. */
-  async warn(): Promise<void> {
-    const warning = await warningOf(this.#path).catch(() => undefined);
+  warnOf(warning: string | undefined): void {
     if (warning !== undefined && warning !== this.#warning) this.#options.onWarning?.(warning);
     this.#warning = warning;
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await this.#reading;
-    this.#reader.close();
+  close(): Promise<void> {
+    return this.#watcher.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  #scheduleRead(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#reading = this.#read().then(() => this.warn());
-    }, this.#options.intervalMs ?? DEFAULT_INTERVAL_MS).unref();
+  async #look(): Promise<() => void> {
+    const startMs = performance.now();
+    const found = await readBytes(this.#path).catch((error: unknown) => error);
+    const news = this.#take(found, startMs);
+    const warning = await warningOf(this.#path).catch(() => undefined);
+    return () => {
+      news();
+      this.warnOf(warning);
+    };
   }
 
-  async #read(): Promise<void> {
-    const startMs = performance.now();
-    const found = await readBytes(this.#path, (path) => this.#reader.read(path)).catch((error: unknown) => error);
-    // Scheduled first, so that an error thrown by a listener does not stop the reads.
-    this.#scheduleRead();
+  /** @param found the file's content, or why it could not be read @returns what tells of it */
+  #take(found: unknown, startMs: number): () => void {
     try {
       if (!Buffer.isBuffer(found)) {
         this.#bytes = undefined;
@@ -128,22 +114,19 @@ class FollowedKeys implements WatchedKeys {
         throw unreadable(found);
       }
       this.#unreadSinceMs = undefined;
-      if (this.#bytes?.equals(found) === true) return;
+      if (this.#bytes?.equals(found) === true) return () => undefined;
       this.#bytes = found;
       this.#ring.replace(parseKeyFile(this.#path, found));
     } catch (error) {
-      this.#report(error);
-      return;
+      if (!DecideError.isInstance(error)) throw error;
+      const isNew = error.message !== this.#problem?.message;
+      this.#problem = error;
+      return () => {
+        if (isNew) this.#options.onError(error);
+      };
     }
     this.#problem = undefined;
-    this.#options.onChange?.(this.#ring.size);
-  }
-
-  #report(error: unknown): void {
-    if (!DecideError.isInstance(error)) throw error;
-    if (error.message === this.#problem?.message) return;
-    this.#problem = error;
-    this.#options.onError(error);
+    return () => this.#options.onChange?.(this.#ring.size);
   }
 }
 

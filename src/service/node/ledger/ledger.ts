@@ -1,4 +1,10 @@
-import type { Ledger } from "../../billing/credits.ts";
+import { DecideError } from "../../../errors.ts";
+import { KEY_NAME } from "../../auth/key-ring.ts";
+import { MAX_NANOCREDITS } from "../../billing/credits.ts";
+import type { Charge, Hold, HoldRequest, Ledger } from "../../billing/credits.ts";
+import { Field } from "../../../library/validation/field.ts";
+import { firstOf } from "../../../library/validation/invalid.ts";
+import { matching, wholeNumber } from "../../../library/validation/rules.ts";
 
 /** How long a charged request is remembered, so that its retries are free: 24 hours. */
 export const REMEMBERED_MS = 24 * 60 * 60 * 1000;
@@ -69,4 +75,117 @@ export interface AdminLedger extends Ledger, AsyncDisposable {
   entries(filter?: EntryFilter): AsyncIterable<LedgerEntry>;
   /** Completes the operations under way and refuses new ones. */
   close(): Promise<void>;
+}
+
+const ACCOUNT = matching(KEY_NAME, "the name of a key: 1 to 64 letters, digits, dots, underscores or hyphens");
+const TOP_UP = wholeNumber(1, MAX_NANOCREDITS);
+const NOTE = matching(/^\P{Cc}{0,200}$/u, "at most 200 characters, without line breaks or other control characters");
+const COUNT = wholeNumber(0);
+
+/** @throws {DecideError} `invalid_request` with an issue for each invalid argument of a top-up. */
+export function checkTopUp(account: string, nanocredits: number, note: string | undefined): void {
+  const topUp = new Field({ account, nanocredits, note }, ["topUp"]);
+  topUp.get("account").keeps(ACCOUNT);
+  topUp.get("nanocredits").keeps(TOP_UP);
+  topUp.get("note").mayKeep(NOTE);
+  const { issues } = topUp;
+  if (issues.length === 0) return;
+  const first = firstOf(issues, (loc) => String(loc.at(-1)));
+  throw new DecideError("invalid_request", `The top-up is not valid: ${first}.`, { issues });
+}
+
+/** @throws {DecideError} `internal`: the handler makes charges, so an invalid one is our mistake. */
+export function checkCharge({ nanocredits, inputTokens, outputTokens }: Charge): void {
+  if (![nanocredits, inputTokens, outputTokens].every(COUNT.isKept))
+    throw new DecideError("internal", "The tokens and nanocredits of a charge must be whole numbers, 0 or more.");
+}
+
+/** @throws {DecideError} `internal`, as for charges. */
+export function checkHold({ nanocredits, leaseMs }: HoldRequest): void {
+  if (![nanocredits, leaseMs].every(COUNT.isKept))
+    throw new DecideError("internal", "The nanocredits and milliseconds of a hold must be whole numbers, 0 or more.");
+}
+
+/** @throws {DecideError} `invalid_request` if an account would hold more than can be counted exactly. */
+export function checkBalance(balanceAfter: number): void {
+  if (balanceAfter > MAX_NANOCREDITS)
+    throw new DecideError("invalid_request", "An account can hold at most 9,007,199.254740991 credits; nothing was added.");
+}
+
+/** Tells the owner of a ledger once that it cannot be used, and once that it can be used again. */
+export class Condition {
+  readonly #onNotice: (notice: LedgerNotice) => void;
+  #problem: DecideError | undefined;
+
+  constructor(onNotice: ((notice: LedgerNotice) => void) | undefined) {
+    this.#onNotice = onNotice ?? ((): void => undefined);
+  }
+
+  get problem(): DecideError | undefined {
+    return this.#problem;
+  }
+
+  /** @param problem what is wrong now; undefined: nothing */
+  set problem(problem: DecideError | undefined) {
+    const before = this.#problem;
+    this.#problem = problem;
+    if (problem !== undefined && problem.message !== before?.message) this.#onNotice({ level: "error", message: problem.message });
+    if (problem === undefined && before !== undefined) this.#onNotice({ level: "info", message: "The credits can be used again." });
+  }
+
+  /** Notes what `check` throws, and throws it. */
+  after(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.problem = error as DecideError;
+      throw error;
+    }
+    this.problem = undefined;
+  }
+}
+
+interface Held {
+  readonly account: string;
+  readonly nanocredits: number;
+  readonly endsMs: number;
+}
+
+/** What a process holds back, in its memory: so it ends with the process at the latest. */
+export class Holds {
+  readonly #held = new Map<string, Held>();
+  readonly #now: () => number;
+  #lastId = 0;
+
+  /** @param now milliseconds on a monotonic clock */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add({ account, nanocredits, leaseMs }: HoldRequest, balance: number): Hold {
+    const others = this.#sumOf(account);
+    // Another process may have spent what is held here.
+    const available = Math.max(0, balance - others);
+    const id = String(++this.#lastId);
+    this.#held.set(id, { account, nanocredits: Math.min(nanocredits, available), endsMs: this.#now() + leaseMs });
+    return { id, account, availableNanocredits: available, othersNanocredits: others, isPaid: false };
+  }
+
+  end({ id }: Hold): void {
+    this.#held.delete(id);
+  }
+
+  #sumOf(account: string): number {
+    let sum = 0;
+    for (const [id, held] of this.#held) {
+      if (held.endsMs <= this.#now()) this.#held.delete(id);
+      else if (held.account === account) sum += held.nanocredits;
+    }
+    return sum;
+  }
+}
+
+/** For a request that has been charged before. */
+export function paidHold({ account }: Pick<HoldRequest, "account">): Hold {
+  return { id: "", account, availableNanocredits: 0, othersNanocredits: 0, isPaid: true };
 }

@@ -1,8 +1,10 @@
-import { lstat, stat } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Decider } from "../../../library/decider/decider.ts";
 import { DecideError } from "../../../errors.ts";
+import { isMissing, whyUnreadable } from "../../../files/system-errors.ts";
+import { readRegularFile } from "../../../files/watch.ts";
 import type { Lesson } from "../../../library/lessons/lesson.ts";
-import type { FileReader } from "../files/file-reader.ts";
-import { whyUnreadable } from "../files/why-unreadable.ts";
 
 const MAX_FILES = 1000;
 /** A lesson with 255 options is half of it. */
@@ -21,12 +23,45 @@ export interface FileStamp {
 }
 
 /**
+ * Teaches a decider the lessons in a folder, its files `*.json`, in the order of their names: of two for the same question, the last one answers.
+ * @returns how many there are
+ * @throws {DecideError} `invalid_request` naming the first file that cannot be read or learned, and why; those of loading the model.
+ */
+export async function learnFolder(decider: Pick<Decider, "learn">, folder: string): Promise<number> {
+  const names = await listLessonFiles(folder);
+  for (const name of names) await learnLessonAt(decider, join(folder, name));
+  return names.length;
+}
+
+/**
+ * Teaches a decider the lesson in a file.
+ * @returns whether there is such a file
+ * @throws {DecideError} as `learnFolder`.
+ */
+export async function learnLessonAt(decider: Pick<Decider, "learn">, path: string): Promise<boolean> {
+  const stamp = await stampOf(path);
+  if (stamp === undefined) return false;
+  await learnFile(decider, path, parseLesson(path, await readLessonFile(stamp)));
+  return true;
+}
+
+/** @throws {DecideError} `invalid_request` naming the file, for what is wrong with the lesson; any other error as it is. */
+export async function learnFile(decider: Pick<Decider, "learn">, path: string, lesson: Lesson): Promise<void> {
+  try {
+    await decider.learn(lesson);
+  } catch (cause) {
+    if (!DecideError.isInstance(cause) || cause.code !== "invalid_request") throw cause;
+    throw new DecideError("invalid_request", `${path} cannot be learned. ${cause.message}`, { cause });
+  }
+}
+
+/**
  * The lessons of a folder: its files `*.json`, by name. Names that begin with a dot are those of editors and systems.
  * @throws {DecideError} `invalid_request` if the folder cannot be read, or holds more than 1,000.
  */
-export async function listLessonFiles(folder: string, reader: FileReader): Promise<string[]> {
-  const names = await reader.list(folder).catch((cause: unknown) => {
-    const why = (cause as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such folder" : whyUnreadable(cause);
+export async function listLessonFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((cause: unknown) => {
+    const why = isMissing(cause) ? "there is no such folder" : whyUnreadable(cause);
     throw new DecideError("invalid_request", `The lessons in ${folder} cannot be read: ${why}.`, { cause });
   });
   const files = names.filter((name) => name.endsWith(".json") && !name.startsWith(".")).toSorted();
@@ -42,7 +77,7 @@ export async function stampOf(path: string): Promise<FileStamp | undefined> {
     const version = [dev, ino, size, mtimeNs, ctimeNs].join(" ");
     return { path, sizeBytes: Number(size), version, isRecent: changedMs > Date.now() - COARSEST_TIME_MS };
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw unreadable(path, cause);
+    if (!isMissing(cause)) throw unreadable(path, cause);
     if (!(await isLink(path))) return undefined;
     throw new DecideError("invalid_request", `The lesson ${path} cannot be read: it is a link to a file that is not there.`, { cause });
   }
@@ -54,10 +89,10 @@ async function isLink(path: string): Promise<boolean> {
 }
 
 /** @throws {DecideError} `invalid_request` if the file cannot be read, or is larger than 4 MiB. */
-export async function readLessonFile({ path, sizeBytes }: FileStamp, reader: FileReader): Promise<Buffer> {
+export async function readLessonFile({ path, sizeBytes }: FileStamp): Promise<Buffer> {
   if (sizeBytes > MAX_FILE_BYTES)
     throw new DecideError("invalid_request", `The lesson ${path} has ${sizeBytes} bytes. A lesson has at most ${MAX_FILE_BYTES}.`);
-  return reader.read(path).catch((cause: unknown) => {
+  return readRegularFile(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
 }

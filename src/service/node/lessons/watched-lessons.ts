@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { DecideError, asDecideError } from "../../../errors.ts";
+import { watch } from "../../../files/watch.ts";
+import type { Watcher } from "../../../files/watch.ts";
 import type { Lesson } from "../../../library/lessons/lesson.ts";
-import { FileReader } from "../files/file-reader.ts";
-import { learnFile } from "./learn-folder.ts";
-import { listLessonFiles, parseLesson, readLessonFile, stampOf } from "./lesson-files.ts";
+import { learnFile, listLessonFiles, parseLesson, readLessonFile, stampOf } from "./lesson-files.ts";
 import type { FileStamp } from "./lesson-files.ts";
 
 /** What learns and forgets. */
@@ -18,12 +18,6 @@ export interface WatchLessonsOptions {
   readonly onChange?: ((lessons: number) => void) | undefined;
   /** Milliseconds between two looks at the folder. Default: 500. */
   readonly intervalMs?: number | undefined;
-}
-
-/** Lessons that follow a folder. They do not keep the program alive. */
-export interface WatchedLessons extends AsyncDisposable {
-  /** Stops following the folder. Once this has resolved, nothing more is learned or forgotten. */
-  close(): Promise<void>;
 }
 
 interface FollowedFile {
@@ -45,25 +39,20 @@ const [FOLDER, SETTLING] = ["/folder", "/settling"];
 /**
  * Teaches a decider the lessons in a folder, as `learnFolder` does, and follows the folder while the program runs: new files are learned, changed ones
  * learned anew, and those that are gone forgotten.
+ * @returns once the lessons are learned. After `close()`, nothing more is learned or forgotten.
  * @throws {DecideError} as `learnFolder`.
  */
-export async function watchLessonFolder(folder: string, learner: Learner, options: WatchLessonsOptions): Promise<WatchedLessons> {
+export async function watchLessonFolder(folder: string, learner: Learner, options: WatchLessonsOptions): Promise<Watcher> {
   const followed = new FollowedLessons(folder, learner, options);
-  try {
-    await followed.start();
-    return followed;
-  } catch (error) {
-    await followed.close();
-    throw error;
-  }
+  await followed.start();
+  return watch(() => followed.lookAgain(), options.intervalMs ?? DEFAULT_INTERVAL_MS);
 }
 
 /** Looks at the folder again and again. A file is read only if the system says that it changed, or may have: all of them could be gigabytes. */
-class FollowedLessons implements WatchedLessons {
+class FollowedLessons {
   readonly #folder: string;
   readonly #learner: Learner;
   readonly #options: WatchLessonsOptions;
-  readonly #reader = new FileReader();
   /** By name. */
   readonly #files = new Map<string, FollowedFile>();
   /** Names of files that were not there at the last look. */
@@ -74,9 +63,6 @@ class FollowedLessons implements WatchedLessons {
   #learned = new Set<string>();
   /** Whether the decider knows the lessons of the files, and no others of ours. */
   #isSettled = false;
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
-  #isClosed = false;
 
   constructor(folder: string, learner: Learner, options: WatchLessonsOptions) {
     this.#folder = folder;
@@ -89,28 +75,10 @@ class FollowedLessons implements WatchedLessons {
     await this.#look((_, error) => {
       throw error;
     });
-    this.#scheduleLook();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await this.#looking;
-    this.#reader.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  #scheduleLook(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#looking = this.#lookAgain();
-    }, this.#options.intervalMs ?? DEFAULT_INTERVAL_MS).unref();
-  }
-
-  async #lookAgain(): Promise<void> {
+  /** @returns what tells of news */
+  async lookAgain(): Promise<() => void> {
     const before = [...this.#problems.keys()];
     const news: DecideError[] = [];
     const isChanged = await this.#look((name, error) => {
@@ -118,17 +86,18 @@ class FollowedLessons implements WatchedLessons {
       this.#problems.set(name, error.message);
       news.push(error);
     });
-    // Scheduled first, so that an error thrown by a listener does not stop the looks.
-    this.#scheduleLook();
-    for (const problem of news) this.#options.onError(problem);
-    if (isChanged || before.some((name) => !this.#problems.has(name))) this.#options.onChange?.(this.#learned.size);
+    const isNews = isChanged || before.some((name) => !this.#problems.has(name));
+    return () => {
+      for (const problem of news) this.#options.onError(problem);
+      if (isNews) this.#options.onChange?.(this.#learned.size);
+    };
   }
 
   /** @returns whether lessons changed */
   async #look(onProblem: OnProblem): Promise<boolean> {
     const there = new Set<string>();
     const isDone = await this.#try(FOLDER, onProblem, async () => {
-      for (const name of await listLessonFiles(this.#folder, this.#reader)) there.add(name);
+      for (const name of await listLessonFiles(this.#folder)) there.add(name);
     });
     // Nothing is forgotten because of a folder that is gone.
     if (!isDone) return false;
@@ -158,7 +127,7 @@ class FollowedLessons implements WatchedLessons {
   async #follow(name: string, stamp: FileStamp): Promise<void> {
     const before = this.#files.get(name);
     if (before?.stamp.version !== stamp.version || before.stamp.isRecent) {
-      const bytes = await readLessonFile(stamp, this.#reader);
+      const bytes = await readLessonFile(stamp);
       const sha256 = createHash("sha256").update(bytes).digest("hex");
       const after = before?.sha256 === sha256 ? { ...before, stamp } : await this.#learn(bytes, { stamp, sha256, lesson: before?.lesson });
       this.#files.set(name, after);

@@ -1,18 +1,9 @@
 import { pino } from "pino";
 import type { DestinationStream } from "pino";
-import type { LogLevel } from "./log-levels.ts";
-
-/** Where the server logs: each message comes with its fields. A pino logger is one, and so is `console`. */
-export interface Logger {
-  debug(fields: LogFields, message: string): void;
-  info(fields: LogFields, message: string): void;
-  warn(fields: LogFields, message: string): void;
-  error(fields: LogFields, message: string): void;
-}
-
-export interface LogFields {
-  readonly [name: string]: string | number | boolean | undefined;
-}
+import { textOfCause } from "../../../errors.ts";
+import { NANOCREDITS_PER_CREDIT } from "../../billing/credits.ts";
+import type { Served } from "../../handler/observation.ts";
+import type { Logger, LogLevel } from "../serve-options.ts";
 
 export interface LoggerOptions {
   /** The lowest level that is written. Default: `info`. */
@@ -86,3 +77,37 @@ function flushSync(output: DestinationStream & { flushSync?: () => void }): void
 const nothing = (): void => undefined;
 
 export const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** Logs one line for a request. The underlying cause is logged only for failures of ours: the cause of invalid input may quote the input. */
+export function logServed(logger: Logger, served: Served): void {
+  const { requestId, method, route, status, code, cause, key, model, usage, answers, nanocredits, durationMs, queuedMs } = served;
+  const isFailure = status >= 500 && code !== "overloaded";
+  const fields = {
+    requestId,
+    method,
+    route,
+    status,
+    code,
+    key,
+    model,
+    inputTokens: usage?.input_tokens,
+    outputTokens: usage?.output_tokens,
+    taughtAnswers: answers !== undefined && answers.taught > 0 ? answers.taught : undefined,
+    credits: nanocredits === undefined ? undefined : nanocredits / NANOCREDITS_PER_CREDIT,
+    durationMs: toMicroseconds(durationMs),
+    queuedMs: queuedMs === undefined ? undefined : toMicroseconds(queuedMs),
+  };
+  if (isFailure) logger.error({ ...fields, cause: cause === undefined ? undefined : chainOf(cause) }, "request failed");
+  else logger.info(fields, "request");
+}
+
+/** An error's class and message, followed by those of its causes. */
+export function chainOf(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause !== undefined ? `; because ${chainOf(cause.cause)}` : "";
+  return textOfCause(cause) + inner;
+}
+
+/** Milliseconds, rounded to whole microseconds. */
+function toMicroseconds(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

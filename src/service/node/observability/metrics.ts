@@ -1,12 +1,22 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { NANOCREDITS_PER_CREDIT } from "../../billing/credits.ts";
-import { HUNG_UP } from "../../handler/observe.ts";
-import type { Served } from "../../handler/observe.ts";
+import { HUNG_UP } from "../../handler/observation.ts";
+import type { Served } from "../../handler/observation.ts";
 import type { ConnectionError } from "../server/connection-errors.ts";
-import { measureProcess } from "./process-metrics.ts";
 
 /** Upper bounds of the histograms' buckets: from the fastest answer to beyond the deadline. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+let ofProcess: Registry | undefined;
+
+/** The usual metrics of a process. Started once for all servers of this process, because prom-client's observers cannot be stopped. */
+function processMetrics(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
 
 /** Values that are read whenever Prometheus asks. */
 export interface Readings {
@@ -30,7 +40,6 @@ export class Metrics {
   readonly #keyFileErrors;
   readonly #lessonErrors;
   readonly #byKey: boolean;
-  readonly #endMeasuring: () => void;
 
   /** @param byKey whether counters have the key's name as a label */
   constructor(byKey: boolean) {
@@ -50,8 +59,8 @@ export class Metrics {
     this.#hungUp = counter("umpire_client_hang_ups_total", "Requests whose client hung up before the reply.", []);
     this.#connectionErrors = counter("umpire_connection_errors_total", "Connections closed because of a fault, by kind.", ["kind"]);
     this.#keyFileErrors = counter("umpire_key_file_errors_total", "Problems that kept the key file from being followed.", []);
+    processMetrics();
     this.#lessonErrors = counter("umpire_lesson_errors_total", "Problems that kept lessons from being followed.", []);
-    this.#endMeasuring = measureProcess(this.#registry);
   }
 
   read({ waiting, running, workersStarted, isReady }: Readings): void {
@@ -114,13 +123,12 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** All metrics in Prometheus' text format. */
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  /** All metrics in Prometheus' text format, with those of the process. */
+  async text(): Promise<string> {
+    return (await this.#registry.metrics()) + (await processMetrics().metrics());
   }
 
   close(): void {
-    this.#endMeasuring();
     this.#registry.clear();
   }
 }

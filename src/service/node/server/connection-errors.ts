@@ -3,10 +3,10 @@ import { STATUS_CODES } from "node:http";
 import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { DecideError } from "../../../errors.ts";
-import { idHeaders } from "../../handler/request-id.ts";
-import { errorBody } from "../../handler/responses.ts";
+import { errorBody, errorReply, idHeaders } from "../../handler/responses.ts";
+import type { Reply } from "../../handler/responses.ts";
+import { stopParsing } from "./connections.ts";
 import type { Connections } from "./connections.ts";
-import { stopParsing } from "./stop-parsing.ts";
 
 /** Why a connection was closed before a request arrived, or before its reply was sent. */
 export type ConnectionError =
@@ -89,4 +89,32 @@ function rawReply(kind: keyof typeof REPLIES): string {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
+}
+
+/** Replies that come from the server itself, not from the handler. */
+
+export function malformedRequest(): Reply {
+  const message = "The request has no Host header or more than one, or its URL is not valid.";
+  return reply(new DecideError("invalid_request", message, { status: 400 }));
+}
+
+export function unknownCoding(): Reply {
+  const message = "The request's Transfer-Encoding is not supported. Use chunked alone, and Content-Encoding for compressed bodies.";
+  return reply(new DecideError("invalid_request", message, { status: 400 }));
+}
+
+export function wrongHost(): Reply {
+  const message =
+    "This server does not answer to this name. Without keys it answers to localhost, to IP addresses, and to the names in its option hostNames (--host-name).";
+  return reply(new DecideError("invalid_request", message, { status: 421 }));
+}
+
+export function unexpectedError(): Reply {
+  return reply(
+    new DecideError("internal", "Something unexpected failed inside umpire. The server's log has the details; please report it."),
+  );
+}
+
+function reply(error: DecideError): Reply {
+  return errorReply(error, { ...idHeaders(randomUUID()) });
 }

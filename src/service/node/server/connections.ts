@@ -3,7 +3,6 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from "node
 import { Server as HttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { stopParsing } from "./stop-parsing.ts";
 
 /** A request that has arrived and whose reply is not completely sent. */
 export interface Exchange {
@@ -138,4 +137,60 @@ function closeAfter({ outgoing }: Exchange): void {
 
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
+}
+
+export interface LeastProgress {
+  /** Milliseconds within which an unfinished body has to grow by `bodyProgressBytes`. */
+  readonly bodyProgressMs: number;
+  readonly bodyProgressBytes: number;
+}
+
+/** The part of an exchange that matters here. */
+interface Upload {
+  readonly incoming: { readonly complete: boolean; readonly socket: { readonly bytesRead: number } };
+  readonly outgoing: { readonly headersSent: boolean };
+}
+
+/** Finds the clients whose bodies come in too slowly. Looks at all exchanges now and then, because a timer for each request would cost every request. */
+export class SlowSenders {
+  readonly #least: LeastProgress;
+  /** For each unfinished body: how much its connection had received, and when. */
+  readonly #progress = new WeakMap<Upload["incoming"], { readonly bytes: number; readonly sinceMs: number }>();
+
+  constructor(least: LeastProgress) {
+    this.#least = least;
+  }
+
+  /** Those of the exchanges whose body has not grown enough. @param nowMs milliseconds on a monotonic clock */
+  among<T extends Upload>(exchanges: Iterable<T>, nowMs: number): readonly T[] {
+    const { bodyProgressMs, bodyProgressBytes } = this.#least;
+    const slow: T[] = [];
+    for (const exchange of exchanges) {
+      const { incoming, outgoing } = exchange;
+      if (incoming.complete || outgoing.headersSent) continue;
+      const bytes = incoming.socket.bytesRead;
+      const before = this.#progress.get(incoming);
+      if (before === undefined || bytes - before.bytes >= bodyProgressBytes) this.#progress.set(incoming, { bytes, sinceMs: nowMs });
+      else if (nowMs - before.sinceMs >= bodyProgressMs) slow.push(exchange);
+    }
+    return slow;
+  }
+}
+
+/** What Node's HTTP parser calls and fills. */
+interface Parser {
+  onIncoming?: () => number;
+  incoming?: unknown;
+}
+
+/**
+ * Keeps Node from working on what else has arrived on a connection that is about to be closed: up to 64 KiB, which may be a thousand requests or ten
+ * thousand chunks of a body, and would take far longer than all else that such a connection costs. Node has no call for it. Its parser stops after
+ * headers that are answered with 2, as those of an upgrade are, and throws the rest of a body away if no message takes it.
+ */
+export function stopParsing(socket: Duplex): void {
+  const { parser } = socket as Duplex & { readonly parser?: Parser | null };
+  if (!parser) return;
+  parser.onIncoming = () => 2;
+  parser.incoming = null;
 }

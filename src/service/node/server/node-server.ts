@@ -1,8 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { DecideError } from "../../../errors.ts";
-import type { ConnectionLimits, TlsFiles } from "../serve-options.ts";
+import type { AllConnectionLimits, TlsFiles } from "../serve-options.ts";
 
 /** Silence after which TCP probes a connection, to notice peers that have vanished. */
 const FIRST_PROBE_MS = 30_000;
@@ -15,7 +16,7 @@ export const MAX_HEADERS = 200;
  * Creates Node's server with all its limits set, also those that Node leaves open by default.
  * @throws {DecideError} `invalid_request` for an unusable certificate or key.
  */
-export function createNodeServer(limits: ConnectionLimits, tls: TlsFiles | undefined): Server {
+export function createNodeServer(limits: AllConnectionLimits, tls: TlsFiles | undefined): Server {
   const { headersMs, requestMs, keepAliveMs, headerBytes, count } = limits;
   const options = {
     headersTimeout: headersMs,
@@ -61,4 +62,26 @@ export async function listen(server: Server, host: string, port: number): Promis
   const address = server.address();
   if (address === null || typeof address === "string") throw new TypeError("The server is listening, but not on a port");
   return address.port;
+}
+
+/** Descriptors that the server needs besides its connections: for the model's worker and one that replaces it, the key file, the ledger, `/metrics`. */
+const RESERVE = 32;
+
+/**
+ * The number of connections that the server can have open at a time: what the limit of open files leaves beside what is open now, at least 1. Without a limit, and
+ * where the system does not say, Infinity.
+ * @param limits the text of `/proc/<pid>/limits`
+ */
+export function affordableConnections(limits: string = ownLimits()): number {
+  const [, soft] = /^Max open files +(\d+) /mu.exec(limits) ?? [];
+  return soft === undefined ? Infinity : Math.max(1, Number(soft) - readdirSync("/proc/self/fd").length - RESERVE);
+}
+
+function ownLimits(): string {
+  try {
+    return readFileSync("/proc/self/limits", "utf8");
+  } catch {
+    // Not Linux.
+    return "";
+  }
 }

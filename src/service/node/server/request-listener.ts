@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIP } from "node:net";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { Arrival } from "../../handler/arrival.ts";
-import { toResponse } from "../../handler/reply.ts";
-import type { Reply } from "../../handler/reply.ts";
-import { clientOf } from "./client-address.ts";
+import type { BodyChunks } from "../../body/body.ts";
+import { Arrival } from "../../handler/observation.ts";
+import { toResponse } from "../../handler/responses.ts";
+import type { Reply } from "../../handler/responses.ts";
+import { malformedRequest, unknownCoding, wrongHost } from "./connection-errors.ts";
 import type { ConnectionError } from "./connection-errors.ts";
 import type { Exchange } from "./connections.ts";
-import { incomingChunks } from "./incoming-chunks.ts";
 import { MAX_HEADERS } from "./node-server.ts";
-import { malformedRequest, unknownCoding, wrongHost } from "./own-errors.ts";
-import { sendReply } from "./send-reply.ts";
 
 export interface ListenerOptions {
   /** Must not reject. */
@@ -89,4 +88,91 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
     if (name.length === 4 && name.toLowerCase() === "host") hosts++;
   }
   return hosts > 1;
+}
+
+/** Writes a reply. Calls `onSlow` if the client has not read all of it after `replyMs`. */
+export function sendReply({ status, headers, body }: Reply, outgoing: ServerResponse, replyMs: number, onSlow: () => void): void {
+  if (outgoing.destroyed) return;
+  // A known length keeps Node from sending chunks. As a text, the body leaves together with the headers, in one piece.
+  outgoing.writeHead(status, body === null ? headers : { ...headers, "content-length": Buffer.byteLength(body) });
+  outgoing.end(body ?? undefined);
+  if (outgoing.writableFinished) return;
+  const timer = setTimeout(onSlow, replyMs);
+  outgoing.once("close", () => {
+    clearTimeout(timer);
+  });
+}
+
+/** A body in more chunks than this has to have chunks of a certain size: Node takes as long for one byte as for a thousand. */
+const MANY_CHUNKS = 1024;
+const MIN_MEAN_BYTES = 64;
+
+/**
+ * The body of a request of Node's. Nothing of it is kept here: a client that sends its body in very small pieces must not cost an object for each.
+ * @param onTinyChunks called once if the client cuts its body into very many and very small chunks; it closes the connection
+ */
+export function incomingChunks(incoming: IncomingMessage, onTinyChunks: () => void): BodyChunks {
+  const isChunked = incoming.headers["transfer-encoding"] !== undefined;
+  return (onChunk) =>
+    new Promise((resolve, reject) => {
+      let [chunks, sizeBytes] = [0, 0];
+      const brokeOff = (): void => {
+        reject(new Error("The connection was closed before the body had arrived"));
+      };
+      const take = (chunk: Buffer): void => {
+        chunks++;
+        sizeBytes += chunk.length;
+        try {
+          onChunk(chunk);
+        } catch (error) {
+          // Without a listener, what still comes is thrown away.
+          incoming.off("data", take);
+          reject(error instanceof Error ? error : new Error("The chunk was refused", { cause: error }));
+        }
+        if (!isChunked || chunks <= MANY_CHUNKS || sizeBytes >= chunks * MIN_MEAN_BYTES) return;
+        incoming.off("data", take);
+        onTinyChunks();
+      };
+      if (incoming.destroyed) {
+        brokeOff();
+        return;
+      }
+      incoming.once("end", resolve).once("error", brokeOff).once("close", brokeOff);
+      incoming.on("data", take);
+    });
+}
+
+/** Groups of an IPv6 address that belong to the network. A client may have all addresses of one network. */
+const NETWORK_GROUPS = 4;
+
+/** Who is at the other end of a connection: an IPv4 address, or the network of an IPv6 address. */
+export function clientOf({ remoteAddress = "" }: Pick<Socket, "remoteAddress">): string {
+  if (!remoteAddress.includes(":")) return remoteAddress;
+  const [, mapped] = /^::ffff:([\d.]+)$/iu.exec(remoteAddress) ?? [];
+  return mapped ?? networkOf(remoteAddress);
+}
+
+function networkOf(address: string): string {
+  const [before = "", after] = address.replace(/%.*$/u, "").split("::");
+  const groups = before === "" ? [] : before.split(":");
+  // `::` stands for zeros; what follows it lies in the network part only if little is left out.
+  if (after !== undefined) {
+    const rest = after === "" ? [] : after.split(":");
+    while (groups.length + rest.length < 8) groups.push("0");
+    groups.push(...rest);
+  }
+  return `${groups.slice(0, NETWORK_GROUPS).join(":")}::`;
+}
+
+/**
+ * Which URLs a server without keys answers: those that name this machine, an IP address, or one of `names`. A page of another site can make its own name
+ * lead here and then read the replies, but it cannot do that with an address.
+ * @param names in lower case
+ */
+export function hostCheck(names: readonly string[]): (url: string) => boolean {
+  const known = new Set(names);
+  return (url) => {
+    const name = new URL(url).hostname.replace(/\.$/u, "");
+    return known.has(name) || name === "localhost" || name.endsWith(".localhost") || name.startsWith("[") || isIP(name) !== 0;
+  };
 }

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { DecideError } from "../../../errors.ts";
 import { bearerTokenOf } from "../../auth/authenticate.ts";
-import { paths } from "../../wires/paths.ts";
-import { idHeaders, requestIdOf } from "../../handler/request-id.ts";
-import type { Reply, ReplyHeaders } from "../../handler/reply.ts";
-import { bytesOfJson, errorReply, jsonBytesReply, jsonReply } from "../../handler/responses.ts";
+import { DEFAULT_LIMITS } from "../../handler/limits.ts";
+import { openApiDocument } from "../../wires/openapi.ts";
+import { bytesOfJson, errorReply, idHeaders, jsonBytesReply, jsonReply, requestIdOf } from "../../handler/responses.ts";
+import type { Reply, ReplyHeaders } from "../../handler/responses.ts";
 import { version } from "../../../version.ts";
 import type { Metrics } from "../observability/metrics.ts";
 
@@ -72,11 +72,9 @@ function secretCheck(secret: string): (authorization: string | null) => boolean 
 
 /** What this service is, and what is at its paths. */
 function indexOf(basePath: string, hasMetrics: boolean): object {
-  const operations = Object.entries(paths({ basePath, authentication: false, credits: false })).flatMap(([path, methods]) =>
-    Object.entries(methods as Record<string, { readonly summary: string }>).map(([method, { summary }]) => [
-      `${method.toUpperCase()} ${path}`,
-      summary,
-    ]),
+  const { paths } = openApiDocument({ basePath, version, limits: DEFAULT_LIMITS, authentication: false, credits: false });
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary }]) => [`${method.toUpperCase()} ${path}`, summary]),
   );
   return {
     name: "umpire",

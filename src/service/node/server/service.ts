@@ -1,27 +1,48 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { TimedOut, settledWithin } from "../../../library/async/timeout.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { settledWithin, TimedOut } from "../../../library/async/timeout.ts";
+import type { DecideRequest } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
-import { DecideError } from "../../../errors.ts";
-import type { Answerer } from "../../handler/answerer.ts";
-import type { Reply } from "../../handler/reply.ts";
-import type { Logger } from "../observability/logger.ts";
+import { asDecideError, DecideError } from "../../../errors.ts";
+import type { Answerer } from "../../handler/handler.ts";
+import type { Arrival } from "../../handler/observation.ts";
+import type { Reply } from "../../handler/responses.ts";
+import { chainOf } from "../observability/logger.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import { chainOf } from "../observability/request-log.ts";
-import type { ConnectionLimits, ServeSettings } from "../serve-options.ts";
-import type { Arrival } from "../../handler/arrival.ts";
-import { answerConnectionErrors, closeWith } from "./connection-errors.ts";
+import type { AllConnectionLimits, Logger, ServeSettings } from "../serve-options.ts";
+import { answerConnectionErrors, closeWith, unexpectedError } from "./connection-errors.ts";
 import type { ConnectionError } from "./connection-errors.ts";
-import { Connections } from "./connections.ts";
-import { hostCheck } from "./host-check.ts";
-import { answerGoldenRequest } from "./golden-request.ts";
+import { Connections, SlowSenders } from "./connections.ts";
 import { listen } from "./node-server.ts";
-import { unexpectedError } from "./own-errors.ts";
-import { requestListener } from "./request-listener.ts";
-import type { Closed, RunningServer } from "./running-server.ts";
+import { hostCheck, requestListener } from "./request-listener.ts";
 import { servicePages } from "./service-pages.ts";
 import type { ServerState, ServicePages } from "./service-pages.ts";
-import { SlowSenders } from "./slow-senders.ts";
+
+/** What a server had to break off when it was closed. */
+export interface Closed {
+  /** Requests still running after `shutdownMs`: their connections were closed and their calls aborted. */
+  readonly droppedRequests: number;
+}
+
+export interface RunningServer extends AsyncDisposable {
+  /** The service's address, with the base path: `http://127.0.0.1:8780`. */
+  readonly url: string;
+  readonly port: number;
+  /** True from the answer to the golden request until `close()`. */
+  readonly ready: boolean;
+  /**
+   * Resolves when the golden request has been answered.
+   * @throws {DecideError} the reason if the golden request fails, in which case the server keeps running but never becomes ready; `closed` if the
+   *   server is closed first.
+   */
+  whenReady(): Promise<void>;
+  /**
+   * Stops accepting requests, gives running ones `shutdownMs` to finish, and drops the rest. Leaves the decider and the ledger open. Further calls
+   * return the same result.
+   */
+  close(): Promise<Closed>;
+}
 
 export interface ServiceParts {
   readonly server: Server;
@@ -140,7 +161,7 @@ export class Service implements RunningServer {
     logger.info({ model, startMs: Math.round(performance.now() - startMs) }, "ready");
   }
 
-  #closeSlowSenders(limits: ConnectionLimits): void {
+  #closeSlowSenders(limits: AllConnectionLimits): void {
     const slowSenders = new SlowSenders(limits);
     const look = (): void => {
       for (const { incoming } of slowSenders.among(this.#connections.current(), performance.now()))
@@ -202,4 +223,43 @@ export class Service implements RunningServer {
 
 function ignoreTimeout(error: unknown): void {
   if (!(error instanceof TimedOut)) throw error;
+}
+
+const GOLDEN = {
+  state: "The parcel arrived two weeks late, and the box was torn open.",
+  questions: {
+    topic: { type: "choice", instructions: "What is the text about?", criteria: { delivery: null, cooking: null, music: null } },
+  },
+} as const satisfies DecideRequest;
+const RIGHT = "delivery";
+const RETRY_MS = 1000;
+
+/**
+ * Asks one question whose right answer is known. Retries failures that may pass, after telling `onRetry`, until `signal` is aborted.
+ * @param retryMs milliseconds before each retry. Default: 1,000
+ * @returns the id of the model that answered
+ * @throws {DecideError} the decider's own error; `model_invalid` if the answer is wrong.
+ * @throws `signal.reason`
+ */
+export async function answerGoldenRequest(
+  decider: Decider,
+  signal: AbortSignal,
+  onRetry: (error: DecideError) => void,
+  retryMs: number = RETRY_MS,
+): Promise<string> {
+  for (;;) {
+    try {
+      const { answers, model } = await decider.decide(GOLDEN, { signal });
+      if (answers.topic.choice === RIGHT) return model;
+      throw new DecideError("model_invalid", `${model} gave a wrong answer to the golden request. Do not trust its other answers.`);
+    } catch (error) {
+      signal.throwIfAborted();
+      const known = asDecideError(error);
+      if (!known.retryable) throw known;
+      onRetry(known);
+      // It rejects with an AbortError, not with the signal's reason.
+      await delay(retryMs, undefined, { signal }).catch(() => undefined);
+      signal.throwIfAborted();
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { parseQuestion } from "../../../library/decide/request.ts";
 import type { Question } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { DecideError } from "../../../errors.ts";
-import { learnFolder, learnLessonAt } from "../../../service/node/lessons/learn-folder.ts";
+import { learnFolder, learnLessonAt } from "../../../service/node/lessons/lesson-files.ts";
 import { badInput } from "../../tool-error.ts";
 import { isPlainObject } from "../../../library/validation/shape.ts";
 import { withSource } from "../failure.ts";

@@ -13,14 +13,9 @@ import { countFrom, FlagOrVariable, portFrom } from "./flags.ts";
 /** For each limit: its flag, its name in the library, and its description. */
 const LIMITS = [
   ["max-body-bytes", "bodyBytes", "size of a request's body"],
-  ["max-nesting", "nesting", "nesting depth of a body"],
-  ["max-values", "values", "values in a body's arrays and objects"],
-  ["max-questions", "questions", "questions in one request"],
-  ["max-criteria", "criteria", "options and levels in one request"],
   ["max-input-tokens", "inputTokens", "input tokens in one request"],
   ["requests-per-minute", "requestsPerMinute", "requests per minute for each key"],
   ["max-waiting", "waitingRequests", "requests waiting for their turn"],
-  ["max-waiting-bytes", "waitingBytes", "total size of the waiting bodies"],
   ["deadline-ms", "deadlineMs", "time a request may be predicted to take"],
   ["run-ms", "runMs", "time one request may run"],
 ] as const satisfies readonly (readonly [flag: string, name: keyof ServiceLimits, description: string])[];

@@ -1,6 +1,5 @@
-import { LOG_LEVELS } from "../../../service/node/observability/log-levels.ts";
-import type { LogLevel } from "../../../service/node/observability/log-levels.ts";
-import type { LogFields, Logger } from "../../../service/node/observability/logger.ts";
+import { LOG_LEVELS } from "../../../service/node/serve-options.ts";
+import type { LogFields, Logger, LogLevel } from "../../../service/node/serve-options.ts";
 import type { Paint } from "./screen.ts";
 import { oneLine } from "./terminal-text.ts";
 

@@ -20,6 +20,7 @@ import type { RunFile } from "../../run/queue/chunk.ts";
 import { coordinate } from "../../run/queue/coordinate.ts";
 import { NOTHING, sumOf } from "../../run/stats.ts";
 import type { Tally } from "../../run/stats.ts";
+import { whyUnwritable } from "../../../files/system-errors.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
 import { isPlainObject } from "../../../library/validation/shape.ts";
 import { version } from "../../../version.ts";
@@ -156,7 +157,7 @@ async function answerAll(
       tally = await answer(output, bar);
     }
   } catch (error) {
-    throw whyNotWritten(out, error);
+    throw ifUnwritable(out, error);
   } finally {
     bar?.clear();
     await output.close();
@@ -170,7 +171,7 @@ async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean)
   if (out === STANDARD_OUTPUT) return { output: new StreamOutput(stdout), isFinished: false };
   const format: Format = formatOf(out);
   return openOutput(out, format, plan, restart).catch((error: unknown) => {
-    throw whyNotWritten(out, error);
+    throw ifUnwritable(out, error);
   });
 }
 
@@ -307,29 +308,16 @@ async function merge(io: Io, files: readonly string[], parts: readonly string[],
   if ((await stat(out).catch(() => undefined)) !== undefined)
     throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
   const { plan, tally } = await mergeShards(parts, out, format).catch((error: unknown) => {
-    throw whyNotWritten(out, error);
+    throw ifUnwritable(out, error);
   });
   return tellSummary(io, { input: `${parts.length} shards`, out, plan, tally, answeredNow: 0, seconds: 0 }, flags);
 }
 
-/** Failures of disks, and what they mean. */
-const WHY: { readonly [code: string]: string } = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "this user's share of the disk is full",
-  EFBIG: "the file is larger than the system allows",
-  EROFS: "the disk is read-only",
-  EIO: "the disk fails, or is gone",
-  ESTALE: "the folder is gone: it was on another machine",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  ENOENT: "the folder is gone",
-};
-
 /** The failure of a run whose results cannot be written, with what to do next. An error of another kind is returned as it is. */
-function whyNotWritten(out: string, error: unknown): unknown {
+function ifUnwritable(out: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (typeof code !== "string" || syscall === undefined) return error;
-  const why = WHY[code] ?? `the system reports ${code}`;
+  const why = whyUnwritable(error) ?? `the system reports ${code}`;
   return new ToolError(`${out} cannot be written: ${why}. What is done is safe: once that is mended, the same command goes on.`, {
     cause: error,
   });

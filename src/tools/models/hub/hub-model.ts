@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 // Of the hub's library only what lists is used: build.mjs leaves the rest of it out. Its own download checks no hash, does not say why it failed, and
 // writes files that others may be writing, too.
 import { listFiles, modelInfo } from "@huggingface/hub";
-import { unlessMissing } from "../../../files/unless-missing.ts";
+import { unlessMissing } from "../../../files/system-errors.ts";
 import { ToolError } from "../../tool-error.ts";
 import { readCard } from "../model-source.ts";
 import type { ModelSource } from "../model-source.ts";

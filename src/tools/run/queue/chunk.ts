@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { unlessMissing } from "../../../files/unless-missing.ts";
+import { unlessMissing } from "../../../files/system-errors.ts";
 import type { SavedLesson } from "../../../library/lessons/lesson.ts";
-import { AS_USUAL, replaceFile } from "../../../service/node/files/replace-file.ts";
+import { AS_USUAL, replaceFile } from "../../../files/replace.ts";
 import { jsonObjectIn } from "../output.ts";
 import type { Plan } from "../plan.ts";
 import type { Tally } from "../stats.ts";

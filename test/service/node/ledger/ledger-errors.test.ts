@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DecideError } from "../../../../src/errors.ts";
-import { redisError } from "../../../../src/service/node/ledger/redis/redis-error.ts";
-import { cannotOpen, isBusy, ledgerError } from "../../../../src/service/node/ledger/sqlite/sqlite-error.ts";
+import { redisError } from "../../../../src/service/node/ledger/redis/redis-store.ts";
+import { ledgerError } from "../../../../src/service/node/ledger/sqlite/sqlite-file.ts";
 
 const sqlite = (fields: object): Error => Object.assign(new Error("libsql says so"), fields);
 
@@ -17,19 +17,6 @@ test.each([
   const error = ledgerError(sqlite(fields));
   expect(error).toMatchObject({ code: "backend_unavailable", status: 503, retryable, message: expect.stringMatching(message) as string });
   expect(error.cause).toBeInstanceOf(Error);
-});
-
-test("an error of libsql while opening means that the file cannot be opened", () => {
-  expect(cannotOpen(new Error("unable to open database file")).message).toContain("cannot be opened");
-});
-
-test("only a lock counts as busy", () => {
-  expect([{ code: "SQLITE_BUSY" }, { rawCode: 6 }, { code: "SQLITE_FULL" }, {}].map((fields) => isBusy(sqlite(fields)))).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
 });
 
 test.each([

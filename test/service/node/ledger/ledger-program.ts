@@ -29,7 +29,7 @@ export class LedgerProgram {
       format: "esm",
       platform: "node",
       target: "node20.19",
-      external: ["libsql", "redis"],
+      external: ["libsql", "ioredis"],
     });
     return new LedgerProgram(outputFiles[0]?.text ?? "");
   }

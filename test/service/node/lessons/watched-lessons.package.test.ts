@@ -4,7 +4,8 @@ import type { Lesson } from "umpire";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { DecideError } from "../../../../src/errors.ts";
 import { watchLessonFolder } from "../../../../src/service/node/lessons/watched-lessons.ts";
-import type { Learner, WatchedLessons } from "../../../../src/service/node/lessons/watched-lessons.ts";
+import type { Watcher } from "../../../../src/files/watch.ts";
+import type { Learner } from "../../../../src/service/node/lessons/watched-lessons.ts";
 import { LATE, TEAM, lateLesson, shorterTeamLesson, teamLesson } from "../../../support/lessons.ts";
 import { decideError } from "../../../support/rejection.ts";
 import { sharedDecider as decider } from "../../../support/shared-decider.ts";
@@ -19,7 +20,7 @@ describe("watched lessons", () => {
   let lessons: { readonly team: Lesson; readonly shorter: Lesson; readonly late: Lesson };
   let place = "";
   let folder = "";
-  let watched: WatchedLessons;
+  let watched: Watcher;
   beforeAll(async () => {
     lessons = { team: await teamLesson(decider), shorter: await shorterTeamLesson(decider), late: await lateLesson(decider) };
   });
@@ -39,7 +40,7 @@ describe("watched lessons", () => {
     for (const { id } of decider.lessons()) decider.forget(id);
   });
 
-  const watch = (learner: Learner = decider): Promise<WatchedLessons> =>
+  const watch = (learner: Learner = decider): Promise<Watcher> =>
     watchLessonFolder(folder, learner, {
       intervalMs: INTERVAL_MS,
       onError: ({ code, message }) => problems.push(`${code}: ${message}`),

@@ -114,3 +114,21 @@ test("two servers in one process have metrics of their own", async () => {
   one.keyFileError();
   expect(await samples(other, "umpire_key_file_errors_total")).toEqual(["umpire_key_file_errors_total 0"]);
 });
+
+test("the usual metrics of the process are there once, however many servers it has", async () => {
+  const [one, other] = [open(false), open(true)];
+  for (const metrics of [one, other])
+    for (const name of [
+      "process_cpu_seconds_total",
+      "process_start_time_seconds",
+      "process_resident_memory_bytes",
+      "nodejs_heap_size_used_bytes",
+      "nodejs_heap_size_total_bytes",
+      "nodejs_external_memory_bytes",
+      "nodejs_eventloop_lag_p50_seconds",
+      "nodejs_eventloop_lag_p99_seconds",
+      "nodejs_eventloop_lag_max_seconds",
+      ...(process.platform === "linux" ? ["process_open_fds", "process_max_fds"] : []),
+    ])
+      expect(await samples(metrics, name)).toEqual([expect.stringMatching(/ [\d.e+-]+$/u) as string]);
+});

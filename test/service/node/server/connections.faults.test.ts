@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sendReply } from "../../../../src/service/node/server/send-reply.ts";
+import { sendReply } from "../../../../src/service/node/server/request-listener.ts";
 import { lacks } from "../../../support/needs.ts";
-import { rawClient, replyOf } from "./raw-client.ts";
-import type { RawClient } from "./raw-client.ts";
 import { LONG_STATE, running } from "../running.ts";
 import type { Running } from "../running.ts";
+import { rawClient, replyOf } from "./raw-client.ts";
+import type { RawClient } from "./raw-client.ts";
 
 const HEAD = "POST /decision/v1/model HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
 
@@ -46,7 +46,7 @@ describe("a slow client", () => {
     ["that sends nothing at all", ""],
     ["sending its body", `${HEAD}Content-Length: 100\r\n\r\n{`],
   ])("%s gets 408 and loses its connection", async (_, sent) => {
-    await using impatient = await running({ connections: { headersMs: 300, requestMs: 500 } });
+    await using impatient = await running({}, { connections: { headersMs: 300, requestMs: 500 } });
     const client = await rawClient(impatient.server.port);
     client.write(sent);
     // A trickle of bytes does not help.

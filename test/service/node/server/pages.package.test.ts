@@ -184,9 +184,9 @@ test("a server whose model cannot be loaded stays alive, logs the reason, and ne
 });
 
 test("all invalid options are named at once", async () => {
-  const wrong = serve({ decider: sharedDecider, port: 70_000, shutdownMs: -1, connections: { headersMs: 0 } });
+  const wrong = serve({ decider: sharedDecider, port: 70_000, shutdownMs: -1, connections: { keepAliveMs: 0 } });
   await expect(wrong).rejects.toMatchObject({
     code: "invalid_request",
-    issues: [{ loc: ["options", "port"] }, { loc: ["options", "shutdownMs"] }, { loc: ["options", "connections", "headersMs"] }],
+    issues: [{ loc: ["options", "port"] }, { loc: ["options", "shutdownMs"] }, { loc: ["options", "connections", "keepAliveMs"] }],
   });
 });

@@ -37,7 +37,7 @@ test.each([33, 100])("%i clients that send a megabyte byte by byte keep nobody f
 });
 
 test("clients that send much and then stop make room for one whose body has arrived, the oldest first", async () => {
-  await using narrow = await running({ limits: { waitingBytes: 100_000 } });
+  await using narrow = await running({}, { limits: { waitingBytes: 100_000 } });
   const { port } = narrow.server;
   const oldest = await uploading(port, 49_900);
   const newest = await uploading(port, 49_900);
@@ -48,7 +48,7 @@ test("clients that send much and then stop make room for one whose body has arri
 
 test("a body that comes in more slowly than the least rate gets 408, and the connection is closed", async () => {
   const limits = { bodyProgressMs: 300, bodyProgressBytes: 1000 };
-  await using impatient = await running({ connections: limits });
+  await using impatient = await running({}, { connections: limits });
   const client = await uploading(impatient.server.port, 1);
   const dripping = setInterval(() => {
     client.write(" ");

@@ -4,11 +4,12 @@ import { get } from "node:https";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
-import { serve } from "umpire/serve";
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { lacks } from "../../../support/needs.ts";
 import { sharedDecider as decider } from "../../../support/shared-decider.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
+import { serveWith as serve } from "../running.ts";
 import { rawClient } from "./raw-client.ts";
 
 const folder = tempDir();
@@ -49,8 +50,8 @@ describe.skipIf(lacks("openssl"))("a server with a certificate", () => {
 
   test("closes the connection of a client that sends nothing at all, after the time for headers", async () => {
     const limits = (headersMs: number): object => ({ connections: { headersMs, requestMs: NEVER_MS } });
-    await using patient = await serve({ decider, port: 0, tls: ours, ...limits(NEVER_MS) });
-    await using impatient = await serve({ decider, port: 0, tls: ours, ...limits(300) });
+    await using patient = await serve({ decider, port: 0, tls: ours }, limits(NEVER_MS));
+    await using impatient = await serve({ decider, port: 0, tls: ours }, limits(300));
     // The first to come would be the first to go if Node's own limit held for both.
     const [first, second] = [await rawClient(patient.port), await rawClient(impatient.port)];
     expect(await Promise.race([first.closed().then(() => "patient"), second.closed().then(() => "impatient")])).toBe("impatient");

@@ -58,7 +58,7 @@ test.skipIf(!mayMount)("a full disk is one sentence, and nothing is left", async
   const [start = "", ...rest] = onSmallDisk('head -c 1000000 /dev/zero >"$0/full"');
   const command = `${shell(["models", "add", model.path, "--as", "tiny"])}; ls -A '${disk}/models' >&2`;
   const child = spawn(start, [...rest, disk, "sh", "-c", command], { env: cleanEnv({ UMPIRE_HOME: disk }) });
-  expect((await finished(child)).stderr).toMatch(/^umpire: The disk is full\. [^\n]+\n$/u);
+  expect((await finished(child)).stderr).toMatch(/^umpire: The model's folder cannot be changed: the disk is full\. [^\n]+\n$/u);
 });
 
 /** A module for `--import` that changes functions of node:fs before the program sees them. */

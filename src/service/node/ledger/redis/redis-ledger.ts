@@ -1,12 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { MAX_NANOCREDITS } from "../../../billing/credits.ts";
 import type { Charge, ChargeId, ChargeOutcome, Hold, HoldRequest } from "../../../billing/credits.ts";
-import { paidHold } from "../holds.ts";
-import { checkBalance, checkCharge, checkHold, checkTopUp } from "../ledger-checks.ts";
-import { REMEMBERED_MS } from "../ledger.ts";
+import { checkBalance, checkCharge, checkHold, checkTopUp, paidHold, REMEMBERED_MS } from "../ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
-import { connectRedis } from "./redis-client.ts";
-import type { RedisClient } from "./redis-client.ts";
 import { BALANCES, CHARGE, CHARGED, ENTRIES, HOLD, HOLDS, MAY_CHARGE, RELEASE, TOP_UP } from "./redis-scripts.ts";
 import { RedisStore } from "./redis-store.ts";
 
@@ -27,16 +23,12 @@ const PAGE_ENTRIES = 500;
  * Redis must not lose what it has acknowledged: set `maxmemory-policy noeviction` and `appendonly yes`, and also `appendfsync always` if a power
  * cut must not lose anything. Leases and remembered requests go by the clock of the Redis server.
  *
- * @param place a `redis://` or `rediss://` URL, which needs the package `redis`; or a connected client of that package (also of a cluster), which
- *   the caller closes
+ * @param url `redis://` or `rediss://`; needs the package `ioredis`
  * @throws {DecideError} `invalid_request` for an invalid URL; `backend_unavailable` if Redis cannot be reached or may evict keys.
  */
-export async function openRedisLedger(place: string | RedisClient, options: RedisLedgerOptions = {}): Promise<AdminLedger> {
+export async function openRedisLedger(url: string, options: RedisLedgerOptions = {}): Promise<AdminLedger> {
   const { create = true, timeoutMs = 2000, intervalMs = 2000, rememberedMs = REMEMBERED_MS, onNotice } = options;
-  const settings = { create, timeoutMs, intervalMs, onNotice };
-  if (typeof place !== "string") return new RedisLedger(await RedisStore.open({ client: place, ...settings }), rememberedMs);
-  const own = await connectRedis(place, timeoutMs);
-  return new RedisLedger(await RedisStore.open({ client: own, own, ...settings }), rememberedMs);
+  return new RedisLedger(await RedisStore.open(url, { create, timeoutMs, intervalMs, onNotice }), rememberedMs);
 }
 
 class RedisLedger implements AdminLedger {
@@ -100,7 +92,7 @@ class RedisLedger implements AdminLedger {
   }
 
   async accounts(): Promise<Account[]> {
-    const balances = await this.#store.use((client) => client.hGetAll(BALANCES));
+    const balances = await this.#store.use((client) => client.hgetall(BALANCES));
     return Object.entries(balances)
       .map(([account, balance]) => ({ account, nanocredits: Number(balance) }))
       .sort((a, b) => (a.account < b.account ? -1 : 1));
@@ -109,11 +101,14 @@ class RedisLedger implements AdminLedger {
   async *entries({ account, sinceMs = 0 }: EntryFilter = {}): AsyncGenerator<LedgerEntry> {
     // An id starts with the milliseconds at which its entry was added.
     for (let start = String(sinceMs); ;) {
-      const page = (await this.#store.use((client) => client.xRange(ENTRIES, start, "+", { COUNT: PAGE_ENTRIES }))) ?? [];
-      for (const { id, message } of page) if (account === undefined || message["account"] === account) yield entryOf(id, message);
+      const page = await this.#store.use((client) => client.xrange(ENTRIES, start, "+", "COUNT", PAGE_ENTRIES));
+      for (const [id, values] of page) {
+        const fields = namedFields(values);
+        if (account === undefined || fields["account"] === account) yield entryOf(id, fields);
+      }
       const last = page.at(-1);
       if (last === undefined) return;
-      start = `(${last.id}`;
+      start = `(${last[0]}`;
     }
   }
 
@@ -136,6 +131,11 @@ function chargedKey({ account, requestId, bodySha256 }: ChargeId): string {
 /** Names and values as a flat list, as XADD takes them. */
 function fieldsOf(values: { readonly [name: string]: string | number }): string[] {
   return Object.entries(values).flatMap(([name, value]) => [name, String(value)]);
+}
+
+/** The reverse of `fieldsOf`. */
+function namedFields(values: readonly string[]): { readonly [field: string]: string } {
+  return Object.fromEntries(values.flatMap((name, i) => (i % 2 === 0 ? [[name, values[i + 1] ?? ""]] : [])));
 }
 
 /** An entry of the stream. Its id starts with the milliseconds at which it was added. */

@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
 import { settledWithin, TimedOut } from "../../../../library/async/timeout.ts";
 import { DecideError } from "../../../../errors.ts";
-import { Condition } from "../condition.ts";
-import { NEW_LEDGER } from "../ledger.ts";
+import { loadOptional } from "../../../../files/optional-dependency.ts";
+import { Condition, NEW_LEDGER } from "../ledger.ts";
 import type { LedgerOptions } from "../ledger.ts";
-import type { OwnRedisClient, RedisClient } from "./redis-client.ts";
-import { isLost, redisError } from "./redis-error.ts";
-import { LEDGER, OPEN, STATE } from "./redis-scripts.ts";
+import { LEDGER, LOST, OPEN, STATE } from "./redis-scripts.ts";
 
 export interface RedisStoreOptions {
-  readonly client: RedisClient;
-  /** The same client, if the ledger created it. */
-  readonly own?: OwnRedisClient;
   /** Whether a ledger may be created; if not, one that is not there can be read, and is empty. */
   readonly create: boolean;
   /** How long to wait for an answer. */
@@ -23,6 +19,7 @@ export interface RedisStoreOptions {
 
 /** A Redis with one ledger in it. Notices when Redis may no longer hold it, or no longer does. */
 export class RedisStore {
+  readonly #client: Redis;
   readonly #options: RedisStoreOptions;
   readonly #running = new Set<Promise<unknown>>();
   readonly #condition: Condition;
@@ -32,14 +29,15 @@ export class RedisStore {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(options: RedisStoreOptions) {
+  private constructor(client: Redis, options: RedisStoreOptions) {
+    this.#client = client;
     this.#options = options;
     this.#condition = new Condition(options.onNotice);
   }
 
-  /** @throws {DecideError} `backend_unavailable` if Redis cannot be reached or may evict keys. */
-  static async open(options: RedisStoreOptions): Promise<RedisStore> {
-    const store = new RedisStore(options);
+  /** @throws {DecideError} `invalid_request` for an invalid URL; `backend_unavailable` if Redis cannot be reached or may evict keys. */
+  static async open(url: string, options: RedisStoreOptions): Promise<RedisStore> {
+    const store = new RedisStore(await connect(url, options.timeoutMs), options);
     try {
       const newId = options.create ? randomUUID() : "";
       store.#id = String(await store.#eval(OPEN, [LEDGER], [newId]));
@@ -61,15 +59,15 @@ export class RedisStore {
     return this.#eval(script, [LEDGER, ...keys], [this.#id, ...args]);
   }
 
-  async use<T>(ask: (client: RedisClient) => Promise<T>): Promise<T> {
+  async use<T>(ask: (client: Redis) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new DecideError("closed", "The ledger of credits has been closed.");
-    const { client, own, timeoutMs } = this.#options;
-    const answer = settledWithin(timeoutMs, ask(client));
+    const answer = settledWithin(this.#options.timeoutMs, ask(this.#client));
     this.#running.add(answer);
     try {
       return await answer;
     } catch (error) {
-      if (error instanceof TimedOut) own?.reconnect();
+      // A connection that does not answer is dropped. When many calls time out at once, only the first one does that.
+      if (error instanceof TimedOut && this.#client.status === "ready") this.#client.disconnect(true);
       const known = redisError(error);
       if (isLost(error)) this.#condition.problem = known;
       throw known;
@@ -82,11 +80,11 @@ export class RedisStore {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await Promise.allSettled(this.#running);
-    this.#options.own?.end();
+    this.#client.disconnect();
   }
 
   #eval(script: string, keys: string[], args: string[]): Promise<unknown> {
-    return this.use((client) => client.eval(script, { keys, arguments: args }));
+    return this.use((client) => client.eval(script, keys.length, ...keys, ...args));
   }
 
   #scheduleLook(): void {
@@ -110,6 +108,42 @@ export class RedisStore {
     if (warning !== undefined && warning !== this.#warning) this.#options.onNotice?.({ level: "warn", message: warning });
     this.#warning = warning;
   }
+}
+
+const MAX_RECONNECT_DELAY_MS = 1000;
+
+async function connect(url: string, timeoutMs: number): Promise<Redis> {
+  const { Redis } = await loadOptional("A ledger in Redis", "ioredis", () => import("ioredis"));
+  if (!URL.canParse(url))
+    throw new DecideError("invalid_request", "The Redis URL is not valid: redis://user:password@host:port/database, or rediss:// for TLS.");
+  let isReady = false;
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: timeoutMs,
+    disableClientInfo: true,
+    // What cannot be done now is refused now, and what was under way when the connection was lost is not done twice.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    // A server that does not answer does not close its side either.
+    disconnectTimeout: 0,
+    // The first attempt must succeed; a connection lost later is retried until it is back.
+    retryStrategy: (attempts) => (isReady ? Math.min(50 * 2 ** attempts, MAX_RECONNECT_DELAY_MS) : null),
+  });
+  let lastError: unknown;
+  // Callers get a rejection. Without a listener, the client would print the error.
+  client.on("error", (error) => (lastError = error));
+  try {
+    await settledWithin(timeoutMs, client.connect());
+    // A wrong password is told only now.
+    await settledWithin(timeoutMs, client.ping());
+  } catch (error) {
+    // One that has ended already would keep the process for some time.
+    if (client.status !== "end") client.disconnect();
+    throw redisError(lastError ?? error);
+  }
+  isReady = true;
+  return client;
 }
 
 /** What the INFO of a Redis says about whether it may lose credits. */
@@ -141,4 +175,33 @@ function mayEvict(): DecideError {
     "backend_unavailable",
     "The Redis server may evict keys, and credits with them. Set its maxmemory-policy to noeviction.",
   );
+}
+
+/**
+ * Errors of Redis that waiting does not cure. The others may pass: a lost connection, full memory or disk, a server that is starting or changing
+ * its role.
+ */
+const LASTING = /^(?:WRONGTYPE|NOAUTH|WRONGPASS|NOPERM|NOPROTO)/u;
+
+/** An error of Redis or its client as a DecideError. A DecideError is returned as it is. */
+export function redisError(error: unknown): DecideError {
+  if (DecideError.isInstance(error)) return error;
+  if (isLost(error)) {
+    const message =
+      "The Redis server no longer holds these credits: its data was lost or replaced. Nothing is charged any more. Restore its data, or start again with what it holds now.";
+    return new DecideError("backend_unavailable", message, { cause: error });
+  }
+  if (error instanceof Error && LASTING.test(error.message)) {
+    const message =
+      "The Redis server that holds the credits refused the command. Check the user's permissions, the server's version (6 or newer) and its keys.";
+    return new DecideError("backend_unavailable", message, { cause: error });
+  }
+  const message =
+    "The Redis server that holds the credits cannot be reached or cannot write at the moment. Try again, and check the server.";
+  return new DecideError("backend_unavailable", message, { cause: error, retryable: true });
+}
+
+/** Whether a script found that this Redis does not hold the ledger that was opened. */
+function isLost(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith(LOST);
 }

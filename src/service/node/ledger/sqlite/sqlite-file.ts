@@ -1,8 +1,8 @@
+import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DecideError } from "../../../../errors.ts";
 import { loadOptional } from "../../../../files/optional-dependency.ts";
-import { cannotOpen, isBusy } from "./sqlite-error.ts";
 
 export type SqlValue = string | number | null;
 
@@ -63,7 +63,8 @@ export async function openDatabase(path: string, busyTimeoutMs: number): Promise
     // An absolute path is never mistaken for a URL or a special name like ":memory:".
     database = new Database(resolve(path), { timeout: busyTimeoutMs }) as InstanceType<typeof Database> & SqliteDatabase;
   } catch (error) {
-    throw cannotOpen(error);
+    // libsql gives it no code.
+    throw unavailable("CANTOPEN", error);
   }
   try {
     // A commit is on the disk before it is reported.
@@ -124,4 +125,111 @@ async function versionOf(database: SqliteDatabase): Promise<number> {
 
 async function numberFrom(database: SqliteDatabase, sql: string, column: string): Promise<number> {
   return Number((await database.prepare(sql)).get([])?.[column]);
+}
+
+/** What SQLite keeps beside a file while it is open. Without them, what was written last is lost. */
+const SUFFIXES = ["-wal", "-shm"];
+
+/**
+ * Whether the files of an open database are still at their paths. A file that was deleted, moved or replaced can still be written, but nobody will
+ * ever read it.
+ */
+export class SameFiles {
+  readonly #paths: readonly string[];
+  readonly #opened: readonly Identity[];
+
+  /**
+   * @param path that of the database, which is open in WAL mode and has been read
+   * @throws {DecideError} `backend_unavailable` if the database has a second name (a hard link).
+   */
+  constructor(path: string) {
+    // SQLite follows symbolic links, and keeps the other files beside the real one. The link itself is checked, too.
+    const real = realpathSync(path);
+    if (statSync(real).nlink > 1) throw manyNames();
+    this.#paths = [path, ...SUFFIXES.map((suffix) => real + suffix)];
+    this.#opened = this.#paths.map(identityOf);
+  }
+
+  /** @throws {DecideError} `backend_unavailable` if one of the files is no longer at its path. Takes some microseconds. */
+  check(): void {
+    if (!this.#paths.every((path, i) => identityOf(path) === this.#opened[i])) throw gone();
+  }
+}
+
+/** Device and inode of a file, or NaN, which equals nothing: there is no such file, or nobody may look. */
+type Identity = string | number;
+
+function identityOf(path: string): Identity {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return NaN;
+  }
+}
+
+/** Programs that open the file by different names would not see what the others wrote, and would damage it. */
+function manyNames(): DecideError {
+  const message = "The file of credits has more than one name (hard links). Remove the others; make copies with cp instead.";
+  return new DecideError("backend_unavailable", message);
+}
+
+function gone(): DecideError {
+  return new DecideError(
+    "backend_unavailable",
+    "The file of credits, or its -wal or -shm file, is no longer at its place: it was deleted, moved or replaced. Nothing is charged any more. Put it back, or stop the programs that use it, restore it from a backup, and start them again.",
+  );
+}
+
+/** SQLite's primary result codes (https://sqlite.org/rescode.html), as messages for the person who runs the service. */
+const REASONS: { readonly [code: string]: { readonly message: string; readonly retryable: boolean } } = {
+  FULL: { message: "The disk that holds the credits is full. Free some space; no restart is needed.", retryable: true },
+  BUSY: { message: "Another process locked the file of credits for too long. Try again, and find out what holds it.", retryable: true },
+  IOERR: {
+    message: "The disk that holds the credits failed to read or write. Check its free space, its quota and its health.",
+    retryable: true,
+  },
+  CANTOPEN: {
+    message: "The file of credits cannot be opened. Check that its folder exists, and the permissions of both.",
+    retryable: false,
+  },
+  READONLY: { message: "The file of credits cannot be written. Check its permissions and those of its folder.", retryable: false },
+  PERM: { message: "The file of credits cannot be written. Check its permissions and those of its folder.", retryable: false },
+  CORRUPT: { message: "The file of credits is damaged. Stop the programs that use it, and restore it from a backup.", retryable: false },
+  NOTADB: { message: "The file is not a file of credits: it is not an SQLite database, or it is damaged.", retryable: false },
+};
+
+/** Primary codes by number. An extended code has its primary code in the lowest byte, and libsql has no name for some extended codes. */
+const NAMES: { readonly [rawCode: number]: string } = {
+  3: "PERM",
+  5: "BUSY",
+  6: "BUSY",
+  8: "READONLY",
+  10: "IOERR",
+  11: "CORRUPT",
+  13: "FULL",
+  14: "CANTOPEN",
+  26: "NOTADB",
+};
+
+/** An error of SQLite as a DecideError. A DecideError is returned as it is. */
+export function ledgerError(error: unknown): DecideError {
+  if (DecideError.isInstance(error)) return error;
+  return unavailable(nameOf(error), error);
+}
+
+function unavailable(name: string, error: unknown): DecideError {
+  const { message, retryable } = REASONS[name] ?? { message: "The file of credits cannot be used.", retryable: false };
+  return new DecideError("backend_unavailable", message, { cause: error, retryable });
+}
+
+function isBusy(error: unknown): boolean {
+  return nameOf(error) === "BUSY";
+}
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const { code, rawCode } = error as Error & { readonly code?: unknown; readonly rawCode?: unknown };
+  const byNumber = typeof rawCode === "number" ? NAMES[rawCode & 0xff] : undefined;
+  return byNumber ?? (typeof code === "string" ? (/^SQLITE_([A-Z]+)/u.exec(code)?.[1] ?? "") : "");
 }

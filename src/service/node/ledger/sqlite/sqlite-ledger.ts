@@ -1,22 +1,60 @@
 import { resolve } from "node:path";
 import { DecideError } from "../../../../errors.ts";
 import type { Charge, ChargeId, ChargeOutcome, Hold, HoldRequest } from "../../../billing/credits.ts";
-import { Condition } from "../condition.ts";
-import { GroupCommit } from "./group-commit.ts";
-import { Holds, paidHold } from "../holds.ts";
-import { checkBalance, checkCharge, checkHold, checkTopUp } from "../ledger-checks.ts";
-import { NEW_LEDGER, REMEMBERED_MS } from "../ledger.ts";
+import { checkBalance, checkCharge, checkHold, checkTopUp, Condition, Holds, NEW_LEDGER, paidHold, REMEMBERED_MS } from "../ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
 import { RecentEntries, SYSTEM_CLOCK } from "./recent-entries.ts";
 import type { LedgerClock } from "./recent-entries.ts";
-import { SameFiles } from "./same-files.ts";
-import { COLUMNS, entryOf } from "./sqlite-entries.ts";
-import type { Column } from "./sqlite-entries.ts";
-import { ledgerError } from "./sqlite-error.ts";
-import { openDatabase } from "./sqlite-file.ts";
-import type { Row, SqlValue, SqliteDatabase } from "./sqlite-file.ts";
-import { SQL, balanceOf, prepareReads, prepareWrites } from "./sqlite-statements.ts";
-import type { Reads, Writes } from "./sqlite-statements.ts";
+import { ledgerError, openDatabase, rollBack, SameFiles } from "./sqlite-file.ts";
+import type { Row, SqliteDatabase, SqlValue, Statement } from "./sqlite-file.ts";
+
+/** The columns of the table `entries`, without its id. */
+const COLUMNS = [
+  "time_ms",
+  "account",
+  "kind",
+  "nanocredits",
+  "balance_after",
+  "request_id",
+  "body_sha256",
+  "model",
+  "input_tokens",
+  "output_tokens",
+  "note",
+] as const;
+
+type Column = (typeof COLUMNS)[number];
+
+const SQL = {
+  balance: "SELECT balance FROM accounts WHERE account = ?",
+  /** What is known of a request: its account's balance, and the last charge for it. In one statement, because each takes some 20 µs to run. */
+  standing: `SELECT balance, id, time_ms FROM (SELECT 1)
+    LEFT JOIN accounts ON account = ?1
+    LEFT JOIN (SELECT id, time_ms FROM entries
+      WHERE kind = 'charge' AND request_id = ?2 AND account = ?1 AND body_sha256 = ?3 ORDER BY id DESC LIMIT 1)`,
+  setBalance: "INSERT INTO accounts (account, balance) VALUES (?, ?) ON CONFLICT DO UPDATE SET balance = excluded.balance",
+  addEntry: `INSERT INTO entries (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`,
+  lastId: "SELECT coalesce(max(id), 0) AS id FROM entries",
+  accounts: "SELECT account, balance FROM accounts ORDER BY account",
+  entries: `SELECT id, ${COLUMNS.join(", ")} FROM entries WHERE id > ? AND time_ms >= ? AND (? IS NULL OR account = ?) ORDER BY id LIMIT 500`,
+};
+
+/** Prepared statements that only read. */
+type Reads = Readonly<Record<"balance" | "standing", Statement>>;
+type Writes = Reads & Readonly<Record<"setBalance" | "addEntry", Statement>>;
+
+async function prepareReads(database: SqliteDatabase): Promise<Reads> {
+  return { balance: await database.prepare(SQL.balance), standing: await database.prepare(SQL.standing) };
+}
+
+async function prepareWrites(database: SqliteDatabase): Promise<Writes> {
+  const [setBalance, addEntry] = [await database.prepare(SQL.setBalance), await database.prepare(SQL.addEntry)];
+  return { ...(await prepareReads(database)), setBalance, addEntry };
+}
+
+function balanceOf({ balance }: Reads, account: string): number {
+  return Number(balance.get([account])?.["balance"] ?? 0);
+}
 
 export interface SqliteLedgerOptions extends LedgerOptions {
   /** How long to wait while another process writes, in milliseconds. Default: 5,000. */
@@ -36,14 +74,14 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
   const opened: SqliteDatabase[] = [];
   try {
     // Reads need no lock. They get a connection of their own, so that they never wait for a commit.
-    for (let i = 0; i < 2; i++) opened.push(await openDatabase(path, options.busyTimeoutMs ?? 5000));
+    const { rememberedMs = REMEMBERED_MS, busyTimeoutMs = 5000, clock = SYSTEM_CLOCK, onNotice } = options;
+    for (let i = 0; i < 2; i++) opened.push(await openDatabase(path, busyTimeoutMs));
     const [writer, reader] = opened as [SqliteDatabase, SqliteDatabase];
     const [reads, writes] = [await prepareReads(reader), await prepareWrites(writer)];
-    const { rememberedMs = REMEMBERED_MS, clock = SYSTEM_CLOCK, onNotice } = options;
     const lastId = Number((await reader.prepare(SQL.lastId)).get([])?.["id"]);
     const files = new SameFiles(resolve(path));
     if (lastId === 0) onNotice?.(NEW_LEDGER);
-    return new SqliteLedger({ writer, reader, reads, writes, files, lastId, rememberedMs, clock, onNotice });
+    return new SqliteLedger({ writer, reader, reads, writes, files, lastId, rememberedMs, busyTimeoutMs, clock, onNotice });
   } catch (error) {
     for (const database of opened) database.close();
     throw ledgerError(error);
@@ -58,24 +96,25 @@ interface Parts {
   readonly files: SameFiles;
   readonly lastId: number;
   readonly rememberedMs: number;
+  readonly busyTimeoutMs: number;
   readonly clock: LedgerClock;
   readonly onNotice: LedgerOptions["onNotice"];
 }
 
 class SqliteLedger implements AdminLedger {
   readonly #parts: Parts;
-  readonly #commits: GroupCommit;
   readonly #holds: Holds;
   readonly #recent: RecentEntries;
   readonly #condition: Condition;
+  /** Settles after the last write. */
+  #writing: Promise<unknown> = Promise.resolve();
+  /** Why the last transaction did not begin. */
+  #locked: DecideError | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(parts: Parts) {
-    const { writer, clock, rememberedMs, lastId, onNotice } = parts;
+    const { clock, rememberedMs, lastId, onNotice } = parts;
     this.#parts = parts;
-    this.#commits = new GroupCommit(writer, () => {
-      this.#checkFiles();
-    });
     this.#holds = new Holds(clock.steadyMs);
     this.#recent = new RecentEntries(rememberedMs, lastId, clock);
     this.#condition = new Condition(onNotice);
@@ -167,7 +206,7 @@ class SqliteLedger implements AdminLedger {
 
   async #close(): Promise<void> {
     const { reader, writer } = this.#parts;
-    await this.#commits.idle();
+    await this.#writing;
     reader.close();
     try {
       // Afterwards the file alone is the whole ledger and can be copied. If other processes use it, the last one to close it does this.
@@ -195,11 +234,38 @@ class SqliteLedger implements AdminLedger {
     });
   }
 
-  /** @param work returns the entry that it added, or another result */
-  async #write<T extends LedgerEntry | string>(work: () => T): Promise<T> {
-    const result = await this.#commits.write(work);
-    if (typeof result !== "string") this.#recent.added(Number(result.id));
-    return result;
+  /** Runs a write after those before it. @param work returns the entry that it added, or another result */
+  #write<T extends LedgerEntry | string>(work: () => T): Promise<T> {
+    const askedMs = performance.now();
+    const writing = this.#writing.then(async () => {
+      // Another process holds the lock. Each write that waits would wait for it anew, one after another.
+      if (this.#locked !== undefined && performance.now() - askedMs > this.#parts.busyTimeoutMs) throw this.#locked;
+      const result = await this.#transaction(work);
+      if (typeof result !== "string") this.#recent.added(Number(result.id));
+      return result;
+    });
+    this.#writing = writing.catch(() => undefined);
+    return writing;
+  }
+
+  /** Once it resolves, what `work` changed is on the disk, and in the files that others read. */
+  async #transaction<T>(work: () => T): Promise<T> {
+    const { writer } = this.#parts;
+    this.#checkFiles();
+    try {
+      this.#locked = undefined;
+      await writer.exec("BEGIN IMMEDIATE").catch((error: unknown) => {
+        throw (this.#locked = ledgerError(error));
+      });
+      const result = work();
+      await writer.exec("COMMIT");
+      this.#checkFiles();
+      return result;
+    } catch (error) {
+      // If this fails as well, the next BEGIN fails, too, and this is tried again.
+      await rollBack(writer).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** The balance of the account, and whether the request was charged before. */
@@ -218,4 +284,21 @@ class SqliteLedger implements AdminLedger {
     const { lastInsertRowid } = writes.addEntry.run(COLUMNS.map((column) => row[column] ?? null));
     return entryOf({ ...row, id: lastInsertRowid });
   }
+}
+
+function entryOf(row: Row): LedgerEntry {
+  const { request_id, model, input_tokens, output_tokens, note } = row;
+  return {
+    id: String(row["id"]),
+    timeMs: Number(row["time_ms"]),
+    account: String(row["account"]),
+    kind: row["kind"] === "charge" ? "charge" : "top_up",
+    nanocredits: Number(row["nanocredits"]),
+    balanceAfter: Number(row["balance_after"]),
+    ...(request_id != null && { requestId: String(request_id) }),
+    ...(model != null && { model: String(model) }),
+    ...(input_tokens != null && { inputTokens: Number(input_tokens) }),
+    ...(output_tokens != null && { outputTokens: Number(output_tokens) }),
+    ...(note != null && { note: String(note) }),
+  };
 }

@@ -1,4 +1,4 @@
-import { RESP_TYPES, createClient } from "redis";
+import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { NEW_LEDGER } from "../../../../../src/service/node/ledger/ledger.ts";
 import type { AdminLedger, LedgerNotice } from "../../../../../src/service/node/ledger/ledger.ts";
@@ -11,9 +11,6 @@ import type { LedgerPlace } from "../ledger-suite.ts";
 import { RedisServer, lacksRedis } from "../redis-server.ts";
 
 const UNREACHABLE = { code: "backend_unavailable", status: 503, retryable: true };
-
-/** A dump is bytes, not text. */
-const DUMPED = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
 
 describe.skipIf(lacksRedis())("a ledger in Redis", () => {
   let server: RedisServer;
@@ -101,23 +98,22 @@ describe.skipIf(lacksRedis())("a ledger in Redis", () => {
 
   test("a full Redis refuses charges without any change, and a Redis that may evict keys is not used", async () => {
     const url = server.url(++databases);
-    const [ledger, admin] = [await open(url), createClient({ url })];
-    await admin.connect();
+    const [ledger, admin] = [await open(url), new Redis(url)];
     try {
       await ledger.topUp("mail", 1000);
       const before = [await ledger.accounts(), await all(ledger)];
-      await admin.configSet("maxmemory", "1");
+      await admin.config("SET", "maxmemory", "1");
       expect(await decideError(() => ledger.charge(chargeNumber(1)))).toMatchObject(UNREACHABLE);
       expect([await ledger.accounts(), await all(ledger)]).toEqual(before);
-      await admin.configSet({ maxmemory: "0", "maxmemory-policy": "allkeys-lru" });
+      await admin.config("SET", "maxmemory", "0", "maxmemory-policy", "allkeys-lru");
       const refused = await decideError(() => open(url));
       expect(refused).toMatchObject({ code: "backend_unavailable", retryable: false });
       expect(refused.message).toContain("noeviction");
-      await admin.configSet("maxmemory-policy", "noeviction");
+      await admin.config("SET", "maxmemory-policy", "noeviction");
       expect(await ledger.charge(chargeNumber(1))).toBe("taken");
     } finally {
-      await admin.configSet({ maxmemory: "0", "maxmemory-policy": "noeviction" });
-      admin.destroy();
+      await admin.config("SET", "maxmemory", "0", "maxmemory-policy", "noeviction");
+      admin.disconnect();
     }
   });
 
@@ -135,12 +131,10 @@ describe.skipIf(lacksRedis())("a ledger in Redis", () => {
     const second = await open(url);
     await ledger.topUp("mail", 1000);
     const hold = await ledger.hold({ ...chargeNumber(1), leaseMs: 60_000 });
-    const admin = await createClient({ url }).connect();
+    const admin = new Redis(url);
     try {
-      const saved = await Promise.all(
-        (await admin.keys("*")).map(async (key) => [key, await admin.sendCommand(["DUMP", key], DUMPED)] as const),
-      );
-      await admin.flushDb();
+      const saved = await Promise.all((await admin.keys("*")).map(async (key) => [key, await admin.dumpBuffer(key)] as const));
+      await admin.flushdb();
       const lost = {
         code: "backend_unavailable",
         status: 503,
@@ -157,17 +151,17 @@ describe.skipIf(lacksRedis())("a ledger in Redis", () => {
           expect(await decideError(use)).toMatchObject(lost);
       expect(await admin.keys("*")).toEqual([]);
       expect(notices).toEqual([{ level: "error", message: lost.message }]);
-      for (const [key, value] of saved) await admin.sendCommand(["RESTORE", key, "0", value as unknown as string]);
+      for (const [key, value] of saved) await admin.restore(key, 0, value);
       await expect.poll(() => ledger.charge(chargeNumber(1), hold).catch(() => "not yet")).toBe("taken");
       expect(notices.map(({ level }) => level)).toEqual(["error", "info"]);
       // A new ledger in its place, as after a restart with an empty Redis, is another one.
-      await admin.flushDb();
+      await admin.flushdb();
       const next = await open(url);
       await next.topUp("mail", 5);
       expect(await decideError(() => ledger.charge(chargeNumber(2)))).toMatchObject(lost);
       expect(await next.accounts()).toEqual([{ account: "mail", nanocredits: 5 }]);
     } finally {
-      admin.destroy();
+      admin.disconnect();
     }
   });
 
@@ -176,22 +170,22 @@ describe.skipIf(lacksRedis())("a ledger in Redis", () => {
     const ledger = await open(url, { create: false });
     expect([await ledger.accounts(), await all(ledger)]).toEqual([[], []]);
     expect(await decideError(() => ledger.topUp("mail", 1))).toMatchObject({ code: "backend_unavailable" });
-    const admin = await createClient({ url }).connect();
+    const admin = new Redis(url);
     expect(await admin.keys("*")).toEqual([]);
-    admin.destroy();
+    admin.disconnect();
   });
 
   test("what Redis is set to is watched: one that may evict keys is refused until that is mended, one without a log is warned of", async () => {
     const url = server.url(++databases);
     const { ledger, notices } = await watched(url);
     await ledger.topUp("mail", 1000);
-    const admin = await createClient({ url }).connect();
+    const admin = new Redis(url);
     try {
-      await admin.configSet("maxmemory-policy", "allkeys-lru");
+      await admin.config("SET", "maxmemory-policy", "allkeys-lru");
       await expect.poll(() => notices.length).toBe(1);
       const refused = { code: "backend_unavailable", retryable: false, message: expect.stringContaining("noeviction") as string };
       expect(await decideError(() => ledger.charge(chargeNumber(1)))).toMatchObject(refused);
-      await admin.configSet({ "maxmemory-policy": "noeviction", appendonly: "no" });
+      await admin.config("SET", "maxmemory-policy", "noeviction", "appendonly", "no");
       await expect.poll(() => notices.length).toBe(3);
       expect(await ledger.charge(chargeNumber(1))).toBe("taken");
       expect(notices).toEqual([
@@ -204,8 +198,8 @@ describe.skipIf(lacksRedis())("a ledger in Redis", () => {
       await open(url, { onNotice: (notice) => told.push(notice) });
       expect(told.map(({ level }) => level)).toEqual(["warn"]);
     } finally {
-      await admin.configSet({ "maxmemory-policy": "noeviction", appendonly: "yes" });
-      admin.destroy();
+      await admin.config("SET", "maxmemory-policy", "noeviction", "appendonly", "yes");
+      admin.disconnect();
     }
   });
 
@@ -226,9 +220,8 @@ describe.skipIf(lacksRedis())("a ledger in Redis", () => {
 
   test("all keys share one hash tag, and a charged request is forgotten after a day", async () => {
     const url = server.url(++databases);
-    const client = await createClient({ url }).connect();
-    // The ledger does not close a client that it was given.
-    const ledger = await openRedisLedger(client);
+    const client = new Redis(url);
+    const ledger = await open(url);
     await ledger.topUp("mail", 1000);
     await ledger.charge(chargeNumber(1));
     await ledger.close();
@@ -237,9 +230,9 @@ describe.skipIf(lacksRedis())("a ledger in Redis", () => {
     for (const key of keys) expect(key).toMatch(/^\{umpire\}:/u);
     const charged = keys.find((key) => key.includes(":charged:")) ?? "";
     // An entry's id starts with the milliseconds at which it was added. Both times are those of the server.
-    const rememberedMs = (await client.pExpireTime(charged)) - Number.parseInt((await client.get(charged)) ?? "");
+    const rememberedMs = (await client.pexpiretime(charged)) - Number.parseInt((await client.get(charged)) ?? "");
     expect(Math.round(rememberedMs / 1000)).toBe(24 * 3600);
-    client.destroy();
+    client.disconnect();
   });
 
   test("errors about an unreachable Redis or an invalid URL do not contain the URL, which may have a password", async () => {

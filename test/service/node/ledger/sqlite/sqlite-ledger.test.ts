@@ -37,6 +37,44 @@ test("while another process locks the file, charges are refused in time and read
   expect(await ledger.charge(chargeNumber(1))).toBe("taken");
 });
 
+test("charges that wait for another process's lock are refused together, not one after another", async () => {
+  const file = newFile();
+  const ledger = await open(file, { busyTimeoutMs: 500 });
+  await ledger.topUp("mail", 10_000);
+  const holder = new Database(file);
+  holder.exec("BEGIN IMMEDIATE");
+  const startMs = performance.now();
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, number) => ledger.charge(chargeNumber(number))));
+  const tookMs = performance.now() - startMs;
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: "backend_unavailable", retryable: true } });
+  // One after another they would take 20 times as long as a lock may.
+  expect(tookMs).toBeLessThan(10 * 500);
+  holder.exec("ROLLBACK");
+  holder.close();
+  expect(await ledger.charge(chargeNumber(1))).toBe("taken");
+  expect(await ledger.accounts()).toEqual([{ account: "mail", nanocredits: 9900 }]);
+});
+
+test("a write that is refused changes nothing, and leaves those beside it alone", async () => {
+  const ledger = await open(newFile());
+  const outcomes = await Promise.allSettled([
+    ledger.topUp("mail", 1000),
+    ledger.topUp("mail", Number.MAX_SAFE_INTEGER),
+    ledger.charge(chargeNumber(1)),
+  ]);
+  expect(outcomes).toMatchObject([{ status: "fulfilled" }, { reason: { code: "invalid_request" } }, { value: "taken" }]);
+  expect(await ledger.accounts()).toEqual([{ account: "mail", nanocredits: 900 }]);
+});
+
+test("closing waits for the writes under way", async () => {
+  const file = newFile();
+  const ledger = await open(file);
+  const writes = Promise.all([ledger.topUp("mail", 1000), ledger.charge(chargeNumber(1)), ledger.charge(chargeNumber(2))]);
+  await new Promise(setImmediate);
+  await Promise.all([ledger.close(), writes]);
+  expect(await (await open(file)).accounts()).toEqual([{ account: "mail", nanocredits: 800 }]);
+});
+
 test("a file that is damaged, or made by another program or a newer version, is refused and not changed", async () => {
   const [noise, other, newer] = [newFile(), newFile(), newFile()];
   await writeFile(noise, "x".repeat(10_000));

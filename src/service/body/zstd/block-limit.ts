@@ -1,2 +1,0 @@
-/** Largest size of a block, compressed or decompressed. */
-export const MAX_BLOCK_BYTES = 131_072;
