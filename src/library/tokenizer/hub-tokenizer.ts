@@ -1,4 +1,4 @@
-import type { Tokenize } from "../engine/tokenize.ts";
+import type { Tokenize } from "../engine/tokens.ts";
 import { findAdded } from "./find-added.ts";
 import { bpe } from "./models/bpe.ts";
 import type { Model } from "./models/model.ts";

@@ -17,7 +17,7 @@ import { Observation } from "./observation.ts";
 import { HUNG_UP } from "./observe.ts";
 import { openApiDocument } from "../wires/document.ts";
 import { FairQueue } from "../queue/fair-queue.ts";
-import { RateLimit } from "../queue/rate-limit.ts";
+import { RateLimit } from "../queue/admission.ts";
 import { ReadingQueue } from "../queue/reading-queue.ts";
 import type { Reply, ReplyHeaders } from "./reply.ts";
 import { idHeaders, requestIdOf } from "./request-id.ts";

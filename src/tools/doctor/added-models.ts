@@ -4,7 +4,7 @@ import { installedModels } from "../models/installed.ts";
 import type { InstalledModel } from "../models/installed.ts";
 import { verifyModel } from "../models/verify-model.ts";
 import type { Verified } from "../models/verify-model.ts";
-import { addedModelsFolder } from "../../library/platform/node/home.ts";
+import { addedModelsFolder } from "../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import type { Finding } from "./finding.ts";
 

@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from "node:os";
-import { cLibrary } from "../../library/platform/node/process-report.ts";
+import { cLibrary } from "../../library/platform/node/telemetry.ts";
 import type { Finding } from "./finding.ts";
 import { processorLimit } from "./processor-limit.ts";
 

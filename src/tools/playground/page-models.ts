@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { filesFor, parseManifest } from "../../library/engine/families/families.ts";
 import { MANIFEST } from "../../library/engine/pack/manifest.ts";
 import type { CataloguedPack } from "../../library/platform/platform.ts";
-import { basePack } from "../../library/platform/node/base-package.ts";
-import { packsIn } from "../../library/platform/node/catalogue.ts";
+import { basePack, packsIn } from "../../library/platform/node/catalogue.ts";
 
 /** The page asks for it to know which models it may choose. It lies beside index.html. */
 export const MODELS_FILE = "models.json";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toHypotheses } from "../../../src/library/decide/hypotheses.ts";
 import { parseRequest } from "../../../src/library/decide/request.ts";
 import { inRequest } from "../../../src/library/decide/too-long.ts";
-import { checkLengths } from "../../../src/library/engine/lengths.ts";
+import { checkLengths } from "../../../src/library/engine/tokens.ts";
 import { DecideError, fromPlainError, toPlainError } from "../../../src/errors.ts";
 import type { PlainError } from "../../../src/errors.ts";
 

@@ -1,5 +1,5 @@
 import type { Runtime, Session, Tensor } from "../runtime.ts";
-import { runtimeFailed } from "../failures.ts";
+import { runtimeFailed } from "../devices.ts";
 import type { EncoderInput, EncoderManifest } from "./manifest.ts";
 
 /** A row as an encoder reads it: token ids, special ones included, and the token type of each. */

@@ -1,9 +1,8 @@
 import { DecideError } from "../../../errors.ts";
 import { checkPrecision } from "../devices.ts";
 import type { ModelPack } from "../pack/open-pack.ts";
-import type { Runtime, Session } from "../runtime.ts";
-import { createSession } from "../session.ts";
-import type { Placement } from "../session.ts";
+import type { Runtime, Session, Placement } from "../runtime.ts";
+import { createSession } from "../runtime.ts";
 import type { EncoderManifest, GraphFiles } from "./manifest.ts";
 
 /** Names of the files that an encoder needs. @throws {DecideError} `backend_unavailable` when the device, or the pack, does not have this arithmetic. */

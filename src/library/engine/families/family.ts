@@ -1,8 +1,7 @@
 import type { CommonManifest } from "../pack/manifest.ts";
 import type { ModelPack } from "../pack/open-pack.ts";
 import type { Model } from "../queued-engine.ts";
-import type { Runtime } from "../runtime.ts";
-import type { Placement } from "../session.ts";
+import type { Runtime, Placement } from "../runtime.ts";
 
 /** A kind of model: the files it needs, and how it is loaded. manifests.ts says how its manifests are read. */
 export interface Family<M extends CommonManifest> {

@@ -11,7 +11,7 @@ import { packBytes } from "../../models/installed.ts";
 import { modelId } from "../../models/model-id.ts";
 import type { ModelSource } from "../../models/source.ts";
 import { latestOf, MODEL_ALIASES } from "../../../library/decider/catalogue.ts";
-import { addedModelsFolder } from "../../../library/platform/node/home.ts";
+import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { BadInput } from "../bad-input.ts";
 import { endBy, onEndSignal } from "../end-signals.ts";

@@ -5,7 +5,7 @@ import { replacePack } from "../replace-pack.ts";
 import { calibrate, whyNotFitted, withFits } from "./calibrate.ts";
 import { QUESTION_TYPES } from "./scored.ts";
 import type { Labelled } from "./scored.ts";
-import { EngineSlot } from "../../../library/decider/engine-slot.ts";
+import { EnginePool } from "../../../library/decider/engine-pool.ts";
 import { readDeciderOptions } from "../../../library/decider/options.ts";
 import type { Calibration, EngineInfo } from "../../../library/engine/engine.ts";
 import { MANIFEST } from "../../../library/engine/pack/manifest.ts";
@@ -80,16 +80,16 @@ async function scoresBy(
   requests: readonly LabelledRequest[],
   { device, precision, threads }: CalibrateFlags,
 ): Promise<Scores & { readonly info: EngineInfo }> {
-  const slot = new EngineSlot(platform, url, readDeciderOptions({ model: url, device, precision, threads }, platform));
+  const pool = new EnginePool(platform, url, readDeciderOptions({ model: url, device, precision, threads }, platform));
   const progress = new ProgressLine(io.stderr, requests.length);
   try {
-    const info = await slot.info();
+    const info = await pool.info();
     noteSlowDevice(io, info);
     progress.update(0);
-    return { info, ...(await readScores(slot, requests, progress.update.bind(progress))) };
+    return { info, ...(await readScores(pool, requests, progress.update.bind(progress))) };
   } finally {
     progress.clear();
-    await slot.close();
+    await pool.close();
   }
 }
 

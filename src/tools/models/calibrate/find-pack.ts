@@ -5,7 +5,7 @@ import { repairPack } from "../replace-pack.ts";
 import { Catalogue } from "../../../library/decider/catalogue.ts";
 import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
 import { DecideError } from "../../../errors.ts";
-import { addedModelsFolder } from "../../../library/platform/node/home.ts";
+import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { BadInput } from "../../cli/bad-input.ts";
 import { CommandFailed } from "../../cli/command-failed.ts";

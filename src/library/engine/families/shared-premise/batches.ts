@@ -1,4 +1,4 @@
-import { distinctInOrder } from "../../token-lists.ts";
+import { distinctInOrder } from "../../tokens.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 import { maskSize, segmentTokens } from "./sequence.ts";
 import type { Sequence } from "./sequence.ts";

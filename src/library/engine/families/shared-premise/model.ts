@@ -1,14 +1,11 @@
 import { present } from "../../../validation/expect.ts";
-import { DEVICES } from "../../devices.ts";
+import { DEVICES, runtimeFailed } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
-import { runtimeFailed } from "../../failures.ts";
-import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
+import { checkLengths, countAnswers, countInput, remembering, toWindows } from "../../tokens.ts";
+import type { Tokenize } from "../../tokens.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, HeldState, Model } from "../../queued-engine.ts";
-import type { Runtime } from "../../runtime.ts";
-import type { Placement } from "../../session.ts";
-import { remembering } from "../../tokenize.ts";
-import type { Tokenize } from "../../tokenize.ts";
+import type { Runtime, Placement } from "../../runtime.ts";
 import { maxScoresOf, toBatches, toRuns } from "./batches.ts";
 import { entailmentAt } from "../../entailment.ts";
 import { FeatureReader, QUESTION_PART, STATE_PART } from "./features.ts";
@@ -25,7 +22,6 @@ import type { Sequence } from "./sequence.ts";
 import { readTokenizer } from "./tokenizer.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 import { isUnread } from "./unread.ts";
-import { toWindows } from "../../windows.ts";
 
 /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
 export async function loadSharedPremise(

@@ -2,7 +2,7 @@
 import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
 import { DecideError } from "../../../../errors.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
-import type { Tokenize } from "../../tokenize.ts";
+import type { Tokenize } from "../../tokens.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 import type { Word } from "./unread.ts";
 import { WordPieces } from "./word-pieces.ts";
