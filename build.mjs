@@ -84,13 +84,13 @@ const forNode = {
   mainFields: ["module", "main"],
   plugins: [requiredBuiltIns(), onlyReadingOfHub(), withoutMapsOfLibraries()],
 };
-/** What the library loads when it is first used, as src/library/decider/on-demand.ts says. */
+/** What the library loads when it is first used, as src/library/decider/create-decider.ts says. */
 const ON_DEMAND_OF_LIBRARY = {
   bulk: "src/library/bulk/decide-many.ts",
   lessons: "src/library/lessons/index.ts",
   explain: "src/library/explain/explain.ts",
   check: "src/library/check/check.ts",
-  pool: "src/library/decider/slot-pool.ts",
+  pool: "src/library/decider/turns.ts",
 };
 /** What the engine loads when it needs it: families of models that are not built in, and what checks the manifests of such models. */
 const ON_DEMAND_OF_ENGINE = {
@@ -135,7 +135,7 @@ await bundle({
 });
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
 await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
-const ON_DEMAND_OF_WORKER = { ...ON_DEMAND_OF_ENGINE, webgpu: "src/library/platform/browser/webgpu/index.ts" };
+const ON_DEMAND_OF_WORKER = { ...ON_DEMAND_OF_ENGINE, webgpu: "src/library/platform/browser/webgpu.ts" };
 /** What a page, or its worker, loads when it needs it. The worker's scripts lie beside it. */
 const ON_DEMAND_IN_PAGES = { ...ON_DEMAND_OF_LIBRARY, ...ON_DEMAND_OF_WORKER };
 const scriptInPages = (name) => (Object.hasOwn(ON_DEMAND_OF_WORKER, name) ? `./${name}.js` : `./umpire/${name}.js`);

@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { mean } from "simple-statistics";
-import { EngineSlot, columns, parseRequest, platform, sampled, toBatch } from "./accuracy/library.mjs";
+import { EnginePool, columns, parseRequest, platform, sampled, toBatch } from "./accuracy/library.mjs";
 import { readQuestions } from "./accuracy/read-questions.mjs";
 
 const ROWS_A_SET = Number(process.env.BENCH_ROWS ?? 4);
@@ -36,7 +36,7 @@ if (data === undefined) {
   console.error("Usage: node bench/windows.mjs <pack> <data folder>");
   process.exit(2);
 }
-const slot = new EngineSlot(platform, pathToFileURL(`${resolve(packFolder)}/`).href, {
+const pool = new EnginePool(platform, pathToFileURL(`${resolve(packFolder)}/`).href, {
   device: "auto",
   precision: undefined,
   threads: 2,
@@ -69,7 +69,7 @@ for (const [index, { state, questions, truths }] of all.entries()) {
     if (type !== "choice" || answer < 0 || criteria.length > MAX_OPTIONS) continue;
     const options = read[i].options.map(({ text }) => ({ text: TEMPLATE.replace("{option}", () => text), sent: [], answer: null }));
     const scoresOf = async (text) => [
-      ...(await slot.score({ state: text, questions: [{ type, instructions: "", options }] })).scores.questions[0].scores,
+      ...(await pool.score({ state: text, questions: [{ type, instructions: "", options }] })).scores.questions[0].scores,
     ];
     const place = index % WINDOWS;
     const windows = [];
@@ -79,7 +79,7 @@ for (const [index, { state, questions, truths }] of all.entries()) {
     for (const [name, join] of Object.entries(JOINS)) right[name].push(Number(likeliest(join(windows)) === answer));
   }
 }
-await slot.close();
+await pool.close();
 
 function likeliest(scores) {
   return scores.indexOf(largest(scores));

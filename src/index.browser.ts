@@ -1,6 +1,6 @@
 import { createDeciderOn } from "./library/decider/create-decider.ts";
 import type { DeciderOptions, LazyDecider } from "./library/decider/decider.ts";
-import { clearFileCache } from "./library/platform/browser/files/file-cache.ts";
+import { clearFileCache } from "./library/platform/browser/file-cache.ts";
 import { browserPlatform } from "./library/platform/browser/platform.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "./library/decide/types.ts";
 

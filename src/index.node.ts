@@ -1,7 +1,6 @@
 import { createDeciderOn } from "./library/decider/create-decider.ts";
 import type { DeciderOptions, LazyDecider } from "./library/decider/decider.ts";
-import { fallbackWarning } from "./library/platform/node/fallback-warning.ts";
-import { nodePlatform } from "./library/platform/node/platform.ts";
+import { fallbackWarning, nodePlatform } from "./library/platform/node/platform.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "./library/decide/types.ts";
 import type { Platform } from "./library/platform/platform.ts";
 

@@ -23,7 +23,7 @@ export type {
   StreamOfRows,
 } from "./library/bulk/types.ts";
 export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./library/check/check.ts";
-export type { OnProgress, Progress } from "./library/engine/progress.ts";
+export type { OnProgress, Progress } from "./library/engine/engine.ts";
 export type { Explanation, ExplainOptions } from "./library/explain/explain.ts";
 export type { Example, Lesson, LessonReport, LessonSummary, SavedLesson, TeachOptions, TeachProgress } from "./library/lessons/lesson.ts";
 export type {

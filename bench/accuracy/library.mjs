@@ -26,10 +26,10 @@ export { SegmentReader } from "./library/engine/families/shared-premise/segment-
 export { questionSequence, windowSequence } from "./library/engine/families/shared-premise/sequence.ts";
 export { loadGraph } from "./library/engine/families/shared-premise/graphs.ts";
 export { readTokenizer } from "./library/engine/families/shared-premise/tokenizer.ts";
-export { toWindows } from "./library/engine/windows.ts";
+export { toWindows } from "./library/engine/tokens.ts";
 export { parseRequest } from "./library/decide/request.ts";
 export { toBatch } from "./library/decide/decide.ts";
-export { EngineSlot } from "./library/decider/engine-slot.ts";
+export { EnginePool } from "./library/decider/engine-pool.ts";
 export { nodePlatform } from "./library/platform/node/platform.ts";
 export { packFiles } from "./library/platform/node/engine.ts";
 export { findNativeBinding, runtimeOf } from "./library/platform/node/native-binding.ts";
@@ -73,7 +73,7 @@ export const {
   findNativeBinding,
   runtimeOf,
   parseRequest,
-  EngineSlot,
+  EnginePool,
   toBatch,
 } = parts;
 

@@ -1,14 +1,14 @@
 // Those who answer rows in turns, each `{ name, answer(count), close() }`: the bare engine and decideMany, in this process.
 import { createDecider } from "umpire";
-import { EngineSlot, parseRequest, platform, toBatch } from "../accuracy/library.mjs";
+import { EnginePool, parseRequest, platform, toBatch } from "../accuracy/library.mjs";
 import { questionsOf, states } from "./rows.mjs";
 
-/** One slot a worker, each with calls of its own: there is nothing between the loop and the engine. */
+/** One pool a worker, each with calls of its own: there is nothing between the loop and the engine. */
 export async function bareEngine({ workers, threads, tokens, options }) {
   const [pack] = await platform.builtIn();
   const settings = { device: "auto", precision: undefined, threads, cacheBytes: 0, inline: false };
-  const slots = Array.from({ length: workers }, () => new EngineSlot(platform, pack.url, settings));
-  await Promise.all(slots.map((slot) => slot.info()));
+  const pools = Array.from({ length: workers }, () => new EnginePool(platform, pack.url, settings));
+  await Promise.all(pools.map((pool) => pool.info()));
   const batch = toBatch(parseRequest({ state: "any", questions: questionsOf(options) }));
   const texts = states(tokens);
   // As many calls as decideMany has in hand, so that no worker waits.
@@ -17,12 +17,12 @@ export async function bareEngine({ workers, threads, tokens, options }) {
     name: "bare engine",
     async answer(count) {
       let left = count;
-      const answerRest = async (slot) => {
-        while (left-- > 0) await slot.score({ ...batch, state: texts.next().value });
+      const answerRest = async (pool) => {
+        while (left-- > 0) await pool.score({ ...batch, state: texts.next().value });
       };
-      await Promise.all(Array.from({ length: inHand }, (_, i) => answerRest(slots[i % workers])));
+      await Promise.all(Array.from({ length: inHand }, (_, i) => answerRest(pools[i % workers])));
     },
-    close: () => Promise.all(slots.map((slot) => slot.close())),
+    close: () => Promise.all(pools.map((pool) => pool.close())),
   };
 }
 

@@ -7,8 +7,7 @@ import { filesFor, parseManifest } from "../../src/library/engine/families/famil
 import { FAMILY_NAMES } from "../../src/library/engine/families/manifests.ts";
 import { DEFAULT_LIMITS } from "../../src/service/handler/limits.ts";
 import { openApiDocument } from "../../src/service/wires/openapi.ts";
-import { BROWSER_DEVICES } from "../../src/library/platform/browser/device-names.ts";
-import { NODE_DEVICES } from "../../src/library/platform/node/device-names.ts";
+import { BROWSER_DEVICES, NODE_DEVICES } from "../../src/library/platform/platform.ts";
 import { PACKAGE_ROOT, PACK_URL } from "../support/package-root.ts";
 
 /** The lists of CONTRIBUTING.md, "Adding a ...": what the compiler does not name of them. */

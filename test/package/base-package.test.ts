@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { BASE_PACK, copySealed } from "../../packaging/umpire-base/fill.mjs";
-import { BASE } from "../../src/library/platform/node/base-package.ts";
+import { BASE } from "../../src/library/platform/node/catalogue.ts";
 import { BASE_SOURCE } from "../support/base-package.ts";
 import { PACKAGE_ROOT } from "../support/package-root.ts";
 import { relativePack } from "../support/relative-pack.ts";

@@ -1,5 +1,5 @@
 import type { DeciderOptions } from "../../src/library/decider/decider.ts";
-import { PlatformDecider } from "../../src/library/decider/platform-decider.ts";
+import { PlatformDecider } from "../../src/library/decider/create-decider.ts";
 import type { Engine } from "../../src/library/engine/engine.ts";
 import type { CataloguedPack, Platform } from "../../src/library/platform/platform.ts";
 import { INFO, fakePlatform } from "./fake-engine.ts";

@@ -1,4 +1,4 @@
-import type { Batch, BatchScores, Engine, EngineInfo, Held, KeptBytes, StateToHold } from "../../src/library/engine/engine.ts";
+import type { Batch, BatchScores, Engine, EngineInfo, KeptBytes, Pin, StateToPin } from "../../src/library/engine/engine.ts";
 import type { Model } from "../../src/library/engine/queued-engine.ts";
 import type { Platform } from "../../src/library/platform/platform.ts";
 
@@ -49,7 +49,7 @@ export function scoresByText({ state, questions }: Batch): BatchScores {
   };
 }
 
-/** Tokens of every state that a fake engine holds. Each takes 8 bytes. */
+/** Tokens of every state that a fake engine keeps. Each takes 8 bytes. */
 export const HELD_TOKENS = 3;
 
 /** A call of `score` that waits for the test. */
@@ -63,9 +63,9 @@ export interface WaitingCall {
 export interface FakeEngine extends Engine {
   /** Calls of `score` that the test has to answer: all, unless the test gave the engine a `score` of its own. */
   readonly calls: WaitingCall[];
-  /** States that are held. */
+  /** States that are pinned. */
   readonly held: readonly string[];
-  /** Depths of the pauses that have not ended. */
+  /** Priorities of the pauses that have not ended. */
   readonly pauses: readonly number[];
   /** How often it was closed. */
   readonly closed: number;
@@ -94,7 +94,7 @@ export function fakeEngine(options: FakeEngineOptions = {}): FakeEngine {
         new Promise((answer, fail) => {
           calls.push({ batch, signal, answer, fail });
         })),
-    hold: ({ state }: StateToHold): Promise<Held> => {
+    pin: ({ state }: StateToPin): Promise<Pin> => {
       held.push(state);
       const release = (): Promise<void> => Promise.resolve(void held.splice(held.indexOf(state), 1));
       return Promise.resolve({ tokens: HELD_TOKENS, bytes: 8 * HELD_TOKENS, release });
@@ -102,9 +102,9 @@ export function fakeEngine(options: FakeEngineOptions = {}): FakeEngine {
     kept: (): Promise<KeptBytes> => Promise.resolve({ heldBytes: 8 * HELD_TOKENS * held.length, cachedBytes: 0, cacheBytes: 0 }),
     pause:
       options.pause ??
-      ((depth) => {
-        pauses.push(depth);
-        return Promise.resolve(() => void pauses.splice(pauses.indexOf(depth), 1));
+      ((priority) => {
+        pauses.push(priority);
+        return Promise.resolve(() => void pauses.splice(pauses.indexOf(priority), 1));
       }),
     close: async () => {
       closed++;

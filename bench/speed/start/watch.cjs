@@ -87,4 +87,4 @@ function watchProgram() {
 }
 
 if (isMainThread) watchProgram();
-else if (workerData?.gateMemory !== undefined) watchWorker();
+else if (workerData?.guardMemory !== undefined) watchWorker();

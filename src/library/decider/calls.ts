@@ -1,12 +1,16 @@
-import { DecideError } from "../../errors.ts";
+import { withAnySignal } from "../async/signals.ts";
+import { DecideError, asDecideError } from "../../errors.ts";
 
-/** Calls that wait or run: counted, limited in number, and waited for at the end. */
+/** Calls that wait or run: counted, limited in number, ended by their own signal or the decider's, and waited for at the end. */
 export class Calls {
   readonly #maxPending: number;
+  readonly #ended: AbortSignal | undefined;
   readonly #pending = new Set<Promise<unknown>>();
 
-  constructor(maxPending: number) {
+  /** @param ended ends every call */
+  constructor(maxPending: number, ended?: AbortSignal) {
     this.#maxPending = maxPending;
+    this.#ended = ended;
   }
 
   get pending(): number {
@@ -19,13 +23,20 @@ export class Calls {
     throw new DecideError("overloaded", `${this.#maxPending} calls wait or run already. Wait for some of them, or raise maxPending.`);
   }
 
-  /** The call, counted until it settles. */
-  async track<T>(call: Promise<T>): Promise<T> {
-    this.#pending.add(call);
+  /**
+   * Runs a call, which counts until it settles. It is begun before anything is awaited.
+   * @param signal the call's own; `call` is given one that is aborted with it, and with the decider's
+   * @throws the signal's reason, if that is why the call failed; any other failure as a DecideError.
+   */
+  async run<T>(signal: AbortSignal | undefined, call: (ended: AbortSignal) => Promise<T>): Promise<T> {
+    const running = withAnySignal([signal, this.#ended], call);
+    this.#pending.add(running);
     try {
-      return await call;
+      return await running;
+    } catch (error) {
+      throw known(error, signal, this.#ended);
     } finally {
-      this.#pending.delete(call);
+      this.#pending.delete(running);
     }
   }
 
@@ -33,4 +44,9 @@ export class Calls {
   async settled(): Promise<void> {
     await Promise.allSettled(this.#pending);
   }
+}
+
+/** An error as it is, if it is the reason of a signal that was aborted; any other as a DecideError. */
+function known(error: unknown, ...signals: readonly (AbortSignal | undefined)[]): unknown {
+  return signals.some((signal) => signal?.aborted && error === signal.reason) ? error : asDecideError(error);
 }

@@ -1,6 +1,5 @@
 import "../web-types.ts";
-import type { Device, EngineInfo, KeptBytes, Precision } from "../engine/engine.ts";
-import type { OnProgress } from "../engine/progress.ts";
+import type { Device, EngineInfo, KeptBytes, Precision, OnProgress } from "../engine/engine.ts";
 import type {
   CheckedQuestions,
   DecideOptions,
@@ -74,7 +73,7 @@ export interface DeciderInfo extends EngineInfo {
    * could not be loaded, for want of memory perhaps; 1 with `inline` and on `webgpu`.
    */
   readonly workers: number;
-  /** What is kept of states that are read, at this moment. */
+  /** Bytes of states that are kept read, at this moment. */
   readonly kept: KeptBytes;
 }
 
@@ -197,7 +196,7 @@ export interface Decider extends AsyncDisposable {
   /** Counts, for monitoring. */
   stats(): DeciderStats;
   /**
-   * Holds the calls made so far between two runs of the model, so that calls made from now on are answered first. For those who decide whose turn it is,
+   * Keeps the calls made so far waiting between two runs of the model, so that calls made from now on are answered first. For those who decide whose turn it is,
    * such as `umpire/http`. Resolves once no run is under way, also one of a call that was aborted. Pauses may be nested; a decider without this method
    * cannot be paused.
    * @returns what ends the pause. Call it once, and end the last pause first.

@@ -1,6 +1,6 @@
 import { parseRequest } from "../decide/request.ts";
 import type { DecideOptions } from "../decide/types.ts";
-import type { Device, Precision } from "../engine/engine.ts";
+import type { Device, Precision, OnProgress } from "../engine/engine.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Field, refuseName, refuseUnknown } from "../validation/field.ts";
 import { throwIfOptionsInvalid } from "../validation/invalid.ts";
@@ -18,7 +18,6 @@ import {
 } from "../validation/rules.ts";
 import type { Rule, RulesOf } from "../validation/rules.ts";
 import type { DeciderOptions, ReadOptions } from "./decider.ts";
-import type { OnProgress } from "../engine/progress.ts";
 
 /** A decider's options with nothing left open. */
 export interface DeciderSettings {

@@ -1,45 +1,46 @@
 import type { DecideOptions, DecideResponse, Questions } from "../decide/types.ts";
 import type { Batch } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
-import { Calls } from "./calls.ts";
 import type { Reading } from "./decider.ts";
-import type { EngineSlot, HeldInSlot } from "./engine-slot.ts";
+import type { EnginePool, PinInPool } from "./engine-pool.ts";
 
-/** Where a state is held and asked about. */
-type HoldingSlot = Pick<EngineSlot, "hold" | "score">;
+/** Asks questions about the reading's state, by the rules of the decider. */
+type Ask = (questions: unknown, options: DecideOptions | undefined, score: EnginePool["score"]) => Promise<DecideResponse>;
 
-/** Asks questions about a state that is held, by the rules of the decider. */
-type Ask = (questions: unknown, options: DecideOptions | undefined, score: HoldingSlot["score"]) => Promise<DecideResponse>;
-
-/** A state held in a model's engine. When that engine is lost, the next one holds it as soon as it is asked. */
-export class HeldReading implements Reading {
+/** A state that a model's engine keeps read. When that engine is lost, the next one reads it as soon as it is asked. */
+export class PinnedReading implements Reading {
   readonly tokens: number;
   readonly bytes: number;
-  readonly #slot: HoldingSlot;
+  readonly #pool: EnginePool;
   readonly #ask: Ask;
-  readonly #calls = new Calls(Infinity);
-  #held: HeldInSlot;
+  readonly #pending = new Set<Promise<unknown>>();
+  #pin: PinInPool;
   #closing: Promise<void> | undefined;
 
-  constructor(held: HeldInSlot, slot: HoldingSlot, ask: Ask) {
-    this.tokens = held.held.tokens;
-    this.bytes = held.held.bytes;
-    this.#held = held;
-    this.#slot = slot;
+  constructor(pin: PinInPool, pool: EnginePool, ask: Ask) {
+    this.tokens = pin.tokens;
+    this.bytes = pin.bytes;
+    this.#pin = pin;
+    this.#pool = pool;
     this.#ask = ask;
   }
 
   async decide<const Q extends Questions>(questions: unknown, options?: DecideOptions): Promise<DecideResponse<Q>> {
     if (this.#closing !== undefined) throw new DecideError("closed", "This reading is closed. Read the state again with decider.read().");
     const answered = this.#ask(questions, options, async (batch, signal) => {
-      await this.#holdAgain(batch, signal);
-      return this.#slot.score(batch, signal);
+      if (!this.#pin.isHere()) await this.#pinAgain(batch, signal);
+      return this.#pool.score(batch, signal);
     });
-    return (await this.#calls.track(answered)) as DecideResponse<Q>;
+    this.#pending.add(answered);
+    try {
+      return (await answered) as DecideResponse<Q>;
+    } finally {
+      this.#pending.delete(answered);
+    }
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#calls.settled().then(() => this.#held.held.release());
+    this.#closing ??= Promise.allSettled(this.#pending).then(() => this.#pin.release());
     return this.#closing;
   }
 
@@ -47,12 +48,10 @@ export class HeldReading implements Reading {
     return this.close();
   }
 
-  /** Only if its engine is gone. */
-  async #holdAgain({ state, depth }: Batch, signal: AbortSignal | undefined): Promise<void> {
-    if (this.#held.isHere()) return;
-    const held = await this.#slot.hold({ state, ...(depth !== undefined && { depth }) }, signal);
+  async #pinAgain({ state, priority }: Batch, signal: AbortSignal | undefined): Promise<void> {
+    const pin = await this.#pool.pin({ state, ...(priority !== undefined && { priority }) }, signal);
     // Each call has a signal of its own, so none waits for another that does the same: the first one's stays.
-    if (this.#held.isHere()) await held.held.release();
-    else this.#held = held;
+    if (this.#pin.isHere()) await pin.release();
+    else this.#pin = pin;
   }
 }

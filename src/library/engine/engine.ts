@@ -2,7 +2,7 @@
 
 /** One option as the model reads it. */
 export interface OptionText {
-  /** What the model reads. */
+  /** As the model reads it. */
   readonly text: string;
   /** The parts of it that the caller sent. Their tokens are counted. */
   readonly sent: readonly string[];
@@ -22,14 +22,14 @@ export interface QuestionText {
   readonly withFeatures?: boolean;
 }
 
-/** What an engine reads. It holds no ids and no keys of the caller's: an engine knows questions and options by their index. */
+/** The input of an engine. It holds no ids and no keys of the caller's: an engine knows questions and options by their index. */
 export interface Batch {
   readonly state: string;
   readonly questions: readonly QuestionText[];
   /** How many input tokens the whole batch may have. Default: no limit beyond those of its parts. */
   readonly maxInputTokens?: number | undefined;
-  /** How many pauses had begun, and not ended, when the call was made. Calls made in a pause run before those that it holds. Default: 0. */
-  readonly depth?: number;
+  /** At each run of the model, the call with the highest priority goes on. It is the number of pauses that the call was made in. Default: 0. */
+  readonly priority?: number;
 }
 
 export interface QuestionScores {
@@ -123,7 +123,7 @@ export interface EngineOptions {
   readonly cacheBytes?: number | undefined;
 }
 
-/** What was downloaded to load the model. */
+/** Downloads made to load the model. */
 export interface Download {
   /** Bytes of model and runtime that came over the network. */
   readonly fetchedBytes: number;
@@ -168,21 +168,21 @@ export interface EngineInfo {
 }
 
 /** A state to be kept read. It waits for its turn as a batch does. */
-export type StateToHold = Pick<Batch, "state" | "depth">;
+export type StateToPin = Pick<Batch, "state" | "priority">;
 
 /** A state that stays read until it is released: batches with the same state, letter by letter, need not read it again. */
-export interface Held {
+export interface Pin {
   /** Tokens of the state. */
   readonly tokens: number;
-  /** What the kept reading takes; 0 for families that read the state together with each option, and so keep nothing. */
+  /** Size of the kept reading; 0 for families that read the state together with each option, and so keep nothing. */
   readonly bytes: number;
-  /** The engine may free it now, unless somebody else holds it, too. May be called more than once, and also when the engine is closed or gone. */
+  /** The engine may free it now, unless it is pinned once more. May be called more than once, and also when the engine is closed or gone. */
   release(): Promise<void>;
 }
 
 /** Bytes of the states that an engine keeps read. */
 export interface KeptBytes {
-  /** Of states that are held. They do not count against the limit. */
+  /** Of states that are pinned. They do not count against the limit. */
   readonly heldBytes: number;
   /** Of states that were read for a call which has ended. What was read in one run with a state counts, too, until the state is asked again. */
   readonly cachedBytes: number;
@@ -193,28 +193,38 @@ export interface KeptBytes {
 export interface Engine {
   readonly info: EngineInfo;
   /**
-   * Scores every option of every question. Calls of one depth are answered one after the other, in order.
+   * Scores every option of every question. Calls of one priority are answered one after the other, in order.
    * @throws {DecideError} `input_too_long`, whose issues are at paths in the batch, such as `["questions", 0, "options", 2]`; `backend_failed`,
    *   `closed`; from a worker also `worker_lost`.
    * @throws `signal.reason` once `signal` is aborted, queued or running.
    */
   score(batch: Batch, signal?: AbortSignal): Promise<BatchScores>;
   /**
-   * Reads a state, or finds it read, and keeps it until it is released. Who holds one state twice releases it twice. Scores are the same bit for bit, held
-   * or not.
+   * Reads a state, or finds it read, and keeps it until it is released: as often as it was pinned. Scores are the same bit for bit, pinned or not.
    * @throws {DecideError} `input_too_long`, whose issue is at `["state"]`; else as `score`.
-   * @throws `signal.reason` once `signal` is aborted, queued or running. Nothing is held then.
+   * @throws `signal.reason` once `signal` is aborted, queued or running. Nothing is kept then.
    */
-  hold(state: StateToHold, signal?: AbortSignal): Promise<Held>;
-  /** What is kept at the moment. It does not wait for its turn. @throws {DecideError} from a worker `worker_lost`. */
+  pin(state: StateToPin, signal?: AbortSignal): Promise<Pin>;
+  /** Bytes that are kept at the moment. It does not wait for its turn. @throws {DecideError} from a worker `worker_lost`. */
   kept(): Promise<KeptBytes>;
   /**
-   * Holds the calls of a smaller depth between two runs of the model. Resolves once no run is under way, also one of a call that was aborted. Pauses may be
-   * nested, each one deeper than the one before; the last ends first.
+   * Keeps calls of a lower priority waiting between two runs of the model. Resolves once no run is under way, also one of a call that was aborted. Pauses may
+   * be nested, each one of a higher priority than the one before; the last ends first.
    * @returns what ends the pause.
    * @throws {DecideError} from a worker `worker_lost`.
    */
-  pause(depth: number): Promise<() => void>;
+  pause(priority: number): Promise<() => void>;
   /** Finishes the calls made so far, refuses later ones, and frees everything. May be called more than once. */
   close(): Promise<void>;
+}
+
+/** Called often while a file loads. Bytes are those of the file itself, even if the server compresses it. */
+export type OnProgress = (progress: Progress) => void;
+
+export interface Progress {
+  /** The file's name. */
+  readonly file: string;
+  /** Bytes that are there, 0 to `totalBytes`, including those kept from an earlier visit or a broken download. */
+  readonly loadedBytes: number;
+  readonly totalBytes: number;
 }

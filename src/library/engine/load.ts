@@ -1,17 +1,15 @@
 import { DecideError } from "../../errors.ts";
 import { counted, elementAt } from "../validation/expect.ts";
-import { DEVICES } from "./devices.ts";
+import { DEVICES, isOutOfMemory, outOfMemory, unfit } from "./devices.ts";
 import type { Engine, EngineInfo, Precision, QuestionScores } from "./engine.ts";
 import { filesFor, hasFilesFor, loadModel, parseManifest } from "./families/families.ts";
 import type { Manifest } from "./families/families.ts";
-import { isOutOfMemory, outOfMemory, unfit } from "./failures.ts";
 import { MANIFEST } from "./pack/manifest.ts";
 import { damaged, openPack } from "./pack/open-pack.ts";
 import type { ModelPack, PackFiles } from "./pack/open-pack.ts";
 import { QueuedEngine } from "./queued-engine.ts";
 import type { Model } from "./queued-engine.ts";
-import type { Runtime } from "./runtime.ts";
-import type { Placement } from "./session.ts";
+import type { Runtime, Placement } from "./runtime.ts";
 
 export interface LoadOptions extends Omit<Placement, "precision"> {
   /** The first one that the pack has is taken. */

@@ -1,8 +1,10 @@
 import { abortable } from "../async/signals.ts";
 import { DecideError } from "../../errors.ts";
-import type { Batch, BatchScores, Engine, EngineInfo, Held, KeptBytes, StateToHold } from "./engine.ts";
+import type { Batch, BatchScores, Engine, EngineInfo, KeptBytes, Pin, StateToPin, TokenLimits } from "./engine.ts";
+import { checkLengths } from "./tokens.ts";
+import type { Tokenize } from "./tokens.ts";
 
-/** Awaited before each run of a graph: the only moments at which a call can be held or stopped. @throws `signal.reason` once the call is aborted. */
+/** Awaited before each run of a graph: the only moments at which a call can wait or be stopped. @throws `signal.reason` once the call is aborted. */
 export type BeforeRun = () => Promise<void>;
 
 /** A loaded model of any family. */
@@ -16,7 +18,7 @@ export interface Model {
   score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores>;
   /** Keeps a state read until it is released. @throws as `score`. */
   hold(state: string, beforeRun: BeforeRun): Promise<HeldState>;
-  /** What is kept at the moment. */
+  /** Bytes that are kept at the moment. */
   kept(): KeptBytes;
   /** Frees the states that nobody holds or uses. */
   forget(): void;
@@ -24,7 +26,7 @@ export interface Model {
   release(): Promise<void>;
 }
 
-/** What a model keeps of a state. */
+/** A state as a model keeps it. */
 export interface HeldState {
   readonly tokens: number;
   readonly bytes: number;
@@ -32,18 +34,18 @@ export interface HeldState {
   release(): void;
 }
 
-/** What waits for its turn: a call, a pause, or the closing. */
+/** An entry of the line: a call, a pause, or the closing. */
 interface Waiting {
-  readonly depth: number;
+  readonly priority: number;
   /** Tells it that its turn may have come. */
   tell?: () => void;
 }
 
-/** The engine around a model: it runs the first of its calls, and only one run at a time, so that of each depth one batch's keys and values are in memory. */
+/** The engine around a model: one run at a time, of the first of its calls, so that of each priority one batch's keys and values are in memory. */
 export class QueuedEngine implements Engine {
   readonly info: EngineInfo;
   readonly #model: Model;
-  /** The greatest depth first, in the order of arrival. */
+  /** The highest priority first, in the order of arrival. */
   readonly #line: Waiting[] = [];
   #running: Waiting | undefined;
   #closing: Promise<void> | undefined;
@@ -54,11 +56,11 @@ export class QueuedEngine implements Engine {
   }
 
   async score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
-    return this.#call(batch.depth, signal, (beforeRun) => this.#model.score(batch, beforeRun));
+    return this.#call(batch.priority, signal, (beforeRun) => this.#model.score(batch, beforeRun));
   }
 
-  async hold({ state, depth }: StateToHold, signal?: AbortSignal): Promise<Held> {
-    const held = await this.#call(depth, signal, async (beforeRun) => {
+  async pin({ state, priority }: StateToPin, signal?: AbortSignal): Promise<Pin> {
+    const held = await this.#call(priority, signal, async (beforeRun) => {
       const read = await this.#model.hold(state, beforeRun);
       // Nobody would release it.
       if (signal?.aborted) read.release();
@@ -77,9 +79,9 @@ export class QueuedEngine implements Engine {
     return Promise.resolve(this.#model.kept());
   }
 
-  async pause(depth: number): Promise<() => void> {
-    // After the calls that are made in the pause, before those that it holds.
-    const pause = this.#enter(depth - 0.5);
+  async pause(priority: number): Promise<() => void> {
+    // After the calls that are made in the pause, before those that wait for its end.
+    const pause = this.#enter(priority - 0.5);
     await this.#turn(pause);
     this.#stop(pause);
     return () => {
@@ -92,10 +94,10 @@ export class QueuedEngine implements Engine {
     return this.#closing;
   }
 
-  async #call<T>(depth = 0, signal: AbortSignal | undefined, work: (beforeRun: BeforeRun) => Promise<T>): Promise<T> {
+  async #call<T>(priority = 0, signal: AbortSignal | undefined, work: (beforeRun: BeforeRun) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     if (this.#closing !== undefined) throw new DecideError("closed", "The engine is closed.");
-    const call = this.#enter(depth);
+    const call = this.#enter(priority);
     const beforeRun = (): Promise<void> => this.#turn(call, signal);
     const done = beforeRun()
       .then(() => work(beforeRun))
@@ -106,11 +108,11 @@ export class QueuedEngine implements Engine {
     return abortable(done, signal);
   }
 
-  #enter(depth: number): Waiting {
-    const waiting = { depth };
+  #enter(priority: number): Waiting {
+    const waiting = { priority };
     this.#line.push(waiting);
     // Stable, so that the order of arrival stays.
-    this.#line.sort((a, b) => b.depth - a.depth);
+    this.#line.sort((a, b) => b.priority - a.priority);
     return waiting;
   }
 
@@ -133,4 +135,17 @@ export class QueuedEngine implements Engine {
     this.#line.splice(this.#line.indexOf(waiting), 1);
     this.#stop(waiting);
   }
+}
+
+/** The part of a model that keeps states read, for families that read the state together with each option: there is nothing to keep. */
+export function holdNothing(limits: TokenLimits, tokenize: Tokenize): Pick<Model, "hold" | "kept" | "forget"> {
+  const hold = (state: string): HeldState => {
+    checkLengths({ state, questions: [] }, limits, tokenize);
+    return { tokens: tokenize(state).length, bytes: 0, release: () => undefined };
+  };
+  return {
+    hold: async (state, beforeRun) => beforeRun().then(() => hold(state)),
+    kept: () => ({ heldBytes: 0, cachedBytes: 0, cacheBytes: 0 }),
+    forget: () => undefined,
+  };
 }

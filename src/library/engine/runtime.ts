@@ -1,4 +1,7 @@
 import type { InferenceSession, Tensor } from "onnxruntime-common";
+import { DecideError } from "../../errors.ts";
+import { DEVICES, isOutOfMemory, outOfMemory, unfit } from "./devices.ts";
+import type { Device, Precision } from "./engine.ts";
 
 /** A graph as a pack holds it. */
 export interface Graph {
@@ -37,3 +40,57 @@ export interface Session {
 export type SessionOptions = InferenceSession.SessionOptions;
 
 export type { Tensor } from "onnxruntime-common";
+
+/**
+ * How long the threads of a run spin while they wait for each other. On quiet processors a thread that spins goes on soonest. On busy ones it takes its
+ * processor from a thread that works: with onnxruntime's own choice, tens of milliseconds, two threads took twice as long as one (bench/LOG.md). After a run
+ * none spins: it would keep the answer from the caller's thread.
+ */
+const SPIN_MICROSECONDS = 25;
+
+/** Where and how a graph runs. */
+export interface Placement {
+  readonly device: Device;
+  readonly precision: Precision;
+  /** Threads inside one run, 1 or more. */
+  readonly threads: number;
+}
+
+/**
+ * Makes the session that runs a graph.
+ * @throws {DecideError} `model_invalid` when the runtime refuses the graph; `backend_unavailable` when a driver does, or when there is too little memory.
+ */
+export async function createSession(runtime: Runtime, graph: Graph, placement: Placement): Promise<Session> {
+  try {
+    return await runtime.InferenceSession.create(graph.bytes, sessionOptions(graph, placement));
+  } catch (cause) {
+    if (DecideError.isInstance(cause)) throw cause;
+    if (isOutOfMemory(cause)) throw outOfMemory(cause);
+    if (DEVICES[placement.device].hasDriver) throw unfit(placement.device, "refuses it", cause);
+    throw new DecideError(
+      "model_invalid",
+      `The runtime refuses the graph ${graph.file}. The pack does not fit this version of umpire: install them together.`,
+      { cause },
+    );
+  }
+}
+
+function sessionOptions(graph: Graph, { device, precision, threads }: Placement): SessionOptions {
+  const { externalData, keptOutputs = [], optimisation = "basic" } = graph;
+  const { outputLocation, unoptimised } = DEVICES[device];
+  return {
+    executionProviders: [device],
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    // The recipe's graphs are written in the operators that should run. Beyond `basic`, onnxruntime fuses them into slower ones, and takes scales by
+    // row for one scale a tensor (ARCHITECTURE.md, "Traps"). Published graphs are plain exports, which it makes faster.
+    graphOptimizationLevel: optimisation === "basic" && unoptimised.includes(precision) ? "disabled" : optimisation,
+    // Sizes differ from run to run: an arena and remembered plans would hold the memory of the largest run for ever, and save no time.
+    enableMemPattern: false,
+    enableCpuMemArena: false,
+    logSeverityLevel: 3,
+    extra: { session: { "intra_op.spin_duration_us": String(SPIN_MICROSECONDS), force_spinning_stop: "1" } },
+    ...(externalData && { externalData }),
+    ...(outputLocation && { preferredOutputLocation: Object.fromEntries(keptOutputs.map((name) => [name, outputLocation])) }),
+  };
+}

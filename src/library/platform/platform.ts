@@ -1,5 +1,5 @@
 import type { Device, Engine, EngineInfo, EngineOptions } from "../engine/engine.ts";
-import type { WorkerThread } from "../worker/worker-thread.ts";
+import type { WorkerThread } from "../worker/protocol.ts";
 
 /** A pack that requests may name: one that came with the package, or that the user added. Its facts are read from the manifest, which is checked only when the pack is loaded. */
 export interface CataloguedPack {
@@ -55,3 +55,25 @@ export interface Platform {
   /** Is told the facts of every engine that was loaded. */
   onLoaded?: ((info: EngineInfo) => void) | undefined;
 }
+
+/** With more threads than this, a run spends more time waiting than it saves: the model's matrices are small. */
+const MAX_USEFUL_THREADS = 4;
+
+/**
+ * Threads for one run: half of the processors, because the program or page needs some, too. On two processors both are used, which is a quarter
+ * faster when they are idle. The threads of a run spin while they wait for each other, so on busy processors more of them are slower
+ * (bench/speed.mjs of the repository).
+ */
+export function usefulThreads(processors: number): number {
+  return Math.min(processors, Math.max(2, Math.floor(processors / 2)), MAX_USEFUL_THREADS);
+}
+
+/** Devices that Node has; `auto` takes the first whose runtime loads. */
+export const NODE_DEVICES = ["cpu", "wasm"] as const satisfies readonly Device[];
+
+export type NodeDevice = (typeof NODE_DEVICES)[number];
+
+/** Devices that a browser has. Both sides know the names; what a device needs is the worker's business (devices/devices.ts). */
+export const BROWSER_DEVICES = ["webgpu", "wasm"] as const;
+
+export type BrowserDevice = (typeof BROWSER_DEVICES)[number];

@@ -1,7 +1,7 @@
 import type { ByteBudget } from "../body/byte-budget.ts";
 import type { HandlerSettings } from "./handler-options.ts";
 import type { FairQueue } from "../queue/fair-queue.ts";
-import type { RateLimit } from "../queue/rate-limit.ts";
+import type { RateLimit } from "../queue/admission.ts";
 import type { ReadingQueue } from "../queue/reading-queue.ts";
 
 /** A handler's settings, and what it keeps between requests. */

@@ -15,7 +15,7 @@ import { Arrival, HUNG_UP, Observation, routeOf } from "./observation.ts";
 import type { Route } from "./observation.ts";
 import { openApiDocument } from "../wires/openapi.ts";
 import { FairQueue } from "../queue/fair-queue.ts";
-import { RateLimit } from "../queue/rate-limit.ts";
+import { RateLimit } from "../queue/admission.ts";
 import { ReadingQueue } from "../queue/reading-queue.ts";
 import { bytesOfJson, errorReply, idHeaders, jsonBytesReply, jsonReply, requestIdOf, toResponse } from "./responses.ts";
 import type { Reply, ReplyHeaders } from "./responses.ts";

@@ -1,12 +1,8 @@
-import { Deadline } from "./deadline.ts";
+import { Deadline, overloaded, ServiceRate } from "./admission.ts";
 import { FairSchedule } from "./fair-schedule.ts";
-import { Level } from "./level.ts";
-import { overloaded } from "./overloaded.ts";
-import { Overtaking } from "./overtaking.ts";
-import { Run } from "./run.ts";
+import { PriorityLevel, PriorityRules } from "./priority.ts";
+import { Run, WaitingTurn } from "./run.ts";
 import type { Turn } from "./run.ts";
-import { ServiceRate } from "./service-rate.ts";
-import { WaitingTurn } from "./waiting-turn.ts";
 
 export interface FairQueueLimits {
   readonly waitingRequests: number;
@@ -18,7 +14,7 @@ export interface FairQueueLimits {
 /** Holds the work that has begun, so that only what begins from now on runs. Resolves once none of it runs, also none that was stopped. @returns what ends the pause. */
 export type PauseWork = () => Promise<() => void>;
 
-/** What a task is given when its turn has begun. */
+/** Given to a task when its turn has begun. */
 export interface TaskContext {
   readonly queuedMs: number;
   /** Aborted with `input_too_long` once the task has worked for longer than `runMs`. */
@@ -42,10 +38,10 @@ export class FairQueue {
   readonly #deadline: Deadline;
   readonly #schedule: FairSchedule<WaitingTurn>;
   #waitingBytes = 0;
-  /** What has begun: each level is paused for those after it. None is empty. */
-  readonly #levels: Level[] = [];
+  /** The runs that have begun: each level is paused for those after it. None is empty. */
+  readonly #levels: PriorityLevel[] = [];
   readonly #workers: () => number;
-  readonly #overtaking: Overtaking<WaitingTurn>;
+  readonly #rules: PriorityRules<WaitingTurn>;
   /** Whether the last level is being paused, or a run of it stopped. */
   #isHalting = false;
   /** Whether a run was stopped that may still go on, because it cannot be waited for. */
@@ -64,7 +60,7 @@ export class FairQueue {
     this.#deadline = new Deadline(limits.deadlineMs);
     this.#workers = workers;
     this.#schedule = new FairSchedule(now);
-    this.#overtaking = new Overtaking(this.#schedule, this.#levels, workers, pauseWork !== undefined);
+    this.#rules = new PriorityRules(this.#schedule, this.#levels, workers, pauseWork !== undefined);
   }
 
   /** `running` includes those that are paused. */
@@ -132,7 +128,7 @@ export class FairQueue {
 
   /** @throws {DecideError} `overloaded` if a request that arrives now would be answered too late. */
   #checkDeadline(key: string, expectedMs: number): void {
-    const late = this.#deadline.refusalOnArrival(this.#overtaking.predictedWaitMs({ key, expectedMs }), expectedMs);
+    const late = this.#deadline.refusalOnArrival(this.#rules.predictedWaitMs({ key, expectedMs }), expectedMs);
     if (late !== undefined) throw late;
   }
 
@@ -142,7 +138,7 @@ export class FairQueue {
     if (this.#isHalting) return;
     this.#endRuns();
     const level = this.#levels.at(-1);
-    const beside = this.#hasRoom() ? this.#overtaking.firstBeside() : undefined;
+    const beside = this.#hasRoom() ? this.#rules.firstBeside() : undefined;
     if (beside !== undefined) {
       // First, so that it does not begin in the pause of those that it runs beside.
       level?.resume();
@@ -156,9 +152,9 @@ export class FairQueue {
   }
 
   /** Runs the last level, or pauses it for a turn that may go ahead of it. */
-  #goOnWith(level: Level): void {
-    const short = this.#overtaking.first();
-    const afterMs = short === undefined ? Infinity : this.#overtaking.leadOf(level, short.key);
+  #goOnWith(level: PriorityLevel): void {
+    const short = this.#rules.first();
+    const afterMs = short === undefined ? Infinity : this.#rules.leadOf(level, short.key);
     if (short !== undefined && afterMs <= 0) {
       if (level.isPaused) {
         this.#begin(short, undefined);
@@ -191,7 +187,7 @@ export class FairQueue {
   }
 
   /** Begins a turn, or refuses it if it cannot meet its deadline any more. @param level undefined for a level of its own. */
-  #begin(waiting: WaitingTurn, level: Level | undefined): void {
+  #begin(waiting: WaitingTurn, level: PriorityLevel | undefined): void {
     const { turn, expectedMs, sinceMs, hasWaited } = waiting;
     const queuedMs = this.#now() - sinceMs;
     const late = this.#deadline.refusalOfTurn(hasWaited ? queuedMs : 0, expectedMs);
@@ -201,7 +197,7 @@ export class FairQueue {
     }
     const start = this.#schedule.begin(waiting, level?.start);
     const run = new Run(turn, { expectedMs, start, queuedMs, limitMs: this.#limits.runMs, now: this.#now });
-    const its = level ?? new Level();
+    const its = level ?? new PriorityLevel();
     if (level === undefined) this.#levels.push(its);
     its.add(run);
     waiting.begin(run);
@@ -231,13 +227,13 @@ export class FairQueue {
   /** If the queue is full, refuses the last turn in it, which belongs to the heaviest caller. */
   #makeRoom(): void {
     const { waitingRequests, waitingBytes } = this.#limits;
-    // What begins at once does not wait.
+    // A turn that begins at once does not wait.
     if (this.#schedule.size === 1 && this.#hasRoom()) return;
     while (this.#schedule.size > waitingRequests || this.#waitingBytes > waitingBytes) {
       const last = this.#schedule.last();
       if (last === undefined) return;
       this.#schedule.remove(last);
-      last.refuse(overloaded(`${this.#schedule.size} requests are waiting already`, this.#overtaking.predictedWaitMs(last) / 2));
+      last.refuse(overloaded(`${this.#schedule.size} requests are waiting already`, this.#rules.predictedWaitMs(last) / 2));
     }
   }
 }

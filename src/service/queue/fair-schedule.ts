@@ -1,5 +1,3 @@
-import { remember } from "./remember.ts";
-
 /** A turn that waits. */
 export interface ScheduledTurn {
   readonly key: string;
@@ -119,4 +117,15 @@ export class FairSchedule<T extends ScheduledTurn> {
   #virtualNow(): number {
     return this.#virtualMs + (this.#restingSinceMs === undefined ? 0 : this.#now() - this.#restingSinceMs);
   }
+}
+
+/** Keys of which something is remembered. Of more, those are forgotten that were set longest ago. */
+const REMEMBERED_KEYS = 10_000;
+
+/** Sets what is remembered of a key, which is then the newest of the map. */
+export function remember<V>(byKey: Map<string, V>, key: string, value: V): void {
+  byKey.delete(key);
+  byKey.set(key, value);
+  const [oldest] = byKey.keys();
+  if (byKey.size > REMEMBERED_KEYS && oldest !== undefined) byKey.delete(oldest);
 }

@@ -1,5 +1,7 @@
 import { withAnySignal } from "../../library/async/signals.ts";
-import { RunTime } from "./run-time.ts";
+import { DecideError } from "../../errors.ts";
+import type { Issue } from "../../errors.ts";
+import type { ScheduledTurn } from "./fair-schedule.ts";
 
 /** A request whose turn has come. */
 export interface Turn {
@@ -11,7 +13,7 @@ export interface Turn {
 }
 
 /** How a run ended. `stopped`: by its caller, or by the limit. */
-export type Outcome = "answered" | "stopped" | "failed";
+export type RunOutcome = "answered" | "stopped" | "failed";
 
 /** How a run starts. */
 export interface RunStart {
@@ -26,28 +28,77 @@ export interface RunStart {
   readonly now: () => number;
 }
 
-/** A turn that has begun. What precedes its work, such as the loading of a model, neither counts as its time nor can be paused. */
-export class Run {
+/** The longest time that a timer can be set for. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Counts the time for which one request runs. Time in which it is paused does not count. */
+export class RunTime {
+  readonly #limitMs: number;
+  readonly #now: () => number;
+  readonly #over = new AbortController();
+  #usedMs = 0;
+  #sinceMs: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param now milliseconds on a monotonic clock. */
+  constructor(limitMs: number, now: () => number) {
+    this.#limitMs = limitMs;
+    this.#now = now;
+  }
+
+  /** Aborted after `limitMs`, with `input_too_long`: one request must not block all others. */
+  get timeLimit(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Whether the model works on it. */
+  get isWorking(): boolean {
+    return this.#sinceMs !== undefined;
+  }
+
+  get usedMs(): number {
+    return this.#usedMs + (this.#sinceMs === undefined ? 0 : this.#now() - this.#sinceMs);
+  }
+
+  begin(): void {
+    this.#sinceMs = this.#now();
+    const leftMs = Math.max(0, this.#limitMs - this.#usedMs);
+    if (leftMs > LONGEST_TIMER_MS) return;
+    this.#timer = setTimeout(() => {
+      this.#over.abort(tooLong(this.#limitMs));
+    }, leftMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#usedMs = this.usedMs;
+    this.#sinceMs = undefined;
+  }
+}
+
+function tooLong(limitMs: number): DecideError {
+  const issues: Issue[] = [{ loc: ["body"], msg: `takes longer than ${limitMs} ms to answer`, type: "too_long" }];
+  const message = `The request takes longer than ${limitMs} ms to answer, the limit of this service. Ask fewer questions at once, or shorten the state.`;
+  return new DecideError("input_too_long", message, { issues });
+}
+
+/** A turn that has begun. Time before its work, such as that of loading a model, does not count, and cannot be paused. */
+export class Run extends RunTime {
   readonly turn: Turn;
   readonly expectedMs: number;
   readonly queuedMs: number;
   /** Virtual time at which it started. */
   readonly start: number;
-  readonly #time: RunTime;
   /** Undefined until it is over. */
-  outcome: Outcome | undefined;
+  outcome: RunOutcome | undefined;
   #isPaused = false;
 
   constructor(turn: Turn, { expectedMs, start, queuedMs, limitMs, now }: RunStart) {
+    super(limitMs, now);
     this.turn = turn;
     this.expectedMs = expectedMs;
     this.queuedMs = queuedMs;
     this.start = start;
-    this.#time = new RunTime(limitMs, now);
-  }
-
-  get usedMs(): number {
-    return this.#time.usedMs;
   }
 
   /** Where it is in virtual time. */
@@ -60,43 +111,79 @@ export class Run {
     return this.outcome === undefined ? Math.max(0, this.expectedMs - this.usedMs) : 0;
   }
 
-  /** Aborted when the model has worked on it for too long. */
-  get timeLimit(): AbortSignal {
-    return this.#time.signal;
-  }
-
-  /** Whether the model works on it. */
-  get isWorking(): boolean {
-    return this.#time.isRunning;
-  }
-
   get isPaused(): boolean {
     return this.#isPaused;
   }
 
   get isStopped(): boolean {
-    return this.turn.signal.aborted || this.#time.signal.aborted;
+    return this.turn.signal.aborted || this.timeLimit.aborted;
   }
 
   /** @throws the reason why it is stopped, when the task throws it. */
   work<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    this.#time.start();
-    return withAnySignal([this.turn.signal, this.#time.signal], task);
+    this.begin();
+    return withAnySignal([this.turn.signal, this.timeLimit], task);
   }
 
   /** The model works on something else from now on. */
   pause(): void {
-    this.#time.stop();
+    this.stop();
     this.#isPaused = true;
   }
 
   resume(): void {
     this.#isPaused = false;
-    this.#time.start();
+    this.begin();
+  }
+}
+
+/** A turn that waits, until it begins, is refused, or is aborted. */
+export class WaitingTurn implements ScheduledTurn {
+  readonly turn: Turn;
+  readonly expectedMs: number;
+  readonly sinceMs: number;
+  /** False for one that begins as soon as it arrives. */
+  hasWaited = false;
+  /** @throws what it is refused with; `signal.reason` once its signal is aborted. */
+  readonly run: Promise<Run>;
+  readonly #leave: (waiting: WaitingTurn) => void;
+  #resolve: (run: Run) => void = () => undefined;
+  #reject: (reason: Error) => void = () => undefined;
+
+  /** @param leave called once, when the wait ends */
+  constructor(turn: Turn, expectedMs: number, sinceMs: number, leave: (waiting: WaitingTurn) => void) {
+    this.turn = turn;
+    this.expectedMs = expectedMs;
+    this.sinceMs = sinceMs;
+    this.#leave = leave;
+    this.run = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    turn.signal.addEventListener("abort", this.#abort);
   }
 
-  /** Ends its time. */
-  end(): void {
-    this.#time.stop();
+  get key(): string {
+    return this.turn.key;
+  }
+
+  begin(run: Run): void {
+    this.#end();
+    this.#resolve(run);
+  }
+
+  refuse(error: DecideError): void {
+    this.#end();
+    this.#reject(error);
+  }
+
+  readonly #abort = (): void => {
+    this.#end();
+    this.#reject(this.turn.signal.reason as Error);
+  };
+
+  #end(): void {
+    this.turn.signal.removeEventListener("abort", this.#abort);
+    this.#leave(this);
   }
 }

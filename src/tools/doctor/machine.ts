@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { arch, availableParallelism, cpus, totalmem } from "node:os";
 import { join } from "node:path";
-import { cLibrary } from "../../library/platform/node/process-report.ts";
+import { cLibrary } from "../../library/platform/node/telemetry.ts";
 import type { Finding } from "./finding.ts";
 
 /** Memory of a loaded model in int8: so much for Node and the runtime, and for each byte of the pack's files. */

@@ -12,7 +12,7 @@ import { DEVICES } from "../../library/engine/devices.ts";
 import type { Device, Precision } from "../../library/engine/engine.ts";
 import { hasFilesFor, parseManifest } from "../../library/engine/families/families.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
-import { addedModelsFolder } from "../../library/platform/node/home.ts";
+import { addedModelsFolder } from "../../library/platform/node/catalogue.ts";
 import { findNativeBinding } from "../../library/platform/node/native-binding.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { bytesText } from "../cli/output/drawing.ts";

@@ -5,7 +5,7 @@ import type { Device, Engine, Precision } from "../../library/engine/engine.ts";
 import { loadEngine, loadUntested } from "../../library/engine/load.ts";
 import { loadNodeEngine, packFiles } from "../../library/platform/node/engine.ts";
 import { runtimesOfCaller } from "../../library/platform/node/runtimes.ts";
-import { usefulThreads } from "../../library/platform/threads.ts";
+import { usefulThreads } from "../../library/platform/platform.ts";
 
 /** Where an engine runs. */
 export interface EnginePlace {

@@ -1,4 +1,4 @@
-import type { PlatformDecider } from "../../../src/library/decider/platform-decider.ts";
+import type { PlatformDecider } from "../../../src/library/decider/create-decider.ts";
 import type { ManyRequest, ManyResult, NoulQuestion } from "../../../src/public.ts";
 import { fakeDecider } from "../../support/fake-decider.ts";
 import { fakeEngine, scoresByText } from "../../support/fake-engine.ts";

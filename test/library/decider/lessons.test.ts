@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PlatformDecider } from "../../../src/library/decider/platform-decider.ts";
+import { PlatformDecider } from "../../../src/library/decider/create-decider.ts";
 import type { Engine } from "../../../src/library/engine/engine.ts";
 import { sealOf } from "../../../src/library/lessons/lesson-format.ts";
 import type { Answer, Decider, DeciderOptions, Example, Lesson } from "../../../src/public.ts";

@@ -4,7 +4,7 @@ import type { Batch, Engine, EngineOptions, Precision, QuestionScores } from "..
 import { loadNodeEngine, packFiles } from "../../../src/library/platform/node/engine.ts";
 import { nodePlatform } from "../../../src/library/platform/node/platform.ts";
 import { runtimesOfCaller } from "../../../src/library/platform/node/runtimes.ts";
-import { WorkerEngine } from "../../../src/library/worker/proxy.ts";
+import { WorkerEngine } from "../../../src/library/worker/worker-engine.ts";
 import { basisFile } from "../../support/basis-file.ts";
 import type { BasisPart } from "../../support/basis-file.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";

@@ -125,7 +125,7 @@ describe("a pause", () => {
     expect(isPaused).toBe(false);
     await endRun();
     const endPause = await pausing;
-    const short = engine.score({ ...batch("short"), depth: 1 });
+    const short = engine.score({ ...batch("short"), priority: 1 });
     await endRun();
     await endRun();
     expect(await short).toBe(SCORES);
@@ -141,12 +141,12 @@ describe("a pause", () => {
     const { engine, log, endRun } = stepping();
     const ends = [await engine.pause(1)];
     const late = engine.score(batch("late"));
-    const middle = engine.score({ ...batch("middle"), depth: 1 });
+    const middle = engine.score({ ...batch("middle"), priority: 1 });
     await settled();
     const pausing = engine.pause(2);
     await endRun();
     ends.push(await pausing);
-    const top = engine.score({ ...batch("top"), depth: 2 });
+    const top = engine.score({ ...batch("top"), priority: 2 });
     await endRun();
     await endRun();
     await top;
@@ -201,7 +201,7 @@ describe("a state to be held", () => {
 
   it("waits for its turn, and is released once", async () => {
     const { engine, held, read, isReading } = holding();
-    const holds = engine.hold({ state: "s" });
+    const holds = engine.pin({ state: "s" });
     await expect.poll(isReading).toBe(true);
     read();
     const result = await holds;
@@ -214,7 +214,7 @@ describe("a state to be held", () => {
     const { engine, held, read, isReading } = holding();
     const ending = new AbortController();
     const reason = new Error("enough");
-    const failed = engine.hold({ state: "s" }, ending.signal).catch((error: unknown) => error);
+    const failed = engine.pin({ state: "s" }, ending.signal).catch((error: unknown) => error);
     await expect.poll(isReading).toBe(true);
     ending.abort(reason);
     expect(await failed).toBe(reason);

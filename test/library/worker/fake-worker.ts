@@ -1,10 +1,8 @@
 import { MessageChannel } from "node:worker_threads";
 import * as Comlink from "comlink";
 import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
-import { makeHost } from "../../../src/library/worker/host.ts";
-import type { LoadInHost } from "../../../src/library/worker/host.ts";
-import type { EngineHost } from "../../../src/library/worker/protocol.ts";
-import type { WorkerThread } from "../../../src/library/worker/worker-thread.ts";
+import { makeHost } from "../../../src/library/worker/protocol.ts";
+import type { EngineHost, LoadInHost, WorkerThread } from "../../../src/library/worker/protocol.ts";
 import { fakeEngine } from "../../support/fake-engine.ts";
 
 /** A worker's host on this thread, behind a real message channel, which dies when the test says so. */

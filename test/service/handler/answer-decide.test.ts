@@ -9,7 +9,7 @@ import { readHandlerOptions } from "../../../src/service/handler/handler-options
 import { createHandler } from "../../../src/service/handler/handler.ts";
 import { Arrival, Observation, routeOf } from "../../../src/service/handler/observation.ts";
 import { FairQueue } from "../../../src/service/queue/fair-queue.ts";
-import { RateLimit } from "../../../src/service/queue/rate-limit.ts";
+import { RateLimit } from "../../../src/service/queue/admission.ts";
 import { ReadingQueue } from "../../../src/service/queue/reading-queue.ts";
 import { present } from "../../../src/library/validation/expect.ts";
 import { rejection } from "../../support/rejection.ts";

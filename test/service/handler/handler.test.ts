@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { abortable } from "../../../src/library/async/signals.ts";
-import type { PlatformDecider } from "../../../src/library/decider/platform-decider.ts";
+import type { PlatformDecider } from "../../../src/library/decider/create-decider.ts";
 import type { Batch, BatchScores } from "../../../src/library/engine/engine.ts";
 import { createKeys, keyFromSecret } from "../../../src/service/auth/key-ring.ts";
 import type { Handler, HandlerOptions } from "../../../src/service/handler/handler-options.ts";

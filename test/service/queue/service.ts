@@ -28,17 +28,17 @@ export class Service {
   #held = 0;
   #working = 0;
   #pauses = 0;
-  readonly #engines: readonly { readonly engine: QueuedEngine; readonly depths: number[] }[];
+  readonly #engines: readonly { readonly engine: QueuedEngine; readonly priorities: number[] }[];
   readonly queue: FairQueue;
 
   constructor(stepMs: number, limits: Partial<FairQueueLimits> = {}, workers = 1) {
-    this.#engines = Array.from({ length: workers }, () => ({ engine: this.#engineOf(stepMs), depths: [] }));
+    this.#engines = Array.from({ length: workers }, () => ({ engine: this.#engineOf(stepMs), priorities: [] }));
     this.queue = new FairQueue(
       { ...LIMITS, ...limits },
       () => performance.now(),
       async () => {
-        const depth = ++this.#pauses;
-        const ends = await Promise.all(this.#engines.map(({ engine }) => engine.pause(depth)));
+        const priority = ++this.#pauses;
+        const ends = await Promise.all(this.#engines.map(({ engine }) => engine.pause(priority)));
         return () => {
           this.#pauses--;
           for (const end of ends) end();
@@ -73,16 +73,16 @@ export class Service {
     );
   }
 
-  /** Asks an engine that is free for calls of this depth, of which there is always one. */
+  /** Asks an engine that is free for calls of this priority, of which there is always one. */
   async #score(state: string, ended: AbortSignal): Promise<void> {
-    const depth = this.#pauses;
-    const free = this.#engines.find(({ depths }) => depths.every((other) => other < depth));
+    const priority = this.#pauses;
+    const free = this.#engines.find(({ priorities }) => priorities.every((other) => other < priority));
     if (free === undefined) throw new Error("more requests run than there are workers");
-    free.depths.push(depth);
+    free.priorities.push(priority);
     try {
-      await free.engine.score({ state, questions: [], depth }, ended);
+      await free.engine.score({ state, questions: [], priority }, ended);
     } finally {
-      free.depths.splice(free.depths.indexOf(depth), 1);
+      free.priorities.splice(free.priorities.indexOf(priority), 1);
     }
   }
 

@@ -1,5 +1,5 @@
 import { DEVICES } from "../../../src/library/engine/devices.ts";
-import { NODE_DEVICES } from "../../../src/library/platform/node/device-names.ts";
+import { NODE_DEVICES } from "../../../src/library/platform/platform.ts";
 
 /** What `umpire doctor --json` prints. */
 export interface Report {

@@ -1,11 +1,9 @@
-import type { Runtime, Session, Tensor } from "../runtime.ts";
-import { runtimeFailed } from "../failures.ts";
+import type { Runtime, Session, Tensor, Placement } from "../runtime.ts";
+import { runtimeFailed, checkPrecision } from "../devices.ts";
 import type { EncoderInput, EncoderManifest, GraphFiles } from "./encoder-manifest.ts";
 import { DecideError } from "../../../errors.ts";
-import { checkPrecision } from "../devices.ts";
 import type { ModelPack } from "../pack/open-pack.ts";
-import { createSession } from "../session.ts";
-import type { Placement } from "../session.ts";
+import { createSession } from "../runtime.ts";
 import { makeHubTokenizer } from "../../tokenizer/hub-tokenizer.ts";
 import type { HubTokenizer } from "../../tokenizer/hub-tokenizer.ts";
 import type { StateWarning } from "../engine.ts";

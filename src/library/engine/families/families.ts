@@ -2,8 +2,7 @@ import { onDemand } from "../../async/on-demand.ts";
 import { DecideError } from "../../../errors.ts";
 import type { ModelPack } from "../pack/open-pack.ts";
 import type { Model } from "../queued-engine.ts";
-import type { Runtime } from "../runtime.ts";
-import type { Placement } from "../session.ts";
+import type { Runtime, Placement } from "../runtime.ts";
 import type { Family, FamilyName, Manifest, Manifests } from "./manifests.ts";
 import { sharedPremise } from "./shared-premise/family.ts";
 

@@ -1,18 +1,17 @@
-import type { OnProgress } from "../../engine/progress.ts";
-import type { Engine, EngineOptions } from "../../engine/engine.ts";
+import { onDemand } from "../../async/on-demand.ts";
+import { ASKED_FOR, precisionsOf } from "../../engine/devices.ts";
+import type { OnProgress, Engine, EngineOptions, Precision } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
-import { ASKED_FOR } from "../../engine/devices.ts";
-import { DecideError } from "../../../errors.ts";
-import { BROWSER_DEVICES } from "./device-names.ts";
-import type { BrowserDevice } from "./device-names.ts";
-import { traitsOf } from "./devices/devices.ts";
-import { loadFastest } from "./devices/fastest.ts";
-import type { LoadOn } from "./devices/traits.ts";
-import { withInfo } from "./devices/with-info.ts";
-import { FileCache } from "./files/file-cache.ts";
-import { packFiles } from "./files/pack-files.ts";
-import { RemoteFiles } from "./files/remote-files.ts";
-import { loadRuntime } from "./runtime/load-runtime.ts";
+import { DecideError, textOfCause } from "../../../errors.ts";
+import { lettingMessagesIn } from "../onnxruntime-web.ts";
+import { BROWSER_DEVICES } from "../platform.ts";
+import type { BrowserDevice } from "../platform.ts";
+import type { LoadOn, BrowserDeviceTraits } from "./devices.ts";
+import { withInfo } from "./devices.ts";
+import { FileCache } from "./file-cache.ts";
+import { packFiles, RemoteFiles } from "./remote-files.ts";
+import { loadRuntime } from "./load-runtime.ts";
+import type * as WebGpu from "./webgpu.ts";
 
 /**
  * The worker's engine in a browser: on the device that was asked for or, for `auto`, on the one that is faster here.
@@ -49,4 +48,42 @@ function browserDevice(asked: string): BrowserDevice {
   const device = BROWSER_DEVICES.find((device) => device === asked);
   if (device !== undefined) return device;
   throw new DecideError("backend_unavailable", `A browser has no such device. Use one of: auto, ${BROWSER_DEVICES.join(", ")}.`);
+}
+
+const wasm: BrowserDeviceTraits = {
+  // Threads share memory, which browsers grant only to cross-origin isolated pages.
+  threadsOf: (asked) => (crossOriginIsolated ? asked : 1),
+  precisionsOf: (asked) => precisionsOf("wasm", asked),
+  runtimeOf: lettingMessagesIn,
+};
+
+const TRAITS: { readonly [D in BrowserDevice]: () => Promise<BrowserDeviceTraits> } = {
+  wasm: () => Promise.resolve(wasm),
+  webgpu: async () => (await loadWebGpu()).webGpu,
+};
+
+/** @throws {DecideError} `backend_unavailable` when the device's own script cannot be loaded. */
+export function traitsOf(device: BrowserDevice): Promise<BrowserDeviceTraits> {
+  return TRAITS[device]();
+}
+
+export function loadWebGpu(): Promise<typeof WebGpu> {
+  return onDemand("webgpu", import("./webgpu.ts"));
+}
+
+/**
+ * The engine on the device that is faster here. wasm is loaded first: it works everywhere, and stays when anything about the GPU fails.
+ * @throws {DecideError} as `loadOn`
+ */
+export async function loadFastest(precision: Precision | undefined, loadOn: LoadOn): Promise<Engine> {
+  if (precision === "fp16") return loadOn("webgpu", "fp16 was asked for, which only WebGPU has");
+  const wasm = await loadOn("wasm", "");
+  if (precision === "int8") return withInfo(wasm, { deviceReason: "int8 was asked for, which WebGPU does not have" });
+  if (!("gpu" in navigator)) return withInfo(wasm, { deviceReason: "WebGPU is not available: this browser does not have it" });
+  const { faster, deviceReason } = await loadWebGpu()
+    .then(({ tryWebGpu }) => tryWebGpu(wasm, loadOn))
+    .catch((error: unknown) => ({ faster: undefined, deviceReason: `WebGPU failed: ${textOfCause(error)}` }));
+  if (faster === undefined) return withInfo(wasm, { deviceReason });
+  await wasm.close();
+  return withInfo(faster, { deviceReason });
 }

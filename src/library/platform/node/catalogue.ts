@@ -1,8 +1,14 @@
-import { readdir } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdir, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, join, isAbsolute, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { isPlainName } from "../../engine/pack/manifest-fields.ts";
+import { MANIFEST } from "../../engine/pack/manifest.ts";
 import { MAX_MANIFEST_BYTES } from "../../engine/pack/open-pack.ts";
 import { DecideError } from "../../../errors.ts";
-import type { CataloguedPack } from "../platform.ts";
+import { baseBytes } from "../../../version.ts";
+import type { CataloguedPack, PackagedModel } from "../platform.ts";
 import { readRegularFile } from "./read-file.ts";
 
 /**
@@ -50,7 +56,115 @@ export function factsOf(manifestText: string): { description: string; releaseDat
   }
 }
 
-/** What is wrong with the size of a manifest, or of its seal, in words that follow the file's name. */
+/** The flaw in the size of a manifest, or of its seal, in words that follow the file's name. */
 export function manifestFlaw(sizeBytes: number): string | undefined {
   return sizeBytes > MAX_MANIFEST_BYTES ? `has ${sizeBytes} bytes, more than the ${MAX_MANIFEST_BYTES} that it may have` : undefined;
+}
+
+/** The larger model. Its npm package holds it alone, no code: umpire works without it, and takes it where it is installed. */
+export const BASE: PackagedModel = { id: "umpire-3-base", packageName: "umpire-base", sizeBytes: baseBytes };
+
+/** `npm install` alone leaves a damaged package as it is, if its version is the right one. */
+const ANEW = `npm uninstall ${BASE.packageName}, then npm install ${BASE.packageName}`;
+
+/**
+ * The pack in umpire-base, if that package is installed where umpire's own modules find it: beside umpire, as a rule.
+ * @param dist the folder of the built package
+ * @returns no pack or one, which has `damage` where the package is there but not whole
+ */
+export async function basePack(dist: URL): Promise<CataloguedPack[]> {
+  const { resolve } = createRequire(new URL("index.node.js", dist));
+  const installed = await installedIn(resolve.paths(BASE.packageName) ?? []);
+  // Most have no such package, and to let Node fail to resolve it would take a millisecond of each start. Plug'n'Play has no folders to look into.
+  if (installed === undefined && process.versions["pnp"] === undefined) return [];
+  let manifest: string;
+  try {
+    // The package says where its pack is. It is not imported, since there is nothing to run.
+    manifest = resolve(`${BASE.packageName}/${MANIFEST}`);
+  } catch {
+    return installed === undefined ? [] : [damaged(new URL(`${BASE.id}/`, installed), `there is no ${MANIFEST} of its model in it`)];
+  }
+  const folder = new URL("./", pathToFileURL(manifest));
+  try {
+    const read = (name: string): Promise<Uint8Array<ArrayBuffer>> => readRegularFile(new URL(name, folder), manifestFlaw);
+    const [bytes, sealed] = await Promise.all([read(MANIFEST), read(`${MANIFEST}.sha256`)]);
+    const seal = createHash("sha256").update(bytes).digest("hex");
+    if (new TextDecoder().decode(sealed) !== `${seal}  ${MANIFEST}\n`)
+      return [damaged(folder, `${MANIFEST} of its model does not match ${MANIFEST}.sha256`)];
+    return [{ ...packIn(folder), ...factsOf(new TextDecoder().decode(bytes)) }];
+  } catch {
+    return [damaged(folder, `${MANIFEST} of its model, or its seal, cannot be read`)];
+  }
+}
+
+/** The remedy for a damaged pack, in words after a colon; undefined for a pack that is not in umpire-base. */
+export function remedyFor(packUrl: string): string | undefined {
+  return new RegExp(`/${BASE.packageName}/[^/]+/$`, "u").test(packUrl) ? `install ${BASE.packageName} anew (${ANEW})` : undefined;
+}
+
+function packIn(folder: URL): Pick<CataloguedPack, "id" | "url" | "isBuiltIn" | "packageName"> {
+  return { id: basename(fileURLToPath(folder)), url: folder.href, isBuiltIn: true, packageName: BASE.packageName };
+}
+
+/** @param what is wrong with the package, in words that follow a colon */
+function damaged(folder: URL, what: string): CataloguedPack {
+  const damage = `The package ${BASE.packageName} is damaged or half installed: ${what}. Install it anew: ${ANEW}.`;
+  return { ...packIn(folder), description: "(damaged package)", releaseDate: "", damage };
+}
+
+/** The first folder of the package's name in these places, whatever is in it. */
+async function installedIn(places: readonly string[]): Promise<URL | undefined> {
+  const folders = places.map((place) => join(place, BASE.packageName));
+  const found = await Promise.all(folders.map((folder) => stat(folder).catch(() => undefined)));
+  const first = folders.find((_, i) => found[i]?.isDirectory());
+  return first === undefined ? undefined : pathToFileURL(join(first, "/"));
+}
+
+/**
+ * The folder of the models that this user added: `models/` in `UMPIRE_HOME`, else in the platform's folder for a program's data.
+ * @returns undefined for a user without a home, such as in some containers
+ */
+export async function addedModelsFolder(env: NodeJS.ProcessEnv): Promise<URL | undefined> {
+  const home = isHomeNamed(env) ? env["UMPIRE_HOME"] : await dataFolder();
+  return home === undefined ? undefined : pathToFileURL(join(resolve(home), "models", "/"));
+}
+
+/** Whether `UMPIRE_HOME` names a folder. Empty is as good as not set. */
+export function isHomeNamed({ UMPIRE_HOME: given = "" }: NodeJS.ProcessEnv): boolean {
+  return given !== "";
+}
+
+async function dataFolder(): Promise<string | undefined> {
+  try {
+    // It looks for the user's home when it is loaded, which throws where there is none.
+    const { default: envPaths } = await import("env-paths");
+    const { data } = envPaths("umpire", { suffix: "" });
+    // An empty HOME makes it relative: models would lie wherever the program was started.
+    return isAbsolute(data) ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * URL of the folder that `model` names, or undefined for a catalogue id. A path holds a slash or starts with a dot.
+ * @throws {DecideError} `model_not_found` for a URL that names no file of this machine
+ */
+export function placeOf(model: string | URL): string | undefined {
+  if (typeof model === "string" && !model.startsWith("file:")) {
+    return /[/\\]/.test(model) || model.startsWith(".") ? asFolder(pathToFileURL(model)).href : undefined;
+  }
+  try {
+    const url = new URL(model);
+    // A file: URL can still be no path on this machine: it may name another host, or hold an encoded slash.
+    fileURLToPath(url);
+    return asFolder(url).href;
+  } catch (cause) {
+    const message = "The option model is a URL, but not the file: URL of a folder on this machine. Give such a URL, or the folder's path.";
+    throw new DecideError("model_not_found", message, { cause });
+  }
+}
+
+function asFolder(url: URL): URL {
+  return url.pathname.endsWith("/") ? url : new URL(`${url.href}/`);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { MessageChannel } from "node:worker_threads";
 import { ASKED_FOR, precisionsOf } from "../../engine/devices.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
@@ -9,11 +10,9 @@ import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 import { DecideError } from "../../../errors.ts";
 import { sealsOfThisBuild } from "../../../version.ts";
-import { NODE_DEVICES } from "./device-names.ts";
-import { remedyFor } from "./base-package.ts";
-import { manifestFlaw } from "./catalogue.ts";
-import { free } from "./free.ts";
-import type { NodeDevice } from "./device-names.ts";
+import { NODE_DEVICES } from "../platform.ts";
+import type { NodeDevice } from "../platform.ts";
+import { remedyFor, manifestFlaw } from "./catalogue.ts";
 import { runtimeOf } from "./native-binding.ts";
 import type { NativeBinding } from "./native-binding.ts";
 import { UnfitFile, readRegularFile } from "./read-file.ts";
@@ -97,4 +96,12 @@ async function checkFolder(url: string): Promise<void> {
     const message = "The folder that the option model names does not exist. Give the path of a model's folder, or the id of a model.";
     throw new DecideError("model_not_found", message, { cause });
   }
+}
+
+/** Frees a buffer's memory at once: it is moved into a message, which ends with its channel. A thread that waits collects no garbage, so it would stay for long. */
+export function free({ buffer }: Uint8Array<ArrayBuffer>): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.postMessage(undefined, [buffer]);
+  port1.close();
+  port2.close();
 }

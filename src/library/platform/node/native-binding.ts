@@ -1,7 +1,7 @@
-import type { Runtime } from "../../engine/runtime.ts";
+import type { Runtime, Graph } from "../../engine/runtime.ts";
+import { createSession } from "../../engine/runtime.ts";
 import { DecideError } from "../../../errors.ts";
-import { switchOffTelemetry, wouldCallHome } from "./no-telemetry.ts";
-import { cLibrary } from "./process-report.ts";
+import { switchOffTelemetry, wouldCallHome, cLibrary } from "./telemetry.ts";
 
 /** Where onnxruntime-node has a native binding, as process.platform and process.arch. It is an optional dependency: see docs/node.md. */
 export const PREBUILT: readonly string[] = ["linux-x64", "linux-arm64", "darwin-arm64", "win32-x64", "win32-arm64"];
@@ -12,7 +12,7 @@ export type NativeBinding = { readonly runtime: Runtime } | { readonly missing: 
 export interface MissingBinding {
   /** Starts a sentence. */
   readonly reason: string;
-  /** What to do about it: one sentence or more. */
+  /** The remedy: one sentence or more. */
   readonly advice: string;
   readonly cause: unknown;
 }
@@ -42,7 +42,7 @@ export function runtimeOf(binding: NativeBinding): Runtime {
   throw new DecideError("backend_unavailable", message, { cause });
 }
 
-/** What holds on this system comes first: nothing that is installed would change it. */
+/** Facts of this system come first: nothing that is installed would change them. */
 function explain(cause: unknown): Omit<MissingBinding, "cause"> {
   const here = `${process.platform}-${process.arch}`;
   if (!PREBUILT.includes(here))
@@ -64,4 +64,30 @@ function explain(cause: unknown): Omit<MissingBinding, "cause"> {
     reason: `the native binding of onnxruntime-node cannot be loaded on ${here}`,
     advice: "Install umpire again on this machine, without copying node_modules from another one. Linux needs glibc 2.28 or newer.",
   };
+}
+
+const ROWS = 8;
+const DEPTH = 64;
+/** The exact sum of the largest products. */
+const EXACT = DEPTH * 255 * 127;
+
+/** onnxruntime-node, which can tell whether the processor's products saturate. */
+export function withProbe(runtime: Runtime): Runtime {
+  const { InferenceSession, Tensor } = runtime;
+  return { InferenceSession, Tensor, productsSaturate: (probe) => productsSaturate(probe, runtime) };
+}
+
+/** @param probe multiplies the largest values there are */
+async function productsSaturate(probe: Graph, runtime: Runtime): Promise<boolean> {
+  const session = await createSession(runtime, probe, { device: "cpu", precision: "int8", threads: 1 });
+  try {
+    const a = new runtime.Tensor("uint8", new Uint8Array(ROWS * DEPTH).fill(255), [ROWS, DEPTH]);
+    const { y } = await session.run({ a }, ["y"]);
+    const sums = y?.data;
+    if (!(sums instanceof Int32Array))
+      throw new DecideError("model_invalid", `The graph ${probe.file} does not give the sums that it should: install the pack again.`);
+    return sums.some((sum) => sum !== EXACT);
+  } finally {
+    await session.release();
+  }
 }

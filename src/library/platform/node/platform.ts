@@ -1,11 +1,9 @@
-import { NODE_DEVICES } from "./device-names.ts";
 import { availableParallelism } from "node:os";
+import { ASKED_FOR } from "../../engine/devices.ts";
+import type { EngineInfo } from "../../engine/engine.ts";
+import { NODE_DEVICES, usefulThreads } from "../platform.ts";
 import type { CataloguedPack, Platform } from "../platform.ts";
-import { usefulThreads } from "../threads.ts";
-import { BASE, basePack } from "./base-package.ts";
-import { packsIn, readCatalogue } from "./catalogue.ts";
-import { addedModelsFolder, isHomeNamed } from "./home.ts";
-import { placeOf } from "./place.ts";
+import { BASE, basePack, packsIn, readCatalogue, addedModelsFolder, isHomeNamed, placeOf } from "./catalogue.ts";
 import { startWorker } from "./start-worker.ts";
 import type { WorkerLimits } from "./start-worker.ts";
 
@@ -30,5 +28,24 @@ export function nodePlatform(dist: URL, limits?: WorkerLimits, env: NodeJS.Proce
       const [{ loadNodeEngine, packFiles }, { runtimesOfCaller }] = await Promise.all([import("./engine.ts"), import("./runtimes.ts")]);
       return loadNodeEngine(packFiles(packUrl), runtimesOfCaller(dist), options);
     },
+  };
+}
+
+/** Of the device that an engine runs on. */
+type Placed = Pick<EngineInfo, "device" | "deviceReason">;
+
+/** Why the model runs on wasm, and what to do for more speed. Undefined on another device, and where wasm was asked for. */
+export function fallbackNote({ device, deviceReason }: Placed): string | undefined {
+  return device === "wasm" && deviceReason !== ASKED_FOR ? `the model runs on wasm. ${deviceReason}` : undefined;
+}
+
+/** @returns what warns of the fallback to wasm, for every engine that is loaded; it does so once */
+export function fallbackWarning(): (info: Placed) => void {
+  let hasWarned = false;
+  return (info) => {
+    const note = fallbackNote(info);
+    if (note === undefined || hasWarned) return;
+    hasWarned = true;
+    process.emitWarning(`umpire: ${note} With the option device: "wasm" there is no warning.`, { code: "UMPIRE_WASM_FALLBACK" });
   };
 }

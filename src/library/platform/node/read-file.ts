@@ -4,7 +4,7 @@ import type { FileHandle } from "node:fs/promises";
 /** Windows has neither flag: they are undefined there, which counts as 0. */
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
 
-/** What is wrong with a file, in words that follow its name. */
+/** A flaw of a file, in words that follow its name. */
 export class UnfitFile extends Error {}
 
 /**

@@ -1,10 +1,13 @@
+import { readFile } from "node:fs/promises";
+import { isOutOfMemory, outOfMemory } from "../../engine/devices.ts";
 import type { Runtime } from "../../engine/runtime.ts";
-import { findNativeBinding } from "./native-binding.ts";
+import { DecideError } from "../../../errors.ts";
+import type { OnnxRuntimeWeb } from "../onnxruntime-web.ts";
+import { startOnnxRuntimeWeb, lettingMessagesIn } from "../onnxruntime-web.ts";
+import { findNativeBinding, withProbe } from "./native-binding.ts";
 import type { NativeBinding } from "./native-binding.ts";
-import { gated } from "./native-gate.ts";
-import type { NativeGate } from "./native-gate.ts";
-import { withProbe } from "./saturation.ts";
-import { loadWasmRuntime } from "./wasm-runtime.ts";
+import { guarded } from "./native-guard.ts";
+import type { NativeGuard } from "./native-guard.ts";
 
 /** How a thread loads the runtimes of Node's devices. */
 export interface NodeRuntimes {
@@ -31,16 +34,50 @@ export function runtimesOfCaller(dist: URL): NodeRuntimes {
 }
 
 /**
- * Native code passes the gate. A run in wasm does not: a thread may be ended inside it. But to start it reads files, and so do its threads.
+ * Native code runs under the guard. A run in wasm does not: a thread may be ended inside it. But to start it reads files, and so do its threads.
  * @param isTelemetryOff as the thread found that started this one
  */
-export function runtimesOfWorker(dist: URL, gate: NativeGate, isTelemetryOff: boolean): NodeRuntimes {
+export function runtimesOfWorker(dist: URL, guard: NativeGuard, isTelemetryOff: boolean): NodeRuntimes {
   return {
     findNative: async () => {
-      const binding = await gate.pass(() => findNativeBinding(isTelemetryOff));
-      return "runtime" in binding ? probing({ runtime: gated(binding.runtime, gate) }) : binding;
+      const binding = await guard.run(() => findNativeBinding(isTelemetryOff));
+      return "runtime" in binding ? probing({ runtime: guarded(binding.runtime, guard) }) : binding;
     },
-    loadWasm: (threads) => gate.pass(() => loadWasmRuntime(dist, threads)),
+    loadWasm: (threads) => guard.run(() => loadWasmRuntime(dist, threads)),
     wasmThreadsOf: (asked) => asked,
   };
+}
+
+/**
+ * Starts onnxruntime-web in this thread, which keeps it until the thread ends. Its other threads are worker threads of this one, and end with it.
+ * @param dist the folder of the built package
+ * @throws {DecideError} `backend_unavailable` when it cannot start
+ */
+export async function loadWasmRuntime(dist: URL, threads: number): Promise<Runtime> {
+  const ort = (await import("onnxruntime-web")) as unknown as OnnxRuntimeWeb;
+  // This script must stay a file of its own, because the runtime starts its threads from it.
+  ort.env.wasm.wasmPaths = { mjs: new URL("ort-wasm-simd-threaded.mjs", dist).href };
+  const binary = await readBinary(new URL("umpire/ort-wasm-simd-threaded.wasm", dist));
+  const worker = Object.getOwnPropertyDescriptor(globalThis, "Worker");
+  try {
+    await startOnnxRuntimeWeb(ort, threads, binary);
+  } catch (cause) {
+    if (isOutOfMemory(cause)) throw outOfMemory(cause);
+    const message =
+      "The WebAssembly runtime cannot start. Install umpire again if a file is missing; and do not run Node with --jitless, which switches WebAssembly off. The error's cause says what happened.";
+    throw new DecideError("backend_unavailable", message, { cause });
+  } finally {
+    // The runtime makes Node's Worker a global. A program's other libraries would take that for a page's.
+    if (worker === undefined) Reflect.deleteProperty(globalThis, "Worker");
+    else Object.defineProperty(globalThis, "Worker", worker);
+  }
+  return lettingMessagesIn(ort);
+}
+
+async function readBinary(url: URL): Promise<Uint8Array> {
+  try {
+    return await readFile(url);
+  } catch (cause) {
+    throw new DecideError("backend_unavailable", "The WebAssembly runtime's file cannot be read. Install umpire again.", { cause });
+  }
 }

@@ -2,14 +2,14 @@ import { writeSync } from "node:fs";
 import { Worker, isMainThread } from "node:worker_threads";
 import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
 import { DecideError } from "../../../errors.ts";
-import type { WorkerThread } from "../../worker/worker-thread.ts";
-import { NativeGate } from "./native-gate.ts";
-import { switchOffTelemetry } from "./no-telemetry.ts";
+import type { WorkerThread } from "../../worker/protocol.ts";
+import { NativeGuard } from "./native-guard.ts";
+import { switchOffTelemetry } from "./telemetry.ts";
 
-/** What the worker's script is given. */
+/** Data for the worker's script. */
 export interface NodeWorkerData {
-  /** Memory of its `NativeGate`. */
-  readonly gateMemory: SharedArrayBuffer;
+  /** Memory of its `NativeGuard`. */
+  readonly guardMemory: SharedArrayBuffer;
   /** In the worker itself it would be too late to switch it off. */
   readonly isTelemetryOff: boolean;
 }
@@ -28,7 +28,7 @@ const STDERR = 2;
 
 /** Starts a worker thread that does not keep the program alive. */
 export function startWorker(script: URL, { loadMs = LOAD_MS, nativeMs }: WorkerLimits = {}): WorkerThread {
-  const worker = new GatedWorker(script, new NativeGate(undefined, nativeMs));
+  const worker = new GuardedWorker(script, new NativeGuard(undefined, nativeMs));
   worker.unref();
   let over: (cause: unknown) => void = () => undefined;
   const gone = new Promise<unknown>((resolve) => (over = resolve));
@@ -75,33 +75,33 @@ function loadsTooLong(limitMs: number): DecideError {
 }
 
 /** A worker that is ended neither inside native code nor before it has started. */
-class GatedWorker extends Worker {
-  readonly #gate: NativeGate;
+class GuardedWorker extends Worker {
+  readonly #guard: NativeGuard;
   #isGone = false;
 
-  constructor(script: URL, gate: NativeGate) {
-    const workerData: NodeWorkerData = { gateMemory: gate.memory, isTelemetryOff: switchOffTelemetry() };
+  constructor(script: URL, guard: NativeGuard) {
+    const workerData: NodeWorkerData = { guardMemory: guard.memory, isTelemetryOff: switchOffTelemetry() };
     // The worker does not inherit the program's Node flags: workers refuse some of them, for example --input-type, and --import would load the
     // program's modules here, too.
     super(script, { name: "umpire", workerData, execArgv: [] });
-    this.#gate = gate;
-    if (gates.size === 0) process.on("exit", shutGates);
-    gates.add(gate);
+    this.#guard = guard;
+    if (guards.size === 0) process.on("exit", shutGuards);
+    guards.add(guard);
     this.once("exit", () => {
       this.#isGone = true;
-      gates.delete(gate);
-      if (gates.size === 0) process.off("exit", shutGates);
+      guards.delete(guard);
+      if (guards.size === 0) process.off("exit", shutGuards);
     });
   }
 
   /** Ends it. @returns whether it has ended; if not, it will as soon as its native code returns */
   async end(): Promise<boolean> {
-    if (await this.#gate.shutSoon(() => this.#isGone)) {
+    if (await this.#guard.shutSoon(() => this.#isGone)) {
       await super.terminate();
       return true;
     }
     this.unref();
-    void this.#gate.free().then(() => super.terminate());
+    void this.#guard.free().then(() => super.terminate());
     return false;
   }
 
@@ -111,11 +111,11 @@ class GatedWorker extends Worker {
   }
 }
 
-/** Gates of the live workers. A program that exits ends its workers without calling `terminate`. */
-const gates = new Set<NativeGate>();
+/** Guards of the live workers. A program that exits ends its workers without calling `terminate`. */
+const guards = new Set<NativeGuard>();
 
-function shutGates(): void {
-  const areFree = [...gates].map((gate) => gate.shut());
+function shutGuards(): void {
+  const areFree = [...guards].map((guard) => guard.shut());
   // A worker thread of the program may not end the program.
   if (!isMainThread || areFree.every(Boolean)) return;
   // Node would wait for the thread for ever, and so would whoever waits for this program.

@@ -1,7 +1,7 @@
 import { Help, InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import type { DeciderOptions } from "../../../library/decider/decider.ts";
-import { NODE_DEVICES } from "../../../library/platform/node/device-names.ts";
+import { NODE_DEVICES } from "../../../library/platform/platform.ts";
 import { badInput } from "../../tool-error.ts";
 
 export type ModelFlags = Pick<DeciderOptions, "device" | "model" | "precision" | "threads">;

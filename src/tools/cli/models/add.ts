@@ -10,7 +10,7 @@ import { openModelFolder } from "../../models/model-source.ts";
 import type { ModelSource } from "../../models/model-source.ts";
 import { modelId, packBytes } from "../../models/installed.ts";
 import { latestOf, MODEL_ALIASES } from "../../../library/decider/catalogue.ts";
-import { addedModelsFolder } from "../../../library/platform/node/home.ts";
+import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { canAsk, confirm, endBy, onEndSignal } from "../terminal.ts";
 import type { Io, OutputStream } from "../io.ts";

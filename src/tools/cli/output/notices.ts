@@ -1,5 +1,5 @@
 import type { EngineInfo } from "../../../library/engine/engine.ts";
-import { fallbackNote } from "../../../library/platform/node/fallback-warning.ts";
+import { fallbackNote } from "../../../library/platform/node/platform.ts";
 import type { LessonPlaces } from "../input/flags.ts";
 import type { Io } from "../io.ts";
 import { escapeControls } from "./terminal-text.ts";

@@ -11,13 +11,13 @@ import { toBatch } from "../../../library/decide/decide.ts";
 import { parseRequest } from "../../../library/decide/request.ts";
 import type { ParsedRequest } from "../../../library/decide/request.ts";
 import { Catalogue } from "../../../library/decider/catalogue.ts";
-import { EngineSlot } from "../../../library/decider/engine-slot.ts";
+import { EnginePool } from "../../../library/decider/engine-pool.ts";
 import { readDeciderOptions } from "../../../library/decider/options.ts";
 import type { Calibration, EngineInfo } from "../../../library/engine/engine.ts";
 import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
 import { MANIFEST } from "../../../library/engine/pack/manifest.ts";
 import { DecideError } from "../../../errors.ts";
-import { addedModelsFolder } from "../../../library/platform/node/home.ts";
+import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { counted } from "../../../library/validation/expect.ts";
 import { ToolError, badInput } from "../../tool-error.ts";
@@ -148,16 +148,16 @@ async function scoresBy(
   requests: readonly LabelledRequest[],
   { device, precision, threads }: CalibrateFlags,
 ): Promise<{ readonly info: EngineInfo; readonly scored: readonly Scored[]; readonly tooLong: number }> {
-  const slot = new EngineSlot(platform, url, readDeciderOptions({ model: url, device, precision, threads }, platform));
+  const pool = new EnginePool(platform, url, readDeciderOptions({ model: url, device, precision, threads }, platform));
   const progress = new ProgressLine(io.stderr, requests.length);
   try {
-    const info = await slot.info();
+    const info = await pool.info();
     noteSlowDevice(io, info);
     progress.update(0);
     const scored: Scored[] = [];
     let tooLong = 0;
     for (const [i, { request, labels }] of requests.entries()) {
-      const all = await scoresOf(slot, request);
+      const all = await scoresOf(pool, request);
       for (const [q, label] of labels.entries()) {
         const scores = all[q];
         if (scores === undefined) tooLong++;
@@ -168,7 +168,7 @@ async function scoresBy(
     return { info, scored, tooLong };
   } finally {
     progress.clear();
-    await slot.close();
+    await pool.close();
   }
 }
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { createDeciderOn } from "../../../../src/library/decider/create-decider.ts";
 import type { DeciderOptions, LazyDecider } from "../../../../src/library/decider/decider.ts";
-import { basePack } from "../../../../src/library/platform/node/base-package.ts";
+import { basePack } from "../../../../src/library/platform/node/catalogue.ts";
 import { nodePlatform } from "../../../../src/library/platform/node/platform.ts";
 import type { Lesson } from "../../../../src/public.ts";
 import { ProjectWithBase } from "../../../support/base-package.ts";

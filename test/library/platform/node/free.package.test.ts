@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { loadNodeEngine, packFiles } from "../../../../src/library/platform/node/engine.ts";
-import { free } from "../../../../src/library/platform/node/free.ts";
+import { loadNodeEngine, packFiles, free } from "../../../../src/library/platform/node/engine.ts";
 import { runtimesOfCaller } from "../../../../src/library/platform/node/runtimes.ts";
 import { PACKAGE_ROOT, PACK_URL } from "../../../support/package-root.ts";
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTask } from "node:timers/promises";
 import { SHARE_ENV } from "node:worker_threads";
 import type { WorkerOptions } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { switchOffTelemetry } from "../../../../src/library/platform/node/no-telemetry.ts";
+import { switchOffTelemetry } from "../../../../src/library/platform/node/telemetry.ts";
 import { startThread } from "./source-thread.ts";
 
 const VARIABLE = "ORT_DISABLE_TELEMETRY";
@@ -41,7 +41,7 @@ describe("in a worker thread of the program", () => {
     const thread = await startThread(
       `
       import { parentPort } from "node:worker_threads";
-      import { switchOffTelemetry } from "../../../../src/library/platform/node/no-telemetry.ts";
+      import { switchOffTelemetry } from "../../../../src/library/platform/node/telemetry.ts";
       switchOffTelemetry();
       parentPort.postMessage(switchOffTelemetry());`,
       { env },

@@ -4,13 +4,11 @@ import { Encoder, encoderFilesFor, loadEncoderGraph, readTokenizer, stateWarning
 import { filled } from "../../encoders/encoder-manifest.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, TokenLimits } from "../../engine.ts";
 import { entailmentAt } from "../../entailment.ts";
-import { holdNothing } from "../../hold-nothing.ts";
-import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
+import { holdNothing } from "../../queued-engine.ts";
+import { checkLengths, countAnswers, countInput, remembering } from "../../tokens.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, Model } from "../../queued-engine.ts";
-import type { Runtime } from "../../runtime.ts";
-import type { Placement } from "../../session.ts";
-import { remembering } from "../../tokenize.ts";
+import type { Runtime, Placement } from "../../runtime.ts";
 import type { HubTokenizer } from "../../../tokenizer/hub-tokenizer.ts";
 import { specialTokens, toBatches, toRows, toSequence } from "./rows.ts";
 import type { Family } from "../manifests.ts";

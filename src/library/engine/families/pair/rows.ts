@@ -1,7 +1,6 @@
 import type { Sequence } from "../../encoders/encoder.ts";
 import type { HubTokenizer, SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
-import { distinctInOrder } from "../../token-lists.ts";
-import { toWindows } from "../../windows.ts";
+import { distinctInOrder, toWindows } from "../../tokens.ts";
 
 type Tokens = readonly number[];
 

@@ -1,14 +1,11 @@
 import { present } from "../../../validation/expect.ts";
-import { DEVICES } from "../../devices.ts";
+import { DEVICES, runtimeFailed } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
-import { runtimeFailed } from "../../failures.ts";
-import { checkLengths, countAnswers, countInput } from "../../lengths.ts";
+import { checkLengths, countAnswers, countInput, remembering, toWindows } from "../../tokens.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, HeldState, Model } from "../../queued-engine.ts";
-import type { Runtime } from "../../runtime.ts";
-import type { Placement } from "../../session.ts";
-import { remembering } from "../../tokenize.ts";
-import type { Tokenize } from "../../tokenize.ts";
+import type { Runtime, Placement } from "../../runtime.ts";
+import type { Tokenize } from "../../tokens.ts";
 import {
   maxScoresOf,
   questionSequence,
@@ -32,7 +29,6 @@ import type { Sequence } from "./sequence.ts";
 import { isUnread, readTokenizer } from "./tokenizer.ts";
 import type { BertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
 import type { Family } from "../manifests.ts";
-import { toWindows } from "../../windows.ts";
 
 /** Cross-encoders whose options read the state, but not the other way round: "The model" in ARCHITECTURE.md of the repository. */
 export const sharedPremise: Family<SharedPremiseManifest> = {

@@ -2,9 +2,8 @@ import { DecideError } from "../../../../errors.ts";
 import { checkPrecision } from "../../devices.ts";
 import type { Device, Precision } from "../../engine.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
-import type { Runtime, Session } from "../../runtime.ts";
-import { createSession } from "../../session.ts";
-import type { Placement } from "../../session.ts";
+import type { Runtime, Session, Placement } from "../../runtime.ts";
+import { createSession } from "../../runtime.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 
 export type GraphName = keyof Omit<SharedPremiseManifest["graphs"], "probe">;

@@ -1,5 +1,5 @@
 import { elementAt } from "../../../validation/expect.ts";
-import { runtimeFailed } from "../../failures.ts";
+import { runtimeFailed } from "../../devices.ts";
 import type { Runtime, Tensor } from "../../runtime.ts";
 
 /** Keys and values of what was read, by layer: float32 [1, heads, tokens, head size] each. They stay where the model runs. */

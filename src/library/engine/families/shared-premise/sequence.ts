@@ -1,6 +1,6 @@
 import { elementAt } from "../../../validation/expect.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
-import { distinctInOrder } from "../../token-lists.ts";
+import { distinctInOrder } from "../../tokens.ts";
 
 /** Added to an attention score: -1e4 makes the softmax weight of what is not seen exactly 0. */
 const SEEN = 0;

@@ -1,0 +1,152 @@
+/** The number is the version of the cache's layout. A version of umpire with another layout uses another name. */
+const CACHE_NAME = "umpire-files-1";
+const CACHE_NAMES = /^umpire-files-\d+$/;
+/** Most that all files take together; the longest unused are deleted first. Both models and both runtimes take about 170 MB. */
+const MAX_CACHE_BYTES = 320e6;
+
+/**
+ * Files in the browser's Cache API, kept from visit to visit. When the browser refuses (quota, private mode, no secure context), everything works
+ * without the cache, and `failure` says why nothing is kept.
+ */
+export class FileCache {
+  readonly #cache: Cache | undefined;
+  #failure: string | undefined;
+
+  private constructor(cache: Cache | undefined, failure?: string) {
+    this.#cache = cache;
+    this.#failure = failure;
+  }
+
+  static async open(): Promise<FileCache> {
+    if (typeof caches === "undefined") return new FileCache(undefined, "this page has no Cache API");
+    try {
+      return new FileCache(await caches.open(CACHE_NAME));
+    } catch (error) {
+      return new FileCache(undefined, String(error));
+    }
+  }
+
+  /** Why files are not kept; undefined while they are. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Copies the cached pieces of a file into `bytes`, from the start of the file up to the first gap. Returns the number of bytes copied. */
+  async read(id: FileId, bytes: Uint8Array): Promise<number> {
+    let at = 0;
+    await this.#attempt(async (cache) => {
+      while (at < id.sizeBytes) {
+        const piece = await (await cache.match(pieceKey(id, at)))?.arrayBuffer();
+        if (piece?.byteLength !== pieceSize(id, at)) return;
+        bytes.set(new Uint8Array(piece), at);
+        at += piece.byteLength;
+      }
+    });
+    return at;
+  }
+
+  /** Keeps the pieces of a file that lie wholly in `from`..`to`. */
+  async write(id: FileId, bytes: Uint8Array<ArrayBuffer>, from: number, to: number): Promise<void> {
+    await this.#attempt(async (cache) => {
+      await noteUse(cache, id);
+      for (let at = Math.ceil(from / PIECE_BYTES) * PIECE_BYTES; at < id.sizeBytes && at + pieceSize(id, at) <= to; at += PIECE_BYTES) {
+        await cache.put(pieceKey(id, at), new Response(bytes.subarray(at, at + pieceSize(id, at))));
+      }
+    });
+  }
+
+  async delete({ sha256 }: Pick<FileId, "sha256">): Promise<void> {
+    await this.#attempt(async (cache) => {
+      for (const { url } of await cache.keys()) if (parseKey(url).sha256 === sha256) await cache.delete(url);
+    });
+  }
+
+  /** Notes that these files are used now. While all files together are too large, deletes the longest unused of the others. */
+  async use(used: readonly FileId[]): Promise<void> {
+    await this.#attempt(async (cache) => {
+      for (const id of used) await noteUse(cache, id);
+      const kept = await lastUses(cache, MAX_CACHE_BYTES);
+      let totalBytes = 0;
+      for (const { sha256, sizeBytes } of kept.sort((a, b) => b.usedAtMs - a.usedAtMs)) {
+        totalBytes += sizeBytes;
+        if (totalBytes > MAX_CACHE_BYTES && !used.some((id) => id.sha256 === sha256)) await this.delete({ sha256 });
+      }
+    });
+  }
+
+  /** After the first failure, nothing more is tried. */
+  async #attempt(task: (cache: Cache) => Promise<void>): Promise<void> {
+    if (this.#cache === undefined || this.#failure !== undefined) return;
+    try {
+      await task(this.#cache);
+    } catch (error) {
+      this.#failure = String(error);
+    }
+  }
+}
+
+/** Deletes everything that any version of umpire has kept on this origin. */
+export async function clearFileCache(): Promise<void> {
+  if (typeof caches === "undefined") return;
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => CACHE_NAMES.test(name)).map((name) => caches.delete(name)));
+}
+
+/** A file in the cache, and when it was last used. */
+interface LastUse extends FileId {
+  readonly usedAtMs: number;
+}
+
+/** Notes in the cache itself that the file is used now. */
+async function noteUse(cache: Cache, id: FileId): Promise<void> {
+  await cache.put(useKey(id), Response.json({ usedAtMs: Date.now(), sizeBytes: id.sizeBytes }));
+}
+
+/** Every file in the cache. One without a note counts as never used, and as `unknownBytes` long. */
+async function lastUses(cache: Cache, unknownBytes: number): Promise<LastUse[]> {
+  const uses = new Map<string, LastUse>();
+  for (const { url } of await cache.keys()) {
+    const { sha256, isUse } = parseKey(url);
+    if (isUse) {
+      // Another tab may have deleted the note since.
+      const note = (await (await cache.match(url))?.json()) as Omit<LastUse, "sha256"> | undefined;
+      if (note !== undefined) uses.set(sha256, { ...note, sha256 });
+    } else if (!uses.has(sha256)) {
+      uses.set(sha256, { sha256, usedAtMs: 0, sizeBytes: unknownBytes });
+    }
+  }
+  return [...uses.values()];
+}
+
+/** A file, identified by its content. */
+export interface FileId {
+  readonly sizeBytes: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Files are kept in pieces of this size, so that a visit that ends early leaves less to fetch for the next one. */
+export const PIECE_BYTES = 4 * 2 ** 20;
+/** Keys of the Cache API are URLs. These are never fetched: the domain `invalid` is reserved for names that do not exist (RFC 2606). */
+const KEYS = "https://umpire.invalid/";
+const USED = "used";
+
+/** Key of the piece that starts at byte `at`. */
+export function pieceKey({ sha256 }: FileId, at: number): string {
+  return `${KEYS}${sha256}/${at}`;
+}
+
+/** Key of the note that says when a file was last used. */
+export function useKey({ sha256 }: FileId): string {
+  return `${KEYS}${sha256}/${USED}`;
+}
+
+/** The file that a key belongs to, and whether the key is that of its note. */
+export function parseKey(key: string): { readonly sha256: string; readonly isUse: boolean } {
+  const [sha256 = "", part] = key.slice(KEYS.length).split("/");
+  return { sha256, isUse: part === USED };
+}
+
+export function pieceSize({ sizeBytes }: FileId, at: number): number {
+  return Math.min(PIECE_BYTES, sizeBytes - at);
+}
