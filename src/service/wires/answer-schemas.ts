@@ -17,7 +17,7 @@ export function answerSchemas(): Schemas {
   const own = {
     x_accuracy: {
       description:
-        "How often answers of this type, with about this many options and this probability, were right on questions held out. Absent if the model does not state it.",
+        "How often answers of this type, with about this many options and this probability, were right on questions held out. Absent if the model does not state it, or if the answer has `x_warnings`.",
       ...PROBABILITY,
     },
     x_lesson: { description: "Id of the lesson that answered: the service was taught this question. Absent if none did.", type: "string" },

@@ -65,10 +65,10 @@ export function expectedCalibrationError(outcomes: readonly Outcome[], bins = BI
   return sum(gaps) / outcomes.length;
 }
 
-/** Expected calibration error of `x_accuracy`; null unless every answer states it. */
+/** Expected calibration error of `x_accuracy`, over the answers that state it; null if none does. One with a warning does not. */
 export function accuracyError(outcomes: readonly Outcome[]): number | null {
   const stating = outcomes.filter((outcome) => outcome.statedAccuracy !== undefined);
-  return stating.length < outcomes.length ? null : expectedCalibrationError(outcomes, BINS, ({ statedAccuracy = 0 }) => statedAccuracy);
+  return stating.length === 0 ? null : expectedCalibrationError(stating, BINS, ({ statedAccuracy = 0 }) => statedAccuracy);
 }
 
 /** Sorts by the probability of the given answer, highest first; ties keep their order. */

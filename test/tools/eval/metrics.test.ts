@@ -116,8 +116,9 @@ describe("what answers say of themselves", () => {
     expect(accuracyError([saying(0.9, true), saying(0.9, true), saying(0.3, false)])).toBeCloseTo((0.1 + 0.1 + 0.3) / 3, 12);
   });
 
-  it("is not measured if one of them says nothing", () => {
-    expect(accuracyError([saying(0.9, true), choice("a", "a", 0.9)])).toBeNull();
+  it("is that of the answers that say something, and is not measured if none does", () => {
+    expect(accuracyError([saying(0.9, true), choice("a", "b", 0.9)])).toBeCloseTo(0.1, 12);
+    expect(accuracyError([choice("a", "a", 0.9)])).toBeNull();
   });
 });
 
