@@ -83,7 +83,7 @@ class GliclassModel {
       const scores = await this.#scoresOf(textTokens(batch.state, frame, tokenize), frame, beforeRun);
       questions.push(toQuestionScores(question, frame, scores, tokenize));
     }
-    const warnings = stateWarnings(batch.state, tokenize(batch.state), this.#tokenizer.unknownId);
+    const warnings = stateWarnings(batch.state, tokenize(batch.state), { tokenize, unknownId: this.#tokenizer.unknownId });
     return { questions, warnings, inputTokens: countInput(batch, tokenize) };
   }
 

@@ -86,7 +86,7 @@ class PairModel {
         answerTokens: countAnswers(question, tokenize),
       });
     }
-    const warnings = stateWarnings(batch.state, tokenize(batch.state), this.#tokenizer.unknownId);
+    const warnings = stateWarnings(batch.state, tokenize(batch.state), { tokenize, unknownId: this.#tokenizer.unknownId });
     return { questions, warnings, inputTokens: countInput(batch, tokenize) };
   }
 

@@ -172,7 +172,7 @@ class SharedPremiseModel {
 
   #warningsOf(state: string, tokens: readonly number[]): StateWarning[] {
     if (tokens.length === 0) return ["empty_state"];
-    return isUnread(this.#tokenizer.wordsOf(state)) ? ["unread_text"] : [];
+    return isUnread(state, this.#tokenizer.wordsOf(state)) ? ["unread_text"] : [];
   }
 
   async #readState(text: string, tokenize: Tokenize, beforeRun: BeforeRun): Promise<StateRead> {
