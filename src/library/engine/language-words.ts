@@ -27,26 +27,26 @@ rin naman kasi dito yung nila els amb vull aquest aquesta molt gracies bon dia e
 acest vreau multumesc buna ziua cand cum unde dar daca prin sau ati imi nie jest ze jak ale czy od tym moje moj prosze dzien dobry juz tak bardzo
 przez dla lub oraz mam tylko kiedy dlaczego gdzie dziekuje byl byla jestem nic mnie neni jsem jste jsou uz bylo prosim velmi muj nebo kdyz proc kde
 jen jako ktery dekuji jsme
-`;
+`.trim();
 
 /** Frequent words of English that other languages hardly have. */
 export const ENGLISH_WORDS = `
 the and you that with this have are not your they can just would what there about when get up out how why who which their them our his she could
 should than then some any because please it's don't i'm can't didn't im dont very only more one new after before again still here now like need good
 make does did its off other too back also where these those never every down first even first time really
-`;
+`.trim();
 
 /** Frequent words of English that other languages have, too. */
 export const SHARED_WORDS = `
 a i in is no do to so me as an on was want or over all at he her had been most will by must it be we per solo from into were men for of has us am if
 but my
-`;
+`.trim();
 
 /**
  * Three letters in a row, "_" for the beginning or end of a word, by what they say: much more frequent in other languages than in English, more frequent,
- * less, much less. `bench/languages/trigrams.py` makes them.
+ * less, much less. In the repository, `bench/languages/trigrams.py` makes them.
  */
-export const TRIGRAMS = {
+export const TRIGRAMS: { readonly [says in "muchMore" | "more" | "less" | "muchLess"]: string } = {
   muchMore: `
 _av_ay_az_cs_de_e__ee_eg_ei_er_es_et_gm_ik_il_je_ji_ka_kh_km_ko_kr_kt_ku_kw_l__mg_mj_mk_mw_nc_ng_nh_o__ob_od_og_os_sv_sz_ui_um_ut_v__va_vu_vy_w__wy
 _y__ya_z__za_zuaa_aakaanaaraatabaacaadaadoaf_afiagyah_ahaai_aisajaak_akaakoaktalaamaanganhanlanzao_asaataau_av_ayaaz_ba_bahbenbiebirbolbu_buabylca_
@@ -75,4 +75,4 @@ eameareaseated_eedeekeepelpeoperyethew_extfe_feeff_firfoufrofulgh_ghtgoogs_hadha
 ks_ld_lealf_lifllyloolsoly_ms_my_nd_newnk_nlynotnownthof_offoinonloodookooloplot_othougoulounourousoutow_ownpeopleps_reerlyrourthry_sayseasedsh_she
 shoss_ststchtedth_thathethithothrtlytootwoughuldup_useut_uthwaswaywe_weewhawhewhiwhowinwitwn_wo_worwouwriws_xt_yeayouys_
 `,
-} as const;
+};

@@ -41,7 +41,7 @@ const ENGLISH_SHARE = 0.25;
 const PARTS = 8;
 const PART_CHARACTERS = 1000;
 
-const listed = (words: string): string[] => words.trim().split(/\s+/u);
+const listed = (words: string): string[] => words.split(/\s+/u);
 const trigrams = (text: string): string[] => text.match(/\S{3}/gu) ?? [];
 
 const WORDS = new Map([
