@@ -97,6 +97,7 @@ const ON_DEMAND_OF_ENGINE = {
   pair: "src/library/engine/families/pair/family.ts",
   gliclass: "src/library/engine/families/gliclass/family.ts",
   manifests: "src/library/engine/families/manifests.ts",
+  language: "src/library/engine/language.ts",
 };
 const ON_DEMAND_ON_NODE = {
   ...ON_DEMAND_OF_LIBRARY,

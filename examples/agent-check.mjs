@@ -30,9 +30,11 @@ async function check(step) {
     state: step,
     questions: { kind: { type: "choice", instructions: "What does this step do?", criteria } },
   });
-  const { choice, probabilities } = answers.kind;
+  const { choice, probabilities, x_warnings } = answers.kind;
   // The probabilities of all allowed kinds are added: whether a step reads or edits makes no difference here.
   const harmless = Object.entries(probabilities).reduce((sum, [kind, p]) => (MAY_RUN[kind] ? sum + p : sum), 0);
-  const verdict = harmless >= THRESHOLD ? "run" : harmless <= 1 - THRESHOLD ? "refuse" : "ask a person";
+  // Of a step that the model cannot read, such as one in another language, it knows nothing.
+  const isRead = x_warnings === undefined;
+  const verdict = isRead && harmless >= THRESHOLD ? "run" : isRead && harmless <= 1 - THRESHOLD ? "refuse" : "ask a person";
   return { verdict, kind: choice, harmless };
 }

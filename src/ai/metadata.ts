@@ -16,7 +16,7 @@ export interface UmpireMetadata<Answers = SdkAnswers> {
   readonly confidence: { readonly [Id in IdsOf<Answers, "choice" | "score">]: number };
   /** The levels of scores: a description by number, from "0". */
   readonly legend: { readonly [Id in IdsOf<Answers, "score">]: { readonly [level: string]: Text } };
-  /** How often answers like each were right on questions held out of training, 0 to 1. Nothing where the model states no curve. */
+  /** How often answers like each were right on questions held out of training, 0 to 1. Nothing where the model states no curve, or with a warning. */
   readonly accuracy: { readonly [Id in keyof Answers]?: number };
   /** The id of the lesson that answered. Nothing where none did. */
   readonly lesson: { readonly [Id in keyof Answers]?: string };

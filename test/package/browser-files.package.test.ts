@@ -10,7 +10,7 @@ const ENTRY = "index.browser.js";
 const WORKER = "umpire/worker.js";
 /** Loaded when they are first used: by the page, and by its worker. */
 const IN_PAGE = ["umpire/bulk.js", "umpire/lessons.js", "umpire/explain.js", "umpire/check.js", "umpire/pool.js"];
-const IN_WORKER = ["webgpu", "pair", "gliclass", "manifests"].map((name) => `umpire/${name}.js`);
+const IN_WORKER = ["webgpu", "pair", "gliclass", "manifests", "language"].map((name) => `umpire/${name}.js`);
 const ON_DEMAND = [...IN_PAGE, ...IN_WORKER];
 const RUNTIME_FOR_WASM = "umpire/ort.wasm.bundle.min.mjs";
 const RUNTIME_FOR_WEBGPU = "umpire/ort.jspi.bundle.min.mjs";

@@ -60,7 +60,10 @@ export function brokenRules({ questions }: ValidRequest, { model, answers, usage
     const question = questions[id];
     rule(answer.type === question?.type, "an answer has its question's type");
     const { x_accuracy, x_warnings = [] } = answer;
-    rule(x_accuracy !== undefined && isProbability(x_accuracy), "an answer says how often answers like it are right");
+    rule(
+      answer.x_warnings !== undefined ? x_accuracy === undefined : x_accuracy !== undefined && isProbability(x_accuracy),
+      "an answer says how often answers like it are right, or has a warning",
+    );
     rule(answer.x_warnings?.length !== 0, "warnings are absent when there are none");
     rule(
       x_warnings.every((code) => ["unread_text", "empty_state"].includes(code)),

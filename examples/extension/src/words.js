@@ -10,7 +10,8 @@
  * @param {Answer} answer
  */
 export function surenessInWords({ x_accuracy, x_warnings = [] }) {
-  if (x_warnings.includes("unread_text")) return "a guess: much of the text is in words that the model does not know";
+  if (x_warnings.includes("empty_state")) return "a guess: there is nothing to read";
+  if (x_warnings.length > 0) return "a guess: much of the text is in words that the model does not know";
   if (x_accuracy === undefined) return "";
   const right = `${Math.floor(100 * x_accuracy)} of 100 such answers were right`;
   if (x_accuracy >= 0.9) return `sure: ${right}`;

@@ -53,11 +53,11 @@ export function toExtensionFields(
 ): ExtensionFields {
   const { accuracyOf, risk } = appliedLesson ?? surenessByPack(type, probabilities.length, calibration);
   const largest = Math.max(...probabilities);
-  const accuracy = accuracyOf(Math.min(MAX_PROBABILITY, largest));
+  // Held-out answers were about texts that can be read: they say nothing of others.
+  const accuracy = warnings.length === 0 ? accuracyOf(Math.min(MAX_PROBABILITY, largest)) : undefined;
   return {
     ...(accuracy !== undefined && { x_accuracy: accuracy }),
     ...(appliedLesson && { x_lesson: appliedLesson.id }),
-    // Held-out answers were about texts that can be read: they say nothing of others.
     ...(maxErrorRate !== undefined && { x_act: warnings.length === 0 && largest >= (thresholdFor(risk, maxErrorRate) ?? Infinity) }),
     ...(warnings.length > 0 && { x_warnings: warnings }),
   };

@@ -144,7 +144,7 @@ export interface DecideOptions {
 export interface ExtensionFields {
   /**
    * How often answers like this one were right, 0 to 1: answers of this type, with about this many options and this probability, to questions that were
-   * held out of the model's training; of a lesson, to examples that were held out. Absent if the model states no curve. Example: 0.82, right in 82 of 100.
+   * held out of the model's training; of a lesson, to examples that were held out. Absent if the model states no curve, and with `x_warnings`. Example: 0.82, right in 82 of 100.
    */
   readonly x_accuracy?: number;
   /** The id of the lesson that answered; absent if none did. Example: `"lesson-3f9a0c52b1d84e67"`. */

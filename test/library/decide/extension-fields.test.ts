@@ -59,10 +59,19 @@ it("a type without curves states nothing, whatever others have", () => {
   expect(toExtensionFields("choice", Float64Array.of(0.8, 0.2), { calibration: some, warnings: [] }).x_accuracy).toBeCloseTo(0.8, 12);
 });
 
-it("the state's warnings are passed on", () => {
-  expect(toExtensionFields("choice", Float64Array.of(0.5, 0.5), { calibration, warnings: ["unread_text"] })).toEqual({
-    x_accuracy: 0.5,
-    x_warnings: ["unread_text"],
+it.each(["unread_text", "empty_state"] as const)("with the warning %s nothing is said but the warning, taught or not", (warning) => {
+  const appliedLesson = {
+    id: "lesson-1",
+    usesFeatures: false,
+    toProbabilities: (_: unknown, p: Float64Array) => p,
+    accuracyOf: () => 1,
+    risk: [],
+  };
+  const even = Float64Array.of(0.5, 0.5);
+  expect(toExtensionFields("choice", even, { calibration, warnings: [warning] })).toEqual({ x_warnings: [warning] });
+  expect(toExtensionFields("choice", even, { calibration, appliedLesson, warnings: [warning] })).toEqual({
+    x_lesson: "lesson-1",
+    x_warnings: [warning],
   });
 });
 

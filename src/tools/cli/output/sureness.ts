@@ -47,8 +47,9 @@ export function warningsOf({ x_warnings = [] }: Answer): string[] {
 }
 
 function measureOf(answer: Answer): string {
-  // With a warning, the text is not of the kind on which accuracy was measured.
-  if (answer.x_accuracy !== undefined) return answer.x_warnings === undefined ? `right in ${hundredths(answer.x_accuracy)} of 100` : "";
+  // With a warning, the text is not of the kind on which accuracy was measured, and no other measure takes its place.
+  if (answer.x_warnings !== undefined) return "";
+  if (answer.x_accuracy !== undefined) return `right in ${hundredths(answer.x_accuracy)} of 100`;
   return "confidence" in answer ? (hundredths(answer.confidence) / 100).toFixed(2) : "";
 }
 

@@ -107,6 +107,8 @@ describe("a choice", () => {
     const answer = { ...choiceOf({ sales: 0, billing: 1, other: 0 }, 1), x_accuracy: 0.99, x_warnings: [code] };
     expect(shown(question, answer).slice(-2)).toEqual(["  → billing · not sure, better ask a person", `  ${words}`]);
     expect(painted(question, answer)).toContain(`<yellow:${words}>`);
+    const { x_accuracy: _, ...silent } = answer;
+    expect(shown(question, silent)).toEqual(shown(question, answer));
   });
 
   test("with 255 options shows ten of them and counts the rest", () => {

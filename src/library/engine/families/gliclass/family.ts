@@ -1,6 +1,8 @@
 import { DecideError } from "../../../../errors.ts";
 import type { Issue } from "../../../../errors.ts";
 import { elementAt, present } from "../../../validation/expect.ts";
+import { loadLanguage } from "../../load-language.ts";
+import type { Language } from "../../load-language.ts";
 import { Encoder, encoderFilesFor, loadEncoderGraph, readTokenizer, stateWarnings } from "../../encoders/encoder.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
 import { finite } from "../../entailment.ts";
@@ -28,13 +30,13 @@ export const gliclass: Family<GliclassManifest> = {
 export async function loadGliclass(pack: ModelPack<GliclassManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
   const { manifest } = pack;
   const { markers: marks, prefixSpace } = manifest;
-  const tokenizer = await readTokenizer(pack, (json) =>
-    makeHubTokenizer(prefixSpace ? withPrefixSpace(json) : json, [marks.label, marks.separator]),
-  );
+  const make = (json: unknown): HubTokenizer =>
+    makeHubTokenizer(prefixSpace ? withPrefixSpace(json) : json, [marks.label, marks.separator]);
+  const [tokenizer, language] = await Promise.all([readTokenizer(pack, make), loadLanguage()]);
   const markers = markerIds(manifest, tokenizer);
   const { session, file } = await loadEncoderGraph(pack, runtime, placement);
   const encoder = new Encoder(session, runtime, manifest, tokenizer.padId);
-  const model = new GliclassModel(manifest, encoder, tokenizer, markers);
+  const model = new GliclassModel(manifest, encoder, tokenizer, markers, language);
   return {
     graph: placement.precision,
     graphFile: file,
@@ -63,12 +65,14 @@ class GliclassModel {
   readonly #encoder: Encoder;
   readonly #tokenizer: HubTokenizer;
   readonly #markers: MarkerIds;
+  readonly #language: Language;
 
-  constructor(manifest: GliclassManifest, encoder: Encoder, tokenizer: HubTokenizer, markers: MarkerIds) {
+  constructor(manifest: GliclassManifest, encoder: Encoder, tokenizer: HubTokenizer, markers: MarkerIds, language: Language) {
     this.#manifest = manifest;
     this.#encoder = encoder;
     this.#tokenizer = tokenizer;
     this.#markers = markers;
+    this.#language = language;
   }
 
   async score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores> {
@@ -82,7 +86,8 @@ class GliclassModel {
       const scores = await this.#scoresOf(textTokens(batch.state, frame, tokenize), frame, beforeRun);
       questions.push(toQuestionScores(question, frame, scores, tokenize));
     }
-    const warnings = stateWarnings(batch.state, tokenize(batch.state), this.#tokenizer.unknownId);
+    const vocabulary = { tokenize, unknownId: this.#tokenizer.unknownId };
+    const warnings = stateWarnings(batch.state, tokenize(batch.state), vocabulary, this.#language);
     return { questions, warnings, inputTokens: countInput(batch, tokenize) };
   }
 

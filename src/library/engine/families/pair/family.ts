@@ -1,5 +1,7 @@
 import { DecideError } from "../../../../errors.ts";
 import { present } from "../../../validation/expect.ts";
+import { loadLanguage } from "../../load-language.ts";
+import type { Language } from "../../load-language.ts";
 import { Encoder, encoderFilesFor, loadEncoderGraph, readTokenizer, stateWarnings } from "../../encoders/encoder.ts";
 import { filled } from "../../encoders/encoder-manifest.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, TokenLimits } from "../../engine.ts";
@@ -39,10 +41,10 @@ function checkRoom({ windowTokens, instructionsTokens, optionTokens }: TokenLimi
 /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
 export async function loadPair(pack: ModelPack<PairManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
   const { manifest } = pack;
-  const tokenizer = await readTokenizer(pack);
+  const [tokenizer, language] = await Promise.all([readTokenizer(pack), loadLanguage()]);
   checkRoom(manifest.limits, fixedTokens(manifest, tokenizer));
   const { session, file } = await loadEncoderGraph(pack, runtime, placement);
-  const model = new PairModel(manifest, new Encoder(session, runtime, manifest, tokenizer.padId), tokenizer);
+  const model = new PairModel(manifest, new Encoder(session, runtime, manifest, tokenizer.padId), tokenizer, language);
   return {
     graph: placement.precision,
     graphFile: file,
@@ -65,11 +67,13 @@ class PairModel {
   readonly #manifest: PairManifest;
   readonly #encoder: Encoder;
   readonly #tokenizer: HubTokenizer;
+  readonly #language: Language;
 
-  constructor(manifest: PairManifest, encoder: Encoder, tokenizer: HubTokenizer) {
+  constructor(manifest: PairManifest, encoder: Encoder, tokenizer: HubTokenizer, language: Language) {
     this.#manifest = manifest;
     this.#encoder = encoder;
     this.#tokenizer = tokenizer;
+    this.#language = language;
   }
 
   async score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores> {
@@ -86,7 +90,8 @@ class PairModel {
         answerTokens: countAnswers(question, tokenize),
       });
     }
-    const warnings = stateWarnings(batch.state, tokenize(batch.state), this.#tokenizer.unknownId);
+    const vocabulary = { tokenize, unknownId: this.#tokenizer.unknownId };
+    const warnings = stateWarnings(batch.state, tokenize(batch.state), vocabulary, this.#language);
     return { questions, warnings, inputTokens: countInput(batch, tokenize) };
   }
 

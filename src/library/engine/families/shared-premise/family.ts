@@ -16,6 +16,8 @@ import {
   windowAndQuestionSequence,
   windowSequence,
 } from "./sequence.ts";
+import { loadLanguage } from "../../load-language.ts";
+import type { Language } from "../../load-language.ts";
 import { entailmentAt } from "../../entailment.ts";
 import { FeatureReader, QUESTION_PART, STATE_PART, readBases } from "./features.ts";
 import type { CachedTokens } from "./features.ts";
@@ -44,11 +46,11 @@ export async function loadSharedPremise(
   cacheBytes = 0,
 ): Promise<Model> {
   const { manifest } = pack;
-  const tokenizer = await readTokenizer(pack);
+  const [tokenizer, language] = await Promise.all([readTokenizer(pack), loadLanguage()]);
   const features = new FeatureReader(manifest, await readBases(pack));
   const graph = await loadGraph(pack, runtime, placement);
   const reader = new SegmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
-  const model = new SharedPremiseModel(manifest, reader, tokenizer, features, cacheBytes);
+  const model = new SharedPremiseModel(manifest, reader, tokenizer, language, features, cacheBytes);
   return {
     graph: graph.name,
     graphFile: graph.file,
@@ -119,6 +121,7 @@ class SharedPremiseModel {
   readonly #manifest: SharedPremiseManifest;
   readonly #reader: SegmentReader;
   readonly #tokenizer: BertTokenizer;
+  readonly #language: Language;
   readonly #features: FeatureReader;
   readonly #maxScores: number;
   /** States that need not be read again. */
@@ -129,12 +132,14 @@ class SharedPremiseModel {
     manifest: SharedPremiseManifest,
     reader: SegmentReader,
     tokenizer: BertTokenizer,
+    language: Language,
     features: FeatureReader,
     cacheBytes: number,
   ) {
     this.#manifest = manifest;
     this.#reader = reader;
     this.#tokenizer = tokenizer;
+    this.#language = language;
     this.#features = features;
     this.#maxScores = maxScoresOf(manifest);
     this.states = new StateCache(cacheBytes, ({ cache }) => {
@@ -187,7 +192,7 @@ class SharedPremiseModel {
 
   #warningsOf(state: string, tokens: readonly number[]): StateWarning[] {
     if (tokens.length === 0) return ["empty_state"];
-    return isUnread(this.#tokenizer.wordsOf(state)) ? ["unread_text"] : [];
+    return isUnread(state, this.#tokenizer.wordsOf(state), this.#language) ? ["unread_text"] : [];
   }
 
   async #readState(text: string, tokenize: Tokenize, beforeRun: BeforeRun): Promise<StateRead> {
