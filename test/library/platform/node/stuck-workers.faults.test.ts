@@ -68,8 +68,8 @@ describe("a worker whose model is ready in time", () => {
 
 /** A program that loads the pack with these limits, closes its decider, and does what follows. */
 const loading = (device: string, limits: object, then: string): string => `
-  import { createDeciderOn } from "./src/decider/create-decider.ts";
-  import { nodePlatform } from "./src/platform/node/platform.ts";
+  import { createDeciderOn } from "./src/library/decider/create-decider.ts";
+  import { nodePlatform } from "./src/library/platform/node/platform.ts";
   const platform = nodePlatform(new URL(${JSON.stringify(DIST.href)}), ${JSON.stringify(limits)});
   const decider = createDeciderOn(platform, { model: ${JSON.stringify(pack.folder)}, device: "${device}", threads: 2 });
   for (const call of [decider.info(), decider.info()])
