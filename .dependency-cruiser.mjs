@@ -1,4 +1,4 @@
-// Which wing may import which: the seven rules of ARCHITECTURE.md, "The wings". `npm run check:code` holds them. Types count as imports, too.
+// Which wing may import which: the rules of ARCHITECTURE.md, "The wings". `npm run check:code` holds them. Types count as imports, too.
 
 const LIBRARY = "^src/library/";
 const SERVICE = "^src/service/";

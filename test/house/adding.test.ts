@@ -6,6 +6,7 @@ import type { Device } from "../../src/library/engine/engine.ts";
 import { filesFor, parseManifest } from "../../src/library/engine/families/families.ts";
 import { FAMILY_NAMES } from "../../src/library/engine/families/manifests.ts";
 import { DEFAULT_LIMITS } from "../../src/service/handler/limits.ts";
+import { ROUTES } from "../../src/service/handler/observation.ts";
 import { openApiDocument } from "../../src/service/wires/openapi.ts";
 import { BROWSER_DEVICES, NODE_DEVICES } from "../../src/library/platform/platform.ts";
 import { PACKAGE_ROOT, PACK_URL } from "../support/package-root.ts";
@@ -76,6 +77,20 @@ describe.each(FAMILY_NAMES)("the family %s", (name) => {
 
   it("is described in ARCHITECTURE.md", async () => {
     expect(await read("ARCHITECTURE.md")).toContain(`\`${name}\``);
+  });
+});
+
+describe.each([...ROUTES.keys()])("the endpoint %s", (path) => {
+  it("is in the OpenAPI document, and in the guide", async () => {
+    const { paths } = openApiDocument({
+      basePath: "",
+      version: "0",
+      limits: DEFAULT_LIMITS,
+      authentication: false,
+      credits: false,
+    }) as { paths: { [path: string]: unknown } };
+    expect(paths).toHaveProperty([path]);
+    expect(await read("docs/http.md")).toContain(path);
   });
 });
 

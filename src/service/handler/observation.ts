@@ -73,7 +73,8 @@ export interface Route {
   readonly vendor: boolean;
 }
 
-const ROUTES: ReadonlyMap<string, Route> = new Map([
+/** By path under `basePath`. */
+export const ROUTES: ReadonlyMap<string, Route> = new Map([
   ["/decision/v1/model", { name: "decide", method: "POST", vendor: false }],
   ["/v1/systemone", { name: "decide", method: "POST", vendor: true }],
   ["/decision/v1/models", { name: "models", method: "GET", vendor: false }],
