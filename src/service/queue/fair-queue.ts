@@ -1,4 +1,4 @@
-import { Deadline, overloaded, ServiceRate } from "./admission.ts";
+import { ACTUAL_WAIT_SHARE, overloaded, PREDICTED_WAIT_SHARE, refusalOfLate, ServiceRate } from "./admission.ts";
 import { FairSchedule } from "./fair-schedule.ts";
 import { PriorityLevel, PriorityRules } from "./priority.ts";
 import { Run, WaitingTurn } from "./run.ts";
@@ -35,7 +35,6 @@ export class FairQueue {
   readonly #now: () => number;
   readonly #pauseWork: PauseWork | undefined;
   readonly #rate = new ServiceRate();
-  readonly #deadline: Deadline;
   readonly #schedule: FairSchedule<WaitingTurn>;
   #waitingBytes = 0;
   /** The runs that have begun: each level is paused for those after it. None is empty. */
@@ -57,7 +56,6 @@ export class FairQueue {
     this.#limits = limits;
     this.#now = now;
     this.#pauseWork = pauseWork;
-    this.#deadline = new Deadline(limits.deadlineMs);
     this.#workers = workers;
     this.#schedule = new FairSchedule(now);
     this.#rules = new PriorityRules(this.#schedule, this.#levels, workers, pauseWork !== undefined);
@@ -128,7 +126,8 @@ export class FairQueue {
 
   /** @throws {DecideError} `overloaded` if a request that arrives now would be answered too late. */
   #checkDeadline(key: string, expectedMs: number): void {
-    const late = this.#deadline.refusalOnArrival(this.#rules.predictedWaitMs({ key, expectedMs }), expectedMs);
+    const waitMs = this.#rules.predictedWaitMs({ key, expectedMs }) / PREDICTED_WAIT_SHARE;
+    const late = refusalOfLate(waitMs, expectedMs, this.#limits.deadlineMs);
     if (late !== undefined) throw late;
   }
 
@@ -190,13 +189,13 @@ export class FairQueue {
   #begin(waiting: WaitingTurn, level: PriorityLevel | undefined): void {
     const { turn, expectedMs, sinceMs, hasWaited } = waiting;
     const queuedMs = this.#now() - sinceMs;
-    const late = this.#deadline.refusalOfTurn(hasWaited ? queuedMs : 0, expectedMs);
+    const late = refusalOfLate(hasWaited ? queuedMs / ACTUAL_WAIT_SHARE : 0, expectedMs, this.#limits.deadlineMs);
     if (late !== undefined) {
       waiting.refuse(late);
       return;
     }
     const start = this.#schedule.begin(waiting, level?.start);
-    const run = new Run(turn, { expectedMs, start, queuedMs, limitMs: this.#limits.runMs, now: this.#now });
+    const run = new Run({ turn, expectedMs, start, queuedMs }, this.#limits.runMs, this.#now);
     const its = level ?? new PriorityLevel();
     if (level === undefined) this.#levels.push(its);
     its.add(run);
