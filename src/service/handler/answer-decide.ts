@@ -94,7 +94,7 @@ function readRequest(
   { limits, bodyBudget, reading }: HandlerContext,
   arrival: Arrival | undefined,
 ): Promise<ReadRequest> {
-  return bodyBudget.share(client).receive(async (reserve, refused) => {
+  return bodyBudget.receive(client, async (reserve, refused) => {
     const readBody = await receiveBody(request, limits, reserve, arrival?.chunks);
     // A body that has to make room waits for its turn no longer: its bytes would be held without being counted.
     return withAnySignal([request.signal, refused], (signal) =>

@@ -39,14 +39,9 @@ export interface Handler {
 }
 
 /** A handler's options with all defaults filled in. */
-export interface HandlerSettings {
-  readonly decider: Decider;
-  readonly keys: Keys | undefined;
-  readonly credits: Credits | undefined;
+export interface HandlerSettings extends Omit<HandlerOptions, "limits" | "basePath"> {
   readonly limits: AllLimits;
   readonly basePath: string;
-  readonly corsOrigins: readonly string[] | "*" | undefined;
-  readonly onServed: OnServed | undefined;
 }
 
 /** Every option, so that the compiler asks for each. */

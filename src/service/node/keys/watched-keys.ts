@@ -111,7 +111,7 @@ class FollowedKeys implements WatchedKeys {
       if (!Buffer.isBuffer(found)) {
         this.#bytes = undefined;
         this.#unreadSinceMs ??= startMs;
-        throw unreadable(found);
+        throw DecideError.isInstance(found) ? new DecideError("backend_unavailable", found.message, { cause: found.cause }) : found;
       }
       this.#unreadSinceMs = undefined;
       if (this.#bytes?.equals(found) === true) return () => undefined;
@@ -128,10 +128,6 @@ class FollowedKeys implements WatchedKeys {
     this.#problem = undefined;
     return () => this.#options.onChange?.(this.#ring.size);
   }
-}
-
-function unreadable(error: unknown): unknown {
-  return DecideError.isInstance(error) ? new DecideError("backend_unavailable", error.message, { cause: error.cause }) : error;
 }
 
 /** For clients, so without the path. */

@@ -5,7 +5,7 @@ import { DecideError, asDecideError } from "../../../errors.ts";
 import { watch } from "../../../files/watch.ts";
 import type { Watcher } from "../../../files/watch.ts";
 import type { Lesson } from "../../../library/lessons/lesson.ts";
-import { learnFile, listLessonFiles, parseLesson, readLessonFile, stampOf } from "./lesson-files.ts";
+import { learnFile, listLessonFiles, readLessonFile, stampOf } from "./lesson-files.ts";
 import type { FileStamp } from "./lesson-files.ts";
 
 /** What learns and forgets. */
@@ -138,10 +138,8 @@ class FollowedLessons {
 
   /** @param before with the lesson that was learned of this file before, which stays if this one cannot be learned */
   async #learn(bytes: Buffer, before: FollowedFile): Promise<FollowedFile> {
-    const { path } = before.stamp;
     try {
-      const lesson = parseLesson(path, bytes);
-      await learnFile(this.#learner, path, lesson);
+      const lesson = await learnFile(this.#learner, before.stamp.path, bytes);
       this.#learned.add(lesson.id);
       this.#isSettled = false;
       return { ...before, lesson };

@@ -91,30 +91,24 @@ function rawReply(kind: keyof typeof REPLIES): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
 }
 
-/** Replies that come from the server itself, not from the handler. */
+const SERVER_ERRORS = {
+  malformed: new DecideError("invalid_request", "The request has no Host header or more than one, or its URL is not valid.", {
+    status: 400,
+  }),
+  unknown_coding: new DecideError(
+    "invalid_request",
+    "The request's Transfer-Encoding is not supported. Use chunked alone, and Content-Encoding for compressed bodies.",
+    { status: 400 },
+  ),
+  wrong_host: new DecideError(
+    "invalid_request",
+    "This server does not answer to this name. Without keys it answers to localhost, to IP addresses, and to the names in its option hostNames (--host-name).",
+    { status: 421 },
+  ),
+  unexpected: new DecideError("internal", "Something unexpected failed inside umpire. The server's log has the details; please report it."),
+};
 
-export function malformedRequest(): Reply {
-  const message = "The request has no Host header or more than one, or its URL is not valid.";
-  return reply(new DecideError("invalid_request", message, { status: 400 }));
-}
-
-export function unknownCoding(): Reply {
-  const message = "The request's Transfer-Encoding is not supported. Use chunked alone, and Content-Encoding for compressed bodies.";
-  return reply(new DecideError("invalid_request", message, { status: 400 }));
-}
-
-export function wrongHost(): Reply {
-  const message =
-    "This server does not answer to this name. Without keys it answers to localhost, to IP addresses, and to the names in its option hostNames (--host-name).";
-  return reply(new DecideError("invalid_request", message, { status: 421 }));
-}
-
-export function unexpectedError(): Reply {
-  return reply(
-    new DecideError("internal", "Something unexpected failed inside umpire. The server's log has the details; please report it."),
-  );
-}
-
-function reply(error: DecideError): Reply {
-  return errorReply(error, { ...idHeaders(randomUUID()) });
+/** A reply that comes from the server itself, not from the handler. */
+export function serverReply(kind: keyof typeof SERVER_ERRORS): Reply {
+  return errorReply(SERVER_ERRORS[kind], { ...idHeaders(randomUUID()) });
 }

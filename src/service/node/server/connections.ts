@@ -3,6 +3,7 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from "node
 import { Server as HttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { AllConnectionLimits } from "../serve-options.ts";
 
 /** A request that has arrived and whose reply is not completely sent. */
 export interface Exchange {
@@ -139,11 +140,7 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-export interface LeastProgress {
-  /** Milliseconds within which an unfinished body has to grow by `bodyProgressBytes`. */
-  readonly bodyProgressMs: number;
-  readonly bodyProgressBytes: number;
-}
+type LeastProgress = Pick<AllConnectionLimits, "bodyProgressMs" | "bodyProgressBytes">;
 
 /** The part of an exchange that matters here. */
 interface Upload {

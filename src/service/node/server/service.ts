@@ -11,7 +11,7 @@ import type { Reply } from "../../handler/responses.ts";
 import { chainOf } from "../observability/logger.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { AllConnectionLimits, Logger, ServeSettings } from "../serve-options.ts";
-import { answerConnectionErrors, closeWith, unexpectedError } from "./connection-errors.ts";
+import { answerConnectionErrors, closeWith, serverReply } from "./connection-errors.ts";
 import type { ConnectionError } from "./connection-errors.ts";
 import { Connections, SlowSenders } from "./connections.ts";
 import { listen } from "./node-server.ts";
@@ -69,9 +69,9 @@ export class Service implements RunningServer {
   readonly #answering = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
   readonly #pages: ServicePages;
+  url = "";
+  port = 0;
   #state: ServerState = "starting";
-  #url = "";
-  #port = 0;
   #golden: Promise<void> | undefined;
   #closed: Promise<Closed> | undefined;
 
@@ -79,14 +79,6 @@ export class Service implements RunningServer {
     this.#parts = parts;
     const { basePath, metrics, settings } = parts;
     this.#pages = servicePages({ basePath, metrics, metricsSecret: settings.metricsSecret, state: () => this.#state });
-  }
-
-  get url(): string {
-    return this.#url;
-  }
-
-  get port(): number {
-    return this.#port;
   }
 
   get ready(): boolean {
@@ -118,12 +110,12 @@ export class Service implements RunningServer {
     server.on("request", onRequest);
     // A request with an Expect header other than "100-continue". A server may ignore it.
     server.on("checkExpectation", onRequest);
-    this.#port = await listen(server, host, port);
+    this.port = await listen(server, host, port);
     // Not before: a server that cannot listen is never closed.
     this.#closeSlowSenders(limits);
     const name = host.includes(":") ? `[${host}]` : host;
-    this.#url = `${isTls ? "https" : "http"}://${name}:${this.#port}${basePath}`;
-    logger.info({ url: this.#url }, "listening");
+    this.url = `${isTls ? "https" : "http"}://${name}:${this.port}${basePath}`;
+    logger.info({ url: this.url }, "listening");
     this.#golden = this.#becomeReady();
     // Those who want to know call whenReady().
     this.#golden.catch(() => undefined);
@@ -181,14 +173,14 @@ export class Service implements RunningServer {
       return await answered;
     } catch (error) {
       logger.error({ problem: chainOf(error) }, "a request failed outside the handler");
-      return unexpectedError();
+      return serverReply("unexpected");
     } finally {
       this.#answering.delete(answered);
     }
   }
 
   #connectionError(kind: ConnectionError): void {
-    this.#parts.metrics?.connectionError(kind);
+    this.#parts.metrics?.connectionErrors.inc({ kind });
     this.#parts.logger.debug({ kind }, "connection closed because of a fault");
   }
 
