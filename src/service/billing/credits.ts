@@ -15,9 +15,7 @@ export interface Prices {
   readonly [model: string]: Price;
 }
 
-/**
- * Identifies a request. A retry within 24 hours of the charge is not charged again; the same request id with another body is another request.
- */
+/** Identifies a request. A retry within 24 hours of the charge is not charged again; the same request id with another body is another request. */
 export interface ChargeId {
   /** The key's name, which is also the name of its account. */
   readonly account: string;

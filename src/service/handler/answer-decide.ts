@@ -25,10 +25,7 @@ function readMaxErrorRate(body: Field): number | undefined {
 /** Without keys, all clients share one rate limit; and if the server does not say who asks, one place in the queue. */
 const ANYONE = "";
 
-/**
- * Answers a decision: authentication and rate limit, then the answer.
- * @throws {DecideError} every error of the contract.
- */
+/** Answers a decision: authentication and rate limit, then the answer. @throws {DecideError} every error of the contract. */
 export async function answerDecide(
   request: Request,
   context: HandlerContext,

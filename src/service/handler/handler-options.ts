@@ -69,10 +69,7 @@ const LEDGER: Rule = {
   words: "a ledger, such as await openLedger(...)",
 };
 
-/**
- * @param fixed limits that are no options; tests give others
- * @throws {DecideError} `invalid_request` naming every invalid option, or every invalid price.
- */
+/** @param fixed limits that are no options; tests give others @throws {DecideError} `invalid_request` naming every invalid option, or every invalid price. */
 export function readHandlerOptions(given: HandlerOptions, fixed: Partial<typeof FIXED_LIMITS> = {}): HandlerSettings {
   const options = new Field(given, ["options"]);
   if (!options.isObject("an object with a decider")) throwIfOptionsInvalid(options.issues);

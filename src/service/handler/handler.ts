@@ -46,10 +46,7 @@ export interface Answerer {
   readonly load: { readonly waiting: number; readonly running: number };
 }
 
-/**
- * @param fixed limits that are no options; tests give others
- * @throws {DecideError} `invalid_request` naming every invalid option.
- */
+/** @param fixed limits that are no options; tests give others @throws {DecideError} `invalid_request` naming every invalid option. */
 export function createAnswerer(options: HandlerOptions, fixed?: Partial<typeof FIXED_LIMITS>): Answerer {
   const settings = readHandlerOptions(options, fixed);
   const { decider, limits, keys, credits } = settings;

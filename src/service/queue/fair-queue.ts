@@ -67,10 +67,7 @@ export class FairQueue {
     return { waiting: this.#schedule.size, running: begun.filter(({ outcome }) => outcome === undefined).length };
   }
 
-  /**
-   * Lets a service refuse a request before it reads it.
-   * @throws {DecideError} `overloaded` if even the smallest request of this key would be refused now.
-   */
+  /** Lets a service refuse a request before it reads it. @throws {DecideError} `overloaded` if even the smallest request of this key would be refused now. */
   checkAdmission(key: string): void {
     this.#checkDeadline(key, this.#rate.expectedMs(key, 0));
   }

@@ -59,10 +59,7 @@ export class PriorityRules<T extends ScheduledTurn> {
   readonly #workers: () => number;
   readonly #canPause: boolean;
 
-  /**
-   * @param levels what has begun, as it changes
-   * @param workers how many requests run at a time
-   */
+  /** @param levels what has begun, as it changes @param workers how many requests run at a time */
   constructor(schedule: FairSchedule<T>, levels: readonly PriorityLevel[], workers: () => number, canPause: boolean) {
     this.#schedule = schedule;
     this.#levels = levels;

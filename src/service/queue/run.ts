@@ -44,10 +44,7 @@ export class Run implements RunStart {
   #sinceMs: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * @param limitMs for how long it may run
-   * @param now milliseconds on a monotonic clock
-   */
+  /** @param limitMs for how long it may run @param now milliseconds on a monotonic clock */
   constructor({ turn, expectedMs, start, queuedMs }: RunStart, limitMs: number, now: () => number) {
     this.turn = turn;
     this.expectedMs = expectedMs;

@@ -35,10 +35,7 @@ export interface WatchedKeys extends Keys, AsyncDisposable {
 const DEFAULT_INTERVAL_MS = 500;
 const DEFAULT_GRACE_MS = 1000;
 
-/**
- * Reads a key file, and follows it while the program runs.
- * @throws {DecideError} `invalid_request` if the file cannot be read or is not valid.
- */
+/** Reads a key file, and follows it while the program runs. @throws {DecideError} `invalid_request` if the file cannot be read or is not valid. */
 export async function watchKeyFile(path: string, options: WatchOptions): Promise<WatchedKeys> {
   const followed = new FollowedKeys(path, options, await readBytes(path));
   followed.warnOf(await warningOf(path).catch(() => undefined));

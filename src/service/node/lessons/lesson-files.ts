@@ -33,11 +33,7 @@ export async function learnFolder(decider: Pick<Decider, "learn">, folder: strin
   return names.length;
 }
 
-/**
- * Teaches a decider the lesson in a file.
- * @returns whether there is such a file
- * @throws {DecideError} as `learnFolder`.
- */
+/** Teaches a decider the lesson in a file. @returns whether there is such a file @throws {DecideError} as `learnFolder`. */
 export async function learnLessonAt(decider: Pick<Decider, "learn">, path: string): Promise<boolean> {
   const stamp = await stampOf(path);
   if (stamp === undefined) return false;

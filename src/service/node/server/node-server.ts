@@ -47,10 +47,7 @@ function createTls(options: object, { certPem, keyPem }: TlsFiles, handshakeTime
   }
 }
 
-/**
- * @returns the port
- * @throws the system's error, with a `code` like `EADDRINUSE`
- */
+/** @returns the port @throws the system's error, with a `code` like `EADDRINUSE` */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

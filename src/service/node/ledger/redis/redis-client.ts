@@ -41,10 +41,7 @@ export async function connect(url: string, timeoutMs: number): Promise<Redis> {
   return client;
 }
 
-/**
- * Errors of Redis that waiting does not cure. The others may pass: a lost connection, full memory or disk, a server that is starting or changing
- * its role.
- */
+/** Errors of Redis that waiting does not cure. The others may pass: a lost connection, full memory or disk, a server that is starting or changing its role. */
 const LASTING = /^(?:WRONGTYPE|NOAUTH|WRONGPASS|NOPERM|NOPROTO)/u;
 
 /** An error of Redis or its client as a DecideError. A DecideError is returned as it is. */
