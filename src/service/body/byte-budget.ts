@@ -52,7 +52,9 @@ export class ByteBudget {
   #reserve(upload: Upload, sizeBytes: number): void {
     const { signal } = upload.refused;
     if (!signal.aborted && sizeBytes > 0) {
-      this.#add(upload, sizeBytes);
+      this.#uploads.add(upload);
+      upload.sizeBytes += sizeBytes;
+      this.#count(upload.client, sizeBytes);
       // An upload that is alone gets what it needs: a single body has a limit of its own.
       while (this.#reservedBytes > this.#limitBytes && this.#uploads.size > 1) this.#makeRoom();
     }
@@ -70,12 +72,6 @@ export class ByteBudget {
       upload.refused.abort(new DecideError("overloaded", message, { retryAfterSeconds: 1 }));
       return;
     }
-  }
-
-  #add(upload: Upload, sizeBytes: number): void {
-    this.#uploads.add(upload);
-    upload.sizeBytes += sizeBytes;
-    this.#count(upload.client, sizeBytes);
   }
 
   #remove(upload: Upload): void {

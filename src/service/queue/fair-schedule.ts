@@ -31,11 +31,6 @@ export class FairSchedule<T extends ScheduledTurn> {
     return this.#waiting.size;
   }
 
-  /** Number of keys whose time is remembered. */
-  get keys(): number {
-    return this.#nextStart.size;
-  }
-
   add(turn: T): void {
     this.#waiting.add(turn);
   }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -93,9 +94,7 @@ export class Service implements RunningServer {
     answerConnectionErrors(server, this.#connections, onError);
     const exchanges = {
       perConnection: limits.pipelined,
-      onTooMany: () => {
-        onError("pipelined");
-      },
+      onTooMany: this.#connectionError.bind(this, "pipelined"),
       start: requestListener({
         answer: this.#answer.bind(this),
         isOwnHost: ownHosts === undefined ? () => true : hostCheck(ownHosts),
@@ -195,11 +194,7 @@ export class Service implements RunningServer {
     logger.info({ running: this.#connections.running }, "draining");
     this.#closing.abort(new DecideError("closed", "The server was closed."));
     if (settings.shutdownDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, settings.shutdownDelayMs));
-    const ended = new Promise<void>((resolve) =>
-      server.close(() => {
-        resolve();
-      }),
-    );
+    const ended = once(server.close(), "close");
     this.#connections.drain();
     await settledWithin(settings.shutdownMs, ended).catch(ignoreTimeout);
     const droppedRequests = this.#connections.running;
