@@ -8,9 +8,7 @@ import type { RulesOf } from "../../library/validation/rules.ts";
 import { shapeOf } from "../../library/validation/shape.ts";
 import type { ApiKey, Keys } from "./keys.ts";
 
-/** Keys in memory. */
 export interface KeyRing extends Keys {
-  /** Number of keys. */
   readonly size: number;
   /**
    * Replaces all keys; requests that arrive later are checked against the new ones.
@@ -22,7 +20,7 @@ export interface KeyRing extends Keys {
 /** 32-bit words of a SHA-256. */
 const WORDS = 8;
 
-/** What an `Authorization` header can carry after `Bearer`. */
+/** The text that an `Authorization` header can carry after `Bearer`. */
 const SECRET = matching(/^[!-~]+$/u, "one or more printable ASCII characters without spaces or line ends");
 
 /**

@@ -50,7 +50,7 @@ export interface Hold {
   readonly account: string;
   /** The balance less what other requests hold. As much of it as was asked for is held. */
   readonly availableNanocredits: number;
-  /** What other requests hold. */
+  /** Held by other requests. */
   readonly othersNanocredits: number;
   /** True if the request has been charged before: it costs nothing, and nothing is held. */
   readonly isPaid: boolean;

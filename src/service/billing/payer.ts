@@ -10,7 +10,6 @@ import type { ChargeId, Credits, Hold, Ledger, Price, Prices } from "./credits.t
 import { costOf, inputTokensFor, priceOf } from "./prices.ts";
 
 export interface WorkLimits {
-  /** How many input tokens any request may have. */
   readonly inputTokens: number;
   /** Ends the work, which then rejects with `signal.reason`. */
   readonly signal: AbortSignal;
@@ -24,7 +23,6 @@ export interface PaidRequest {
   readonly body: Pick<Body, "sha256">;
   readonly parsed: ParsedRequest;
   readonly decider: Pick<Decider, "models">;
-  /** How long the request may run. */
   readonly runMs: number;
 }
 

@@ -17,7 +17,7 @@ export interface HandlerOptions {
   readonly decider: Decider;
   /** Keys of the clients. Default: anyone may ask, and an `Authorization` header is ignored. */
   readonly keys?: Keys | undefined;
-  /** What requests cost; needs `keys`. Default: requests are free. */
+  /** The cost of requests; needs `keys`. Default: requests are free. */
   readonly credits?: Credits | undefined;
   readonly limits?: { readonly [Name in keyof ServiceLimits]?: ServiceLimits[Name] | undefined } | undefined;
   /** Path under which everything is served, for example `/ai`. Default: `""`, the root. */

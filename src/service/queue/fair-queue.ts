@@ -1,15 +1,11 @@
+import type { AllLimits } from "../handler/limits.ts";
 import { ACTUAL_WAIT_SHARE, overloaded, PREDICTED_WAIT_SHARE, refusalOfLate, ServiceRate } from "./admission.ts";
 import { FairSchedule } from "./fair-schedule.ts";
 import { PriorityLevel, PriorityRules } from "./priority.ts";
 import { Run, WaitingTurn } from "./run.ts";
 import type { Turn } from "./run.ts";
 
-export interface FairQueueLimits {
-  readonly waitingRequests: number;
-  readonly waitingBytes: number;
-  readonly deadlineMs: number;
-  readonly runMs: number;
-}
+export type FairQueueLimits = Pick<AllLimits, "waitingRequests" | "waitingBytes" | "deadlineMs" | "runMs">;
 
 /** Holds the work that has begun, so that only what begins from now on runs. Resolves once none of it runs, also none that was stopped. @returns what ends the pause. */
 export type PauseWork = () => Promise<() => void>;
@@ -177,7 +173,6 @@ export class FairQueue {
     this.#goOn();
   }
 
-  /** Whether one more run may begin beside the last level. */
   #hasRoom(): boolean {
     return (this.#levels.at(-1)?.runs.length ?? 0) < this.#workers();
   }

@@ -1,7 +1,6 @@
 /** A turn that waits. */
 export interface ScheduledTurn {
   readonly key: string;
-  /** How long it is expected to take. */
   readonly expectedMs: number;
 }
 
@@ -26,7 +25,6 @@ export class FairSchedule<T extends ScheduledTurn> {
     this.#restingSinceMs = now();
   }
 
-  /** Number of waiting turns. */
   get size(): number {
     return this.#waiting.size;
   }

@@ -10,7 +10,6 @@ export class PriorityLevel {
     return this.#runs;
   }
 
-  /** The earliest virtual start of its runs. */
   get start(): number {
     return Math.min(...this.#runs.map(({ start }) => start));
   }
@@ -40,7 +39,6 @@ export class PriorityLevel {
     for (const run of this.#runs) if (run.isPaused) run.resume();
   }
 
-  /** Takes out a run that is over. */
   remove(run: Run): void {
     this.#runs.splice(this.#runs.indexOf(run), 1);
     run.stop();

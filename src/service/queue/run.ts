@@ -14,14 +14,11 @@ export interface Turn {
 /** How a run ended. `stopped`: by its caller, or by the limit. */
 export type RunOutcome = "answered" | "stopped" | "failed";
 
-/** How a run starts. */
 export interface RunStart {
   readonly turn: Turn;
-  /** How long it is expected to take. */
   readonly expectedMs: number;
   /** Virtual time at which it starts. */
   readonly start: number;
-  /** How long it has waited. */
   readonly queuedMs: number;
 }
 
@@ -59,7 +56,6 @@ export class Run implements RunStart {
     return this.#over.signal;
   }
 
-  /** Whether the model works on it. */
   get isWorking(): boolean {
     return this.#sinceMs !== undefined;
   }
@@ -77,7 +73,6 @@ export class Run implements RunStart {
     return this.start + this.usedMs;
   }
 
-  /** How much longer it is expected to take. */
   get remainingMs(): number {
     return this.outcome === undefined ? Math.max(0, this.expectedMs - this.usedMs) : 0;
   }

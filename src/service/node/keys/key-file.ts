@@ -80,7 +80,6 @@ export async function warningOf(path: string): Promise<string | undefined> {
   return `Other users of this machine may ${may} the key file ${path} (its mode is ${(mode & 0o777).toString(8)}). Give it the mode 600.`;
 }
 
-/** The file's content, not parsed. */
 export async function readBytes(path: string): Promise<Buffer> {
   try {
     return await readRegularFile(path);

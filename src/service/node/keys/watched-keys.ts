@@ -24,7 +24,6 @@ export interface WatchOptions {
 
 /** Keys that follow a file. They do not keep the program alive. */
 export interface WatchedKeys extends Keys, AsyncDisposable {
-  /** The number of keys. */
   readonly size: number;
   /** @throws {DecideError} `backend_unavailable` while the file cannot be read: a key that was revoked meanwhile must not let anyone in. */
   find(secret: string): Promise<ApiKey | undefined>;

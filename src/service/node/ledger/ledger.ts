@@ -9,7 +9,7 @@ import { matching, wholeNumber } from "../../../library/validation/rules.ts";
 /** How long a charged request is remembered, so that its retries are free: 24 hours. */
 export const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** What the owner of a ledger should know: `error`, nothing can be charged; `warn`, credits may be lost some day; `info`, all is well again, or the ledger is new. */
+/** News for the owner of a ledger: `error`, nothing can be charged; `warn`, credits may be lost some day; `info`, all is well again, or the ledger is new. */
 export interface LedgerNotice {
   readonly level: "info" | "warn" | "error";
   readonly message: string;
@@ -98,8 +98,11 @@ export function entryOf({ request_id, model, input_tokens, output_tokens, note, 
   };
 }
 
+type ChargeColumns = Readonly<Record<"account" | "kind" | "request_id" | "body_sha256" | "model", string>> &
+  Readonly<Record<"nanocredits" | "input_tokens" | "output_tokens", number>>;
+
 /** The columns of a charge that are known before it is made. */
-export function columnsOf({ account, nanocredits, requestId, bodySha256, model, inputTokens, outputTokens }: Charge) {
+export function columnsOf({ account, nanocredits, requestId, bodySha256, model, inputTokens, outputTokens }: Charge): ChargeColumns {
   return {
     account,
     kind: "charge",
@@ -186,7 +189,7 @@ interface Held {
   readonly endsMs: number;
 }
 
-/** What a process holds back, in its memory: so it ends with the process at the latest. */
+/** The holds of a process, in its memory: so they end with the process at the latest. */
 export class Holds {
   readonly #held = new Map<string, Held>();
   readonly #now: () => number;

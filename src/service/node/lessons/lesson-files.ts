@@ -12,7 +12,7 @@ const MAX_FILE_BYTES = 4_194_304;
 /** Some file systems tell times in whole seconds, or two. */
 const COARSEST_TIME_MS = 3000;
 
-/** What a file system says of a file, without its content. */
+/** A file as the file system describes it, without its content. */
 export interface FileStamp {
   readonly path: string;
   readonly sizeBytes: number;

@@ -8,7 +8,6 @@ import type { Lesson } from "../../../library/lessons/lesson.ts";
 import { learnFile, listLessonFiles, readLessonFile, stampOf } from "./lesson-files.ts";
 import type { FileStamp } from "./lesson-files.ts";
 
-/** What learns and forgets. */
 export type Learner = Pick<Decider, "learn" | "forget" | "lessons">;
 
 export interface WatchLessonsOptions {
@@ -29,7 +28,7 @@ interface FollowedFile {
   readonly problem?: DecideError;
 }
 
-/** What is wrong with a file, or with what is named below. */
+/** Tells of a problem of a file, or of one named below. */
 type OnProblem = (name: string, error: DecideError) => void;
 
 const DEFAULT_INTERVAL_MS = 500;
@@ -53,7 +52,6 @@ class FollowedLessons {
   readonly #folder: string;
   readonly #learner: Learner;
   readonly #options: WatchLessonsOptions;
-  /** By name. */
   readonly #files = new Map<string, FollowedFile>();
   /** Names of files that were not there at the last look. */
   #missing: ReadonlySet<string> = new Set();

@@ -14,13 +14,13 @@ import type { Metrics } from "../observability/metrics.ts";
 import type { AllConnectionLimits, Logger, ServeSettings } from "../serve-options.ts";
 import { answerConnectionErrors, closeWith, serverReply } from "./connection-errors.ts";
 import type { ConnectionError } from "./connection-errors.ts";
-import { Connections, SlowSenders } from "./connections.ts";
+import { Connections, slowSenders } from "./connections.ts";
 import { listen } from "./node-server.ts";
 import { hostCheck, requestListener } from "./request-listener.ts";
 import { servicePages } from "./service-pages.ts";
 import type { ServerState, ServicePages } from "./service-pages.ts";
 
-/** What a server had to break off when it was closed. */
+/** The work that a server broke off when it was closed. */
 export interface Closed {
   /** Requests still running after `shutdownMs`: their connections were closed and their calls aborted. */
   readonly droppedRequests: number;
@@ -153,10 +153,9 @@ export class Service implements RunningServer {
   }
 
   #closeSlowSenders(limits: AllConnectionLimits): void {
-    const slowSenders = new SlowSenders(limits);
+    const among = slowSenders(limits);
     const look = (): void => {
-      for (const { incoming } of slowSenders.among(this.#connections.current(), performance.now()))
-        this.#closeWith("slow_sender", incoming.socket);
+      for (const { incoming } of among(this.#connections.current(), performance.now())) this.#closeWith("slow_sender", incoming.socket);
     };
     const looking = setInterval(look, Math.min(MAX_LOOK_MS, Math.ceil(limits.bodyProgressMs / 4))).unref();
     this.#parts.server.once("close", () => {

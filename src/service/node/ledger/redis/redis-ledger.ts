@@ -200,7 +200,6 @@ class RedisLedger implements AdminLedger {
   }
 }
 
-/** The key that remembers a charged request. */
 function chargedKey({ account, requestId, bodySha256 }: ChargeId): string {
   const hash = createHash("sha256").update(JSON.stringify([account, requestId, bodySha256]));
   return CHARGED + hash.digest("hex");
@@ -211,7 +210,6 @@ function fieldsOf(values: { readonly [name: string]: string | number }): string[
   return Object.entries(values).flat().map(String);
 }
 
-/** The reverse of `fieldsOf`. */
 function namedFields(values: readonly string[]): { readonly [field: string]: string } {
   return Object.fromEntries(values.flatMap((name, i) => (i % 2 === 0 ? [[name, values[i + 1] ?? ""]] : [])));
 }

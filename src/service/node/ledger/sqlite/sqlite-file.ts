@@ -133,7 +133,7 @@ const MANY_NAMES = "The file of credits has more than one name (hard links). Rem
 const GONE =
   "The file of credits, or its -wal or -shm file, is no longer at its place: it was deleted, moved or replaced. Nothing is charged any more. Put it back, or stop the programs that use it, restore it from a backup, and start them again.";
 
-/** What SQLite keeps beside a file while it is open. Without them, what was written last is lost. */
+/** The files that SQLite keeps beside one while it is open. Without them, what was written last is lost. */
 const SUFFIXES = ["-wal", "-shm"];
 
 /**

@@ -27,7 +27,7 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number];
 
 const SQL = {
-  /** What is known of a request: its account's balance, and the last charge for it. In one statement, because each takes some 20 µs to run. */
+  /** A request's standing: its account's balance, and the last charge for it. In one statement, because each takes some 20 µs to run. */
   standing: `SELECT balance, id, time_ms FROM (SELECT 1)
     LEFT JOIN accounts ON account = ?1
     LEFT JOIN (SELECT id, time_ms FROM entries
