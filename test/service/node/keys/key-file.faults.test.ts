@@ -39,8 +39,8 @@ describe("programs that change the file at once", () => {
     const sourceAt = (path: string): string => fileURLToPath(new URL(`../../../../src/${path}.ts`, import.meta.url));
     const entryPoints = {
       lock: sourceAt("files/lock"),
-      "key-file": sourceAt("serve/keys/key-file"),
-      "watched-keys": sourceAt("serve/keys/watched-keys"),
+      "key-file": sourceAt("service/node/keys/key-file"),
+      "watched-keys": sourceAt("service/node/keys/watched-keys"),
     };
     await build({ entryPoints, outdir: modules, bundle: true, format: "esm", platform: "node", outExtension: { ".js": ".mjs" } });
   });

@@ -17,8 +17,8 @@ export class LedgerProgram {
   static async make(body: string): Promise<LedgerProgram> {
     const contents = `
       import { writeSync } from "node:fs";
-      import { openLedger } from "./src/serve/ledger/open-ledger.ts";
-      import { chargeNumber } from "./test/serve/ledger/charges.ts";
+      import { openLedger } from "./src/service/node/ledger/open-ledger.ts";
+      import { chargeNumber } from "./test/service/node/ledger/charges.ts";
       const [place, ...args] = process.argv.slice(2);
       const print = (line) => writeSync(1, line + "\\n");
       ${body}`;
