@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
+import { unlessMissing } from "./system-errors.ts";
 
 /** The mode of a new file with secrets: its owner alone can read it. */
 export const OWNER_ONLY = 0o600;
@@ -33,10 +34,7 @@ export async function replaceFile(path: string, text: string, newMode: typeof OW
 }
 
 async function takeOwnerAndMode(path: string, file: FileHandle): Promise<void> {
-  const before = await stat(path).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  });
+  const before = await unlessMissing(stat(path));
   if (before === undefined) return;
   const { uid, gid } = await file.stat();
   if (uid !== before.uid || gid !== before.gid) await file.chown(before.uid, before.gid);

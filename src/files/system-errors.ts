@@ -32,7 +32,8 @@ export function isMissing(error: unknown): boolean {
 
 /** Why a file or folder cannot be read, in words that follow a colon. */
 export function whyUnreadable(error: unknown): string {
-  return CANNOT_READ[codeOf(error)] ?? `the system reports ${codeOf(error)}`;
+  const code = codeOf(error);
+  return CANNOT_READ[code] ?? (code === "" ? "for a reason that the system does not tell" : `the system reports ${code}`);
 }
 
 /** Why something cannot be written, in words that follow a colon; undefined for an error that is not that of a disk. */

@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { DecideError } from "../errors.ts";
 
 /** Follows a file or a folder until it is closed. */
 export interface Watcher extends AsyncDisposable {
@@ -38,4 +39,15 @@ export async function readRegularFile(path: string): Promise<Buffer> {
   const found = await stat(path);
   if (!found.isFile() && !found.isDirectory()) throw Object.assign(new Error("not a file"), { code: "ENOTFILE" });
   return readFile(path);
+}
+
+/** The value of a JSON file. @param what the file in words, as the start of a sentence @throws {DecideError} `invalid_request` for what is not JSON. */
+export function parseJsonFile(what: string, bytes: Buffer): unknown {
+  const text = bytes.toString("utf8").replace(/^\ufeff/u, "");
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's error is not kept as the cause: it quotes the text, which may contain a secret by mistake.
+    throw new DecideError("invalid_request", `${what} ${text.trim() === "" ? "is empty" : "is not valid JSON"}.`);
+  }
 }

@@ -18,6 +18,7 @@ test("a file that is not there, and a folder, are told by what the system throws
 
 test("a code without words of its own is told as it is when reading, and is nobody's fault when writing", () => {
   expect(whyUnreadable(failure("ELOOP"))).toBe("the system reports ELOOP");
+  expect(whyUnreadable(new Error("other"))).toBe("for a reason that the system does not tell");
   expect([failure("ECONNRESET"), new Error("other"), undefined].map(whyUnwritable)).toEqual([undefined, undefined, undefined]);
 });
 

@@ -8,9 +8,7 @@ import type { RulesOf } from "../../library/validation/rules.ts";
 import { shapeOf } from "../../library/validation/shape.ts";
 import type { ApiKey, Keys } from "./keys.ts";
 
-/** Keys in memory. */
 export interface KeyRing extends Keys {
-  /** Number of keys. */
   readonly size: number;
   /**
    * Replaces all keys; requests that arrive later are checked against the new ones.
@@ -21,9 +19,8 @@ export interface KeyRing extends Keys {
 
 /** 32-bit words of a SHA-256. */
 const WORDS = 8;
-const DIGITS_PER_WORD = 8;
 
-/** What an `Authorization` header can carry after `Bearer`. */
+/** The text that an `Authorization` header can carry after `Bearer`. */
 const SECRET = matching(/^[!-~]+$/u, "one or more printable ASCII characters without spaces or line ends");
 
 /**
@@ -52,7 +49,7 @@ export async function keyFromSecret(name: string, secret: string, rest: Omit<Api
 
 class HashedKeys implements KeyRing {
   #keys: readonly ApiKey[] = [];
-  /** The hashes one after the other, in the order of the keys. */
+  /** The words of the hashes, in the order of the keys. */
   #words = new Int32Array(0);
 
   constructor(keys: readonly ApiKey[]) {
@@ -67,14 +64,11 @@ class HashedKeys implements KeyRing {
     const list = new Field(keys, ["keys"]);
     const checked = readKeys(list);
     if (list.issues.length > 0) throw invalidKeys("The keys are", list.issues);
-    const words = new Int32Array(checked.length * WORDS);
-    checked.forEach((key, i) => {
-      for (let word = 0; word < WORDS; word++) {
-        words[i * WORDS + word] = Number.parseInt(key.sha256.slice(word * DIGITS_PER_WORD, (word + 1) * DIGITS_PER_WORD), 16);
-      }
-    });
     this.#keys = checked;
-    this.#words = words;
+    this.#words = Int32Array.from(
+      checked.flatMap(({ sha256 }) => sha256.match(/.{8}/gu) ?? []),
+      (digits) => Number.parseInt(digits, 16),
+    );
   }
 
   async find(secret: string): Promise<ApiKey | undefined> {

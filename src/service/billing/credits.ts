@@ -15,9 +15,7 @@ export interface Prices {
   readonly [model: string]: Price;
 }
 
-/**
- * Identifies a request. A retry within 24 hours of the charge is not charged again; the same request id with another body is another request.
- */
+/** Identifies a request. A retry within 24 hours of the charge is not charged again; the same request id with another body is another request. */
 export interface ChargeId {
   /** The key's name, which is also the name of its account. */
   readonly account: string;
@@ -52,7 +50,7 @@ export interface Hold {
   readonly account: string;
   /** The balance less what other requests hold. As much of it as was asked for is held. */
   readonly availableNanocredits: number;
-  /** What other requests hold. */
+  /** Held by other requests. */
   readonly othersNanocredits: number;
   /** True if the request has been charged before: it costs nothing, and nothing is held. */
   readonly isPaid: boolean;

@@ -9,29 +9,7 @@ import { MAX_NANOCREDITS } from "./credits.ts";
 import type { ChargeId, Credits, Hold, Ledger, Price, Prices } from "./credits.ts";
 import { costOf, inputTokensFor, priceOf } from "./prices.ts";
 
-/** The account that pays for one request. */
-export interface Payer {
-  /** @throws {DecideError} `insufficient_credits` if the account is empty, unless this request has been paid for already. */
-  checkBalance(): Promise<void>;
-  /**
-   * Holds the greatest price of the request back, then starts the work.
-   * @param work refuses a request with more input tokens than it gets: the limit, or what the account can pay for if that is less
-   * @throws {DecideError} `insufficient_credits`, before any work, if the account cannot pay the greatest price; `overloaded` if it could, but other
-   *   requests of the same key hold its credits.
-   */
-  afford<T>(limits: WorkLimits, work: (maxInputTokens: number) => Promise<T>): Promise<T>;
-  /**
-   * Charges the cost of the answer.
-   * @returns the nanocredits taken: 0 for a request that has been paid for already.
-   * @throws {DecideError} `insufficient_credits` if the account holds less than the cost; nothing is taken then.
-   */
-  charge(answer: DecideResponse): Promise<number>;
-  /** Ends what `afford` held back, unless the charge did so. Never rejects. */
-  release(): Promise<void>;
-}
-
 export interface WorkLimits {
-  /** How many input tokens any request may have. */
   readonly inputTokens: number;
   /** Ends the work, which then rejects with `signal.reason`. */
   readonly signal: AbortSignal;
@@ -45,7 +23,6 @@ export interface PaidRequest {
   readonly body: Pick<Body, "sha256">;
   readonly parsed: ParsedRequest;
   readonly decider: Pick<Decider, "models">;
-  /** How long the request may run. */
   readonly runMs: number;
 }
 
@@ -62,7 +39,8 @@ export async function payerOf(request: PaidRequest, credits: Credits | undefined
   const model = (await modelIdOf(parsed, decider)) ?? "";
   const price = priceOf(prices, model);
   if (price === undefined && (await decider.models()).some(({ id }) => id === model)) throw noPrice();
-  return new LedgerPayer({ ledger, prices, id, price, greatest: greatestUsage(parsed), leaseMs: leaseOf(runMs) });
+  const leaseMs = Math.min(Math.ceil(runMs) + MORE_LEASE_MS, MAX_LEASE_MS);
+  return new Payer({ ledger, prices, id, price, greatest: greatestUsage(parsed), leaseMs });
 }
 
 interface Parts {
@@ -75,7 +53,8 @@ interface Parts {
   readonly leaseMs: number;
 }
 
-class LedgerPayer implements Payer {
+/** The account that pays for one request. */
+export class Payer {
   readonly #parts: Parts;
   #hold: Hold | undefined;
 
@@ -83,10 +62,17 @@ class LedgerPayer implements Payer {
     this.#parts = parts;
   }
 
+  /** @throws {DecideError} `insufficient_credits` if the account is empty, unless this request has been paid for already. */
   async checkBalance(): Promise<void> {
     if (!(await this.#parts.ledger.mayCharge(this.#parts.id))) throw insufficient("This key has no credits left.");
   }
 
+  /**
+   * Holds the greatest price of the request back, then starts the work.
+   * @param work refuses a request with more input tokens than it gets: the limit, or what the account can pay for if that is less
+   * @throws {DecideError} `insufficient_credits`, before any work, if the account cannot pay the greatest price; `overloaded` if it could, but other
+   *   requests of the same key hold its credits.
+   */
   async afford<T>({ inputTokens, signal, timeLimit }: WorkLimits, work: (maxInputTokens: number) => Promise<T>): Promise<T> {
     const { ledger, id, price, greatest, leaseMs } = this.#parts;
     // The decider says that there is no such model.
@@ -110,6 +96,11 @@ class LedgerPayer implements Payer {
     }
   }
 
+  /**
+   * Charges the cost of the answer.
+   * @returns the nanocredits taken: 0 for a request that has been paid for already.
+   * @throws {DecideError} `insufficient_credits` if the account holds less than the cost; nothing is taken then.
+   */
   async charge({ model, usage }: DecideResponse): Promise<number> {
     const { ledger, prices, id } = this.#parts;
     const price = priceOf(prices, model);
@@ -122,16 +113,13 @@ class LedgerPayer implements Payer {
     return outcome === "taken" ? nanocredits : 0;
   }
 
+  /** Ends what `afford` held back, unless the charge did so. Never rejects. */
   async release(): Promise<void> {
     if (this.#hold === undefined) return;
     // If the ledger cannot be reached, the hold ends with its lease; the request's own outcome is what counts.
     await this.#parts.ledger.release(this.#hold).catch(() => undefined);
     this.#hold = undefined;
   }
-}
-
-function leaseOf(runMs: number): number {
-  return Math.min(Math.ceil(runMs) + MORE_LEASE_MS, MAX_LEASE_MS);
 }
 
 /** More than any account can hold counts as that. */

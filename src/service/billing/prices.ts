@@ -56,10 +56,7 @@ export function costOf(usage: Usage, price: Price): number {
   return cost;
 }
 
-/**
- * How many input tokens an amount pays for, besides that many output tokens: less than 0 if it does not even pay for those, `Infinity` if input is
- * free.
- */
+/** How many input tokens an amount pays for, besides that many output tokens: less than 0 if it does not even pay for those, `Infinity` if input is free. */
 export function inputTokensFor(nanocredits: number, outputTokens: number, price: Price): number {
   const left = nanocredits - outputTokens * perToken(price.outputPerMillion);
   return left < 0 ? -1 : price.inputPerMillion === 0 ? Infinity : Math.floor(left / perToken(price.inputPerMillion));

@@ -1,15 +1,5 @@
 import { DecideError } from "../../errors.ts";
 
-/** One client's part of a budget. */
-export interface ByteShare {
-  /**
-   * Runs `read`, which reserves the bytes of one body before it holds them. They are free again when it has settled.
-   * @param read must let go of the bytes when its signal is aborted: they count no longer.
-   * @throws {DecideError} `overloaded` as soon as the body has to make room for others, whether or not `read` has settled by then.
-   */
-  receive<T>(read: (reserve: Reserve, signal: AbortSignal) => Promise<T>): Promise<T>;
-}
-
 /** @throws {DecideError} `overloaded` if this body has to make room for others. */
 export type Reserve = (sizeBytes: number) => void;
 
@@ -35,33 +25,36 @@ export class ByteBudget {
     this.#limitBytes = limitBytes;
   }
 
-  share(client: string): ByteShare {
-    return {
-      receive: async (read) => {
-        const upload: Upload = { client, sizeBytes: 0, refused: new AbortController() };
-        const { signal } = upload.refused;
-        // Made before `read` is called, which may have to make room at once.
-        const refused = new Promise<never>((_, reject) => {
-          signal.addEventListener("abort", () => {
-            reject(signal.reason as Error);
-          });
-        });
-        const reserve = (sizeBytes: number): void => {
-          this.#reserve(upload, sizeBytes);
-        };
-        try {
-          return await Promise.race([read(reserve, signal), refused]);
-        } finally {
-          this.#remove(upload);
-        }
-      },
+  /**
+   * Runs `read`, which reserves the bytes of one body of a client before it holds them. They are free again when it has settled.
+   * @param read must let go of the bytes when its signal is aborted: they count no longer.
+   * @throws {DecideError} `overloaded` as soon as the body has to make room for others, whether or not `read` has settled by then.
+   */
+  async receive<T>(client: string, read: (reserve: Reserve, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const upload: Upload = { client, sizeBytes: 0, refused: new AbortController() };
+    const { signal } = upload.refused;
+    // Made before `read` is called, which may have to make room at once.
+    const refused = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => {
+        reject(signal.reason as Error);
+      });
+    });
+    const reserve = (sizeBytes: number): void => {
+      this.#reserve(upload, sizeBytes);
     };
+    try {
+      return await Promise.race([read(reserve, signal), refused]);
+    } finally {
+      this.#remove(upload);
+    }
   }
 
   #reserve(upload: Upload, sizeBytes: number): void {
     const { signal } = upload.refused;
     if (!signal.aborted && sizeBytes > 0) {
-      this.#add(upload, sizeBytes);
+      this.#uploads.add(upload);
+      upload.sizeBytes += sizeBytes;
+      this.#count(upload.client, sizeBytes);
       // An upload that is alone gets what it needs: a single body has a limit of its own.
       while (this.#reservedBytes > this.#limitBytes && this.#uploads.size > 1) this.#makeRoom();
     }
@@ -79,12 +72,6 @@ export class ByteBudget {
       upload.refused.abort(new DecideError("overloaded", message, { retryAfterSeconds: 1 }));
       return;
     }
-  }
-
-  #add(upload: Upload, sizeBytes: number): void {
-    this.#uploads.add(upload);
-    upload.sizeBytes += sizeBytes;
-    this.#count(upload.client, sizeBytes);
   }
 
   #remove(upload: Upload): void {

@@ -25,10 +25,7 @@ function readMaxErrorRate(body: Field): number | undefined {
 /** Without keys, all clients share one rate limit; and if the server does not say who asks, one place in the queue. */
 const ANYONE = "";
 
-/**
- * Answers a decision: authentication and rate limit, then the answer.
- * @throws {DecideError} every error of the contract.
- */
+/** Answers a decision: authentication and rate limit, then the answer. @throws {DecideError} every error of the contract. */
 export async function answerDecide(
   request: Request,
   context: HandlerContext,
@@ -94,7 +91,7 @@ function readRequest(
   { limits, bodyBudget, reading }: HandlerContext,
   arrival: Arrival | undefined,
 ): Promise<ReadRequest> {
-  return bodyBudget.share(client).receive(async (reserve, refused) => {
+  return bodyBudget.receive(client, async (reserve, refused) => {
     const readBody = await receiveBody(request, limits, reserve, arrival?.chunks);
     // A body that has to make room waits for its turn no longer: its bytes would be held without being counted.
     return withAnySignal([request.signal, refused], (signal) =>

@@ -13,7 +13,6 @@ export interface HandlerContext extends HandlerSettings {
   readonly rateLimit: RateLimit;
   /** For the bodies that are being received. */
   readonly bodyBudget: ByteBudget;
-  /** The OpenAPI document of this service, as JSON. */
   readonly openApi: Uint8Array<ArrayBuffer>;
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number;

@@ -17,7 +17,7 @@ export interface HandlerOptions {
   readonly decider: Decider;
   /** Keys of the clients. Default: anyone may ask, and an `Authorization` header is ignored. */
   readonly keys?: Keys | undefined;
-  /** What requests cost; needs `keys`. Default: requests are free. */
+  /** The cost of requests; needs `keys`. Default: requests are free. */
   readonly credits?: Credits | undefined;
   readonly limits?: { readonly [Name in keyof ServiceLimits]?: ServiceLimits[Name] | undefined } | undefined;
   /** Path under which everything is served, for example `/ai`. Default: `""`, the root. */
@@ -39,14 +39,9 @@ export interface Handler {
 }
 
 /** A handler's options with all defaults filled in. */
-export interface HandlerSettings {
-  readonly decider: Decider;
-  readonly keys: Keys | undefined;
-  readonly credits: Credits | undefined;
+export interface HandlerSettings extends Omit<HandlerOptions, "limits" | "basePath"> {
   readonly limits: AllLimits;
   readonly basePath: string;
-  readonly corsOrigins: readonly string[] | "*" | undefined;
-  readonly onServed: OnServed | undefined;
 }
 
 /** Every option, so that the compiler asks for each. */
@@ -74,10 +69,7 @@ const LEDGER: Rule = {
   words: "a ledger, such as await openLedger(...)",
 };
 
-/**
- * @param fixed limits that are no options; tests give others
- * @throws {DecideError} `invalid_request` naming every invalid option, or every invalid price.
- */
+/** @param fixed limits that are no options; tests give others @throws {DecideError} `invalid_request` naming every invalid option, or every invalid price. */
 export function readHandlerOptions(given: HandlerOptions, fixed: Partial<typeof FIXED_LIMITS> = {}): HandlerSettings {
   const options = new Field(given, ["options"]);
   if (!options.isObject("an object with a decider")) throwIfOptionsInvalid(options.issues);

@@ -46,10 +46,7 @@ export interface Answerer {
   readonly load: { readonly waiting: number; readonly running: number };
 }
 
-/**
- * @param fixed limits that are no options; tests give others
- * @throws {DecideError} `invalid_request` naming every invalid option.
- */
+/** @param fixed limits that are no options; tests give others @throws {DecideError} `invalid_request` naming every invalid option. */
 export function createAnswerer(options: HandlerOptions, fixed?: Partial<typeof FIXED_LIMITS>): Answerer {
   const settings = readHandlerOptions(options, fixed);
   const { decider, limits, keys, credits } = settings;
@@ -85,19 +82,24 @@ async function answer(context: HandlerContext, request: Request, arrival?: Arriv
   const startMs = context.now();
   const route = routeOf(request.url, context.basePath);
   const observed = new Observation(requestIdOf(request));
-  const headers = headersOf(observed.requestId, route, corsHeaders(request, context.corsOrigins));
+  const { requestId } = observed;
+  const headers: ReplyHeaders = {
+    ...corsHeaders(request, context.corsOrigins),
+    ...idHeaders(requestId),
+    ...(route?.vendor && { "x-typesafe-request-id": requestId }),
+  };
   let reply: Reply;
   try {
     reply = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observed, headers, arrival));
   } catch (thrown) {
     const error = withoutPaths(asDecideError(thrown));
-    if (!hasHungUp(request)) observed.note({ code: error.code, cause: error.cause });
+    if (!request.signal.aborted) observed.note({ code: error.code, cause: error.cause });
     reply = errorReply(error, headers);
   }
   context.onServed?.({
     method: request.method,
     route: route?.name ?? "none",
-    status: hasHungUp(request) ? HUNG_UP : reply.status,
+    status: request.signal.aborted ? HUNG_UP : reply.status,
     durationMs: context.now() - startMs,
     ...observed.known,
   });
@@ -131,10 +133,6 @@ async function answerRoute(
   }
 }
 
-function headersOf(requestId: string, route: Route | undefined, cors: Readonly<Record<string, string>>): ReplyHeaders {
-  return { ...cors, ...idHeaders(requestId), ...(route?.vendor && { "x-typesafe-request-id": requestId }) };
-}
-
 /** `model_invalid` says where the model's files are and which one is damaged. That is for the operator's log, not for clients. */
 function withoutPaths(error: DecideError): DecideError {
   if (error.code !== "model_invalid") return error;
@@ -142,27 +140,12 @@ function withoutPaths(error: DecideError): DecideError {
   return new DecideError("model_invalid", message, { cause: error });
 }
 
-function hasHungUp(request: Request): boolean {
-  return request.signal.aborted;
-}
-
-/**
- * Lists the models that the request's key may use.
- * @throws {DecideError} `unauthorized`, and what the decider throws.
- */
-async function answerModels(
-  request: Request,
-  { keys, decider }: HandlerContext,
-  observed: Observation,
-): Promise<{ readonly models: readonly ListedModel[] }> {
-  const key = await authenticate(request, keys, observed);
-  const models = accessibleModels(await decider.models(), key);
-  return { models: listedModels(models, lessonsOf(decider)) };
-}
-
-/** A decider may be the caller's own, and know nothing of lessons. */
-function lessonsOf(decider: Partial<Pick<Decider, "lessons">>): readonly LessonSummary[] {
-  return decider.lessons?.() ?? [];
+/** Lists the models that the request's key may use. @throws {DecideError} `unauthorized`, and what the decider throws. */
+async function answerModels(request: Request, context: HandlerContext, observed: Observation): Promise<{ models: ListedModel[] }> {
+  const key = await authenticate(request, context.keys, observed);
+  // A decider may be the caller's own, and know nothing of lessons.
+  const decider: Pick<Decider, "models"> & Partial<Pick<Decider, "lessons">> = context.decider;
+  return { models: listedModels(accessibleModels(await decider.models(), key), decider.lessons?.()) };
 }
 
 /** A model as the hosted API lists it. Fields that the hosted API does not have start with `x_`. */

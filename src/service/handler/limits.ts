@@ -2,7 +2,7 @@ import type { Field } from "../../library/validation/field.ts";
 import { numberFrom } from "../../library/validation/rules.ts";
 import { isNumber, refuseUnknown } from "../../library/validation/field.ts";
 
-/** What one request may ask for, and how much may wait. Exceeding a limit is answered with a 4xx that names it. */
+/** Limits of one request, and of all that wait. Exceeding a limit is answered with a 4xx that names it. */
 export interface ServiceLimits {
   /** Size of a request's body. Exceeded: 413. Default: 1,048,576. */
   readonly bodyBytes: number;

@@ -5,14 +5,13 @@ import type { BodyChunks } from "../body/body.ts";
 /** The status reported for a client that disconnected before the reply: nginx uses this number. */
 export const HUNG_UP = 499;
 
-/** How many answers a response has. */
 export interface AnswerCounts {
   /** By a lesson. */
   readonly taught: number;
   readonly untaught: number;
 }
 
-/** What can be logged and counted about one request: never the caller's text, never a key's secret. */
+/** The facts of one request that can be logged and counted: never the caller's text, never a key's secret. */
 export interface Served {
   readonly requestId: string;
   readonly method: string;
@@ -95,7 +94,7 @@ export interface ArrivalFacts {
   readonly chunks?: BodyChunks | undefined;
 }
 
-/** What a server knows of a request besides the request itself. The handler takes it as its second argument; it is a class, because servers pass other things there, too. */
+/** Facts that a server knows of a request besides the request itself. The handler takes it as its second argument; it is a class, because servers pass other things there, too. */
 export class Arrival implements ArrivalFacts {
   readonly client: string;
   readonly chunks: BodyChunks | undefined;

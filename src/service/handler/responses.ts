@@ -2,7 +2,7 @@ import { asDecideError } from "../../errors.ts";
 import type { DecideError, DecideErrorCode, Issue, Location } from "../../errors.ts";
 
 /**
- * What is sent back, in plain parts. A server of our own writes them as they are: to make a web-standard `Response` and to read it again takes longer than
+ * A reply in plain parts. A server of our own writes them as they are: to make a web-standard `Response` and to read it again takes longer than
  * everything else that a short request needs.
  */
 export interface Reply {
@@ -79,7 +79,6 @@ function paramAt(loc: Location): string | null {
   return loc.slice(1).join(".") || null;
 }
 
-/** The reply with a value as JSON. */
 export function jsonReply(status: number, value: unknown, headers: ReplyHeaders): Reply {
   headers["content-type"] = "application/json";
   return { status, headers, body: JSON.stringify(value) };
@@ -125,7 +124,6 @@ export function requestIdOf(request: Request): string {
   return given !== null && PRINTABLE_ASCII.test(given) ? given : crypto.randomUUID();
 }
 
-/** The headers that name a request in its reply. */
 export function idHeaders(requestId: string): { readonly "x-request-id": string; readonly "request-id": string } {
   return { "x-request-id": requestId, "request-id": requestId };
 }

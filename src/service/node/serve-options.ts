@@ -112,31 +112,9 @@ export interface ServeSettings {
   readonly metricsSecret: string | undefined;
 }
 
-/** Every option of the server's own, so that the compiler asks for each. */
-const KNOWN: { readonly [Name in Exclude<keyof ServeOptions, keyof HandlerOptions>]-?: true } = {
-  host: true,
-  port: true,
-  tls: true,
-  keyFile: true,
-  lessons: true,
-  logger: true,
-  metrics: true,
-  metricsSecret: true,
-  metricsByKey: true,
-  hostNames: true,
-  shutdownDelayMs: true,
-  shutdownMs: true,
-  connections: true,
-};
-
-const HOST = filledString("an address or a host's name");
-const PORT = wholeNumber(0, 65_535);
 export const A_HOST_NAME = matching(/^[\w-]+(\.[\w-]+)*$/u, "a host's name like umpire.internal, without a port");
-const SECRET = matching(/^[!-~]+$/u, "one or more printable ASCII characters without spaces");
-const DURATION_MS = wholeNumber(0);
 const LIMIT = wholeNumber(1);
 const KEY_FILE = filledString("the path of a key file");
-const LESSONS = filledString("the path of a folder with lessons");
 const A_LEARNER: Rule = {
   isKept: (value) => canDo(value, ["learn", "forget", "lessons"]),
   words: "a decider that learns, such as createDecider(), because there are lessons",
@@ -151,6 +129,23 @@ const PEM: Rule = {
   words: "the text of a PEM file",
 };
 
+/** Every option of the server's own, so that the compiler asks for each. Those without a rule have a check of their own. */
+const RULES: { readonly [Name in Exclude<keyof ServeOptions, keyof HandlerOptions>]-?: Rule | undefined } = {
+  host: filledString("an address or a host's name"),
+  port: wholeNumber(0, 65_535),
+  tls: undefined,
+  keyFile: undefined,
+  lessons: filledString("the path of a folder with lessons"),
+  logger: LOGGER,
+  metrics: TRUE_OR_FALSE,
+  metricsSecret: matching(/^[!-~]+$/u, "one or more printable ASCII characters without spaces"),
+  metricsByKey: TRUE_OR_FALSE,
+  hostNames: undefined,
+  shutdownDelayMs: wholeNumber(0),
+  shutdownMs: wholeNumber(0),
+  connections: undefined,
+};
+
 /**
  * @param maxConnections how many connections this process can have open
  * @param fixed limits that are no options; tests give others
@@ -163,40 +158,31 @@ export function readServeOptions(
 ): ServeSettings {
   const all = new Field(options, ["options"]);
   if (!all.isObject("an object with a decider")) throwIfOptionsInvalid(all.issues);
-  const connectionsGiven = all.get("connections");
-  if (!connectionsGiven.isMissing && !connectionsGiven.isObject("an object of limits")) throwIfOptionsInvalid(all.issues);
+  const given = all.get("connections");
+  if (!given.isMissing && !given.isObject("an object of limits")) throwIfOptionsInvalid(all.issues);
   const { host = "127.0.0.1", port = 8780, shutdownDelayMs = 0, shutdownMs = 10_000, connections = {}, keys, keyFile, tls } = options;
-  const { metricsSecret, metricsByKey, hostNames } = options;
-  const given = Object.entries(connections).filter(([, value]) => (value as unknown) !== undefined);
-  const limits: AllConnectionLimits = {
-    ...FIXED_CONNECTION_LIMITS,
-    ...fixed,
-    ...DEFAULT_CONNECTION_LIMITS,
-    count: Math.min(DEFAULT_CONNECTION_LIMITS.count, maxConnections),
-    ...Object.fromEntries(given),
-  };
-  const read = new Field({ host, port, shutdownDelayMs, shutdownMs, connections: limits, keyFile }, ["options"], all.issues);
-  refuseUnknown(all, [...Object.keys(KNOWN), ...HANDLER_OPTIONS]);
+  const { lessons, metricsSecret, metricsByKey, hostNames } = options;
+  refuseUnknown(all, [...Object.keys(RULES), ...HANDLER_OPTIONS]);
   checkParts(all);
-  refuseUnknown(connectionsGiven, Object.keys(DEFAULT_CONNECTION_LIMITS));
+  for (const [name, rule] of Object.entries(RULES)) if (rule !== undefined) all.get(name).mayKeep(rule);
   checkTls(all.get("tls"));
-  if (all.get("lessons").mayKeep(LESSONS) && options.lessons !== undefined) all.get("decider").keeps(A_LEARNER);
-  all.get("logger").mayKeep(LOGGER);
-  all.get("metrics").mayKeep(TRUE_OR_FALSE);
-  all.get("metricsByKey").mayKeep(TRUE_OR_FALSE);
-  all.get("metricsSecret").mayKeep(SECRET);
+  if (typeof lessons === "string" && lessons !== "") all.get("decider").keeps(A_LEARNER);
   if (metricsByKey === true && metricsSecret === undefined)
     all.get("metricsByKey").refuse("needs a metricsSecret: without one, everybody can read the names of the keys", "missing");
   const names = all.get("hostNames");
   if (!names.isMissing) for (const name of names.items("an array of hosts' names like umpire.internal")) name.keeps(A_HOST_NAME);
-  read.get("host").keeps(HOST);
-  read.get("port").keeps(PORT);
-  read.get("shutdownDelayMs").keeps(DURATION_MS);
-  read.get("shutdownMs").keeps(DURATION_MS);
-  for (const name of Object.keys(DEFAULT_CONNECTION_LIMITS)) read.get("connections").get(name).keeps(LIMIT);
-  read.get("connections").get("count").keeps(within(maxConnections));
-  read.get("keyFile").mayKeep(keys === undefined ? KEY_FILE : LEFT_OUT);
-  throwIfOptionsInvalid(read.issues);
+  refuseUnknown(given, Object.keys(DEFAULT_CONNECTION_LIMITS));
+  for (const name of Object.keys(DEFAULT_CONNECTION_LIMITS)) given.get(name).mayKeep(LIMIT);
+  given.get("count").mayKeep(within(maxConnections));
+  all.get("keyFile").mayKeep(keys === undefined ? KEY_FILE : LEFT_OUT);
+  throwIfOptionsInvalid(all.issues);
+  const { keepAliveMs, count } = DEFAULT_CONNECTION_LIMITS;
+  const limits: AllConnectionLimits = {
+    ...FIXED_CONNECTION_LIMITS,
+    ...fixed,
+    keepAliveMs: connections.keepAliveMs ?? keepAliveMs,
+    count: connections.count ?? Math.min(count, maxConnections),
+  };
   const isOpen = keys === undefined && keyFile === undefined;
   const ownHosts = hostNames !== undefined || isOpen ? [host, ...(hostNames ?? [])].map((name) => name.toLowerCase()) : undefined;
   return { host, port, isTls: tls !== undefined, shutdownDelayMs, shutdownMs, limits, ownHosts, metricsSecret };

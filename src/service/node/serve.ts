@@ -82,7 +82,7 @@ async function checkPrices(prices: Prices, decider: Decider): Promise<void> {
 function followKeys(keyFile: string, logger: Logger, metrics: Metrics | undefined): Promise<WatchedKeys> {
   return watchKeyFile(keyFile, {
     onError: ({ code, message }) => {
-      metrics?.keyFileError();
+      metrics?.keyFileErrors.inc();
       const effect = code === "backend_unavailable" ? "nobody is let in until it can be read" : "the last valid keys stay in use";
       logger.error({ problem: message }, `the key file cannot be followed: ${effect}`);
     },
@@ -98,7 +98,7 @@ function followKeys(keyFile: string, logger: Logger, metrics: Metrics | undefine
 function followLessons(folder: string, decider: Decider, logger: Logger, metrics: Metrics | undefined): Promise<Watcher> {
   return watchLessonFolder(folder, decider, {
     onError: ({ code, message, cause }) => {
-      metrics?.lessonError();
+      metrics?.lessonErrors.inc();
       // What is wrong with a lesson is in the message.
       const because = code === "invalid_request" || cause === undefined ? undefined : chainOf(cause);
       logger.error({ problem: message, cause: because }, "lessons cannot be followed: what was learned stays");

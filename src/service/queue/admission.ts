@@ -2,34 +2,15 @@ import { DecideError } from "../../errors.ts";
 import { remember } from "./fair-schedule.ts";
 
 /** Share of the deadline that a request may be predicted to wait. The rest absorbs errors of the prediction. */
-const PREDICTED_WAIT_SHARE = 0.8;
+export const PREDICTED_WAIT_SHARE = 0.8;
 /** Share of the deadline that a request may have waited when its turn comes. The rest absorbs an answer that takes longer than predicted. */
-const ACTUAL_WAIT_SHARE = 0.95;
+export const ACTUAL_WAIT_SHARE = 0.95;
 
-/** The time from a request's arrival to its answer. */
-export class Deadline {
-  readonly #limitMs: number;
-
-  constructor(limitMs: number) {
-    this.#limitMs = limitMs;
-  }
-
-  /** The refusal of a request that arrives and would be answered too late; undefined if it may wait. */
-  refusalOnArrival(predictedWaitMs: number, expectedMs: number): DecideError | undefined {
-    return this.#refusal(predictedWaitMs / PREDICTED_WAIT_SHARE, expectedMs);
-  }
-
-  /** The refusal of a request whose turn comes too late; undefined if it may begin. */
-  refusalOfTurn(waitedMs: number, expectedMs: number): DecideError | undefined {
-    return this.#refusal(waitedMs / ACTUAL_WAIT_SHARE, expectedMs);
-  }
-
-  /** A request that does not wait is never too late. */
-  #refusal(waitMs: number, expectedMs: number): DecideError | undefined {
-    const lateMs = waitMs + expectedMs - this.#limitMs;
-    if (lateMs <= 0 || waitMs === 0) return undefined;
-    return overloaded(`an answer would take longer than ${this.#limitMs} ms`, lateMs);
-  }
+/** The refusal of a request that would be answered too late; undefined if it may go on. One that does not wait is never too late. */
+export function refusalOfLate(waitMs: number, expectedMs: number, deadlineMs: number): DecideError | undefined {
+  const lateMs = waitMs + expectedMs - deadlineMs;
+  if (lateMs <= 0 || waitMs === 0) return undefined;
+  return overloaded(`an answer would take longer than ${deadlineMs} ms`, lateMs);
 }
 
 /** Fixed work of every request, expressed as bytes of request size. */

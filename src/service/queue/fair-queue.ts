@@ -1,15 +1,11 @@
-import { Deadline, overloaded, ServiceRate } from "./admission.ts";
+import type { AllLimits } from "../handler/limits.ts";
+import { ACTUAL_WAIT_SHARE, overloaded, PREDICTED_WAIT_SHARE, refusalOfLate, ServiceRate } from "./admission.ts";
 import { FairSchedule } from "./fair-schedule.ts";
 import { PriorityLevel, PriorityRules } from "./priority.ts";
 import { Run, WaitingTurn } from "./run.ts";
 import type { Turn } from "./run.ts";
 
-export interface FairQueueLimits {
-  readonly waitingRequests: number;
-  readonly waitingBytes: number;
-  readonly deadlineMs: number;
-  readonly runMs: number;
-}
+export type FairQueueLimits = Pick<AllLimits, "waitingRequests" | "waitingBytes" | "deadlineMs" | "runMs">;
 
 /** Holds the work that has begun, so that only what begins from now on runs. Resolves once none of it runs, also none that was stopped. @returns what ends the pause. */
 export type PauseWork = () => Promise<() => void>;
@@ -35,7 +31,6 @@ export class FairQueue {
   readonly #now: () => number;
   readonly #pauseWork: PauseWork | undefined;
   readonly #rate = new ServiceRate();
-  readonly #deadline: Deadline;
   readonly #schedule: FairSchedule<WaitingTurn>;
   #waitingBytes = 0;
   /** The runs that have begun: each level is paused for those after it. None is empty. */
@@ -57,7 +52,6 @@ export class FairQueue {
     this.#limits = limits;
     this.#now = now;
     this.#pauseWork = pauseWork;
-    this.#deadline = new Deadline(limits.deadlineMs);
     this.#workers = workers;
     this.#schedule = new FairSchedule(now);
     this.#rules = new PriorityRules(this.#schedule, this.#levels, workers, pauseWork !== undefined);
@@ -69,10 +63,7 @@ export class FairQueue {
     return { waiting: this.#schedule.size, running: begun.filter(({ outcome }) => outcome === undefined).length };
   }
 
-  /**
-   * Lets a service refuse a request before it reads it.
-   * @throws {DecideError} `overloaded` if even the smallest request of this key would be refused now.
-   */
+  /** Lets a service refuse a request before it reads it. @throws {DecideError} `overloaded` if even the smallest request of this key would be refused now. */
   checkAdmission(key: string): void {
     this.#checkDeadline(key, this.#rate.expectedMs(key, 0));
   }
@@ -128,7 +119,8 @@ export class FairQueue {
 
   /** @throws {DecideError} `overloaded` if a request that arrives now would be answered too late. */
   #checkDeadline(key: string, expectedMs: number): void {
-    const late = this.#deadline.refusalOnArrival(this.#rules.predictedWaitMs({ key, expectedMs }), expectedMs);
+    const waitMs = this.#rules.predictedWaitMs({ key, expectedMs }) / PREDICTED_WAIT_SHARE;
+    const late = refusalOfLate(waitMs, expectedMs, this.#limits.deadlineMs);
     if (late !== undefined) throw late;
   }
 
@@ -181,7 +173,6 @@ export class FairQueue {
     this.#goOn();
   }
 
-  /** Whether one more run may begin beside the last level. */
   #hasRoom(): boolean {
     return (this.#levels.at(-1)?.runs.length ?? 0) < this.#workers();
   }
@@ -190,13 +181,13 @@ export class FairQueue {
   #begin(waiting: WaitingTurn, level: PriorityLevel | undefined): void {
     const { turn, expectedMs, sinceMs, hasWaited } = waiting;
     const queuedMs = this.#now() - sinceMs;
-    const late = this.#deadline.refusalOfTurn(hasWaited ? queuedMs : 0, expectedMs);
+    const late = refusalOfLate(hasWaited ? queuedMs / ACTUAL_WAIT_SHARE : 0, expectedMs, this.#limits.deadlineMs);
     if (late !== undefined) {
       waiting.refuse(late);
       return;
     }
     const start = this.#schedule.begin(waiting, level?.start);
-    const run = new Run(turn, { expectedMs, start, queuedMs, limitMs: this.#limits.runMs, now: this.#now });
+    const run = new Run({ turn, expectedMs, start, queuedMs }, this.#limits.runMs, this.#now);
     const its = level ?? new PriorityLevel();
     if (level === undefined) this.#levels.push(its);
     its.add(run);

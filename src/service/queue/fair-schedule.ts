@@ -1,7 +1,6 @@
 /** A turn that waits. */
 export interface ScheduledTurn {
   readonly key: string;
-  /** How long it is expected to take. */
   readonly expectedMs: number;
 }
 
@@ -26,14 +25,8 @@ export class FairSchedule<T extends ScheduledTurn> {
     this.#restingSinceMs = now();
   }
 
-  /** Number of waiting turns. */
   get size(): number {
     return this.#waiting.size;
-  }
-
-  /** Number of keys whose time is remembered. */
-  get keys(): number {
-    return this.#nextStart.size;
   }
 
   add(turn: T): void {

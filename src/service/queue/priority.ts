@@ -10,7 +10,6 @@ export class PriorityLevel {
     return this.#runs;
   }
 
-  /** The earliest virtual start of its runs. */
   get start(): number {
     return Math.min(...this.#runs.map(({ start }) => start));
   }
@@ -40,7 +39,6 @@ export class PriorityLevel {
     for (const run of this.#runs) if (run.isPaused) run.resume();
   }
 
-  /** Takes out a run that is over. */
   remove(run: Run): void {
     this.#runs.splice(this.#runs.indexOf(run), 1);
     run.stop();
@@ -59,10 +57,7 @@ export class PriorityRules<T extends ScheduledTurn> {
   readonly #workers: () => number;
   readonly #canPause: boolean;
 
-  /**
-   * @param levels what has begun, as it changes
-   * @param workers how many requests run at a time
-   */
+  /** @param levels what has begun, as it changes @param workers how many requests run at a time */
   constructor(schedule: FairSchedule<T>, levels: readonly PriorityLevel[], workers: () => number, canPause: boolean) {
     this.#schedule = schedule;
     this.#levels = levels;

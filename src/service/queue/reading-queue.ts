@@ -17,20 +17,14 @@ export class ReadingQueue {
   /** Reading since everything else had its turn. */
   #stretchMs = 0;
 
-  /**
-   * @param now milliseconds on a monotonic clock.
-   * @param charge is told how long each body took.
-   */
+  /** @param now milliseconds on a monotonic clock. @param charge is told how long each body took. */
   constructor(now: () => number, charge: (key: string, ms: number) => void) {
     this.#now = now;
     this.#charge = charge;
     this.#schedule = new FairSchedule(now);
   }
 
-  /**
-   * Runs `read` when its turn comes.
-   * @throws `signal.reason` if the signal is aborted before.
-   */
+  /** Runs `read` when its turn comes. @throws `signal.reason` if the signal is aborted before. */
   async run<T>(key: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     await this.#turn(key, signal);

@@ -1,6 +1,5 @@
 import { withAnySignal } from "../../library/async/signals.ts";
 import { DecideError } from "../../errors.ts";
-import type { Issue } from "../../errors.ts";
 import type { ScheduledTurn } from "./fair-schedule.ts";
 
 /** A request whose turn has come. */
@@ -15,24 +14,26 @@ export interface Turn {
 /** How a run ended. `stopped`: by its caller, or by the limit. */
 export type RunOutcome = "answered" | "stopped" | "failed";
 
-/** How a run starts. */
 export interface RunStart {
-  /** How long it is expected to take. */
+  readonly turn: Turn;
   readonly expectedMs: number;
   /** Virtual time at which it starts. */
   readonly start: number;
-  /** How long it has waited. */
   readonly queuedMs: number;
-  /** For how long it may run. */
-  readonly limitMs: number;
-  readonly now: () => number;
 }
 
 /** The longest time that a timer can be set for. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Counts the time for which one request runs. Time in which it is paused does not count. */
-export class RunTime {
+/** A turn that has begun. Time before its work, such as that of loading a model, does not count, and cannot be paused. Neither does time in a pause. */
+export class Run implements RunStart {
+  readonly turn: Turn;
+  readonly expectedMs: number;
+  readonly start: number;
+  readonly queuedMs: number;
+  /** Undefined until it is over. */
+  outcome: RunOutcome | undefined;
+  isPaused = false;
   readonly #limitMs: number;
   readonly #now: () => number;
   readonly #over = new AbortController();
@@ -40,8 +41,12 @@ export class RunTime {
   #sinceMs: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param now milliseconds on a monotonic clock. */
-  constructor(limitMs: number, now: () => number) {
+  /** @param limitMs for how long it may run @param now milliseconds on a monotonic clock */
+  constructor({ turn, expectedMs, start, queuedMs }: RunStart, limitMs: number, now: () => number) {
+    this.turn = turn;
+    this.expectedMs = expectedMs;
+    this.start = start;
+    this.queuedMs = queuedMs;
     this.#limitMs = limitMs;
     this.#now = now;
   }
@@ -51,22 +56,47 @@ export class RunTime {
     return this.#over.signal;
   }
 
-  /** Whether the model works on it. */
   get isWorking(): boolean {
     return this.#sinceMs !== undefined;
+  }
+
+  get isStopped(): boolean {
+    return this.turn.signal.aborted || this.timeLimit.aborted;
   }
 
   get usedMs(): number {
     return this.#usedMs + (this.#sinceMs === undefined ? 0 : this.#now() - this.#sinceMs);
   }
 
-  begin(): void {
+  /** Where it is in virtual time. */
+  get position(): number {
+    return this.start + this.usedMs;
+  }
+
+  get remainingMs(): number {
+    return this.outcome === undefined ? Math.max(0, this.expectedMs - this.usedMs) : 0;
+  }
+
+  /** @throws the reason why it is stopped, when the task throws it. */
+  work<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.resume();
+    return withAnySignal([this.turn.signal, this.timeLimit], task);
+  }
+
+  resume(): void {
+    this.isPaused = false;
     this.#sinceMs = this.#now();
     const leftMs = Math.max(0, this.#limitMs - this.#usedMs);
     if (leftMs > LONGEST_TIMER_MS) return;
     this.#timer = setTimeout(() => {
       this.#over.abort(tooLong(this.#limitMs));
     }, leftMs);
+  }
+
+  /** The model works on something else from now on. */
+  pause(): void {
+    this.stop();
+    this.isPaused = true;
   }
 
   stop(): void {
@@ -77,69 +107,15 @@ export class RunTime {
 }
 
 function tooLong(limitMs: number): DecideError {
-  const issues: Issue[] = [{ loc: ["body"], msg: `takes longer than ${limitMs} ms to answer`, type: "too_long" }];
   const message = `The request takes longer than ${limitMs} ms to answer, the limit of this service. Ask fewer questions at once, or shorten the state.`;
+  const issues = [{ loc: ["body"], msg: `takes longer than ${limitMs} ms to answer`, type: "too_long" }] as const;
   return new DecideError("input_too_long", message, { issues });
-}
-
-/** A turn that has begun. Time before its work, such as that of loading a model, does not count, and cannot be paused. */
-export class Run extends RunTime {
-  readonly turn: Turn;
-  readonly expectedMs: number;
-  readonly queuedMs: number;
-  /** Virtual time at which it started. */
-  readonly start: number;
-  /** Undefined until it is over. */
-  outcome: RunOutcome | undefined;
-  #isPaused = false;
-
-  constructor(turn: Turn, { expectedMs, start, queuedMs, limitMs, now }: RunStart) {
-    super(limitMs, now);
-    this.turn = turn;
-    this.expectedMs = expectedMs;
-    this.queuedMs = queuedMs;
-    this.start = start;
-  }
-
-  /** Where it is in virtual time. */
-  get position(): number {
-    return this.start + this.usedMs;
-  }
-
-  /** How much longer it is expected to take. */
-  get remainingMs(): number {
-    return this.outcome === undefined ? Math.max(0, this.expectedMs - this.usedMs) : 0;
-  }
-
-  get isPaused(): boolean {
-    return this.#isPaused;
-  }
-
-  get isStopped(): boolean {
-    return this.turn.signal.aborted || this.timeLimit.aborted;
-  }
-
-  /** @throws the reason why it is stopped, when the task throws it. */
-  work<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    this.begin();
-    return withAnySignal([this.turn.signal, this.timeLimit], task);
-  }
-
-  /** The model works on something else from now on. */
-  pause(): void {
-    this.stop();
-    this.#isPaused = true;
-  }
-
-  resume(): void {
-    this.#isPaused = false;
-    this.begin();
-  }
 }
 
 /** A turn that waits, until it begins, is refused, or is aborted. */
 export class WaitingTurn implements ScheduledTurn {
   readonly turn: Turn;
+  readonly key: string;
   readonly expectedMs: number;
   readonly sinceMs: number;
   /** False for one that begins as soon as it arrives. */
@@ -153,6 +129,7 @@ export class WaitingTurn implements ScheduledTurn {
   /** @param leave called once, when the wait ends */
   constructor(turn: Turn, expectedMs: number, sinceMs: number, leave: (waiting: WaitingTurn) => void) {
     this.turn = turn;
+    this.key = turn.key;
     this.expectedMs = expectedMs;
     this.sinceMs = sinceMs;
     this.#leave = leave;
@@ -163,23 +140,18 @@ export class WaitingTurn implements ScheduledTurn {
     turn.signal.addEventListener("abort", this.#abort);
   }
 
-  get key(): string {
-    return this.turn.key;
-  }
-
   begin(run: Run): void {
     this.#end();
     this.#resolve(run);
   }
 
-  refuse(error: DecideError): void {
+  refuse(error: Error): void {
     this.#end();
     this.#reject(error);
   }
 
   readonly #abort = (): void => {
-    this.#end();
-    this.#reject(this.turn.signal.reason as Error);
+    this.refuse(this.turn.signal.reason as Error);
   };
 
   #end(): void {

@@ -4,12 +4,9 @@ import template from "./openapi.json" with { type: "json" };
 export interface OpenApiOptions {
   /** Path under which the service is mounted, without a slash at its end; `""` for the root. */
   readonly basePath: string;
-  /** Version of the package. */
   readonly version: string;
   readonly limits: Pick<ServiceLimits, "bodyBytes" | "inputTokens">;
-  /** Whether a key is needed. */
   readonly authentication: boolean;
-  /** Whether calls are charged. */
   readonly credits: boolean;
 }
 

@@ -10,7 +10,8 @@ class Upload {
   #end: (() => void) | undefined;
 
   constructor(budget: ByteBudget, client: string, sizeBytes = 0) {
-    const received = budget.share(client).receive(
+    const received = budget.receive(
+      client,
       (reserve) =>
         new Promise<void>((resolve) => {
           this.#reserve = reserve;
@@ -91,7 +92,7 @@ describe("a byte budget", () => {
     const budget = new ByteBudget(100);
     await new Upload(budget, "a", 60).end();
     await expect(
-      budget.share("b").receive((reserve) => {
+      budget.receive("b", (reserve) => {
         reserve(90);
         return Promise.reject(new Error("broken off"));
       }),

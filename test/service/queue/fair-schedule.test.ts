@@ -126,7 +126,7 @@ describe("the fair schedule", () => {
   it("remembers a bounded number of keys, those that were served last", () => {
     const bench = new Bench();
     for (let i = 0; i < 25_000; i++) bench.schedule.charge(`key ${i}`, 10);
-    expect(bench.schedule.keys).toBe(10_000);
-    expect([bench.schedule.startOf("key 24999"), bench.schedule.startOf("key 0")]).toEqual([10, 0]);
+    const starts = ["key 24999", "key 15000", "key 14999", "key 0"].map((key) => bench.schedule.startOf(key));
+    expect(starts).toEqual([10, 10, 0, 0]);
   });
 });

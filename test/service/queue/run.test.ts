@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { RunTime } from "../../../src/service/queue/run.ts";
+import { Run } from "../../../src/service/queue/run.ts";
 
 describe("the time of a run", () => {
   beforeEach(() => {
@@ -8,11 +8,12 @@ describe("the time of a run", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  const timed = (limitMs: number): RunTime => new RunTime(limitMs, () => performance.now());
+  const turn = { key: "a", sizeBytes: 1, signal: new AbortController().signal };
+  const timed = (limitMs: number): Run => new Run({ turn, expectedMs: 1, start: 0, queuedMs: 0 }, limitMs, () => performance.now());
 
   it("is limited: the signal is aborted after the limit, with an error that names it", () => {
     const time = timed(1000);
-    time.begin();
+    time.resume();
     vi.advanceTimersByTime(999);
     expect(time.timeLimit.aborted).toBe(false);
     vi.advanceTimersByTime(1);
@@ -23,12 +24,12 @@ describe("the time of a run", () => {
 
   it("does not count while it is stopped", () => {
     const time = timed(1000);
-    time.begin();
+    time.resume();
     vi.advanceTimersByTime(600);
     time.stop();
     vi.advanceTimersByTime(5000);
     expect([time.usedMs, time.isWorking, vi.getTimerCount()]).toEqual([600, false, 0]);
-    time.begin();
+    time.resume();
     vi.advanceTimersByTime(399);
     expect([time.usedMs, time.isWorking, time.timeLimit.aborted]).toEqual([999, true, false]);
     vi.advanceTimersByTime(1);
@@ -37,7 +38,7 @@ describe("the time of a run", () => {
 
   it.each([Infinity, 1e12])("has no end with a limit of %f ms, which no timer can be set for", (limitMs) => {
     const time = timed(limitMs);
-    time.begin();
+    time.resume();
     vi.advanceTimersByTime(100_000);
     expect([time.timeLimit.aborted, vi.getTimerCount()]).toEqual([false, 0]);
   });

@@ -4,7 +4,7 @@ import { DecideError } from "../../../errors.ts";
 import { withFileLock } from "../../../files/lock.ts";
 import { OWNER_ONLY, replaceFile } from "../../../files/replace.ts";
 import { isMissing, whyUnreadable, whyUnwritable } from "../../../files/system-errors.ts";
-import { readRegularFile } from "../../../files/watch.ts";
+import { parseJsonFile, readRegularFile } from "../../../files/watch.ts";
 import { invalidKeys, keyFromSecret, readKey, readKeys } from "../../auth/key-ring.ts";
 import type { ApiKey } from "../../auth/keys.ts";
 import { Field } from "../../../library/validation/field.ts";
@@ -80,7 +80,6 @@ export async function warningOf(path: string): Promise<string | undefined> {
   return `Other users of this machine may ${may} the key file ${path} (its mode is ${(mode & 0o777).toString(8)}). Give it the mode 600.`;
 }
 
-/** The file's content, not parsed. */
 export async function readBytes(path: string): Promise<Buffer> {
   try {
     return await readRegularFile(path);
@@ -90,15 +89,7 @@ export async function readBytes(path: string): Promise<Buffer> {
 }
 
 export function parseKeyFile(path: string, bytes: Buffer): ApiKey[] {
-  const text = bytes.toString("utf8").replace(/^\ufeff/u, "");
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The parser's error is not kept as the cause: it quotes the text, which may contain a secret by mistake.
-    throw new DecideError("invalid_request", `The key file ${path} ${text.trim() === "" ? "is empty" : "is not valid JSON"}.`);
-  }
-  const root = new Field(value, ["file"]);
+  const root = new Field(parseJsonFile(`The key file ${path}`, bytes), ["file"]);
   const keys = readRoot(root);
   if (root.issues.length > 0) throw invalidKeys(`The key file ${path} is`, root.issues);
   return keys;

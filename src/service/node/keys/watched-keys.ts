@@ -24,7 +24,6 @@ export interface WatchOptions {
 
 /** Keys that follow a file. They do not keep the program alive. */
 export interface WatchedKeys extends Keys, AsyncDisposable {
-  /** The number of keys. */
   readonly size: number;
   /** @throws {DecideError} `backend_unavailable` while the file cannot be read: a key that was revoked meanwhile must not let anyone in. */
   find(secret: string): Promise<ApiKey | undefined>;
@@ -35,10 +34,7 @@ export interface WatchedKeys extends Keys, AsyncDisposable {
 const DEFAULT_INTERVAL_MS = 500;
 const DEFAULT_GRACE_MS = 1000;
 
-/**
- * Reads a key file, and follows it while the program runs.
- * @throws {DecideError} `invalid_request` if the file cannot be read or is not valid.
- */
+/** Reads a key file, and follows it while the program runs. @throws {DecideError} `invalid_request` if the file cannot be read or is not valid. */
 export async function watchKeyFile(path: string, options: WatchOptions): Promise<WatchedKeys> {
   const followed = new FollowedKeys(path, options, await readBytes(path));
   followed.warnOf(await warningOf(path).catch(() => undefined));
@@ -111,7 +107,7 @@ class FollowedKeys implements WatchedKeys {
       if (!Buffer.isBuffer(found)) {
         this.#bytes = undefined;
         this.#unreadSinceMs ??= startMs;
-        throw unreadable(found);
+        throw DecideError.isInstance(found) ? new DecideError("backend_unavailable", found.message, { cause: found.cause }) : found;
       }
       this.#unreadSinceMs = undefined;
       if (this.#bytes?.equals(found) === true) return () => undefined;
@@ -128,10 +124,6 @@ class FollowedKeys implements WatchedKeys {
     this.#problem = undefined;
     return () => this.#options.onChange?.(this.#ring.size);
   }
-}
-
-function unreadable(error: unknown): unknown {
-  return DecideError.isInstance(error) ? new DecideError("backend_unavailable", error.message, { cause: error.cause }) : error;
 }
 
 /** For clients, so without the path. */

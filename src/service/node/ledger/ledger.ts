@@ -9,7 +9,7 @@ import { matching, wholeNumber } from "../../../library/validation/rules.ts";
 /** How long a charged request is remembered, so that its retries are free: 24 hours. */
 export const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** What the owner of a ledger should know: `error`, nothing can be charged; `warn`, credits may be lost some day; `info`, all is well again, or the ledger is new. */
+/** News for the owner of a ledger: `error`, nothing can be charged; `warn`, credits may be lost some day; `info`, all is well again, or the ledger is new. */
 export interface LedgerNotice {
   readonly level: "info" | "warn" | "error";
   readonly message: string;
@@ -18,7 +18,7 @@ export interface LedgerNotice {
 /** Options that every kind of ledger has. */
 export interface LedgerOptions {
   /** How long a charged request is remembered, in milliseconds. Default: 24 hours. */
-  readonly rememberedMs?: number | undefined;
+  readonly rememberedMs?: number;
   /** Called once for each change of the ledger's state, not for each call that fails. An error thrown here is not caught. */
   readonly onNotice?: ((notice: LedgerNotice) => void) | undefined;
 }
@@ -75,6 +75,44 @@ export interface AdminLedger extends Ledger, AsyncDisposable {
   entries(filter?: EntryFilter): AsyncIterable<LedgerEntry>;
   /** Completes the operations under way and refuses new ones. */
   close(): Promise<void>;
+}
+
+/** An entry by the names of its columns, as a ledger stores it. */
+export interface StoredEntry {
+  readonly [column: string]: string | number | null | undefined;
+}
+
+export function entryOf({ request_id, model, input_tokens, output_tokens, note, ...stored }: StoredEntry): LedgerEntry {
+  return {
+    id: String(stored["id"]),
+    timeMs: Number(stored["time_ms"]),
+    account: String(stored["account"]),
+    kind: stored["kind"] === "charge" ? "charge" : "top_up",
+    nanocredits: Number(stored["nanocredits"]),
+    balanceAfter: Number(stored["balance_after"]),
+    ...(request_id != null && { requestId: String(request_id) }),
+    ...(model != null && { model: String(model) }),
+    ...(input_tokens != null && { inputTokens: Number(input_tokens) }),
+    ...(output_tokens != null && { outputTokens: Number(output_tokens) }),
+    ...(note != null && { note: String(note) }),
+  };
+}
+
+type ChargeColumns = Readonly<Record<"account" | "kind" | "request_id" | "body_sha256" | "model", string>> &
+  Readonly<Record<"nanocredits" | "input_tokens" | "output_tokens", number>>;
+
+/** The columns of a charge that are known before it is made. */
+export function columnsOf({ account, nanocredits, requestId, bodySha256, model, inputTokens, outputTokens }: Charge): ChargeColumns {
+  return {
+    account,
+    kind: "charge",
+    nanocredits: 0 - nanocredits,
+    request_id: requestId,
+    body_sha256: bodySha256,
+    model,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+  };
 }
 
 const ACCOUNT = matching(KEY_NAME, "the name of a key: 1 to 64 letters, digits, dots, underscores or hyphens");
@@ -151,7 +189,7 @@ interface Held {
   readonly endsMs: number;
 }
 
-/** What a process holds back, in its memory: so it ends with the process at the latest. */
+/** The holds of a process, in its memory: so they end with the process at the latest. */
 export class Holds {
   readonly #held = new Map<string, Held>();
   readonly #now: () => number;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { DecideError } from "../../../errors.ts";
 import { isMissing, whyUnreadable } from "../../../files/system-errors.ts";
-import { readRegularFile } from "../../../files/watch.ts";
+import { parseJsonFile, readRegularFile } from "../../../files/watch.ts";
 import type { Lesson } from "../../../library/lessons/lesson.ts";
 
 const MAX_FILES = 1000;
@@ -12,7 +12,7 @@ const MAX_FILE_BYTES = 4_194_304;
 /** Some file systems tell times in whole seconds, or two. */
 const COARSEST_TIME_MS = 3000;
 
-/** What a file system says of a file, without its content. */
+/** A file as the file system describes it, without its content. */
 export interface FileStamp {
   readonly path: string;
   readonly sizeBytes: number;
@@ -33,22 +33,20 @@ export async function learnFolder(decider: Pick<Decider, "learn">, folder: strin
   return names.length;
 }
 
-/**
- * Teaches a decider the lesson in a file.
- * @returns whether there is such a file
- * @throws {DecideError} as `learnFolder`.
- */
+/** Teaches a decider the lesson in a file. @returns whether there is such a file @throws {DecideError} as `learnFolder`. */
 export async function learnLessonAt(decider: Pick<Decider, "learn">, path: string): Promise<boolean> {
   const stamp = await stampOf(path);
   if (stamp === undefined) return false;
-  await learnFile(decider, path, parseLesson(path, await readLessonFile(stamp)));
+  await learnFile(decider, path, await readLessonFile(stamp));
   return true;
 }
 
 /** @throws {DecideError} `invalid_request` naming the file, for what is wrong with the lesson; any other error as it is. */
-export async function learnFile(decider: Pick<Decider, "learn">, path: string, lesson: Lesson): Promise<void> {
+export async function learnFile(decider: Pick<Decider, "learn">, path: string, bytes: Buffer): Promise<Lesson> {
+  const lesson = parseJsonFile(`The lesson ${path}`, bytes) as Lesson;
   try {
     await decider.learn(lesson);
+    return lesson;
   } catch (cause) {
     if (!DecideError.isInstance(cause) || cause.code !== "invalid_request") throw cause;
     throw new DecideError("invalid_request", `${path} cannot be learned. ${cause.message}`, { cause });
@@ -78,14 +76,10 @@ export async function stampOf(path: string): Promise<FileStamp | undefined> {
     return { path, sizeBytes: Number(size), version, isRecent: changedMs > Date.now() - COARSEST_TIME_MS };
   } catch (cause) {
     if (!isMissing(cause)) throw unreadable(path, cause);
-    if (!(await isLink(path))) return undefined;
+    const link = await lstat(path).catch(() => undefined);
+    if (link?.isSymbolicLink() !== true) return undefined;
     throw new DecideError("invalid_request", `The lesson ${path} cannot be read: it is a link to a file that is not there.`, { cause });
   }
-}
-
-async function isLink(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(() => undefined);
-  return found?.isSymbolicLink() === true;
 }
 
 /** @throws {DecideError} `invalid_request` if the file cannot be read, or is larger than 4 MiB. */
@@ -95,17 +89,6 @@ export async function readLessonFile({ path, sizeBytes }: FileStamp): Promise<Bu
   return readRegularFile(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
-}
-
-/** @returns what the file holds; `learn` finds out whether it is a lesson. @throws {DecideError} `invalid_request` for what is not JSON. */
-export function parseLesson(path: string, bytes: Buffer): Lesson {
-  const text = bytes.toString("utf8").replace(/^\ufeff/u, "");
-  try {
-    return JSON.parse(text) as Lesson;
-  } catch {
-    // The parser's error quotes the text.
-    throw new DecideError("invalid_request", `The lesson ${path} ${text.trim() === "" ? "is empty" : "is not valid JSON"}.`);
-  }
 }
 
 function unreadable(path: string, cause: unknown): DecideError {

@@ -5,10 +5,9 @@ import { DecideError, asDecideError } from "../../../errors.ts";
 import { watch } from "../../../files/watch.ts";
 import type { Watcher } from "../../../files/watch.ts";
 import type { Lesson } from "../../../library/lessons/lesson.ts";
-import { learnFile, listLessonFiles, parseLesson, readLessonFile, stampOf } from "./lesson-files.ts";
+import { learnFile, listLessonFiles, readLessonFile, stampOf } from "./lesson-files.ts";
 import type { FileStamp } from "./lesson-files.ts";
 
-/** What learns and forgets. */
 export type Learner = Pick<Decider, "learn" | "forget" | "lessons">;
 
 export interface WatchLessonsOptions {
@@ -29,7 +28,7 @@ interface FollowedFile {
   readonly problem?: DecideError;
 }
 
-/** What is wrong with a file, or with what is named below. */
+/** Tells of a problem of a file, or of one named below. */
 type OnProblem = (name: string, error: DecideError) => void;
 
 const DEFAULT_INTERVAL_MS = 500;
@@ -53,7 +52,6 @@ class FollowedLessons {
   readonly #folder: string;
   readonly #learner: Learner;
   readonly #options: WatchLessonsOptions;
-  /** By name. */
   readonly #files = new Map<string, FollowedFile>();
   /** Names of files that were not there at the last look. */
   #missing: ReadonlySet<string> = new Set();
@@ -138,10 +136,8 @@ class FollowedLessons {
 
   /** @param before with the lesson that was learned of this file before, which stays if this one cannot be learned */
   async #learn(bytes: Buffer, before: FollowedFile): Promise<FollowedFile> {
-    const { path } = before.stamp;
     try {
-      const lesson = parseLesson(path, bytes);
-      await learnFile(this.#learner, path, lesson);
+      const lesson = await learnFile(this.#learner, before.stamp.path, bytes);
       this.#learned.add(lesson.id);
       this.#isSettled = false;
       return { ...before, lesson };

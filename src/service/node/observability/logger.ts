@@ -3,7 +3,7 @@ import type { DestinationStream } from "pino";
 import { textOfCause } from "../../../errors.ts";
 import { NANOCREDITS_PER_CREDIT } from "../../billing/credits.ts";
 import type { Served } from "../../handler/observation.ts";
-import type { Logger, LogLevel } from "../serve-options.ts";
+import type { LogFields, Logger, LogLevel } from "../serve-options.ts";
 
 export interface LoggerOptions {
   /** The lowest level that is written. Default: `info`. */
@@ -22,7 +22,7 @@ export interface JsonLogger extends Logger {
 const MAX_KEPT_BYTES = 16_777_216;
 
 export function createLogger({ level = "info", destination }: LoggerOptions = {}): JsonLogger {
-  const output = destination ?? standardOutput();
+  const output: DestinationStream & { flushSync?: () => void } = destination ?? standardOutput();
   const logger = pino(
     {
       level,
@@ -33,22 +33,17 @@ export function createLogger({ level = "info", destination }: LoggerOptions = {}
     },
     output,
   );
+  const at =
+    (name: keyof Logger) =>
+    (fields: LogFields, message: string): void => {
+      logger[name](fields, message);
+    };
   return {
-    debug: (fields, message) => {
-      logger.debug(fields, message);
-    },
-    info: (fields, message) => {
-      logger.info(fields, message);
-    },
-    warn: (fields, message) => {
-      logger.warn(fields, message);
-    },
-    error: (fields, message) => {
-      logger.error(fields, message);
-    },
-    flush: () => {
-      flushSync(output);
-    },
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    flush: () => output.flushSync?.(),
   };
 }
 
@@ -68,10 +63,6 @@ function standardOutput(): DestinationStream {
     if (!isFailing) flush();
   };
   return output;
-}
-
-function flushSync(output: DestinationStream & { flushSync?: () => void }): void {
-  output.flushSync?.();
 }
 
 const nothing = (): void => undefined;

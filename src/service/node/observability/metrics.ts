@@ -2,7 +2,6 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import { NANOCREDITS_PER_CREDIT } from "../../billing/credits.ts";
 import { HUNG_UP } from "../../handler/observation.ts";
 import type { Served } from "../../handler/observation.ts";
-import type { ConnectionError } from "../server/connection-errors.ts";
 
 /** Upper bounds of the histograms' buckets: from the fastest answer to beyond the deadline. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -36,9 +35,9 @@ export class Metrics {
   readonly #answers;
   readonly #credits;
   readonly #hungUp;
-  readonly #connectionErrors;
-  readonly #keyFileErrors;
-  readonly #lessonErrors;
+  readonly connectionErrors: Counter<"kind">;
+  readonly keyFileErrors: Counter;
+  readonly lessonErrors: Counter;
   readonly #byKey: boolean;
 
   /** @param byKey whether counters have the key's name as a label */
@@ -57,10 +56,10 @@ export class Metrics {
     this.#answers = counter("umpire_answers_total", "Answers to questions, by whether a lesson answered.", ["taught"]);
     this.#credits = counter("umpire_credits_taken_total", "Credits charged for answered requests.", key);
     this.#hungUp = counter("umpire_client_hang_ups_total", "Requests whose client hung up before the reply.", []);
-    this.#connectionErrors = counter("umpire_connection_errors_total", "Connections closed because of a fault, by kind.", ["kind"]);
-    this.#keyFileErrors = counter("umpire_key_file_errors_total", "Problems that kept the key file from being followed.", []);
+    this.connectionErrors = counter("umpire_connection_errors_total", "Connections closed because of a fault, by kind.", ["kind"]);
+    this.keyFileErrors = counter("umpire_key_file_errors_total", "Problems that kept the key file from being followed.", []);
+    this.lessonErrors = counter("umpire_lesson_errors_total", "Problems that kept lessons from being followed.", []);
     processMetrics();
-    this.#lessonErrors = counter("umpire_lesson_errors_total", "Problems that kept lessons from being followed.", []);
   }
 
   read({ waiting, running, workersStarted, isReady }: Readings): void {
@@ -105,18 +104,6 @@ export class Metrics {
     }
     if (nanocredits !== undefined) this.#credits.inc(byKey, nanocredits / NANOCREDITS_PER_CREDIT);
     if (status === HUNG_UP) this.#hungUp.inc();
-  }
-
-  connectionError(kind: ConnectionError): void {
-    this.#connectionErrors.inc({ kind });
-  }
-
-  keyFileError(): void {
-    this.#keyFileErrors.inc();
-  }
-
-  lessonError(): void {
-    this.#lessonErrors.inc();
   }
 
   get contentType(): string {

@@ -22,21 +22,37 @@ export type ConnectionError =
   | "hung_up"
   | "too_many";
 
-const SLOW = "The request did not arrive in time. Send it again, on a faster connection.";
+const refusal = (status: number, message: string): DecideError => new DecideError("invalid_request", message, { status });
 
+const SLOW = refusal(408, "The request did not arrive in time. Send it again, on a faster connection.");
+
+/** Replies to what is no complete request. */
 const REPLIES = {
-  malformed: { status: 400, message: "The request is not valid HTTP/1.1." },
-  headers_too_long: {
-    status: 431,
-    message: "The request's headers are longer or more than this server allows. Send fewer or shorter headers.",
-  },
-  timeout: { status: 408, message: SLOW },
-  slow_sender: { status: 408, message: SLOW },
-  tiny_chunks: {
-    status: 400,
-    message: "The request's body comes in too many small chunks. Send it in larger ones, or with a Content-Length.",
-  },
+  malformed: refusal(400, "The request is not valid HTTP/1.1."),
+  headers_too_long: refusal(431, "The request's headers are longer or more than this server allows. Send fewer or shorter headers."),
+  timeout: SLOW,
+  slow_sender: SLOW,
+  tiny_chunks: refusal(400, "The request's body comes in too many small chunks. Send it in larger ones, or with a Content-Length."),
 } as const;
+
+/** Replies to requests that do not get to the handler. */
+const SERVER_ERRORS = {
+  malformed: refusal(400, "The request has no Host header or more than one, or its URL is not valid."),
+  unknown_coding: refusal(
+    400,
+    "The request's Transfer-Encoding is not supported. Use chunked alone, and Content-Encoding for compressed bodies.",
+  ),
+  wrong_host: refusal(
+    421,
+    "This server does not answer to this name. Without keys it answers to localhost, to IP addresses, and to the names in its option hostNames (--host-name).",
+  ),
+  unexpected: new DecideError("internal", "Something unexpected failed inside umpire. The server's log has the details; please report it."),
+};
+
+/** The reply of the server itself to a request. */
+export function serverReply(kind: keyof typeof SERVER_ERRORS): Reply {
+  return errorReply(SERVER_ERRORS[kind], { ...idHeaders(randomUUID()) });
+}
 
 /** Handles what never became a complete request: replies with the usual JSON error where possible, and closes the connection. */
 export function answerConnectionErrors(server: Server, connections: Connections, onError: (error: ConnectionError) => void): void {
@@ -79,8 +95,8 @@ function mayReply(connections: Connections, socket: Duplex): boolean {
 }
 
 function rawReply(kind: keyof typeof REPLIES): string {
-  const { status, message } = REPLIES[kind];
-  const body = JSON.stringify(errorBody(new DecideError("invalid_request", message, { status })));
+  const error = REPLIES[kind];
+  const body = JSON.stringify(errorBody(error));
   const headers = {
     connection: "close",
     "content-type": "application/json",
@@ -88,33 +104,5 @@ function rawReply(kind: keyof typeof REPLIES): string {
     ...idHeaders(randomUUID()),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
-}
-
-/** Replies that come from the server itself, not from the handler. */
-
-export function malformedRequest(): Reply {
-  const message = "The request has no Host header or more than one, or its URL is not valid.";
-  return reply(new DecideError("invalid_request", message, { status: 400 }));
-}
-
-export function unknownCoding(): Reply {
-  const message = "The request's Transfer-Encoding is not supported. Use chunked alone, and Content-Encoding for compressed bodies.";
-  return reply(new DecideError("invalid_request", message, { status: 400 }));
-}
-
-export function wrongHost(): Reply {
-  const message =
-    "This server does not answer to this name. Without keys it answers to localhost, to IP addresses, and to the names in its option hostNames (--host-name).";
-  return reply(new DecideError("invalid_request", message, { status: 421 }));
-}
-
-export function unexpectedError(): Reply {
-  return reply(
-    new DecideError("internal", "Something unexpected failed inside umpire. The server's log has the details; please report it."),
-  );
-}
-
-function reply(error: DecideError): Reply {
-  return errorReply(error, { ...idHeaders(randomUUID()) });
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join("")}\r\n${body}`;
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from "node
 import { Server as HttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { AllConnectionLimits } from "../serve-options.ts";
 
 /** A request that has arrived and whose reply is not completely sent. */
 export interface Exchange {
@@ -58,7 +59,6 @@ export class Connections {
     for (const { exchanges } of this.#open.values()) if (exchanges[0] !== undefined) yield exchanges[0];
   }
 
-  /** Takes a request that has arrived. */
   begin(exchange: Exchange, options: ExchangeOptions): void {
     const { socket } = exchange.incoming;
     const connection = this.#open.get(socket);
@@ -92,7 +92,6 @@ export class Connections {
     options.start(exchange);
   }
 
-  /** The number of exchanges on all connections. */
   get running(): number {
     return [...this.#open.values()].reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   }
@@ -139,11 +138,7 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-export interface LeastProgress {
-  /** Milliseconds within which an unfinished body has to grow by `bodyProgressBytes`. */
-  readonly bodyProgressMs: number;
-  readonly bodyProgressBytes: number;
-}
+type LeastProgress = Pick<AllConnectionLimits, "bodyProgressMs" | "bodyProgressBytes">;
 
 /** The part of an exchange that matters here. */
 interface Upload {
@@ -151,33 +146,25 @@ interface Upload {
   readonly outgoing: { readonly headersSent: boolean };
 }
 
-/** Finds the clients whose bodies come in too slowly. Looks at all exchanges now and then, because a timer for each request would cost every request. */
-export class SlowSenders {
-  readonly #least: LeastProgress;
+/**
+ * Finds the clients whose bodies come in too slowly. Looks at all exchanges now and then, because a timer for each request would cost every request.
+ * @returns those of the exchanges whose body has not grown enough; `nowMs` are milliseconds on a monotonic clock
+ */
+export function slowSenders({ bodyProgressMs, bodyProgressBytes }: LeastProgress) {
   /** For each unfinished body: how much its connection had received, and when. */
-  readonly #progress = new WeakMap<Upload["incoming"], { readonly bytes: number; readonly sinceMs: number }>();
-
-  constructor(least: LeastProgress) {
-    this.#least = least;
-  }
-
-  /** Those of the exchanges whose body has not grown enough. @param nowMs milliseconds on a monotonic clock */
-  among<T extends Upload>(exchanges: Iterable<T>, nowMs: number): readonly T[] {
-    const { bodyProgressMs, bodyProgressBytes } = this.#least;
-    const slow: T[] = [];
-    for (const exchange of exchanges) {
-      const { incoming, outgoing } = exchange;
-      if (incoming.complete || outgoing.headersSent) continue;
+  const progress = new WeakMap<Upload["incoming"], { readonly bytes: number; readonly sinceMs: number }>();
+  return <T extends Upload>(exchanges: Iterable<T>, nowMs: number): readonly T[] =>
+    [...exchanges].filter(({ incoming, outgoing }) => {
+      if (incoming.complete || outgoing.headersSent) return false;
       const bytes = incoming.socket.bytesRead;
-      const before = this.#progress.get(incoming);
-      if (before === undefined || bytes - before.bytes >= bodyProgressBytes) this.#progress.set(incoming, { bytes, sinceMs: nowMs });
-      else if (nowMs - before.sinceMs >= bodyProgressMs) slow.push(exchange);
-    }
-    return slow;
-  }
+      const before = progress.get(incoming);
+      if (before !== undefined && bytes - before.bytes < bodyProgressBytes) return nowMs - before.sinceMs >= bodyProgressMs;
+      progress.set(incoming, { bytes, sinceMs: nowMs });
+      return false;
+    });
 }
 
-/** What Node's HTTP parser calls and fills. */
+/** The part of Node's HTTP parser that matters here. */
 interface Parser {
   onIncoming?: () => number;
   incoming?: unknown;

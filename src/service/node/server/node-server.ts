@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { Server } from "node:http";
@@ -47,18 +48,10 @@ function createTls(options: object, { certPem, keyPem }: TlsFiles, handshakeTime
   }
 }
 
-/**
- * @returns the port
- * @throws the system's error, with a `code` like `EADDRINUSE`
- */
+/** @returns the port @throws the system's error, with a `code` like `EADDRINUSE` */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  server.listen({ host, port });
+  await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new TypeError("The server is listening, but not on a port");
   return address.port;

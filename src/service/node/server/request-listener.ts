@@ -7,7 +7,7 @@ import type { BodyChunks } from "../../body/body.ts";
 import { Arrival } from "../../handler/observation.ts";
 import { toResponse } from "../../handler/responses.ts";
 import type { Reply } from "../../handler/responses.ts";
-import { malformedRequest, unknownCoding, wrongHost } from "./connection-errors.ts";
+import { serverReply } from "./connection-errors.ts";
 import type { ConnectionError } from "./connection-errors.ts";
 import type { Exchange } from "./connections.ts";
 import { MAX_HEADERS } from "./node-server.ts";
@@ -35,7 +35,7 @@ export function requestListener({ answer, isOwnHost, replyMs, onError, close }: 
   const respond = async (request: Request, incoming: IncomingMessage): Promise<Reply> => {
     if (!isOwnHost(request.url)) {
       onError("wrong_host");
-      return wrongHost();
+      return serverReply("wrong_host");
     }
     const chunks = incomingChunks(incoming, () => {
       close("tiny_chunks", incoming.socket);
@@ -54,7 +54,7 @@ export function requestListener({ answer, isOwnHost, replyMs, onError, close }: 
       overrideGlobalObjects: false,
       errorHandler: () => {
         onError("malformed");
-        return toResponse(malformedRequest());
+        return toResponse(serverReply("malformed"));
       },
     },
   );
@@ -75,19 +75,10 @@ export function requestListener({ answer, isOwnHost, replyMs, onError, close }: 
 /** The reply to a request that Node accepts, but that no client sends which means well. */
 function refusalOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Reply | undefined {
   const coding = headers["transfer-encoding"];
-  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return unknownCoding();
-  if (headers.host === undefined) return httpVersion === "1.1" ? malformedRequest() : undefined;
-  return hasTwoHosts(rawHeaders) ? malformedRequest() : undefined;
-}
-
-/** In `headers`, Node keeps the first one only. @param rawHeaders names and values in turn */
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? "";
-    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
-  }
-  return hosts > 1;
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return serverReply("unknown_coding");
+  // Names and values in turn. In `headers`, Node keeps the first host only.
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
+  return hosts > 1 || (hosts === 0 && httpVersion === "1.1") ? serverReply("malformed") : undefined;
 }
 
 /** Writes a reply. Calls `onSlow` if the client has not read all of it after `replyMs`. */

@@ -70,7 +70,6 @@ function secretCheck(secret: string): (authorization: string | null) => boolean 
   };
 }
 
-/** What this service is, and what is at its paths. */
 function indexOf(basePath: string, hasMetrics: boolean): object {
   const { paths } = openApiDocument({ basePath, version, limits: DEFAULT_LIMITS, authentication: false, credits: false });
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

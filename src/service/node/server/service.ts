@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,15 +12,15 @@ import type { Reply } from "../../handler/responses.ts";
 import { chainOf } from "../observability/logger.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { AllConnectionLimits, Logger, ServeSettings } from "../serve-options.ts";
-import { answerConnectionErrors, closeWith, unexpectedError } from "./connection-errors.ts";
+import { answerConnectionErrors, closeWith, serverReply } from "./connection-errors.ts";
 import type { ConnectionError } from "./connection-errors.ts";
-import { Connections, SlowSenders } from "./connections.ts";
+import { Connections, slowSenders } from "./connections.ts";
 import { listen } from "./node-server.ts";
 import { hostCheck, requestListener } from "./request-listener.ts";
 import { servicePages } from "./service-pages.ts";
 import type { ServerState, ServicePages } from "./service-pages.ts";
 
-/** What a server had to break off when it was closed. */
+/** The work that a server broke off when it was closed. */
 export interface Closed {
   /** Requests still running after `shutdownMs`: their connections were closed and their calls aborted. */
   readonly droppedRequests: number;
@@ -69,9 +70,9 @@ export class Service implements RunningServer {
   readonly #answering = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
   readonly #pages: ServicePages;
+  url = "";
+  port = 0;
   #state: ServerState = "starting";
-  #url = "";
-  #port = 0;
   #golden: Promise<void> | undefined;
   #closed: Promise<Closed> | undefined;
 
@@ -79,14 +80,6 @@ export class Service implements RunningServer {
     this.#parts = parts;
     const { basePath, metrics, settings } = parts;
     this.#pages = servicePages({ basePath, metrics, metricsSecret: settings.metricsSecret, state: () => this.#state });
-  }
-
-  get url(): string {
-    return this.#url;
-  }
-
-  get port(): number {
-    return this.#port;
   }
 
   get ready(): boolean {
@@ -101,9 +94,7 @@ export class Service implements RunningServer {
     answerConnectionErrors(server, this.#connections, onError);
     const exchanges = {
       perConnection: limits.pipelined,
-      onTooMany: () => {
-        onError("pipelined");
-      },
+      onTooMany: this.#connectionError.bind(this, "pipelined"),
       start: requestListener({
         answer: this.#answer.bind(this),
         isOwnHost: ownHosts === undefined ? () => true : hostCheck(ownHosts),
@@ -118,12 +109,12 @@ export class Service implements RunningServer {
     server.on("request", onRequest);
     // A request with an Expect header other than "100-continue". A server may ignore it.
     server.on("checkExpectation", onRequest);
-    this.#port = await listen(server, host, port);
+    this.port = await listen(server, host, port);
     // Not before: a server that cannot listen is never closed.
     this.#closeSlowSenders(limits);
     const name = host.includes(":") ? `[${host}]` : host;
-    this.#url = `${isTls ? "https" : "http"}://${name}:${this.#port}${basePath}`;
-    logger.info({ url: this.#url }, "listening");
+    this.url = `${isTls ? "https" : "http"}://${name}:${this.port}${basePath}`;
+    logger.info({ url: this.url }, "listening");
     this.#golden = this.#becomeReady();
     // Those who want to know call whenReady().
     this.#golden.catch(() => undefined);
@@ -162,10 +153,9 @@ export class Service implements RunningServer {
   }
 
   #closeSlowSenders(limits: AllConnectionLimits): void {
-    const slowSenders = new SlowSenders(limits);
+    const among = slowSenders(limits);
     const look = (): void => {
-      for (const { incoming } of slowSenders.among(this.#connections.current(), performance.now()))
-        this.#closeWith("slow_sender", incoming.socket);
+      for (const { incoming } of among(this.#connections.current(), performance.now())) this.#closeWith("slow_sender", incoming.socket);
     };
     const looking = setInterval(look, Math.min(MAX_LOOK_MS, Math.ceil(limits.bodyProgressMs / 4))).unref();
     this.#parts.server.once("close", () => {
@@ -181,14 +171,14 @@ export class Service implements RunningServer {
       return await answered;
     } catch (error) {
       logger.error({ problem: chainOf(error) }, "a request failed outside the handler");
-      return unexpectedError();
+      return serverReply("unexpected");
     } finally {
       this.#answering.delete(answered);
     }
   }
 
   #connectionError(kind: ConnectionError): void {
-    this.#parts.metrics?.connectionError(kind);
+    this.#parts.metrics?.connectionErrors.inc({ kind });
     this.#parts.logger.debug({ kind }, "connection closed because of a fault");
   }
 
@@ -203,11 +193,7 @@ export class Service implements RunningServer {
     logger.info({ running: this.#connections.running }, "draining");
     this.#closing.abort(new DecideError("closed", "The server was closed."));
     if (settings.shutdownDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, settings.shutdownDelayMs));
-    const ended = new Promise<void>((resolve) =>
-      server.close(() => {
-        resolve();
-      }),
-    );
+    const ended = once(server.close(), "close");
     this.#connections.drain();
     await settledWithin(settings.shutdownMs, ended).catch(ignoreTimeout);
     const droppedRequests = this.#connections.running;

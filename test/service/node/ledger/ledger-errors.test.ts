@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DecideError } from "../../../../src/errors.ts";
-import { redisError } from "../../../../src/service/node/ledger/redis/redis-store.ts";
+import { redisError } from "../../../../src/service/node/ledger/redis/redis-client.ts";
 import { ledgerError } from "../../../../src/service/node/ledger/sqlite/sqlite-file.ts";
 
 const sqlite = (fields: object): Error => Object.assign(new Error("libsql says so"), fields);

@@ -80,10 +80,10 @@ test("a client that hung up is counted, and what did not happen is not", async (
 
 test("faults of connections are counted by kind, and those of the key file", async () => {
   const metrics = open(false);
-  metrics.connectionError("timeout");
-  metrics.connectionError("tls");
-  metrics.connectionError("tls");
-  metrics.keyFileError();
+  metrics.connectionErrors.inc({ kind: "timeout" });
+  metrics.connectionErrors.inc({ kind: "tls" });
+  metrics.connectionErrors.inc({ kind: "tls" });
+  metrics.keyFileErrors.inc();
   expect(await samples(metrics, "umpire_connection_errors_total")).toEqual([
     'umpire_connection_errors_total{kind="timeout"} 1',
     'umpire_connection_errors_total{kind="tls"} 2',
@@ -111,7 +111,7 @@ test("gauges are read anew at each scrape", async () => {
 
 test("two servers in one process have metrics of their own", async () => {
   const [one, other] = [open(false), open(false)];
-  one.keyFileError();
+  one.keyFileErrors.inc();
   expect(await samples(other, "umpire_key_file_errors_total")).toEqual(["umpire_key_file_errors_total 0"]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SlowSenders } from "../../../../src/service/node/server/connections.ts";
+import { slowSenders } from "../../../../src/service/node/server/connections.ts";
 
 /** An exchange whose connection has received so many bytes. */
 const exchange = (
@@ -11,12 +11,12 @@ const exchange = (
 });
 
 test("only bodies that do not grow enough within the time are slow", () => {
-  const slowSenders = new SlowSenders({ bodyProgressMs: 5000, bodyProgressBytes: 4096 });
+  const among = slowSenders({ bodyProgressMs: 5000, bodyProgressBytes: 4096 });
   const [stalled, growing] = [exchange(500), exchange(500)];
   const others = [exchange(9, { complete: true }), exchange(9, { headersSent: true })];
   const at = (nowMs: number, received: number): readonly unknown[] => {
     growing.incoming.socket.bytesRead = received;
-    return slowSenders.among([stalled, growing, ...others], nowMs);
+    return among([stalled, growing, ...others], nowMs);
   };
   expect(at(1000, 500)).toEqual([]);
   expect(at(5999, 500 + 4096)).toEqual([]);

@@ -16,8 +16,7 @@ export const LOST = "UMPIRELOST";
 
 // Numbers are written with %.0f, because Lua's default format keeps only 14 digits and balances have up to 16. Every command that can fail, for
 // example on a key of the wrong type, comes before the first change to a balance, because Redis does not roll back. The first change needs memory, because Redis
-// does not refuse those after it when its memory is full. Times are those of the server's
-// clock.
+// does not refuse those after it when its memory is full. Times are those of the server's clock.
 
 /** KEYS: ledger. ARGV: a new id, or nothing. Returns the ledger's id, which is the new one if it had none. */
 export const OPEN = `

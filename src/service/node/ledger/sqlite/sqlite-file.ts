@@ -90,7 +90,7 @@ async function createSchema(database: SqliteDatabase, busyTimeoutMs: number): Pr
   try {
     // Another process may have created it in the meantime.
     if ((await versionOf(database)) === 0) {
-      if ((await numberFrom(database, "SELECT count(*) AS n FROM sqlite_schema", "n")) > 0)
+      if ((await numberFrom(database, "SELECT count(*) FROM sqlite_schema")) > 0)
         throw new DecideError("backend_unavailable", "The file is not a file of credits: it is the database of another program.");
       await database.exec(SCHEMA);
     }
@@ -108,7 +108,7 @@ async function setWal(database: SqliteDatabase, busyTimeoutMs: number): Promise<
       await database.exec("PRAGMA journal_mode = WAL");
       return;
     } catch (error) {
-      if (!isBusy(error) || performance.now() - startMs > busyTimeoutMs) throw error;
+      if (nameOf(error) !== "BUSY" || performance.now() - startMs > busyTimeoutMs) throw error;
       await sleep(10);
     }
   }
@@ -119,15 +119,21 @@ export async function rollBack(database: SqliteDatabase): Promise<void> {
   if (database.inTransaction) await database.exec("ROLLBACK");
 }
 
-async function versionOf(database: SqliteDatabase): Promise<number> {
-  return numberFrom(database, "PRAGMA user_version", "user_version");
+function versionOf(database: SqliteDatabase): Promise<number> {
+  return numberFrom(database, "PRAGMA user_version");
 }
 
-async function numberFrom(database: SqliteDatabase, sql: string, column: string): Promise<number> {
-  return Number((await database.prepare(sql)).get([])?.[column]);
+/** The number that a query gives: its only column. */
+export async function numberFrom(database: SqliteDatabase, sql: string): Promise<number> {
+  return Number(Object.values((await database.prepare(sql)).get([]) ?? {})[0]);
 }
 
-/** What SQLite keeps beside a file while it is open. Without them, what was written last is lost. */
+/** Programs that open the file by different names would not see what the others wrote, and would damage it. */
+const MANY_NAMES = "The file of credits has more than one name (hard links). Remove the others; make copies with cp instead.";
+const GONE =
+  "The file of credits, or its -wal or -shm file, is no longer at its place: it was deleted, moved or replaced. Nothing is charged any more. Put it back, or stop the programs that use it, restore it from a backup, and start them again.";
+
+/** The files that SQLite keeps beside one while it is open. Without them, what was written last is lost. */
 const SUFFIXES = ["-wal", "-shm"];
 
 /**
@@ -145,14 +151,14 @@ export class SameFiles {
   constructor(path: string) {
     // SQLite follows symbolic links, and keeps the other files beside the real one. The link itself is checked, too.
     const real = realpathSync(path);
-    if (statSync(real).nlink > 1) throw manyNames();
+    if (statSync(real).nlink > 1) throw new DecideError("backend_unavailable", MANY_NAMES);
     this.#paths = [path, ...SUFFIXES.map((suffix) => real + suffix)];
     this.#opened = this.#paths.map(identityOf);
   }
 
   /** @throws {DecideError} `backend_unavailable` if one of the files is no longer at its path. Takes some microseconds. */
   check(): void {
-    if (!this.#paths.every((path, i) => identityOf(path) === this.#opened[i])) throw gone();
+    if (!this.#paths.every((path, i) => identityOf(path) === this.#opened[i])) throw new DecideError("backend_unavailable", GONE);
   }
 }
 
@@ -168,36 +174,21 @@ function identityOf(path: string): Identity {
   }
 }
 
-/** Programs that open the file by different names would not see what the others wrote, and would damage it. */
-function manyNames(): DecideError {
-  const message = "The file of credits has more than one name (hard links). Remove the others; make copies with cp instead.";
-  return new DecideError("backend_unavailable", message);
-}
-
-function gone(): DecideError {
-  return new DecideError(
-    "backend_unavailable",
-    "The file of credits, or its -wal or -shm file, is no longer at its place: it was deleted, moved or replaced. Nothing is charged any more. Put it back, or stop the programs that use it, restore it from a backup, and start them again.",
-  );
-}
+const NOT_WRITABLE = "The file of credits cannot be written. Check its permissions and those of its folder.";
 
 /** SQLite's primary result codes (https://sqlite.org/rescode.html), as messages for the person who runs the service. */
-const REASONS: { readonly [code: string]: { readonly message: string; readonly retryable: boolean } } = {
-  FULL: { message: "The disk that holds the credits is full. Free some space; no restart is needed.", retryable: true },
-  BUSY: { message: "Another process locked the file of credits for too long. Try again, and find out what holds it.", retryable: true },
-  IOERR: {
-    message: "The disk that holds the credits failed to read or write. Check its free space, its quota and its health.",
-    retryable: true,
-  },
-  CANTOPEN: {
-    message: "The file of credits cannot be opened. Check that its folder exists, and the permissions of both.",
-    retryable: false,
-  },
-  READONLY: { message: "The file of credits cannot be written. Check its permissions and those of its folder.", retryable: false },
-  PERM: { message: "The file of credits cannot be written. Check its permissions and those of its folder.", retryable: false },
-  CORRUPT: { message: "The file of credits is damaged. Stop the programs that use it, and restore it from a backup.", retryable: false },
-  NOTADB: { message: "The file is not a file of credits: it is not an SQLite database, or it is damaged.", retryable: false },
+const REASONS: { readonly [code: string]: string } = {
+  FULL: "The disk that holds the credits is full. Free some space; no restart is needed.",
+  BUSY: "Another process locked the file of credits for too long. Try again, and find out what holds it.",
+  IOERR: "The disk that holds the credits failed to read or write. Check its free space, its quota and its health.",
+  CANTOPEN: "The file of credits cannot be opened. Check that its folder exists, and the permissions of both.",
+  READONLY: NOT_WRITABLE,
+  PERM: NOT_WRITABLE,
+  CORRUPT: "The file of credits is damaged. Stop the programs that use it, and restore it from a backup.",
+  NOTADB: "The file is not a file of credits: it is not an SQLite database, or it is damaged.",
 };
+
+const RETRYABLE: readonly string[] = ["FULL", "BUSY", "IOERR"];
 
 /** Primary codes by number. An extended code has its primary code in the lowest byte, and libsql has no name for some extended codes. */
 const NAMES: { readonly [rawCode: number]: string } = {
@@ -219,12 +210,8 @@ export function ledgerError(error: unknown): DecideError {
 }
 
 function unavailable(name: string, error: unknown): DecideError {
-  const { message, retryable } = REASONS[name] ?? { message: "The file of credits cannot be used.", retryable: false };
-  return new DecideError("backend_unavailable", message, { cause: error, retryable });
-}
-
-function isBusy(error: unknown): boolean {
-  return nameOf(error) === "BUSY";
+  const message = REASONS[name] ?? "The file of credits cannot be used.";
+  return new DecideError("backend_unavailable", message, { cause: error, retryable: RETRYABLE.includes(name) });
 }
 
 function nameOf(error: unknown): string {

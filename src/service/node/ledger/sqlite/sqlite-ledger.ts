@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { DecideError } from "../../../../errors.ts";
 import type { Charge, ChargeId, ChargeOutcome, Hold, HoldRequest } from "../../../billing/credits.ts";
-import { checkBalance, checkCharge, checkHold, checkTopUp, Condition, Holds, NEW_LEDGER, paidHold, REMEMBERED_MS } from "../ledger.ts";
+import { checkBalance, checkCharge, checkHold, checkTopUp, columnsOf, Condition, entryOf } from "../ledger.ts";
+import { Holds, NEW_LEDGER, paidHold, REMEMBERED_MS } from "../ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
 import { RecentEntries, SYSTEM_CLOCK } from "./recent-entries.ts";
 import type { LedgerClock } from "./recent-entries.ts";
-import { ledgerError, openDatabase, rollBack, SameFiles } from "./sqlite-file.ts";
+import { ledgerError, numberFrom, openDatabase, rollBack, SameFiles } from "./sqlite-file.ts";
 import type { Row, SqliteDatabase, SqlValue, Statement } from "./sqlite-file.ts";
 
 /** The columns of the table `entries`, without its id. */
@@ -26,41 +27,23 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number];
 
 const SQL = {
-  balance: "SELECT balance FROM accounts WHERE account = ?",
-  /** What is known of a request: its account's balance, and the last charge for it. In one statement, because each takes some 20 µs to run. */
+  /** A request's standing: its account's balance, and the last charge for it. In one statement, because each takes some 20 µs to run. */
   standing: `SELECT balance, id, time_ms FROM (SELECT 1)
     LEFT JOIN accounts ON account = ?1
     LEFT JOIN (SELECT id, time_ms FROM entries
       WHERE kind = 'charge' AND request_id = ?2 AND account = ?1 AND body_sha256 = ?3 ORDER BY id DESC LIMIT 1)`,
   setBalance: "INSERT INTO accounts (account, balance) VALUES (?, ?) ON CONFLICT DO UPDATE SET balance = excluded.balance",
   addEntry: `INSERT INTO entries (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`,
-  lastId: "SELECT coalesce(max(id), 0) AS id FROM entries",
+  lastId: "SELECT coalesce(max(id), 0) FROM entries",
   accounts: "SELECT account, balance FROM accounts ORDER BY account",
   entries: `SELECT id, ${COLUMNS.join(", ")} FROM entries WHERE id > ? AND time_ms >= ? AND (? IS NULL OR account = ?) ORDER BY id LIMIT 500`,
 };
 
-/** Prepared statements that only read. */
-type Reads = Readonly<Record<"balance" | "standing", Statement>>;
-type Writes = Reads & Readonly<Record<"setBalance" | "addEntry", Statement>>;
-
-async function prepareReads(database: SqliteDatabase): Promise<Reads> {
-  return { balance: await database.prepare(SQL.balance), standing: await database.prepare(SQL.standing) };
-}
-
-async function prepareWrites(database: SqliteDatabase): Promise<Writes> {
-  const [setBalance, addEntry] = [await database.prepare(SQL.setBalance), await database.prepare(SQL.addEntry)];
-  return { ...(await prepareReads(database)), setBalance, addEntry };
-}
-
-function balanceOf({ balance }: Reads, account: string): number {
-  return Number(balance.get([account])?.["balance"] ?? 0);
-}
-
 export interface SqliteLedgerOptions extends LedgerOptions {
   /** How long to wait while another process writes, in milliseconds. Default: 5,000. */
-  readonly busyTimeoutMs?: number | undefined;
+  readonly busyTimeoutMs?: number;
   /** Default: the system's. */
-  readonly clock?: LedgerClock | undefined;
+  readonly clock?: LedgerClock;
 }
 
 type Change = Readonly<Partial<Record<Column, SqlValue>>> & { readonly account: string; readonly nanocredits: number };
@@ -77,11 +60,17 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
     const { rememberedMs = REMEMBERED_MS, busyTimeoutMs = 5000, clock = SYSTEM_CLOCK, onNotice } = options;
     for (let i = 0; i < 2; i++) opened.push(await openDatabase(path, busyTimeoutMs));
     const [writer, reader] = opened as [SqliteDatabase, SqliteDatabase];
-    const [reads, writes] = [await prepareReads(reader), await prepareWrites(writer)];
-    const lastId = Number((await reader.prepare(SQL.lastId)).get([])?.["id"]);
+    const statements = {
+      read: await reader.prepare(SQL.standing),
+      standing: await writer.prepare(SQL.standing),
+      setBalance: await writer.prepare(SQL.setBalance),
+      addEntry: await writer.prepare(SQL.addEntry),
+    };
+    const lastId = await numberFrom(reader, SQL.lastId);
     const files = new SameFiles(resolve(path));
     if (lastId === 0) onNotice?.(NEW_LEDGER);
-    return new SqliteLedger({ writer, reader, reads, writes, files, lastId, rememberedMs, busyTimeoutMs, clock, onNotice });
+    const recent = new RecentEntries(rememberedMs, lastId, clock);
+    return new SqliteLedger({ writer, reader, statements, files, busyTimeoutMs, clock }, recent, onNotice);
   } catch (error) {
     for (const database of opened) database.close();
     throw ledgerError(error);
@@ -91,15 +80,15 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
 interface Parts {
   readonly writer: SqliteDatabase;
   readonly reader: SqliteDatabase;
-  readonly reads: Reads;
-  readonly writes: Writes;
+  /** Prepared statements: `read` on the reader, the others on the writer. */
+  readonly statements: Readonly<Record<"read" | "standing" | "setBalance" | "addEntry", Statement>>;
   readonly files: SameFiles;
-  readonly lastId: number;
-  readonly rememberedMs: number;
   readonly busyTimeoutMs: number;
   readonly clock: LedgerClock;
-  readonly onNotice: LedgerOptions["onNotice"];
 }
+
+/** Whose balance is looked up, and for which request. */
+type Standing = Pick<ChargeId, "account"> & Partial<ChargeId>;
 
 class SqliteLedger implements AdminLedger {
   readonly #parts: Parts;
@@ -112,49 +101,36 @@ class SqliteLedger implements AdminLedger {
   #locked: DecideError | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(parts: Parts) {
-    const { clock, rememberedMs, lastId, onNotice } = parts;
+  constructor(parts: Parts, recent: RecentEntries, onNotice: LedgerOptions["onNotice"]) {
     this.#parts = parts;
-    this.#holds = new Holds(clock.steadyMs);
-    this.#recent = new RecentEntries(rememberedMs, lastId, clock);
+    this.#holds = new Holds(parts.clock.steadyMs);
+    this.#recent = recent;
     this.#condition = new Condition(onNotice);
   }
 
   mayCharge(id: ChargeId): Promise<boolean> {
-    const { reads } = this.#parts;
     return this.#use(() => {
-      const { balance, isCharged } = this.#standing(reads, id);
+      const { balance, isCharged } = this.#standing("read", id);
       return balance > 0 || isCharged;
     });
   }
 
   hold(request: HoldRequest): Promise<Hold> {
-    const { reads } = this.#parts;
     return this.#use(() => {
       checkHold(request);
-      const { balance, isCharged } = this.#standing(reads, request);
+      const { balance, isCharged } = this.#standing("read", request);
       return isCharged ? paidHold(request) : this.#holds.add(request, balance);
     });
   }
 
   charge(charge: Charge, hold?: Hold): Promise<ChargeOutcome> {
-    const { writes } = this.#parts;
     return this.#use(async () => {
       checkCharge(charge);
       const outcome = await this.#write((): ChargeOutcome | LedgerEntry => {
-        const { balance, isCharged } = this.#standing(writes, charge);
+        const { balance, isCharged } = this.#standing("standing", charge);
         if (isCharged) return "taken_before";
         if (charge.nanocredits > balance) return "insufficient";
-        return this.#enter(balance, {
-          account: charge.account,
-          kind: "charge",
-          nanocredits: 0 - charge.nanocredits,
-          request_id: charge.requestId,
-          body_sha256: charge.bodySha256,
-          model: charge.model,
-          input_tokens: charge.inputTokens,
-          output_tokens: charge.outputTokens,
-        });
+        return this.#enter(balance, columnsOf(charge));
       });
       // Until here, the hold keeps others from what this charge takes.
       if (hold !== undefined) this.#holds.end(hold);
@@ -170,9 +146,10 @@ class SqliteLedger implements AdminLedger {
   topUp(account: string, nanocredits: number, note?: string): Promise<LedgerEntry> {
     return this.#use(() => {
       checkTopUp(account, nanocredits, note);
-      return this.#write(() =>
-        this.#enter(balanceOf(this.#parts.writes, account), { account, kind: "top_up", nanocredits, note: note ?? null }),
-      );
+      return this.#write(() => {
+        const { balance } = this.#standing("standing", { account });
+        return this.#enter(balance, { account, kind: "top_up", nanocredits, note: note ?? null });
+      });
     });
   }
 
@@ -268,37 +245,21 @@ class SqliteLedger implements AdminLedger {
     }
   }
 
-  /** The balance of the account, and whether the request was charged before. */
-  #standing({ standing }: Reads, { requestId, account, bodySha256 }: ChargeId): { readonly balance: number; readonly isCharged: boolean } {
-    const { balance = null, id = null, time_ms: timeMs = null } = standing.get([account, requestId, bodySha256]) ?? {};
+  /** The balance of the account, and whether the request, if there is one, was charged before. */
+  #standing(statement: "read" | "standing", { account, requestId, bodySha256 }: Standing): { balance: number; isCharged: boolean } {
+    const found = this.#parts.statements[statement].get([account, requestId ?? null, bodySha256 ?? null]);
+    const { balance = null, id = null, time_ms: timeMs = null } = found ?? {};
     return { balance: Number(balance ?? 0), isCharged: id !== null && this.#recent.has(Number(id), Number(timeMs)) };
   }
 
   /** Changes a balance and adds the entry that explains it. Must run inside a transaction. */
   #enter(balance: number, change: Change): LedgerEntry {
-    const { writes } = this.#parts;
+    const { clock, statements } = this.#parts;
     const balanceAfter = balance + change.nanocredits;
     checkBalance(balanceAfter);
-    const row: Row = { ...change, time_ms: this.#parts.clock.timeMs(), balance_after: balanceAfter };
-    writes.setBalance.run([change.account, balanceAfter]);
-    const { lastInsertRowid } = writes.addEntry.run(COLUMNS.map((column) => row[column] ?? null));
+    const row: Row = { ...change, time_ms: clock.timeMs(), balance_after: balanceAfter };
+    statements.setBalance.run([change.account, balanceAfter]);
+    const { lastInsertRowid } = statements.addEntry.run(COLUMNS.map((column) => row[column] ?? null));
     return entryOf({ ...row, id: lastInsertRowid });
   }
-}
-
-function entryOf(row: Row): LedgerEntry {
-  const { request_id, model, input_tokens, output_tokens, note } = row;
-  return {
-    id: String(row["id"]),
-    timeMs: Number(row["time_ms"]),
-    account: String(row["account"]),
-    kind: row["kind"] === "charge" ? "charge" : "top_up",
-    nanocredits: Number(row["nanocredits"]),
-    balanceAfter: Number(row["balance_after"]),
-    ...(request_id != null && { requestId: String(request_id) }),
-    ...(model != null && { model: String(model) }),
-    ...(input_tokens != null && { inputTokens: Number(input_tokens) }),
-    ...(output_tokens != null && { outputTokens: Number(output_tokens) }),
-    ...(note != null && { note: String(note) }),
-  };
 }
