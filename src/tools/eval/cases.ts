@@ -8,6 +8,8 @@ import { DEFAULT_CHOOSE } from "../cli/input/request-flags.ts";
 import { readQuestion } from "../cli/input/read-input.ts";
 import type { RowsFlags } from "../cli/input/rows-flags.ts";
 import type { InputStream, Io } from "../cli/io.ts";
+import { ANSWER_KINDS, nameInFiles } from "../rows/answers.ts";
+import type { StatedAnswer } from "../rows/answers.ts";
 import { ExampleReader } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
 import { readRows, checkColumns, wrongRow } from "../rows/read-rows.ts";
@@ -179,15 +181,12 @@ function toStatedAnswers(file: string, rows: readonly Row[], question: Question,
   const examples = rows.map((row) => reader.read(row));
   reader.end();
   const cases = examples.flatMap(({ line, state, answer }) =>
-    answer === undefined ? [] : [{ line, state: state as Text, questions: { [ID]: question }, truths: { [ID]: truthOf(answer) } }],
+    answer === undefined
+      ? []
+      : [{ line, state: state as Text, questions: { [ID]: question }, truths: { [ID]: nameInFiles(question.type, String(answer)) } }],
   );
   if (cases.length === 0) throw badInput(`${file} has no row with an answer.`);
   return cases;
-}
-
-/** An answer as a case states it. */
-function truthOf(answer: string | number | boolean): string {
-  return typeof answer === "boolean" ? (answer ? "yes" : "no") : String(answer);
 }
 
 /** A row in the form of a request. */
@@ -210,7 +209,7 @@ function toDecisions(file: string, rows: readonly Row[]): Case[] {
         const what = `has ${shapeOf(answer)} as answer to question ${i + 1}, which a ${question.type} question does not allow`;
         throw wrongRow(file, line, what);
       }
-      return { id, question, truth: truthOf(answer) };
+      return { id, question, truth: nameInFiles(question.type, String(answer)) };
     });
     return {
       line,
@@ -221,11 +220,9 @@ function toDecisions(file: string, rows: readonly Row[]): Case[] {
   });
 }
 
-/** Whether an answer is valid for a question: a choice takes one of its keys, a noul (yes/no question) true or false, a score the number of a level. */
-function isAnswerTo({ type, criteria }: Question, answer: unknown): answer is string | number | boolean {
-  if (type === "noul") return typeof answer === "boolean";
-  if (type === "choice") return typeof answer === "string" && Object.hasOwn(criteria, answer);
-  return typeof answer === "number" && Number.isInteger(answer) && answer >= 0 && answer < criteria.length;
+/** Whether JSON states an answer to the question in the answer's own type. */
+function isAnswerTo(question: Question, answer: unknown): answer is StatedAnswer {
+  return answer !== undefined && ANSWER_KINDS[question.type].reader(question)(answer) === answer;
 }
 
 /**

@@ -4,11 +4,12 @@ import type { StateWarning } from "../../library/engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import { badInput } from "../tool-error.ts";
 import { confidenceOf } from "../cli/output/sureness.ts";
+import { sharesByName } from "../rows/answers.ts";
 import type { Case } from "./cases.ts";
 
 /** One answered question with its right answer. */
 export interface Outcome {
-  readonly type: "choice" | "noul" | "score" | "nli";
+  readonly type: Answer["type"] | "nli";
   /** Keys; "yes" and "no" for a noul (yes/no question), "0" to "n-1" for a score. */
   readonly options: readonly string[];
   /** The right option. */
@@ -23,9 +24,8 @@ export interface Outcome {
 }
 
 export function outcomeOf(answer: Answer, truth: string): Outcome {
-  const byOption = answer.type === "noul" ? { yes: answer.noul, no: 1 - answer.noul } : answer.probabilities;
   const { x_accuracy: statedAccuracy } = answer;
-  return { ...outcomeOfProbabilities(answer.type, byOption, truth), ...(statedAccuracy !== undefined && { statedAccuracy }) };
+  return { ...outcomeOfProbabilities(answer.type, sharesByName(answer), truth), ...(statedAccuracy !== undefined && { statedAccuracy }) };
 }
 
 /** @param byOption probabilities, one or more; in a tie the first option wins */

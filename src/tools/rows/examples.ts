@@ -1,5 +1,7 @@
 import type { Question, State } from "../../library/decide/types.ts";
 import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
+import { ANSWER_KINDS } from "./answers.ts";
+import type { StatedAnswer } from "./answers.ts";
 import { checkColumns, ownValue, rowsOf, wrongRow } from "./read-rows.ts";
 import type { Row } from "./read-rows.ts";
 import { nameOf } from "./read-text.ts";
@@ -43,7 +45,7 @@ export async function* examplesOf(
 export class ExampleReader {
   readonly #file: string;
   readonly #question: Question;
-  readonly #readAnswer: ReturnType<typeof answerReader>;
+  readonly #readAnswer: (value: unknown) => StatedAnswer | undefined;
   readonly #given: ExampleColumns;
   readonly #flags: string;
   #first: Record<string, unknown> | undefined;
@@ -57,7 +59,7 @@ export class ExampleReader {
   constructor(file: string, question: Question, given: ExampleColumns, flags: string) {
     this.#file = file;
     this.#question = question;
-    this.#readAnswer = answerReader(question);
+    this.#readAnswer = ANSWER_KINDS[question.type].reader(question);
     this.#given = given;
     this.#flags = flags;
   }
@@ -93,7 +95,8 @@ export class ExampleReader {
     if (value === undefined || value === null || value === "") return undefined;
     const answer = this.#readAnswer(value);
     if (answer !== undefined) return answer;
-    throw wrongRow(this.#file, line, `must have ${answerWords(this.#question)}, as ${this.#columns.answer}, but has ${shapeOf(value)}`);
+    const words = ANSWER_KINDS[this.#question.type].words(this.#question);
+    throw wrongRow(this.#file, line, `must have ${words}, as ${this.#columns.answer}, but has ${shapeOf(value)}`);
   }
 }
 
@@ -102,55 +105,4 @@ function columnsOf(row: Record<string, unknown>, { state, answer }: ExampleColum
   const has = (name: string): boolean => Object.hasOwn(row, name);
   const isLabelled = has("text") && !(has("state") && has("answer"));
   return { state: state ?? (isLabelled ? "text" : "state"), answer: answer ?? (has("label") && !has("answer") ? "label" : "answer") };
-}
-
-type StatedAnswer = string | number | boolean;
-
-const YES_AND_NO: ReadonlyMap<string, boolean> = new Map([
-  ...["true", "yes", "1"].map((word) => [word, true] as const),
-  ...["false", "no", "0"].map((word) => [word, false] as const),
-]);
-const WHOLE_NUMBER = /^\d+$/u;
-
-/**
- * Reader of stated answers to a question: of a choice an option's key, of a noul (yes/no question) true or false, of a score the index of a level. A
- * file of CSV has only strings: then yes and no, 1 and 0 are answers of a noul, and a level's text is one of a score.
- * @returns undefined for what is no answer to that question
- */
-function answerReader(question: Question): (value: unknown) => StatedAnswer | undefined {
-  switch (question.type) {
-    case "choice":
-      return (value) => (isScalar(value) && Object.hasOwn(question.criteria, String(value)) ? String(value) : undefined);
-    case "noul":
-      return (value) => (isScalar(value) ? YES_AND_NO.get(String(value).trim().toLowerCase()) : undefined);
-    case "score":
-      return levelReader(question.criteria);
-  }
-}
-
-/** The form of a stated answer, for messages. */
-function answerWords(question: Question): string {
-  switch (question.type) {
-    case "choice":
-      return `one of the question's ${Object.keys(question.criteria).length} options, exactly as it is written there`;
-    case "noul":
-      return "true or false, yes or no, or 1 or 0";
-    case "score":
-      return `a level: its text, or its number from 0 to ${question.criteria.length - 1}`;
-  }
-}
-
-/** Where the levels' texts are numbers themselves, as of stars, a string is always taken as a text. */
-function levelReader(levels: readonly unknown[]): (value: unknown) => number | undefined {
-  const indexes = new Map(levels.map((level, i) => [level, i]));
-  const areNumbers = levels.some((level) => typeof level === "string" && WHOLE_NUMBER.test(level.trim()));
-  return (value) => {
-    const isNumber = typeof value === "number" || (typeof value === "string" && !areNumbers && WHOLE_NUMBER.test(value.trim()));
-    if (isNumber && Number(value) in levels) return Number(value);
-    return typeof value === "string" ? indexes.get(value) : undefined;
-  };
-}
-
-function isScalar(value: unknown): value is StatedAnswer {
-  return ["string", "number", "boolean"].includes(typeof value);
 }

@@ -1,9 +1,11 @@
 import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import { ANSWER_KINDS } from "../rows/answers.ts";
 import { csvLine, ownValue } from "../rows/read-rows.ts";
 import { linesOf } from "../rows/read-text.ts";
-import type { Answer } from "../../library/decide/types.ts";
+import { sharesOf } from "../../library/decide/questions/question-kinds.ts";
+import type { Answer, Question } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/shape.ts";
 import { loadOptional } from "../../files/optional-dependency.ts";
@@ -85,16 +87,13 @@ interface Column {
 function columnsOf({ columns, questions, maxErrorRate }: Pick<Plan, "columns" | "questions" | "maxErrorRate">): Column[] {
   return [
     ...columns.map((name) => ({ name, of: (line: ResultLine) => cellOf(ownValue(line, name)) })),
-    ...Object.entries(questions).flatMap(([id, { type }]) => columnsOfQuestion(id, SAID[type], maxErrorRate !== null)),
+    ...Object.entries(questions).flatMap(([id, { type }]) => columnsOfQuestion(id, type, maxErrorRate !== null)),
     { name: "warnings", type: "STRING", of: warningsIn },
     { name: "error", type: "STRING", of: errorIn },
   ];
 }
 
-/** Types of answers, by the type of their question. */
-const SAID: { readonly [Type in Answer["type"]]: CellType } = { choice: "STRING", noul: "BOOLEAN", score: "DOUBLE" };
-
-function columnsOfQuestion(id: string, said: CellType, withAct: boolean): Column[] {
+function columnsOfQuestion(id: string, question: Question["type"], withAct: boolean): Column[] {
   const column = (suffix: string, type: CellType, of: (answer: Answer) => Cell): Column => ({
     name: `${id}${suffix}`,
     type,
@@ -103,23 +102,13 @@ function columnsOfQuestion(id: string, said: CellType, withAct: boolean): Column
       return answer === undefined ? null : of(answer);
     },
   });
+  const { cellType, cell } = ANSWER_KINDS[question];
   return [
-    column("", said, saidIn),
-    column("_probability", "DOUBLE", probabilityOf),
+    column("", cellType, cell),
+    column("_probability", "DOUBLE", (answer) => Math.max(...Object.values(sharesOf(answer)))),
     column("_accuracy", "DOUBLE", ({ x_accuracy }) => x_accuracy ?? null),
     ...(withAct ? [column("_act", "BOOLEAN", ({ x_act }) => x_act ?? null)] : []),
   ];
-}
-
-/** A choice's option, true or false of a noul (yes/no question), a score's expected level. */
-function saidIn(answer: Answer): Cell {
-  if (answer.type === "choice") return answer.choice;
-  return answer.type === "noul" ? answer.noul >= 0.5 : answer.score;
-}
-
-/** Of the likeliest option. */
-function probabilityOf(answer: Answer): number {
-  return answer.type === "noul" ? Math.max(answer.noul, 1 - answer.noul) : Math.max(...Object.values(answer.probabilities));
 }
 
 function answerIn(line: ResultLine, id: string): Answer | undefined {

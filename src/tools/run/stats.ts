@@ -1,4 +1,5 @@
 import { isForPerson } from "../cli/output/sureness.ts";
+import { sharesOf } from "../../library/decide/questions/question-kinds.ts";
 import type { Answer, Questions, Usage } from "../../library/decide/types.ts";
 
 /** Rows that failed in the same way. */
@@ -78,7 +79,7 @@ export function failedRow(code: string, first: string): Tally {
 /** 1 at the likeliest option, else 0. */
 function countOf(answer: Answer | undefined): number[] {
   if (answer === undefined) return [];
-  const shares = answer.type === "noul" ? [answer.noul, 1 - answer.noul] : Object.values(answer.probabilities);
+  const shares = Object.values(sharesOf(answer));
   const at = shares.indexOf(Math.max(...shares));
   return shares.map((_, i) => (i === at ? 1 : 0));
 }

@@ -16,6 +16,7 @@ import { ProgressLine } from "../cli/output/progress.ts";
 import { screenFor, writeJson } from "../cli/output/screen.ts";
 import type { OutputFlags, Screen } from "../cli/output/screen.ts";
 import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../cli/output/terminal-text.ts";
+import { ANSWER_KINDS } from "../rows/answers.ts";
 import { examplesOf } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
 import { wrongRow } from "../rows/read-rows.ts";
@@ -179,7 +180,7 @@ const LEARNED = {
 
 /** A lesson's report, for people. */
 export function showTaught(taught: TaughtReport, question: Question, screen: Screen): string {
-  const names = namesOf(question);
+  const names = new Map(ANSWER_KINDS[question.type].options(question));
   const parts = [
     headLines(taught, screen),
     figureLines(taught, screen),
@@ -194,21 +195,6 @@ export function showTaught(taught: TaughtReport, question: Question, screen: Scr
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
-}
-
-/** The names of the answers for people, by the keys of the lesson's criteria, in their order. */
-function namesOf({ type, criteria }: Question): ReadonlyMap<string, string> {
-  switch (type) {
-    case "choice":
-      return new Map(Object.keys(criteria).map((key) => [key, oneLine(key)]));
-    case "noul":
-      return new Map([
-        ["true", "yes"],
-        ["false", "no"],
-      ]);
-    case "score":
-      return new Map(criteria.map((level, i) => [String(i), typeof level === "string" ? `${i} ${oneLine(level)}` : String(i)]));
-  }
 }
 
 function headLines({ file, examples: { answered, unanswered }, model, precision, device }: TaughtReport, { width }: Screen): string[] {

@@ -1,4 +1,5 @@
-import type { Question, Questions } from "../../../library/decide/types.ts";
+import type { Questions } from "../../../library/decide/types.ts";
+import { ANSWER_KINDS, nameInFiles } from "../../rows/answers.ts";
 import type { Plan } from "../../run/plan.ts";
 import type { Tally } from "../../run/stats.ts";
 import type { Io } from "../io.ts";
@@ -110,7 +111,9 @@ interface QuestionCounts {
 export function countsOf(questions: Questions, { answers }: Tally): QuestionCounts[] {
   return Object.entries(questions).map(([id, question], i) => ({
     id,
-    counts: optionsOf(question).map((option, k) => [option, answers[i]?.[k] ?? 0] as const),
+    counts: ANSWER_KINDS[question.type]
+      .options(question)
+      .map(([key], k) => [nameInFiles(question.type, key), answers[i]?.[k] ?? 0] as const),
   }));
 }
 
@@ -119,11 +122,6 @@ export function jsonOfTally(questions: Questions, tally: Tally): Readonly<Record
   const { rows, failed, toPerson, inputTokens, outputTokens, failures } = tally;
   const answers = Object.fromEntries(countsOf(questions, tally).map(({ id, counts }) => [id, Object.fromEntries(counts)]));
   return { rows, failed, toPerson, inputTokens, outputTokens, answers, failures };
-}
-
-function optionsOf(question: Question): string[] {
-  if (question.type === "noul") return ["yes", "no"];
-  return Object.keys(question.criteria);
 }
 
 /** For example `1 row`, `12,345 rows`. */

@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { repairPack, replacePack } from "../replace-pack.ts";
 import { calibrate, whyNotFitted, withFits } from "./calibrate.ts";
-import { QUESTION_TYPES } from "./scored.ts";
-import type { Labelled, QuestionType, Scored } from "./scored.ts";
+import type { Labelled, Scored } from "./scored.ts";
 import type { Scorer } from "../../../library/decide/decide.ts";
 import { toBatch } from "../../../library/decide/decide.ts";
 import { parseRequest } from "../../../library/decide/request.ts";
+import { QUESTION_TYPES } from "../../../library/decide/questions/question-kinds.ts";
 import type { ParsedRequest } from "../../../library/decide/request.ts";
 import { Catalogue } from "../../../library/decider/catalogue.ts";
 import { EnginePool } from "../../../library/decider/engine-pool.ts";
@@ -22,6 +22,7 @@ import type { Platform } from "../../../library/platform/platform.ts";
 import { counted } from "../../../library/validation/expect.ts";
 import { ToolError, badInput } from "../../tool-error.ts";
 import { readCases } from "../../eval/cases.ts";
+import { nameInFiles } from "../../rows/answers.ts";
 import type { Case } from "../../eval/cases.ts";
 import type { DeviceFlags } from "../../cli/input/flags.ts";
 import type { RowsFlags } from "../../cli/input/rows-flags.ts";
@@ -115,17 +116,10 @@ function labelledRequests(cases: readonly Case[]): LabelledRequest[] {
     const text = texts.get(request.state) ?? texts.size;
     texts.set(request.state, text);
     const labels = request.questions.map(({ id, type, criteria }) => {
-      const right = keyOf(type, truths[id] ?? "");
-      return { type, answer: criteria.findIndex(({ key }) => key === right), text };
+      return { type, answer: criteria.findIndex(({ key }) => nameInFiles(type, key) === truths[id]), text };
     });
     return { request, labels };
   });
-}
-
-/** The criterion's key of a case's right answer. */
-function keyOf(type: QuestionType, truth: string): string {
-  if (type !== "noul") return truth;
-  return truth === "yes" ? "true" : "false";
 }
 
 /** @throws {ToolError} if there are too few questions of every type */

@@ -1,9 +1,9 @@
-import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
-import type { AccuracyCurve, Calibration, RiskCurve } from "../../../library/engine/engine.ts";
+import { QUESTION_KINDS, QUESTION_TYPES } from "../../../library/decide/questions/question-kinds.ts";
+import type { AccuracyCurve, Calibration, RiskCurve, QuestionType } from "../../../library/engine/engine.ts";
 import { randomFrom, shuffled } from "../../../library/statistics/random.ts";
 import { accuracyCurves, riskCurves } from "./curves.ts";
-import { QUESTION_TYPES, UNCALIBRATED } from "./scored.ts";
-import type { Labelled, QuestionType, Scored } from "./scored.ts";
+import { UNCALIBRATED } from "./scored.ts";
+import type { Labelled, Scored } from "./scored.ts";
 import { FIT_TEMPERATURES, MIN_QUESTIONS, ownBuckets } from "./temperatures.ts";
 
 /** Every question is answered by what was fitted on the texts of the other folds. */

@@ -1,10 +1,10 @@
-import type { AccuracyCurve, Calibration, RiskCurve } from "../../../library/engine/engine.ts";
+import type { AccuracyCurve, Calibration, RiskCurve, QuestionType } from "../../../library/engine/engine.ts";
 import { logOdds, riskPoints } from "../../../library/statistics/curves.ts";
 import { logisticRegression } from "../../../library/statistics/logistic-regression.ts";
 import { randomFrom } from "../../../library/statistics/random.ts";
 import { elementAt } from "../../../library/validation/expect.ts";
 import { BUCKETS, bucketOf, givenOf, rounded } from "./scored.ts";
-import type { Given, QuestionType, Scored } from "./scored.ts";
+import type { Given, Scored } from "./scored.ts";
 
 /** Of a bucket's difference from the line that all buckets share: a bucket with few questions leans on the others. */
 const PRICE = 10;

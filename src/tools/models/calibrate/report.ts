@@ -1,14 +1,14 @@
 import type { TypeResult } from "./calibrate.ts";
 import { BUCKETS, UNCALIBRATED, bucketOf } from "./scored.ts";
-import type { QuestionType } from "./scored.ts";
 import { MIN_QUESTIONS } from "./temperatures.ts";
 import { argmax } from "../../../library/decide/probabilities.ts";
 import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
-import type { Calibration } from "../../../library/engine/engine.ts";
+import type { Calibration, QuestionType } from "../../../library/engine/engine.ts";
 import { calibrationError } from "../../../library/statistics/calibration-error.ts";
 import { accuracy, mean } from "../../../library/statistics/metrics.ts";
 import { logOf } from "../../../library/statistics/softmax.ts";
 import { elementAt } from "../../../library/validation/expect.ts";
+import { ANSWER_KINDS } from "../../rows/answers.ts";
 import { columns } from "../../cli/output/drawing.ts";
 import type { Screen } from "../../cli/output/screen.ts";
 import { escapeControls, wrap } from "../../cli/output/terminal-text.ts";
@@ -103,8 +103,6 @@ function metricsOf({ type, scored, outOfFold }: TypeResult, indexes: readonly nu
   };
 }
 
-const TYPES = { choice: "choice", noul: "yes/no", score: "score" } as const;
-
 const shown = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? "";
 const metric =
   (name: keyof CalibrationMetrics, when: "before" | "after") =>
@@ -147,7 +145,7 @@ function wrapped(text: string, width: number): string[] {
 }
 
 function nameOf({ type, maxOptions }: PartReport): string {
-  return maxOptions === undefined ? TYPES[type] : `  ${rangeOf(maxOptions)}`;
+  return maxOptions === undefined ? ANSWER_KINDS[type].title : `  ${rangeOf(maxOptions)}`;
 }
 
 /** For example `3 to 5 options`. */
@@ -162,11 +160,11 @@ function notesOn(parts: readonly PartReport[], tooLong: number): string[] {
 }
 
 function noteOn({ type, maxOptions, isShared, before, after, reason }: PartReport): string[] {
-  if (reason !== undefined) return [`${TYPES[type]} stays as it was: ${reason}.`];
+  if (reason !== undefined) return [`${ANSWER_KINDS[type].title} stays as it was: ${reason}.`];
   if (isShared === true && maxOptions !== undefined)
     return [`${rangeOf(maxOptions)}: fewer than ${MIN_QUESTIONS} questions, so the temperature is that of all choices.`];
   // Of buckets, some are worse by chance.
   if (maxOptions === undefined && after !== undefined && after.logLoss > before.logLoss)
-    return [`${TYPES[type]}: what was fitted is no better than temperature 1 on other texts. More rows may help.`];
+    return [`${ANSWER_KINDS[type].title}: what was fitted is no better than temperature 1 on other texts. More rows may help.`];
   return [];
 }

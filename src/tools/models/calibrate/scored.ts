@@ -1,10 +1,6 @@
 import { argmax } from "../../../library/decide/probabilities.ts";
 import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
-import type { Calibration } from "../../../library/engine/engine.ts";
-
-export type QuestionType = "choice" | "noul" | "score";
-
-export const QUESTION_TYPES: readonly QuestionType[] = ["choice", "noul", "score"];
+import type { Calibration, QuestionType } from "../../../library/engine/engine.ts";
 
 /** A question's right answer. */
 export interface Labelled {

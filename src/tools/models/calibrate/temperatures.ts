@@ -1,7 +1,7 @@
-import type { Calibration } from "../../../library/engine/engine.ts";
+import type { Calibration, QuestionType } from "../../../library/engine/engine.ts";
 import { logOf, sigmoid } from "../../../library/statistics/softmax.ts";
 import { BUCKETS, bucketOf, rounded } from "./scored.ts";
-import type { QuestionType, Scored } from "./scored.ts";
+import type { Scored } from "./scored.ts";
 
 /** Questions that a temperature takes, of a type or of a bucket of choices. */
 export const MIN_QUESTIONS = 100;
