@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import type { Engines } from "../models/engines.ts";
+import type { Engines } from "../models/self-test.ts";
 import type { InstalledModel } from "../models/installed.ts";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
 import type { ModelSummary } from "../../library/decider/decider.ts";
@@ -10,15 +10,16 @@ import type { Platform } from "../../library/platform/platform.ts";
 import { badInput, ToolError } from "../tool-error.ts";
 import { showFinding } from "../doctor/finding.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { refuseFlags } from "./input/flags.ts";
+import { addDeviceFlags, refuseFlags } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import type { AddFlags } from "./models/add.ts";
-import { calibrateCommand } from "./models/calibrate-command.ts";
 import { bytesText } from "./output/drawing.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags, Screen } from "./output/screen.ts";
 import { escapeControls, fit, oneLine, wrap } from "./output/terminal-text.ts";
 import { canAsk, confirm } from "./terminal.ts";
+import { A_FILE_OF_ROWS, addRowsFlags, ROWS_HELP } from "./eval-command.ts";
+import type { CalibrateFlags } from "../models/calibrate/calibrate-pack.ts";
 
 const HELP = `
 The model umpire-3-base is larger and more accurate than umpire-2. It comes in an
@@ -264,7 +265,7 @@ function verifyCommand(io: Io, platform: Platform, dist: URL): Command {
       // Imported here, because other commands start faster without it.
       const [{ installedModel }, { Engines: EnginesHere }] = await Promise.all([
         import("../models/installed.ts"),
-        import("../models/engines.ts"),
+        import("../models/self-test.ts"),
       ]);
       const model = await installedModel(platform, id);
       const screen = screenFor(io, flags);
@@ -314,5 +315,33 @@ function removeCommand(io: Io, platform: Platform): Command {
       }
       await removeModel(model);
       io.stderr.write(`The model ${id} is removed.\n`);
+    });
+}
+
+const CALIBRATE_HELP = `${ROWS_HELP}
+
+A type of question is fitted from 100 questions on; others stay as they were.
+Take rows that the model was not trained on. Calibrate before you teach: a
+lesson holds for the model as it was when the lesson was made.
+
+Exit codes: 0 calibrated, 1 failed, 2 bad input.
+
+Examples:
+  $ umpire models calibrate nli-deberta-v3-small tickets.jsonl
+  $ umpire models calibrate ./models/mine mails.csv --question question.json
+`;
+
+/** `umpire models calibrate`: fits an added model's probabilities to rows with known answers. */
+export function calibrateCommand(io: Io, platform: Platform): Command {
+  const command = new Command("calibrate")
+    .description("fit an added model's probabilities to your own rows with known answers")
+    .argument("<model>", "id or folder of the model")
+    .argument("<file>", A_FILE_OF_ROWS);
+  return addOutputFlags(addDeviceFlags(addRowsFlags(command)))
+    .addHelpText("after", CALIBRATE_HELP)
+    .action(async (model: string, file: string, flags: CalibrateFlags) => {
+      // Imported here, because other commands start faster without what reads and counts.
+      const { calibratePack } = await import("../models/calibrate/calibrate-pack.ts");
+      await calibratePack(io, platform, model, file, flags);
     });
 }

@@ -6,15 +6,15 @@ import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
 import { badInput } from "../tool-error.ts";
 import { DEFAULT_CHOOSE } from "../cli/input/request-flags.ts";
 import { readQuestion } from "../cli/input/read-input.ts";
-import type { RowsFlags } from "../cli/input/rows-flags.ts";
+import type { RowsFlags } from "../cli/eval-command.ts";
 import type { InputStream, Io } from "../cli/io.ts";
 import { ANSWER_KINDS, nameInFiles } from "../rows/answers.ts";
 import type { StatedAnswer } from "../rows/answers.ts";
 import { ExampleReader } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
-import { readRows, checkColumns, wrongRow } from "../rows/read-rows.ts";
-import { readText } from "../rows/read-text.ts";
+import { checkColumns, readRows, wrongRow } from "../rows/read-rows.ts";
 import type { Row } from "../rows/read-rows.ts";
+import { readText } from "../rows/read-text.ts";
 
 /** One request with its right answers. */
 export interface Case {

@@ -6,8 +6,7 @@ import { MANIFEST } from "../../library/engine/pack/manifest.ts";
 import { DecideError } from "../../errors.ts";
 import type { CataloguedPack, Platform } from "../../library/platform/platform.ts";
 import { ToolError } from "../tool-error.ts";
-import { removePack } from "./replace-pack.ts";
-import { ifUnwritable } from "./staging-dir.ts";
+import { ifUnwritable, removePack } from "./replace-pack.ts";
 
 /** A model that requests may name. */
 export interface InstalledModel extends CataloguedPack {

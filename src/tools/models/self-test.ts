@@ -1,17 +1,71 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { abortable } from "../../library/async/signals.ts";
+import { pathToFileURL } from "node:url";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Device, Engine, Precision } from "../../library/engine/engine.ts";
+import { loadEngine, loadUntested } from "../../library/engine/load.ts";
+import { loadNodeEngine, packFiles } from "../../library/platform/node/engine.ts";
+import { runtimesOfCaller } from "../../library/platform/node/runtimes.ts";
+import { usefulThreads } from "../../library/platform/platform.ts";
+import { abortable } from "../../library/async/signals.ts";
 import type { SelfTest } from "../../library/engine/pack/manifest.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
 import { unlessMissing } from "../../files/system-errors.ts";
 import { ToolError } from "../tool-error.ts";
 import { counted, elementAt } from "../../library/validation/expect.ts";
-import type { EnginePlace, Engines } from "./engines.ts";
 import { GOLDEN_QUESTIONS, SELF_TEST } from "./golden-questions.ts";
 import type { Asked } from "./golden-questions.ts";
-import type { ClassifierGraph } from "./graph/check-graph.ts";
+import type { ClassifierGraph } from "./graph/graphs.ts";
 import type { InstalledModel } from "./installed.ts";
+
+/** Where an engine runs. */
+export interface EnginePlace {
+  /** Default: the fastest that there is. */
+  readonly device?: Device;
+  readonly precision?: Precision;
+}
+
+/** Loads packs into this thread, which has nothing else to do meanwhile. */
+export class Engines {
+  readonly #dist: URL;
+  readonly #builtIn: string | undefined;
+
+  /**
+   * @param dist the folder of the built package
+   * @param builtIn folder of a model that came with it
+   */
+  constructor(dist: URL, builtIn?: string) {
+    this.#dist = dist;
+    this.#builtIn = builtIn;
+  }
+
+  /**
+   * Whether int8 products are exact here: on some processors they saturate. The built-in model has a probe for it, and takes a graph of another name there.
+   * @returns false if nobody knows
+   */
+  async isInt8Exact(): Promise<boolean> {
+    if (this.#builtIn === undefined) return false;
+    const engine = await this.load(this.#builtIn, { precision: "int8" });
+    const isExact = engine.info.graph === engine.info.precision;
+    await engine.close();
+    return isExact;
+  }
+
+  /** With its self-test. @param folder of the pack @throws {DecideError} as `loadEngine` */
+  load(folder: string, place: EnginePlace = {}): Promise<Engine> {
+    return this.#load(folder, place, loadEngine);
+  }
+
+  /** A pack whose scores nobody knows yet. @throws {DecideError} as `loadUntested` */
+  loadUntested(folder: string, place: EnginePlace = {}): Promise<Engine> {
+    return this.#load(folder, place, loadUntested);
+  }
+
+  #load(folder: string, { device, precision }: EnginePlace, load: typeof loadEngine): Promise<Engine> {
+    const options = { device: device ?? "auto", precision, threads: usefulThreads(availableParallelism()) } as const;
+    return loadNodeEngine(packFiles(pathToFileURL(join(folder, "/")).href), runtimesOfCaller(this.#dist), options, load);
+  }
+}
 
 /** How far scores may be from those that were made here. Devices add in another order, and int8 rounds what comes out of that to another step. */
 const TOLERANCE: SelfTest["tolerance"] = { int8: 0.2, fp32: 0.01, fp16: 0.1 };

@@ -12,7 +12,7 @@ import type { Format } from "./formats.ts";
 import { OutputLock } from "./output-lock.ts";
 import { differences } from "./plan.ts";
 import type { Plan } from "./plan.ts";
-import type { Tally } from "./stats.ts";
+import type { Tally } from "./answer-rows.ts";
 
 /** A block of answered rows. */
 export interface Block {

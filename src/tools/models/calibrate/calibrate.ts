@@ -1,10 +1,8 @@
 import { QUESTION_KINDS, QUESTION_TYPES } from "../../../library/decide/questions/question-kinds.ts";
-import type { AccuracyCurve, Calibration, RiskCurve, QuestionType } from "../../../library/engine/engine.ts";
+import type { AccuracyCurve, Calibration, QuestionType, RiskCurve } from "../../../library/engine/engine.ts";
 import { randomFrom, shuffled } from "../../../library/statistics/random.ts";
-import { accuracyCurves, riskCurves } from "./curves.ts";
-import { UNCALIBRATED } from "./scored.ts";
-import type { Labelled, Scored } from "./scored.ts";
-import { FIT_TEMPERATURES, MIN_QUESTIONS, ownBuckets } from "./temperatures.ts";
+import { accuracyCurves, FIT_TEMPERATURES, MIN_QUESTIONS, ownBuckets, riskCurves, UNCALIBRATED } from "./fit.ts";
+import type { Labelled, Scored } from "./fit.ts";
 
 /** Every question is answered by what was fitted on the texts of the other folds. */
 const FOLDS = 5;

@@ -1,6 +1,5 @@
 import type { TypeResult } from "./calibrate.ts";
-import { BUCKETS, UNCALIBRATED, bucketOf } from "./scored.ts";
-import { MIN_QUESTIONS } from "./temperatures.ts";
+import { bucketOf, BUCKETS, MIN_QUESTIONS, UNCALIBRATED } from "./fit.ts";
 import { argmax } from "../../../library/decide/probabilities.ts";
 import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
 import type { Calibration, QuestionType } from "../../../library/engine/engine.ts";

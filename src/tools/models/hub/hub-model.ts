@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 // Of the hub's library only what lists is used: build.mjs leaves the rest of it out. Its own download checks no hash, does not say why it failed, and
 // writes files that others may be writing, too.
@@ -8,11 +8,9 @@ import { unlessMissing } from "../../../files/system-errors.ts";
 import { ToolError } from "../../tool-error.ts";
 import { readCard } from "../model-source.ts";
 import type { ModelSource } from "../model-source.ts";
-import { HubCache, holds } from "./cache.ts";
-import { Interrupted, request, withTries } from "./request.ts";
-import type { Hub } from "./request.ts";
-import { checkModelName, checkRevision, isSafePath, readHubSettings } from "./settings.ts";
-import type { Env } from "./settings.ts";
+import { holds, HubCache } from "./cache.ts";
+import { checkModelName, checkRevision, Interrupted, isSafePath, readHubSettings, request, withTries } from "./hub.ts";
+import type { Env, Hub } from "./hub.ts";
 
 export interface HubModelOptions extends Partial<Pick<Hub, "onNotice" | "fetch" | "pause" | "silenceMs">> {
   /** A branch, a tag or a commit. Default: `main`. */

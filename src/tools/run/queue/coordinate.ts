@@ -1,14 +1,12 @@
-import { ToolError, badInput } from "../../tool-error.ts";
+import type { Redis } from "ioredis";
+import { badInput, ToolError } from "../../tool-error.ts";
 import { DoneBlocks, InputBlocks } from "../blocks.ts";
 import type { PreparedInput } from "../input.ts";
 import type { Output } from "../output.ts";
-import { NOTHING, sumOf } from "../stats.ts";
-import type { Tally } from "../stats.ts";
-import { ATTEMPTS, ChunkQueue } from "./chunk-queue.ts";
-import type { OnNotice } from "./chunk-queue.ts";
-import { chunkId, chunkIn, chunkName, putRunFile } from "./chunk.ts";
-import type { Chunk, ChunkJob, ChunkStore, RunFile } from "./chunk.ts";
-import type { Redis } from "ioredis";
+import { NOTHING, sumOf } from "../answer-rows.ts";
+import type { Tally } from "../answer-rows.ts";
+import { ATTEMPTS, chunkId, chunkIn, chunkName, ChunkQueue, putRunFile } from "./chunk.ts";
+import type { Chunk, ChunkJob, ChunkStore, OnNotice, RunFile } from "./chunk.ts";
 
 /** A chunk that was asked for, and was not joined yet. */
 class WantedChunk {

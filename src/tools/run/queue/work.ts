@@ -5,15 +5,13 @@ import type { Redis } from "ioredis";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { ToolError } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
-import { outcomeOf } from "../answer-rows.ts";
+import { NOTHING, outcomeOf, sumOf } from "../answer-rows.ts";
+import type { Tally } from "../answer-rows.ts";
 import { InputBlocks, stateOf } from "../blocks.ts";
 import type { InputBlock } from "../blocks.ts";
 import { openInput, prepare } from "../input.ts";
 import type { PreparedInput } from "../input.ts";
-import { NOTHING, sumOf } from "../stats.ts";
-import type { Tally } from "../stats.ts";
-import { loadBullMq, QUEUE_NAME } from "./chunk-queue.ts";
-import { chunkIn, chunkName, ChunkStore, readRunFile, textOfChunk } from "./chunk.ts";
+import { chunkIn, chunkName, ChunkStore, loadBullMq, QUEUE_NAME, readRunFile, textOfChunk } from "./chunk.ts";
 import type { Chunk, ChunkJob, RunFile } from "./chunk.ts";
 
 /** Kills of workers that one chunk survives. BullMQ's default is 1. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { RunBar } from "../../../../src/tools/cli/run/bar.ts";
+import { RunBar } from "../../../../src/tools/cli/run/summary.ts";
 import type { RowCount } from "../../../../src/tools/run/input.ts";
 import type { Plan } from "../../../../src/tools/run/plan.ts";
-import { NOTHING } from "../../../../src/tools/run/stats.ts";
-import type { Tally } from "../../../../src/tools/run/stats.ts";
+import { NOTHING } from "../../../../src/tools/run/answer-rows.ts";
+import type { Tally } from "../../../../src/tools/run/answer-rows.ts";
 
 const PLAN: Plan = {
   umpire_run: 1,
