@@ -5,7 +5,6 @@ import type { CreateDecider, Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import { LEAST_ACCURACY } from "./output/sureness.ts";
 
-/** Flags of a question about a file's rows. */
 export interface RowsFlags {
   readonly instructions?: string;
   readonly criteria?: string;
@@ -16,7 +15,6 @@ export interface RowsFlags {
   readonly seed: number;
 }
 
-/** Flags of `umpire teach` and others that people try, and what they mean. */
 const OTHER_NAMES = [
   ["state", "--text-column"],
   ["answer", "--label-column"],
@@ -24,7 +22,6 @@ const OTHER_NAMES = [
   ["label", "--label-column"],
 ] as const;
 
-/** The forms of rows, for help. */
 export const ROWS_HELP = `
 Rows:
   {"text": "I was charged twice.", "label": "billing"}
@@ -32,10 +29,8 @@ Rows:
     "instructions": "Is it urgent?", "answer": true}}}
   CSV has a first line with the columns' names: text,label`;
 
-/** Forms of a file of rows, for help. */
 export const A_FILE_OF_ROWS = ".jsonl, .csv or .tsv, also with .gz: a text and its label a row, or a request with its right answers";
 
-/** Adds the flags that say what is asked about rows, and about which. */
 export function addRowsFlags(command: Command): Command {
   command
     .option("--instructions <question>", "the question to ask about every text (default: a general one)")
@@ -70,7 +65,6 @@ export function evalCommand(io: Io, createDecider: CreateDecider): Command {
   return addOutputFlags(addModelFlags(addLessonFlags(command)))
     .addHelpText("after", HELP)
     .action(async (file: string, flags: EvalFlags) => {
-      // Imported here, because other commands start faster without what reads and counts.
       const { evaluate } = await import("../eval/evaluate.ts");
       await evaluate(io, createDecider, file, flags);
     });

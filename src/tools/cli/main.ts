@@ -23,7 +23,6 @@ import { teachCommand } from "./teach-command.ts";
 /**
  * Runs one command, and sets the exit code. What fails is written to standard error. Nothing is left open, and several may run at once in one process.
  * @param args what was typed after `umpire`
- * @param dist URL of the folder of the built package
  * @param createDecider for commands that answer. Default: each command loads its model
  */
 export async function main(args: readonly string[], io: Io, dist: URL, createDecider?: CreateDecider): Promise<void> {

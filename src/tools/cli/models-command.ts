@@ -36,7 +36,7 @@ Examples:
   $ umpire decide --model nli-base --state "It rains." --ask "Is it dry?"
 `;
 
-/** `umpire models`: lists, adds, shows, verifies, calibrates and removes models. @param dist URL of the folder of the built package */
+/** `umpire models`: lists, adds, shows, verifies, calibrates and removes models. */
 export function modelsCommand(io: Io, platform: Platform, dist: URL): Command {
   return new Command("models")
     .description("list, add, verify, calibrate and remove models")
@@ -49,7 +49,6 @@ export function modelsCommand(io: Io, platform: Platform, dist: URL): Command {
     .addHelpText("after", HELP);
 }
 
-/** A model as the service lists it, and what only this machine knows of it. */
 interface Listed extends ListedModel {
   readonly x_built_in: boolean;
   /** The npm package that it came in; absent if that is umpire's own, or it was added. */
@@ -58,7 +57,6 @@ interface Listed extends ListedModel {
   readonly x_size_bytes?: number;
   readonly x_uncalibrated?: boolean;
   readonly x_source?: { readonly name: string; readonly revision?: string };
-  /** Its damage; absent if it can be read. */
   readonly x_damage?: string;
 }
 
@@ -80,7 +78,6 @@ function listCommand(io: Io, platform: Platform): Command {
 }
 
 async function listedOf(platform: Platform, models: readonly ModelSummary[]): Promise<Listed[]> {
-  // Imported here, because other commands start faster without it.
   const { installedModels, packBytes } = await import("../models/installed.ts");
   const installed = new Map((await installedModels(platform)).map((model) => [model.id, model]));
   return listedModels(models).map((listed): Listed => {
@@ -120,7 +117,6 @@ function more({ packaged = [] }: Platform, models: readonly Listed[], { width }:
   });
 }
 
-/** Flags that people try, and what they mean. */
 const OTHER_NAMES = [
   ["license", "--licence"],
   ["id", "--as"],
@@ -145,7 +141,7 @@ Examples:
   $ umpire models add ./my-model --out public/models/my-model
 `;
 
-/** `umpire models add`: makes a sealed pack of a model. @param dist URL of the folder of the built package */
+/** `umpire models add`: makes a sealed pack of a model. */
 function addCommand(io: Io, platform: Platform, dist: URL): Command {
   const command = new Command("add")
     .description("add a model from a folder, or from a model hub")
@@ -161,7 +157,6 @@ function addCommand(io: Io, platform: Platform, dist: URL): Command {
   return addOutputFlags(command)
     .addHelpText("after", ADD_HELP)
     .action(async (model: string, flags: AddFlags) => {
-      // Imported here, because other commands start faster without it.
       const { add } = await import("./models/add.ts");
       await add(io, platform, dist, model, flags);
     });
@@ -175,7 +170,6 @@ function collect(path: string, before: readonly string[] | undefined): string[] 
 function showCommand(io: Io, platform: Platform): Command {
   const command = new Command("show").description("show what a model is made of").argument("<id>", "the model's id");
   return addOutputFlags(command).action(async (id: string, flags: OutputFlags) => {
-    // Imported here, because other commands start faster without it.
     const { installedModel, packBytes } = await import("../models/installed.ts");
     const model = await installedModel(platform, id);
     const { manifest, folder, isBuiltIn, packageName, damage } = model;
@@ -256,13 +250,12 @@ was added.
 Exit codes: 0 nothing is wrong, 1 something is.
 `;
 
-/** `umpire models verify`: checks a model on each device. @param dist URL of the folder of the built package */
+/** `umpire models verify`: checks a model on each device. */
 function verifyCommand(io: Io, platform: Platform, dist: URL): Command {
   const command = new Command("verify").description("check a model's files and answers").argument("<id>", "the model's id");
   return addOutputFlags(command)
     .addHelpText("after", VERIFY_HELP)
     .action(async (id: string, flags: OutputFlags) => {
-      // Imported here, because other commands start faster without it.
       const [{ installedModel }, { Engines: EnginesHere }] = await Promise.all([
         import("../models/installed.ts"),
         import("../models/self-test.ts"),
@@ -302,7 +295,6 @@ function removeCommand(io: Io, platform: Platform): Command {
     .argument("<id>", "the model's id")
     .option("-y, --yes", "do not ask")
     .action(async (id: string, { yes }: { readonly yes?: true }) => {
-      // Imported here, because other commands start faster without it.
       const { installedModel, packBytes, removeModel } = await import("../models/installed.ts");
       const model = await installedModel(platform, id);
       if (yes !== true && !model.isBuiltIn) {
@@ -340,7 +332,6 @@ export function calibrateCommand(io: Io, platform: Platform): Command {
   return addOutputFlags(addDeviceFlags(addRowsFlags(command)))
     .addHelpText("after", CALIBRATE_HELP)
     .action(async (model: string, file: string, flags: CalibrateFlags) => {
-      // Imported here, because other commands start faster without what reads and counts.
       const { calibratePack } = await import("../models/calibrate/calibrate-pack.ts");
       await calibratePack(io, platform, model, file, flags);
     });

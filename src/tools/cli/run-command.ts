@@ -9,7 +9,6 @@ import type { RunFlags } from "./run/run.ts";
 import type { WorkerFlags } from "./run/work.ts";
 import { badInput } from "../tool-error.ts";
 
-/** Flags of other commands that people try, and what they mean. */
 const OTHER_NAMES = [
   ["text", "--state"],
   ["text-column", "--state"],
@@ -75,7 +74,6 @@ export function runCommand(io: Io, platform: Platform, createDecider: CreateDeci
     .option("--allow-volatile-queue", "take a Redis that loses the queue at a restart")
     .addHelpText("after", HELP)
     .action(async (files: readonly string[], flags: RunFlags) => {
-      // Imported here, because other commands start faster without what reads and writes tables.
       const { run } = await import("./run/run.ts");
       io.exitCode = await run(io, platform, createDecider, files, flags);
     });
@@ -114,7 +112,6 @@ export function workerCommand(io: Io, platform: Platform, createDecider: CreateD
     .addHelpText("after", WORKER_HELP)
     .action(async ({ queue, ...flags }: Partial<WorkerFlags>) => {
       if (queue === undefined) throw badInput("required option '--queue <url>' not specified");
-      // Imported here, because other commands start faster without what reads tables.
       const { workForQueue } = await import("./run/work.ts");
       await workForQueue(io, platform, createDecider, { ...flags, queue });
     });

@@ -19,7 +19,6 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export interface ServeCommandSettings {
   readonly logLevel: LogLevel;
-  /** `pretty` is for people. */
   readonly logFormat: LogFormat;
   /** The secret of the only key, used instead of a key file. */
   readonly secret: string | undefined;
@@ -38,7 +37,6 @@ export async function runServer(
   decider: Decider,
   { logLevel, logFormat, secret, charging, serve: options }: ServeCommandSettings,
 ): Promise<number> {
-  // Imported here, because other commands start faster without it.
   const { createKeys, createLogger, keyFromSecret, openLedger, serve } = await import("../../service/node/index.ts");
   const write = (line: string): void => void io.stdout.write(line);
   // The logger writes to standard output by itself, so that a reader who is slow keeps no request waiting. Where that is no file of the process, it cannot.
@@ -118,11 +116,9 @@ async function listening(
 }
 
 interface TerminalLogOptions {
-  /** The lowest level that is written. */
   readonly level: LogLevel;
   readonly paint: Paint;
   readonly write: (line: string) => void;
-  /** Default: the system's clock. */
   readonly now?: () => Date;
 }
 
@@ -157,7 +153,6 @@ function requestLine(
   return [line, { code, key, tokens: inputTokens, cause, ...(code !== undefined && { id: requestId }) }];
 }
 
-/** The local time, for example 20:31:07. */
 function timeOf(date: Date): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 }

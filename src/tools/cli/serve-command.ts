@@ -119,24 +119,8 @@ export function serveCommand(io: Io, platform: Platform, createDecider: CreateDe
 }
 
 async function settingsFrom({ stdout, env }: Io, flags: Flags): Promise<ServeCommandSettings> {
-  const {
-    host,
-    port,
-    basePath,
-    keys,
-    lessons,
-    credits,
-    price,
-    corsOrigin,
-    hostName,
-    maxConnections,
-    shutdownDelayMs,
-    shutdownMs,
-    logLevel,
-    logFormat = stdout.isTTY === true ? "pretty" : "json",
-    metrics,
-    metricsByKey,
-  } = flags;
+  const { keys, lessons, credits, price, metricsByKey, maxConnections, logLevel } = flags;
+  const { logFormat = stdout.isTTY === true ? "pretty" : "json" } = flags;
   // A value that is given but empty is a mistake. To accept everyone because of it would be the worst guess.
   const { UMPIRE_API_KEY: secret, UMPIRE_METRICS_SECRET: metricsSecret } = env;
   for (const [name, value] of Object.entries({
@@ -161,26 +145,25 @@ async function settingsFrom({ stdout, env }: Io, flags: Flags): Promise<ServeCom
     secret,
     charging: credits === undefined || price === undefined ? undefined : { place: credits, prices: price },
     serve: {
-      host,
-      port,
-      basePath,
+      host: flags.host,
+      port: flags.port,
+      basePath: flags.basePath,
       tls: await tlsFrom(flags.tlsCert, flags.tlsKey),
       keyFile: keys,
       lessons,
-      corsOrigins: corsOrigin,
-      hostNames: hostName,
+      corsOrigins: flags.corsOrigin,
+      hostNames: flags.hostName,
       limits: limitsFrom({ ...flags }),
       connections: { ...(maxConnections !== undefined && { count: maxConnections }) },
-      shutdownDelayMs,
-      shutdownMs,
-      metrics,
+      shutdownDelayMs: flags.shutdownDelayMs,
+      shutdownMs: flags.shutdownMs,
+      metrics: flags.metrics,
       metricsSecret,
       metricsByKey,
     },
   };
 }
 
-/** For each limit: its flag, its name in the library, and its description. */
 const LIMITS = [
   ["max-body-bytes", "bodyBytes", "size of a request's body"],
   ["max-input-tokens", "inputTokens", "input tokens in one request"],

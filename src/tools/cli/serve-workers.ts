@@ -12,7 +12,6 @@ const BYTES_PER_WORKER = 500e6;
 /** Memory of a loaded model for each byte of its files; and while it reads the longest state, for each number that it keeps of that. */
 const [PER_FILE_BYTE, PER_NUMBER] = [2, 5];
 
-/** What the model may use of this machine. */
 export interface Machine {
   /** How many threads run at one time; less than 1 if a container has a part of a processor. */
   readonly processors: number;

@@ -47,7 +47,6 @@ export async function checkProcessors(threads: number): Promise<Finding> {
   return { name: "processors", status: "note", text, advice, facts };
 }
 
-/** @param packBytes of the default model */
 export function checkMemory(packBytes: number): Finding {
   const neededBytes = NEEDED_BYTES + NEEDED_PER_BYTE * packBytes;
   const totalBytes = totalmem();
@@ -81,7 +80,6 @@ function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-/** Instructions that make the model faster, by the name that Linux gives them. */
 const FEATURES: readonly (readonly [feature: string, names: readonly string[]])[] = [
   ["AVX2", ["avx2"]],
   ["AVX-512", ["avx512f"]],
@@ -92,7 +90,6 @@ const FEATURES: readonly (readonly [feature: string, names: readonly string[]])[
   ["int8 matrix products", ["i8mm"]],
 ];
 
-/** The processor's model and those of its features that matter here. */
 export async function checkProcessor(): Promise<Finding> {
   const model = cpus()[0]?.model.trim() ?? "";
   const cpuinfo = await readFile("/proc/cpuinfo", "utf8").catch(() => undefined);
@@ -144,7 +141,6 @@ export async function processorLimit(root = "/"): Promise<number | undefined> {
   return Number.isFinite(smallest) ? smallest : undefined;
 }
 
-/** A limit of any folder above holds, too. */
 function withParents(path: string): string[] {
   const names = path.split("/").filter((name) => name !== "");
   return [...names.keys(), names.length].map((depth) => names.slice(0, depth).join("/"));

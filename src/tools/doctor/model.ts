@@ -134,11 +134,7 @@ interface Checked extends Placement {
   readonly code: string | undefined;
 }
 
-/**
- * Asks golden requests on each device, in each precision that there is, and times a decision there.
- * @param dist URL of the folder of the built package
- * @param devices those to check
- */
+/** Asks golden requests on each device, in each precision that there is, and times a decision there. @param devices those to check */
 export async function* checkDevices(platform: Platform, dist: URL, devices: readonly Device[]): AsyncGenerator<Finding, void, void> {
   const loaded = await loadCheck(new URL(PAGE_FOLDER, dist)).catch(() => undefined);
   if (loaded === undefined) {
@@ -179,7 +175,7 @@ function milliseconds(ms: number): string {
   return ms < 10 ? ms.toFixed(1) : ms.toFixed(0);
 }
 
-/** Checks each model that was added where `auto` takes it. @param dist URL of the folder of the built package */
+/** Checks each model that was added where `auto` takes it. */
 export async function* checkAddedModels(platform: Platform, dist: URL, env: NodeJS.ProcessEnv): AsyncGenerator<Finding, void, void> {
   const unread = await unreadFolder(env);
   if (unread !== undefined) yield unread;
@@ -204,7 +200,6 @@ async function unreadFolder(env: NodeJS.ProcessEnv): Promise<Finding | undefined
   }
 }
 
-/** @param name of the finding */
 export function modelFinding({ device, precision, problem, asked, maxDifference }: Verified, model: InstalledModel, name: string): Finding {
   const facts = { model: model.id, device: device ?? null, precision: precision ?? null, asked, maxDifference };
   // A report has room for the start of a name only.

@@ -10,13 +10,12 @@ import type { RowsFlags } from "../cli/eval-command.ts";
 import type { InputStream, Io } from "../cli/io.ts";
 import { ANSWER_KINDS, nameInFiles } from "../rows/answers.ts";
 import type { StatedAnswer } from "../rows/answers.ts";
-import { ExampleReader } from "../rows/examples.ts";
+import { exampleReader } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
 import { checkColumns, readRows, wrongRow } from "../rows/read-rows.ts";
 import type { Row } from "../rows/read-rows.ts";
 import { readText } from "../rows/read-text.ts";
 
-/** One request with its right answers. */
 export interface Case {
   /** Number of its row's line, from 1. */
   readonly line: number;
@@ -26,11 +25,9 @@ export interface Case {
   readonly truths: Readonly<Record<string, string>>;
 }
 
-/** A file's rows as requests with their right answers. */
 export interface CaseFile {
   /** Those that were chosen, in the order of their lines. */
   readonly cases: readonly Case[];
-  /** Whether rows have their own questions. */
   readonly areRequests: boolean;
 }
 
@@ -51,10 +48,7 @@ export async function readCases({ stdin }: Pick<Io, "stdin">, file: string, flag
   return { cases, areRequests: rows.some(isDecision) };
 }
 
-/**
- * Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order.
- * @throws {ToolError}
- */
+/** Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order. @throws {ToolError} */
 async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyMap<string, unknown>> {
   const text = await readText(file, { stdin });
   let criteria: unknown;
@@ -74,19 +68,15 @@ export interface Classification {
   readonly question?: Question | undefined;
   /** The question asked about every text. Default: the command line's general one. */
   readonly instructions?: string | undefined;
-  /** Descriptions of labels. */
   readonly descriptions?: ReadonlyMap<string, unknown> | undefined;
   /** The options of rows that have none of their own. Default: all labels and described labels, sorted. */
   readonly options?: readonly string[] | undefined;
-  /** The field with the text. Default: `text`. */
   readonly textColumn?: string | undefined;
-  /** The field with the right label. Default: `label`. */
   readonly labelColumn?: string | undefined;
 }
 
 /**
  * The cases of rows of either form: a text with its label, or a request with its right answers.
- * @param file named in error messages
  * @param rows one or more
  * @throws {ToolError} names the line and the shape of the wrong value
  */
@@ -114,7 +104,6 @@ export function toCases(file: string, rows: readonly Row[], classification: Clas
   throw wrongRow(file, first.line, what);
 }
 
-/** Whether a row has its own questions. */
 export function isDecision({ value }: Row): boolean {
   return isPlainObject(value) && "questions" in value;
 }
@@ -125,11 +114,7 @@ interface LabelledText {
   readonly options?: readonly string[] | undefined;
 }
 
-/**
- * The cases of rows `{text, label}`, which may have `options` of their own: each text becomes one choice question among the labels.
- * @param file named in error messages
- * @throws {ToolError}
- */
+/** The cases of rows `{text, label}`, which may have `options` of their own: each text becomes one choice question among the labels. @throws {ToolError} */
 function toClassification(file: string, rows: readonly Row[], classification: Classification): Case[] {
   const { instructions = DEFAULT_CHOOSE, descriptions = new Map<string, unknown>() } = classification;
   const texts = rows.map((row) => ({ line: row.line, ...labelledText(file, row, classification) }));
@@ -168,16 +153,11 @@ function isListOfStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** The id of the question that is asked about every row. */
 const ID = "answer";
 
-/**
- * The cases of rows that state the answers to one question, as examples of `umpire teach` do. Rows without an answer are left out.
- * @param file named in error messages
- * @throws {ToolError}
- */
+/** The cases of rows that state the answers to one question, as examples of `umpire teach` do. Rows without an answer are left out. @throws {ToolError} */
 function toStatedAnswers(file: string, rows: readonly Row[], question: Question, columns: ExampleColumns): Case[] {
-  const reader = new ExampleReader(file, question, columns, "--text-column and --label-column");
+  const reader = exampleReader(file, question, columns, "--text-column and --label-column");
   const examples = rows.map((row) => reader.read(row));
   reader.end();
   const cases = examples.flatMap(({ line, state, answer }) =>
@@ -189,17 +169,12 @@ function toStatedAnswers(file: string, rows: readonly Row[], question: Question,
   return cases;
 }
 
-/** A row in the form of a request. */
 interface Decision {
   readonly state: Text;
   readonly questions: Readonly<Record<string, Question & { readonly answer?: unknown }>>;
 }
 
-/**
- * The cases of rows in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`.
- * @param file named in error messages
- * @throws {ToolError}
- */
+/** The cases of rows in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`. @throws {ToolError} */
 function toDecisions(file: string, rows: readonly Row[]): Case[] {
   return rows.map(({ line, value }) => {
     checkRequest(file, line, value);
@@ -225,10 +200,7 @@ function isAnswerTo(question: Question, answer: unknown): answer is StatedAnswer
   return answer !== undefined && ANSWER_KINDS[question.type].reader(question)(answer) === answer;
 }
 
-/**
- * Checks a row's request with the library's own rules, before anything is asked.
- * @throws {ToolError}
- */
+/** Checks a row's request with the library's own rules, before anything is asked. @throws {ToolError} */
 function checkRequest(file: string, line: number, request: unknown): void {
   try {
     parseRequest(request);

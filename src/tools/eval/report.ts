@@ -8,17 +8,13 @@ import { columns } from "../cli/output/drawing.ts";
 import type { Screen } from "../cli/output/screen.ts";
 import { clip, oneLine } from "../cli/output/terminal-text.ts";
 
-/** One answered question with its right answer. */
 export interface Outcome {
   readonly type: Answer["type"] | "nli";
   /** Keys; "yes" and "no" for a noul (yes/no question), "0" to "n-1" for a score. */
   readonly options: readonly string[];
-  /** The right option. */
   readonly truth: string;
-  /** The given answer: the most likely option. */
   readonly said: string;
   readonly isRight: boolean;
-  /** Of the given answer, 0 to 1. */
   readonly probability: number;
   /** How often such answers are right, as the answer itself states (`x_accuracy`), 0 to 1; absent where it states nothing. */
   readonly statedAccuracy?: number;
@@ -44,7 +40,6 @@ export interface Asked extends Outcome {
   readonly confidence: number;
   /** Why the answer may be worth less than it says; absent if there is no reason. */
   readonly warnings?: readonly StateWarning[];
-  /** The id of the lesson that answered; absent if none did. */
   readonly lesson?: string;
   /** Whether it says that it can be acted on; absent without a rate of errors. */
   readonly act?: boolean;
@@ -52,12 +47,10 @@ export interface Asked extends Outcome {
 
 /** The metrics of a set of outcomes: fractions from 0 to 1, except counts. */
 export interface Metrics {
-  /** Answered questions. */
   readonly n: number;
   readonly accuracy: number;
   /** Null if the questions have different options. */
   readonly macroF1: number | null;
-  /** Expected calibration error, 15 bins. */
   readonly ece: number;
   /** Of the most confident 80%, by the probability of the given answer. */
   readonly accuracyAt80: number;
@@ -68,10 +61,7 @@ export interface Metrics {
   readonly trulyYes: number | null;
 }
 
-/**
- * @param outcomes one or more
- * @param labelsShared whether equal option keys mean the same label in all questions
- */
+/** @param outcomes one or more @param labelsShared whether equal option keys mean the same label in all questions */
 export function metricsOf(outcomes: readonly Outcome[], labelsShared = sameOptions(outcomes)): Metrics {
   const areYesNo = outcomes.every(({ type }) => type === "noul");
   return {
@@ -107,10 +97,8 @@ export function sameOptions(outcomes: readonly Outcome[]): boolean {
   return new Set(outcomes.map(keysOf)).size === 1;
 }
 
-/** How many of the surest wrong answers a report lists. */
 const SUREST_WRONG = 10;
 
-/** The metrics of a part of the questions. */
 export interface PartReport extends Metrics {
   /** Accuracy of guessing every option equally often. */
   readonly chance: number;
@@ -124,13 +112,11 @@ export interface EvalReport {
   readonly toPerson: { readonly threshold: number; readonly share: number; readonly accuracyOfOthers: number | null };
   /** The mean of the accuracies that the answers state, beside the true one; null if they state none. */
   readonly stated: { readonly accuracy: number; readonly trueAccuracy: number } | null;
-  /** How many answers lessons gave. */
   readonly taught: number;
   /** Of answers that say whether they can be acted on: how many can, and how many of these are wrong. null if none say so. */
   readonly acted: { readonly share: number; readonly errorRate: number | null } | null;
   /** Wrong answers by right answer, the most frequent first; null if the questions have different options. */
   readonly confusions: readonly { readonly truth: string; readonly said: string; readonly n: number }[] | null;
-  /** The wrong answers with the highest probability. */
   readonly surestWrong: readonly Pick<Asked, "line" | "question" | "truth" | "said" | "probability">[];
 }
 
@@ -170,7 +156,6 @@ function partOf(part: readonly Asked[], labelsShared?: boolean): PartReport {
   return { n, accuracy, chance: mean(part.map(({ options }) => 1 / options.length)), ...others };
 }
 
-/** Of the answers that state an accuracy. */
 function statedOf(asked: readonly Asked[]): EvalReport["stated"] {
   const stating = asked.filter(({ statedAccuracy }) => statedAccuracy !== undefined);
   if (stating.length === 0) return null;
@@ -215,7 +200,6 @@ const COLUMNS: readonly (readonly [head: string, cell: (part: PartReport) => str
   ["truly yes", ({ trulyYes }) => percent(trulyYes)],
 ];
 
-/** A report for people. */
 export function showReport(report: EvalReport, { paint }: Screen): string {
   return [
     figuresTable(report),
@@ -231,7 +215,6 @@ export function showReport(report: EvalReport, { paint }: Screen): string {
     .concat("\n");
 }
 
-/** Columns without any figure are left out. */
 function figuresTable({ all, types }: EvalReport): string {
   const parts = [["all", all], ...Object.entries(types)] as const;
   const used = COLUMNS.filter(([, cell]) => parts.some(([, part]) => cell(part) !== ""));

@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { abortable } from "../../library/async/signals.ts";
 import { parseManifest } from "../../library/engine/families/families.ts";
 import type { Manifest } from "../../library/engine/families/families.ts";
+import { UNCALIBRATED } from "./calibrate/fit.ts";
 import { ToolError } from "../tool-error.ts";
 import { checkGraph, chooseGraphs, companionsOf, externalPath } from "./graph/graphs.ts";
 import type { ClassifierGraph } from "./graph/graphs.ts";
@@ -16,7 +17,7 @@ import { readConfig, readTokenizer, TOKENIZER } from "./read-config.ts";
 import { readJson } from "./model-source.ts";
 import type { ModelSource } from "./model-source.ts";
 import { ifUnwritable, sealPack, StagingDir, TargetTaken } from "./replace-pack.ts";
-import type { Calibration, Precision } from "../../library/engine/engine.ts";
+import type { Precision } from "../../library/engine/engine.ts";
 import { isPlainName } from "../../library/engine/pack/manifest-fields.ts";
 import type { CommonManifest, ListedFile } from "../../library/engine/pack/manifest.ts";
 import type { Engines } from "./self-test.ts";
@@ -56,7 +57,6 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
   }
 }
 
-/** The kind of a model, by its small files. */
 async function kindOf(source: ModelSource, stated: Stated, signal: AbortSignal | undefined): Promise<ModelKind> {
   const config = await readJson(source, "config.json", signal);
   if (config === undefined) throw noConfig(source);
@@ -80,7 +80,6 @@ function noConfig({ files }: ModelSource): ToolError {
   );
 }
 
-/** The graphs, checked against each other and the configuration. */
 async function graphsOf(
   source: ModelSource,
   paths: readonly string[],
@@ -113,7 +112,6 @@ async function graphsOf(
   return graphs;
 }
 
-/** Bytes of what is to be fetched. */
 function fetchedBytes({ files }: ModelSource, graphs: readonly string[]): number {
   const paths = [TOKENIZER, ...graphs, ...graphs.flatMap((graph) => companionsOf(files, graph))];
   return files.filter(({ path }) => paths.includes(path)).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -142,18 +140,10 @@ async function copyHashed(from: string, to: string, signal: AbortSignal | undefi
 }
 
 const FORMAT = 1;
-/** Scores as they are, until somebody fits them. */
-const UNCALIBRATED: Calibration = {
-  uncalibrated: true,
-  choice: [{ maxOptions: 255, temperature: 1 }],
-  noul: { temperature: 1, bias: 0 },
-  score: { temperature: 1 },
-};
 /** Papers that a model's authors ask to hand on with it. */
 const PAPERS = /^(?:README\.md|(?:LICEN[CS]E|NOTICE)(?:\.(?:md|txt))?)$/iu;
 const MAX_PAPER_BYTES = 1_000_000;
 
-/** A model that was looked at. */
 interface Parts {
   readonly kind: ModelKind;
   readonly graphs: readonly ClassifierGraph[];
@@ -200,11 +190,10 @@ function manifestOf({ name, revision, licence }: ModelSource, kind: ModelKind, w
     licence: wanted.licence ?? licence ?? "unknown",
     source: { name, ...(revision !== undefined && { revision }) },
     limits: kind.limits,
-    calibration: UNCALIBRATED,
+    calibration: { uncalibrated: true, ...UNCALIBRATED },
   };
 }
 
-/** The part of the manifest that all published encoders have. */
 function encoderParts(graphs: readonly ClassifierGraph[], { isUnpadded = false }: ModelKind): object {
   const [{ inputs, output }] = graphs as readonly [ClassifierGraph];
   const files = graphs.map(({ precision, externalData }) => [
@@ -222,10 +211,7 @@ function graphName(precision: Precision): string {
   return `${precision}.onnx`;
 }
 
-/**
- * Files of the pack, each with where it lies in the source.
- * @throws {ToolError} if two of them would have one name
- */
+/** Files of the pack, each with where it lies in the source. @throws {ToolError} if two of them would have one name */
 function namesOf({ files }: ModelSource, graphs: readonly ClassifierGraph[]): Map<string, string> {
   const names = new Map([[TOKENIZER, TOKENIZER]]);
   const add = (name: string, path: string): void => {
@@ -250,7 +236,6 @@ async function listed(path: string): Promise<ListedFile> {
   return { sizeBytes: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
-/** The pack to make of a model. */
 export interface Wanted extends Stated {
   readonly id: string;
   /** Where the pack goes: a folder that is not there yet. */
@@ -261,7 +246,6 @@ export interface Wanted extends Stated {
   readonly licence?: string | undefined;
 }
 
-/** Means that the program lends. */
 export interface Adding {
   readonly engines: Engines;
   /** Asked before large files are fetched. @throws {ToolError} if they are not wanted */

@@ -8,11 +8,8 @@ import type { CataloguedPack, Platform } from "../../library/platform/platform.t
 import { ToolError } from "../tool-error.ts";
 import { ifUnwritable, removePack } from "./replace-pack.ts";
 
-/** A model that requests may name. */
 export interface InstalledModel extends CataloguedPack {
-  /** Path of the pack's folder. */
   readonly folder: string;
-  /** Absent if it is damaged. */
   readonly manifest?: Manifest;
 }
 
@@ -29,7 +26,6 @@ export async function installedModel(platform: Platform, id: string): Promise<In
   return read(pack);
 }
 
-/** Bytes of all files that a manifest lists. */
 export function packBytes({ files }: Manifest): number {
   return Object.values(files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }

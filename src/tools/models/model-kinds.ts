@@ -21,16 +21,12 @@ export interface ModelKind {
   readonly isUnpadded?: boolean;
 }
 
-/** Flags that say what a model is. */
 export interface Stated {
   readonly labels?: string | undefined;
   readonly template?: string | undefined;
 }
 
-/**
- * A model for natural language inference that reads text and statement side by side.
- * @throws {ToolError} if it is no such model
- */
+/** A model for natural language inference that reads text and statement side by side. @throws {ToolError} if it is no such model */
 export function pairKind(
   { modelType, labels: named, positions }: ModelConfig,
   { tokenizer, maxTokens }: ModelTokenizer,
@@ -49,7 +45,6 @@ export function pairKind(
   };
 }
 
-/** Tokens of a row that are no one's text. */
 function fixedTokens({ pair, tokenize }: HubTokenizer, templates: Templates): number {
   const special = pair.before.length + pair.between.length + pair.after.length;
   return special + Math.max(...Object.values<string>({ ...templates }).map((template) => tokenize(wordsOf(template)).length));
@@ -90,14 +85,12 @@ function limitsFor(positions: readonly (number | undefined)[], fixedTokens: numb
   };
 }
 
-/** How a criterion is put to a model as a statement, by the type of its question. */
 interface Templates {
   readonly choice: string;
   readonly noul: string;
   readonly score: string;
 }
 
-/** The default of models for natural language inference. */
 const PAIR_TEMPLATES: Templates = {
   choice: "This is about {option}.",
   noul: "{instructions} {option}",
@@ -106,12 +99,10 @@ const PAIR_TEMPLATES: Templates = {
 
 const MAX_CHARACTERS = 500;
 
-/** The default templates, with that of choices as a person gave it. @throws {ToolError} */
 function templatesWith(choice: string | undefined): Templates {
   return { ...PAIR_TEMPLATES, choice: checkedTemplate(choice) ?? PAIR_TEMPLATES.choice };
 }
 
-/** A template as a person gave it. @throws {ToolError} */
 export function checkedTemplate(choice: string | undefined): string | undefined {
   if (choice === undefined) return undefined;
   if (!choice.includes("{option}"))
@@ -123,7 +114,6 @@ export function checkedTemplate(choice: string | undefined): string | undefined 
   return choice;
 }
 
-/** A template without the places that are filled. */
 function wordsOf(template: string): string {
   return template.replaceAll(/\{(?:instructions|option)\}/gu, " ");
 }

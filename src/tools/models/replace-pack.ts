@@ -101,7 +101,6 @@ const LEFT_OVER = /^\.adding-(\d{1,10})-[\da-f]{12}$/u;
 /** Nobody works that long. In containers every process may have the same id, and seem to be alive. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** There is something at the target already. */
 export class TargetTaken extends Error {}
 
 /** A folder beside its target in which something is made, and which then becomes the target: there is a whole one or none, even after a power cut. */

@@ -18,7 +18,6 @@ import type { Asked } from "./golden-questions.ts";
 import type { ClassifierGraph } from "./graph/graphs.ts";
 import type { InstalledModel } from "./installed.ts";
 
-/** Where an engine runs. */
 export interface EnginePlace {
   /** Default: the fastest that there is. */
   readonly device?: Device;
@@ -30,10 +29,7 @@ export class Engines {
   readonly #dist: URL;
   readonly #builtIn: string | undefined;
 
-  /**
-   * @param dist the folder of the built package
-   * @param builtIn folder of a model that came with it
-   */
+  /** @param dist the folder of the built package @param builtIn folder of a model that came with it */
   constructor(dist: URL, builtIn?: string) {
     this.#dist = dist;
     this.#builtIn = builtIn;
@@ -56,7 +52,6 @@ export class Engines {
     return this.#load(folder, place, loadEngine);
   }
 
-  /** A pack whose scores nobody knows yet. @throws {DecideError} as `loadUntested` */
   loadUntested(folder: string, place: EnginePlace = {}): Promise<Engine> {
     return this.#load(folder, place, loadUntested);
   }
@@ -70,7 +65,6 @@ export class Engines {
 /** How far scores may be from those that were made here. Devices add in another order, and int8 rounds what comes out of that to another step. */
 const TOLERANCE: SelfTest["tolerance"] = { int8: 0.2, fp32: 0.01, fp16: 0.1 };
 
-/** The self-test of a pack that nobody has run yet. */
 export const UNKNOWN_SELF_TEST: SelfTest = { ...withoutType(SELF_TEST), scores: {}, tolerance: TOLERANCE };
 
 /**
@@ -132,11 +126,10 @@ function close(engine: Engine): Promise<void> {
 /** Words of onnxruntime for a version of operators that it does not have, with its own version. */
 const TOO_NEW = /Opset \d+ is under development|current official support for domain ai\.onnx is till opset (\d+)/iu;
 
-/** Why onnxruntime does not load a graph. */
 function refused(error: unknown, { path, opset, customOperators }: ClassifierGraph): unknown {
-  if (!DecideError.isInstance(error) || error.code !== "model_invalid") return explained(error);
+  if (!DecideError.isInstance(error)) return error;
   // Without a cause it is no word of onnxruntime's.
-  if (error.cause === undefined) return explained(error);
+  if (error.code !== "model_invalid" || error.cause === undefined) return new ToolError(error.message, { cause: error });
   const said = textOfCause(error.cause);
   const [isTooNew, supported] = TOO_NEW.exec(said) ?? [];
   if (isTooNew !== undefined) {
@@ -152,15 +145,10 @@ function refused(error: unknown, { path, opset, customOperators }: ClassifierGra
   return new ToolError(`onnxruntime refuses ${path}: ${firstLine(said)}`);
 }
 
-/** Why a loaded model does not answer. */
 function failed(error: unknown, { path }: ClassifierGraph, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted || !DecideError.isInstance(error)) return error;
   if (error.code === "input_too_long") return new ToolError("The model takes too few tokens at a time to answer a short question.");
   return new ToolError(`${path} cannot answer: ${firstLine(textOfCause(error.cause ?? error))}`);
-}
-
-function explained(error: unknown): unknown {
-  return DecideError.isInstance(error) ? new ToolError(error.message, { cause: error }) : error;
 }
 
 const MAX_CHARACTERS = 300;
@@ -170,7 +158,6 @@ function firstLine(text: string): string {
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
 }
 
-/** A pack's file of questions whose scores are known. */
 export const GOLDENS = "goldens.json";
 
 type TestedPrecision = Exclude<Precision, "fp16">;
@@ -219,7 +206,6 @@ export interface Verified {
   readonly precision: Precision | undefined;
   /** A problem in a sentence; absent if nothing is wrong. */
   readonly problem?: string;
-  /** Golden questions that were asked. */
   readonly asked: number;
   /** The largest difference of a score from that of the goldens. */
   readonly maxDifference: number;
@@ -227,36 +213,28 @@ export interface Verified {
 
 /** Loads a model in one place, which checks its seal, its files and its self-test, and asks its golden questions there. */
 export async function verifyModel(engines: Engines, { folder, manifest }: InstalledModel, place: EnginePlace = {}): Promise<Verified> {
-  let { device, precision } = place;
-  let asked = 0;
-  let maxDifference = 0;
+  const found = { device: place.device, precision: place.precision, asked: 0, maxDifference: 0 };
   try {
     const engine = await engines.load(folder, place);
     try {
-      ({ device, precision } = engine.info);
+      const { device, precision } = engine.info;
+      Object.assign(found, { device, precision });
       const of = precision === "fp16" ? "fp32" : precision;
       for (const golden of await readGoldens(join(folder, GOLDENS))) {
         const expected = golden.scores[of];
         if (expected === undefined) continue;
-        asked += 1;
-        const given = await scoresOf(engine, golden);
-        for (const [i, score] of given.entries()) maxDifference = Math.max(maxDifference, Math.abs(score - (expected[i] ?? NaN)));
+        found.asked += 1;
+        const differences = (await scoresOf(engine, golden)).map((score, i) => Math.abs(score - (expected[i] ?? NaN)));
+        found.maxDifference = Math.max(found.maxDifference, ...differences);
       }
-      const allowed = manifest?.selfTest.tolerance[precision] ?? 0;
       // Written so that what is no number is a problem, too.
-      if (!(maxDifference <= allowed))
-        return {
-          device,
-          precision,
-          asked,
-          maxDifference,
-          problem: `its scores differ from those when it was added by up to ${maxDifference.toFixed(4)}`,
-        };
+      if (!(found.maxDifference <= (manifest?.selfTest.tolerance[precision] ?? 0)))
+        return { ...found, problem: `its scores differ from those when it was added by up to ${found.maxDifference.toFixed(4)}` };
     } finally {
       await engine.close();
     }
   } catch (error) {
-    return { device, precision, asked, maxDifference, problem: DecideError.isInstance(error) ? error.message : textOfCause(error) };
+    return { ...found, problem: DecideError.isInstance(error) ? error.message : textOfCause(error) };
   }
-  return { device, precision, asked, maxDifference };
+  return found;
 }

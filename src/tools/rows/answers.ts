@@ -5,11 +5,8 @@ import { oneLine } from "../cli/output/terminal-text.ts";
 /** An answer as a file states it: of a choice an option's key, of a noul (yes/no question) true or false, of a score the index of a level. */
 export type StatedAnswer = string | number | boolean;
 
-/** One type of question, in files and for people. */
 interface AnswerKind<Q extends Question, A extends Answer> {
-  /** The type's name for people. */
   readonly title: string;
-  /** The form of a stated answer, for messages. */
   readonly words: (question: Q) => string;
   /** A reader of stated answers; it returns undefined for what is none. CSV has only strings, so those that mean an answer are one, too. */
   readonly reader: (question: Q) => (value: unknown) => StatedAnswer | undefined;
@@ -17,7 +14,6 @@ interface AnswerKind<Q extends Question, A extends Answer> {
   readonly options: (question: Q) => readonly (readonly [key: string, name: string])[];
   /** The names of keys in files, where they are not the keys themselves. */
   readonly names?: { readonly [key: string]: string };
-  /** Its answers as a column of a table. */
   readonly cellType: "STRING" | "BOOLEAN" | "DOUBLE";
   readonly cell: (answer: A) => StatedAnswer;
 }
@@ -58,7 +54,6 @@ const KINDS: { readonly [T in QuestionType]: AnswerKind<Of<Question, T>, Of<Answ
   },
 };
 
-/** Every type of question, in files and for people. */
 export const ANSWER_KINDS = KINDS as { readonly [T in QuestionType]: AnswerKind<Question, Answer> };
 
 /** The name of an option in files, by its key. */

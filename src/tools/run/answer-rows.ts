@@ -12,7 +12,6 @@ import type { PreparedInput, PreparedRow } from "./input.ts";
 import type { Output } from "./output.ts";
 import type { Plan } from "./plan.ts";
 
-/** Rows that failed in the same way. */
 interface Failures {
   readonly code: string;
   readonly count: number;
@@ -23,7 +22,6 @@ interface Failures {
 /** Counts of answered rows. Tallies of parts add up to that of the whole. */
 export interface Tally {
   readonly rows: number;
-  /** Rows without answers. */
   readonly failed: number;
   /** Rows with an answer that a person should give. */
   readonly toPerson: number;
@@ -31,7 +29,6 @@ export interface Tally {
   readonly outputTokens: number;
   /** By question and by option, in their order: how often it was the answer. Of a noul (yes/no question): yes, no. */
   readonly answers: readonly (readonly number[])[];
-  /** Answers that lessons gave. */
   readonly taught: number;
   readonly failures: readonly Failures[];
 }
@@ -67,7 +64,6 @@ function withFailures(known: readonly Failures[], added: Failures): readonly Fai
   return known.map((one) => (one === before ? { ...before, count: before.count + added.count } : one));
 }
 
-/** A row that was answered. */
 export function answeredRow(questions: Questions, answers: { readonly [id: string]: Answer }, usage: Usage): Tally {
   const all = Object.entries(answers);
   return {
@@ -139,7 +135,6 @@ export async function answerRows(
   return sum;
 }
 
-/** Outcome of a row. */
 interface RowOutcome {
   /** Its line of the results; "" if it has none. */
   readonly line: string;

@@ -11,13 +11,10 @@ import { isPlainObject } from "../../library/validation/shape.ts";
 import { loadOptional } from "../../files/optional-dependency.ts";
 import type { Plan } from "./plan.ts";
 
-/** Lines of results as text in pieces, from their start each time. */
 type Lines = () => AsyncIterable<string>;
 
-/** Format of a file of results. */
 export interface Format {
   readonly name: "jsonl" | "csv" | "parquet";
-  /** Writes a file, and syncs it. */
   write(lines: Lines, path: string, plan: Plan): Promise<void>;
 }
 
@@ -61,18 +58,14 @@ async function* objectsIn(lines: AsyncIterable<string>): AsyncGenerator<ResultLi
   for await (const { text } of linesOf("the results", lines)) yield JSON.parse(text) as ResultLine;
 }
 
-/** A value in a table. */
 type Cell = string | number | boolean | null;
 
-/** A line of results, as it was read again. */
 interface ResultLine {
   readonly [column: string]: unknown;
 }
 
-/** Type of a column's values, in forms that have types. */
 type CellType = "STRING" | "BOOLEAN" | "INT64" | "DOUBLE";
 
-/** A column of the table of results. */
 interface Column {
   readonly name: string;
   /** Absent for what is copied: its values say. */
@@ -193,7 +186,6 @@ function inType(cell: Cell, type: CellType): unknown {
   return type === "STRING" ? String(cell) : cell;
 }
 
-/** Why a row has no answers. */
 export interface RowError {
   readonly code: string;
   /** Begins with the row's place. Never holds the row's text. */
@@ -202,10 +194,8 @@ export interface RowError {
   readonly line: number;
 }
 
-/** A row's result. */
 type RowResult = { readonly answers: { readonly [id: string]: Answer } } | { readonly error: RowError };
 
-/** The names that a result adds to the copied columns. */
 const RESULT_NAMES: readonly string[] = ["answers", "error"];
 
 /** A row's result as a line of JSON: what is copied of the row, then its answers or what is wrong with it. */

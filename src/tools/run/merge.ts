@@ -11,13 +11,11 @@ import type { Plan } from "./plan.ts";
 import { NOTHING, sumOf } from "./answer-rows.ts";
 import type { Tally } from "./answer-rows.ts";
 
-/** A shard's file of results. */
 interface Part {
   readonly path: string;
   readonly journal: Journal;
 }
 
-/** Where a block's lines are. */
 interface Place {
   readonly file: FileHandle;
   readonly path: string;

@@ -14,9 +14,7 @@ import { differences } from "./plan.ts";
 import type { Plan } from "./plan.ts";
 import type { Tally } from "./answer-rows.ts";
 
-/** A block of answered rows. */
 export interface Block {
-  /** Number of the block in the input, from 0. */
   readonly block: number;
   /** SHA-256 of its rows as they were read, in hexadecimal digits. */
   readonly input: string;
@@ -27,7 +25,6 @@ export interface Block {
 export interface Output {
   /** Blocks that an earlier run has done, from the first on. Their rows are read again, to see that they are the same. */
   readonly done: readonly Block[];
-  /** The next line of the block that is under way. */
   add(line: string): Promise<void>;
   /** Ends the block that is under way. Once this resolves, nothing that can happen to this process or machine loses it. */
   commit(block: Block): Promise<void>;
@@ -58,14 +55,12 @@ export class StreamOutput implements Output {
   close = nothing;
 }
 
-/** For results that nobody wants to keep. */
 export const NO_OUTPUT: Output = { done: [], add: nothing, commit: nothing, finish: nothing, close: nothing };
 
 function nothing(): Promise<void> {
   return Promise.resolve();
 }
 
-/** Lines of a block that wait to be written. */
 const MAX_WAITING_CHARACTERS = 1_000_000;
 
 /** A run's output, and what an earlier run left of it. */
@@ -206,7 +201,6 @@ async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-/** A block whose lines are on the disk. */
 interface DoneBlock extends Block {
   /** Length of the file of results after it. */
   readonly bytes: number;
@@ -224,7 +218,6 @@ export interface Journal {
   readonly rows: number | undefined;
 }
 
-/** The journal beside a file of results. */
 export function journalOf(out: string): string {
   return `${out}.journal`;
 }
@@ -263,17 +256,15 @@ export function jsonObjectIn(line: string): Record<string, unknown> | undefined 
   }
 }
 
-/** A file that grows at its end. */
 class SyncedFile {
   readonly #file: FileHandle;
-  #bytes: number;
+  bytes: number;
 
   private constructor(file: FileHandle, bytes: number) {
     this.#file = file;
-    this.#bytes = bytes;
+    this.bytes = bytes;
   }
 
-  /** Opens a file, new or not, and cuts it to a length. */
   static async open(path: string, bytes: number): Promise<SyncedFile> {
     const file = await open(path, "a");
     await file.truncate(bytes);
@@ -281,14 +272,9 @@ class SyncedFile {
     return new SyncedFile(file, bytes);
   }
 
-  /** Its length. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   async append(text: string): Promise<void> {
     await this.#file.appendFile(text);
-    this.#bytes += Buffer.byteLength(text);
+    this.bytes += Buffer.byteLength(text);
   }
 
   /** Once this resolves, what was appended survives a power cut. */

@@ -75,7 +75,6 @@ async function countOf(file: string, question: Question, columns: ExampleColumns
   return count;
 }
 
-/** The examples, as the library takes them. */
 async function* remembering(
   { stdin }: Io,
   file: string,
@@ -100,10 +99,7 @@ function placed(file: string, seen: readonly Seen[], error: unknown): unknown {
   return wrongRow(file, seen[index]?.line ?? 0, `${field ?? "it"} ${issue.msg}`);
 }
 
-/**
- * Checks that a lesson can be written to a file: a new one, or one that holds a lesson.
- * @throws {ToolError} Nothing else is ever overwritten.
- */
+/** Checks that a lesson can be written to a file: a new one, or one that holds a lesson. @throws {ToolError} Nothing else is ever overwritten. */
 async function checkKeepable(file: string): Promise<void> {
   await checkWritable(file);
   const content = await readFile(file, "utf8").catch((error: unknown) => {
@@ -133,7 +129,6 @@ function isLesson(content: string): boolean {
   }
 }
 
-/** An example, as far as it is remembered. */
 interface Seen {
   /** Number of the line where it starts, from 1. */
   readonly line: number;
@@ -141,7 +136,6 @@ interface Seen {
   readonly stated: string;
 }
 
-/** A lesson's report, as it is printed. */
 export interface TaughtReport extends Omit<LessonReport, "suspicious"> {
   /** Where the examples came from, and where the lesson is. */
   readonly file: string;
@@ -158,7 +152,6 @@ export interface TaughtReport extends Omit<LessonReport, "suspicious"> {
 const SHOWN_RATES: readonly number[] = [0.05, 0.1];
 /** How many suspicious examples and mistakes are shown; `--json` has more. */
 const SHOWN = 5;
-/** A table of more options is no longer read. */
 const MAX_TABLE_OPTIONS = 10;
 const MAX_NAME_CELLS = 24;
 const BAR_CELLS = 24;
@@ -177,7 +170,6 @@ const LEARNED = {
   features: "Learned: which texts each answer is meant for.",
 } as const;
 
-/** A lesson's report, for people. */
 export function showTaught(taught: TaughtReport, question: Question, screen: Screen): string {
   const names = new Map(ANSWER_KINDS[question.type].options(question));
   const parts = [

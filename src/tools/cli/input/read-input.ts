@@ -11,7 +11,6 @@ import { withSource } from "../failure.ts";
 import type { Io } from "../io.ts";
 
 export interface RequestInput {
-  /** Its origin, for messages. */
   readonly source: string;
   /** The request's `title`, which is for people and which the library ignores; "" if there is none. */
   readonly title: string;
@@ -50,7 +49,6 @@ function titleOf(value: unknown): string {
   return typeof title === "string" ? title : "";
 }
 
-/** Content of a file with a question, for messages. */
 export const A_QUESTION = 'It must hold a question, such as { "type": "noul", "instructions": "Is it urgent?" }, or a request.';
 
 /**
@@ -98,7 +96,6 @@ export async function learnLessons(decider: Pick<Decider, "learn">, places: read
   }
 }
 
-/** Reads a text file. @throws {ToolError} */
 async function readTextFile(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");

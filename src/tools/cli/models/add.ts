@@ -6,6 +6,7 @@ import { addModel } from "../../models/add-model.ts";
 import type { Added } from "../../models/add-model.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
 import { Engines } from "../../models/self-test.ts";
+import type { DownloadProgress } from "../../models/hub/hub-model.ts";
 import { openModelFolder } from "../../models/model-source.ts";
 import type { ModelSource } from "../../models/model-source.ts";
 import { modelId, packBytes } from "../../models/installed.ts";
@@ -30,7 +31,6 @@ export interface AddFlags extends OutputFlags {
   readonly yes?: true;
 }
 
-/** Larger downloads are asked for. */
 const LARGE_BYTES = 50e6;
 
 /** @param model a folder, or `org/name` of a hub @throws {ToolError} */
@@ -56,9 +56,7 @@ export async function add(io: Io, platform: Platform, dist: URL, model: string, 
         engines: new Engines(dist, builtIn && fileURLToPath(builtIn.url)),
         signal: stop.signal,
         confirm: (of, sizeBytes) => confirmDownload(io, of, sizeBytes, licence, flags.yes === true),
-        onStep: (step) => {
-          notice.step(step);
-        },
+        onStep: notice.step,
       },
     );
     notice.clear();
@@ -104,20 +102,9 @@ async function open({ env }: Io, model: string, notice: Notices, signal: AbortSi
   // Only who takes a model from a hub needs it.
   const { openHubModel } = await import("../../models/hub/hub-model.ts");
   notice.step("asking the hub");
-  return openHubModel(name, {
-    revision,
-    env,
-    signal,
-    onProgress: (progress) => {
-      notice.download(progress);
-    },
-    onNotice: (sentence) => {
-      notice.say(sentence);
-    },
-  });
+  return openHubModel(name, { revision, env, signal, onProgress: notice.download, onNotice: notice.say });
 }
 
-/** The folder of a model among those of this user. */
 async function ownFolder({ env }: Io, id: string): Promise<string> {
   const models = await addedModelsFolder(env);
   if (models === undefined)
@@ -181,12 +168,12 @@ class Notices {
     this.#stderr = stderr;
   }
 
-  step(step: string): void {
+  readonly step = (step: string): void => {
     this.clear();
     if (this.#stderr.isTTY === true) this.#stderr.write(`\r\u001b[K${step} …`);
-  }
+  };
 
-  download({ file, receivedBytes, totalBytes }: { readonly file: string; readonly receivedBytes: number; readonly totalBytes: number }): void {
+  readonly download = ({ file, receivedBytes, totalBytes }: DownloadProgress): void => {
     // Small ones are there before anybody could read of them.
     if (totalBytes < 1e6) return;
     if (file !== this.#file) {
@@ -195,12 +182,12 @@ class Notices {
       this.#file = file;
     }
     this.#line?.update(Math.floor(receivedBytes / 1e6));
-  }
+  };
 
-  say(sentence: string): void {
+  readonly say = (sentence: string): void => {
     this.clear();
     this.#stderr.write(`${escapeControls(sentence)}\n`);
-  }
+  };
 
   clear(): void {
     if (this.#stderr.isTTY === true) this.#stderr.write("\r\u001b[K");

@@ -16,16 +16,13 @@ import type { Screen } from "./screen.ts";
 import { isForPerson, surenessOf, warningsOf } from "./sureness.ts";
 import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "./terminal-text.ts";
 
-/** Further options are only counted. */
 const MAX_BARS = 10;
 const MAX_BAR_CELLS = 40;
 /** Used beside descriptions, which need the room. */
 const SHORT_BAR_CELLS = 20;
 const INDENT = "  ";
-/** Advice for an answer that is sure enough for the error rate that was asked for. */
 const ACT = ", act";
 
-/** A question and its answer, as lines for people. */
 export function showAnswer(question: Question, answer: Answer, screen: Screen): string[] {
   const title = wrap(oneLine(titleOf(question)), screen.width).map((line) => screen.paint("bold", line));
   return [...title, ...pictureOf(question, answer, screen), ...warningLines(answer, screen), ...lessonLines(answer, screen)];
@@ -41,7 +38,6 @@ function warningLines(answer: Answer, { width, paint }: Screen): string[] {
 
 type Picture<A extends Answer> = (answer: A, question: Question, screen: Screen) => string[];
 
-/** How an answer of each type is drawn. */
 const PICTURES: { readonly [T in Answer["type"]]: Picture<Extract<Answer, { type: T }>> } = {
   choice: (answer, question, screen) => showChoice(answer, question.type === "choice" ? question.criteria : {}, screen),
   noul: (answer, _, screen) => showNoul(answer, screen),
@@ -155,14 +151,11 @@ function inBrackets(text: string): string {
   return text && ` (${text})`;
 }
 
-/** An answered request, to be shown to a person. */
 export interface Answered {
-  /** The heading; "" for none. */
   readonly title: string;
   readonly request: DecideRequest;
   readonly response: DecideResponse;
   readonly elapsedMs: number;
-  /** Whether to show the state. */
   readonly withState: boolean;
 }
 

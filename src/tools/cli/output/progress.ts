@@ -28,7 +28,6 @@ const REDRAWN_MS = 100;
 /** Often enough to see that it goes on, and only 120 lines in an hour. */
 const LOGGED_MS = 30_000;
 
-/** The part of a stream that a progress line needs. */
 export interface TerminalStream {
   readonly isTTY?: boolean | undefined;
   write(text: string): unknown;
@@ -39,11 +38,9 @@ interface ProgressOptions {
   readonly unit?: string;
   /** Whether a stream that is no terminal, such as a scheduler's log, gets a line every 30 seconds. Default: it gets none. */
   readonly isLogged?: boolean;
-  /** A clock, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** One line that says how many are done, redrawn in place. */
 export class ProgressLine {
   readonly #stream: TerminalStream;
   readonly #total: number | undefined;
@@ -53,7 +50,6 @@ export class ProgressLine {
   readonly #startMs: number;
   #writtenMs: number;
 
-  /** @param total undefined: nobody knows */
   constructor(
     stream: TerminalStream,
     total: number | undefined,
@@ -80,7 +76,6 @@ export class ProgressLine {
     this.#stream.write(this.#stream.isTTY === true ? `\r\u001b[K${textOf(nowMs)}` : `${textOf(nowMs)}\n`);
   }
 
-  /** Removes the line from a terminal. */
   clear(): void {
     if (this.#stream.isTTY === true) this.#stream.write("\r\u001b[K");
   }

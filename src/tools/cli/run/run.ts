@@ -37,7 +37,6 @@ import { answerLines, failureLines, jsonOfTally, numberText, rowsText, RunBar, t
 const EXPECTED =
   'It must hold questions by their ids, such as { "urgent": { "type": "noul", "instructions": "Is it urgent?" } }, a request, or one question.';
 
-/** The id of a question that has none. */
 const ONLY = "answer";
 
 /**
@@ -178,7 +177,6 @@ export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags {
   readonly workers?: number;
   readonly onError: OnError;
   readonly limit?: number;
-  /** Above 0, below 1. */
   readonly sample?: number;
   readonly seed: number;
   readonly dryRun?: true;
@@ -186,16 +184,13 @@ export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags {
   readonly restart?: true;
   readonly shard?: Shard;
   readonly merge?: readonly string[];
-  /** Rows in a block. */
   readonly block: number;
-  /** URL of a Redis, whose workers answer the rows. */
   readonly queue?: string;
   /** Rows in a block, by the name that it has on a queue. */
   readonly chunk?: number;
   readonly allowVolatileQueue?: true;
 }
 
-/** The file with the questions and the one with the rows. @throws {ToolError} */
 function twoFiles(files: readonly string[]): readonly [questions: string, rows: string] {
   const [questions, rows, ...others] = files;
   if (questions === undefined || rows === undefined)
@@ -205,7 +200,6 @@ function twoFiles(files: readonly string[]): readonly [questions: string, rows: 
   return [questions, rows];
 }
 
-/** @throws {ToolError} */
 function outOf({ out, shard }: Pick<RunFlags, "out" | "shard">): string {
   if (out === undefined) throw badInput("Say where the answers go: --out answers.jsonl, .csv or .parquet, or --out - for standard output.");
   if (shard !== undefined && !out.endsWith(".jsonl"))
@@ -246,7 +240,6 @@ async function withQueue(
       bar = drawn;
       const ignoreSignals = onEndSignal((signal) => {
         onNotice(STOPPED);
-        // As any other command.
         endBy(signal);
       });
       try {
@@ -262,7 +255,6 @@ async function withQueue(
   }
 }
 
-/** Rows that are answered. */
 const ROWS = 100;
 
 /** Answers some rows, writes nothing, and says how long all rows take. @param file of the rows @returns the exit code */

@@ -41,11 +41,9 @@ function jsonOf({ input, out, plan, tally, answeredNow, seconds }: Summary): unk
 }
 
 const BAR_CELLS = 30;
-/** Further options are only counted. */
 const MAX_BARS = 10;
 const MAX_LABEL_CELLS = 30;
 
-/** A run's counts and time. */
 interface Summary {
   readonly input: string;
   readonly out: string;
@@ -56,7 +54,6 @@ interface Summary {
   readonly seconds: number;
 }
 
-/** A run's counts and time, for people. */
 function showSummary(summary: Summary, screen: Screen): string {
   const { input, out, plan, tally } = summary;
   const { model, shard } = plan;
@@ -104,7 +101,6 @@ export function failureLines({ tally }: Pick<Summary, "tally">, { width, paint }
   return ["", paint("yellow", `${rowsText(tally.failed)} without an answer:`), ...lines];
 }
 
-/** How often each option was the answer to a question. */
 interface QuestionCounts {
   readonly id: string;
   /** By option: of a noul yes and no, of a score the number of the level. */
@@ -120,7 +116,6 @@ export function countsOf(questions: Questions, { answers }: Tally): QuestionCoun
   }));
 }
 
-/** Counts as JSON. */
 export function jsonOfTally(questions: Questions, tally: Tally): Readonly<Record<string, unknown>> {
   const { rows, failed, toPerson, inputTokens, outputTokens, failures } = tally;
   const answers = Object.fromEntries(countsOf(questions, tally).map(({ id, counts }) => [id, Object.fromEntries(counts)]));
@@ -139,7 +134,6 @@ export function numberText(number: number): string {
 
 const PROGRESS_CELLS = 16;
 const DEFAULT_WIDTH = 80;
-/** Options of the first question that are shown. */
 const MAX_SHARES = 3;
 
 /**
@@ -218,7 +212,6 @@ export class RunBar {
   }
 }
 
-/** Of all rows, those that a shard answers. */
 function rowsOfShard(plan: Plan, rows: number): number {
   if (plan.shard === null) return rows;
   let sum = 0;

@@ -17,7 +17,6 @@ export interface WorkerFlags {
   readonly threads?: number;
 }
 
-/** Answers the chunks of a queue until a signal ends it. */
 export async function workForQueue(
   io: Io,
   platform: Platform,
@@ -74,7 +73,6 @@ function failedText(job: ChunkJob, error: unknown, restMs: number): string {
   return `${placeOf(job)}: failed. ${why} Resting for ${durationOf(restMs)}.`;
 }
 
-/** Where the rows of a chunk are. */
 function placeOf({ folder, firstLine, lastLine }: ChunkJob): string {
   return `${folder.replace(/\.chunks$/u, "")}, ${numberText(firstLine)} to ${numberText(lastLine)}`;
 }

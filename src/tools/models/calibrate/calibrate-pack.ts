@@ -65,7 +65,6 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
   else io.stdout.write(showCalibration(report, screen));
 }
 
-/** A pack that may be calibrated. */
 interface FoundPack {
   /** Its path, without links. */
   readonly folder: string;
@@ -133,7 +132,6 @@ function refuseTooFew(file: string, questions: readonly Labelled[], tooLong = 0)
   throw badInput(`${file} has too few questions to calibrate by. ${said.length === 0 ? "There are none" : `For ${said.join("; for ")}`}.${left}`);
 }
 
-/** Every question with its scores. Those that are too long are counted. */
 async function scoresBy(
   io: Io,
   platform: Platform,
@@ -165,7 +163,6 @@ async function scoresBy(
   }
 }
 
-/** The scores of each question; undefined for one that is too long. */
 async function scoresOf(scorer: Scorer, request: ParsedRequest): Promise<readonly (Float32Array | undefined)[]> {
   try {
     const { scores } = await scorer.score(toBatch(request));
@@ -180,7 +177,6 @@ async function scoresOf(scorer: Scorer, request: ParsedRequest): Promise<readonl
   }
 }
 
-/** The manifest that was loaded. @throws {ToolError} if there is another one by now */
 async function readManifest({ folder }: FoundPack, { seal }: EngineInfo): Promise<{ readonly calibration: Calibration }> {
   const text = await readFile(join(folder, MANIFEST), "utf8");
   if (createHash("sha256").update(text).digest("hex") !== seal)

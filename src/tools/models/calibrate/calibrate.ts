@@ -9,14 +9,12 @@ const FOLDS = 5;
 /** Texts that a type takes: fewer do not make folds. */
 const MIN_TEXTS = 10;
 
-/** The fit of a question type. */
 export interface TypeFit<T extends QuestionType = QuestionType> {
   readonly temperatures: Calibration[T];
   readonly accuracy: readonly AccuracyCurve[];
   readonly risk: readonly RiskCurve[];
 }
 
-/** The questions of a type, and their fit. */
 export interface TypeResult {
   readonly type: QuestionType;
   readonly scored: readonly Scored[];

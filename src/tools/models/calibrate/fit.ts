@@ -7,7 +7,6 @@ import { logisticRegression } from "../../../library/statistics/logistic-regress
 import { randomFrom } from "../../../library/statistics/random.ts";
 import { elementAt } from "../../../library/validation/expect.ts";
 
-/** A question's right answer. */
 export interface Labelled {
   readonly type: QuestionType;
   /** Index of the right criterion; of a noul 0 is yes. */
@@ -32,15 +31,12 @@ export const UNCALIBRATED: Calibration = {
 /** The largest number of options of each bucket. Questions of a bucket share a temperature and curves. */
 export const BUCKETS: { readonly [T in QuestionType]: readonly number[] } = { choice: [2, 5, 10, 30, 255], noul: [2], score: [10] };
 
-/** Index of the bucket of a question. */
 export function bucketOf(type: QuestionType, options: number): number {
   return BUCKETS[type].findIndex((maxOptions) => options <= maxOptions);
 }
 
-/** The answer that a model gives. */
 export interface Given {
   readonly options: number;
-  /** Of the likeliest option. */
   readonly probability: number;
   readonly isRight: boolean;
 }
@@ -62,10 +58,8 @@ const [MIN_TEMPERATURE, MAX_TEMPERATURE] = [0.2, 10];
 const MAX_BIAS = 3;
 /** For the best bias at a temperature, which is searched for at every step to the best temperature. */
 const BIAS_STEPS = 30;
-/** Digits after the point. */
 const TEMPERATURE_DIGITS = 4;
 
-/** The fit of a type, but for its curves. */
 type Temperatures = Pick<Calibration, QuestionType>;
 
 /** Buckets of choices, by their index, with enough questions for a temperature of their own. The others have that of all choices. */

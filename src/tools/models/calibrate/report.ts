@@ -12,7 +12,6 @@ import { columns } from "../../cli/output/drawing.ts";
 import type { Screen } from "../../cli/output/screen.ts";
 import { escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 
-/** How good probabilities are. */
 export interface CalibrationMetrics {
   /** Share of right answers, 0 to 1. */
   readonly accuracy: number;
@@ -30,11 +29,9 @@ export interface PartReport {
   readonly questions: number;
   /** Absent where nothing was fitted, and for all choices together. */
   readonly temperature?: number;
-  /** Of yes/no questions. */
   readonly bias?: number;
   /** Whether a bucket has too few questions for a temperature of its own, and so that of all choices. */
   readonly isShared?: boolean;
-  /** With temperature 1. */
   readonly before: CalibrationMetrics;
   /** Each question answered by what was fitted on other texts. Absent where nothing was fitted. */
   readonly after?: CalibrationMetrics;
@@ -42,7 +39,6 @@ export interface PartReport {
   readonly reason?: string;
 }
 
-/** A calibration as it is printed. */
 export interface CalibrationReport {
   readonly file: string;
   readonly folder: string;
@@ -50,14 +46,11 @@ export interface CalibrationReport {
   readonly device: string;
   readonly precision: string;
   readonly rows: number;
-  /** Those that were fitted on. */
   readonly questions: number;
-  /** Questions that were left out. */
   readonly tooLong: number;
   readonly parts: readonly PartReport[];
 }
 
-/** Types and buckets without questions are left out. */
 export function partsOf(results: readonly TypeResult[]): PartReport[] {
   return results.flatMap((result) => (result.scored.length === 0 ? [] : [wholeType(result), ...bucketsOf(result)]));
 }
@@ -85,7 +78,6 @@ function bucketsOf(result: TypeResult): PartReport[] {
   });
 }
 
-/** @param indexes which of the result's questions */
 function metricsOf({ type, scored, outOfFold }: TypeResult, indexes: readonly number[]): Pick<PartReport, "before" | "after"> {
   const of = (probabilities: (index: number) => Float64Array): CalibrationMetrics => {
     const answers = indexes.map((i) => {
@@ -120,7 +112,6 @@ const COLUMNS: readonly (readonly [head: string, cell: (part: PartReport) => str
   ["after", metric("calibrationError", "after")],
 ];
 
-/** A report for people. */
 export function showCalibration(report: CalibrationReport, { paint, width }: Screen): string {
   const { file, folder, model, precision, device, rows, questions, tooLong, parts } = report;
   const used = COLUMNS.filter(([, cell]) => parts.some((part) => cell(part) !== ""));

@@ -72,7 +72,6 @@ function graphsOf(files: readonly SourceFile[]): string[] {
   return files.map(({ path }) => path).filter((path) => path.endsWith(".onnx"));
 }
 
-/** The first graph by the order of endings. */
 function firstNamed(graphs: readonly string[], endings: readonly string[]): string | undefined {
   return endings.map((ending) => graphs.find((path) => isNamed(path, ending))).find((path) => path !== undefined);
 }
@@ -97,7 +96,6 @@ function listedGraphs(paths: readonly string[]): string {
   return paths.length > MAX_GRAPHS ? `${shown} and ${paths.length - MAX_GRAPHS} more` : shown;
 }
 
-/** Files that usually hold a graph's weights, by their names. */
 export function companionsOf(files: readonly SourceFile[], graph: string): string[] {
   const stem = graph.slice(0, -".onnx".length);
   return files
@@ -105,29 +103,22 @@ export function companionsOf(files: readonly SourceFile[], graph: string): strin
     .filter((path) => path.startsWith(`${graph}_data`) || [`${graph}.data`, `${stem}.data`].includes(path));
 }
 
-/** Inputs that an engine can give a graph. */
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
 
 type EncoderInput = (typeof INPUTS)[number];
 
-/** A graph that classifies texts. */
 export interface ClassifierGraph {
-  /** Where it lies in its source. */
   readonly path: string;
   readonly precision: Precision;
   readonly inputs: readonly EncoderInput[];
-  /** Name of the output with the logits. */
   readonly output: string;
   /** How many logits there are; undefined if the graph leaves it open. */
   readonly classes: number | undefined;
-  /** Names of the files beside it that hold weights. */
   readonly externalData: readonly string[];
   readonly opset: number;
-  /** Operators that onnxruntime may not have. */
   readonly customOperators: readonly string[];
 }
 
-/** Operators that multiply integers. */
 const INTEGER_PRODUCTS: readonly string[] = [
   "MatMulInteger",
   "QLinearMatMul",
@@ -146,10 +137,7 @@ const OWN_DOMAINS = /^(?:ai\.onnx\.ml|com\.microsoft(?:\.\w+)*|ai\.onnx\.preview
 /** Protocol buffers end here, and a pack, too. */
 const MAX_BYTES = 2 ** 31;
 
-/**
- * Reads a graph and says what must be known of it.
- * @throws {ToolError} if it is no whole ONNX file, or does something else than classify texts
- */
+/** Reads a graph and says what must be known of it. @throws {ToolError} if it is no whole ONNX file, or does something else than classify texts */
 export async function checkGraph(source: ModelSource, path: string, signal: AbortSignal | undefined): Promise<ClassifierGraph> {
   const sizeBytes = source.files.find((file) => file.path === path)?.sizeBytes ?? 0;
   if (sizeBytes >= MAX_BYTES) throw new ToolError(`${path} has ${sizeBytes} bytes, more than the ${MAX_BYTES} that a model may have.`);
@@ -251,7 +239,6 @@ export function externalPath(graph: string, name: string): string {
 const MAX_LISTED = 6;
 const PLAIN = /^[\w.:/-]{1,60}$/u;
 
-/** Names as a message may show them. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, MAX_LISTED).map((name) => (PLAIN.test(name) ? name : "(unprintable)"));
   return names.length > MAX_LISTED ? `${shown.join(", ")} and ${names.length - MAX_LISTED} more` : shown.join(", ") || "nothing";

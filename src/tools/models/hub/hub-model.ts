@@ -23,7 +23,7 @@ export interface HubModelOptions extends Partial<Pick<Hub, "onNotice" | "fetch" 
   readonly signal?: AbortSignal | undefined;
 }
 
-interface DownloadProgress {
+export interface DownloadProgress {
   /** The file's path in the model, such as `onnx/model.onnx`. */
   readonly file: string;
   /** Bytes on the disk, with those that earlier downloads left. It can go down when a server cannot continue. */
@@ -31,7 +31,6 @@ interface DownloadProgress {
   readonly totalBytes: number;
 }
 
-/** A file, as the hub lists it. */
 interface HubFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -84,7 +83,6 @@ function cacheFailure(error: unknown, cacheFolder: string): unknown {
 const CARD = "README.md";
 const MOST_CARD_BYTES = 1_000_000;
 
-/** A model as far as the cache has it. */
 async function openOffline({ model, settings, cache, onProgress }: OpenHub, revision: string): Promise<ModelSource> {
   const commit = await cache.commitOf(revision);
   const files = commit === undefined ? undefined : await cache.filesOf(commit);
@@ -144,13 +142,11 @@ const SHA256 = /^[0-9a-f]{64}$/;
 const LICENCE = /^[^\p{Cc}]{1,100}$/u;
 
 interface HubListing {
-  /** 40 hexadecimal digits. */
   readonly commit: string;
   readonly licence: string | undefined;
   readonly files: readonly HubFile[];
 }
 
-/** A model at a branch, a tag or a commit, as the hub lists it. */
 async function readListing(hub: Hub, revision: string, signal: AbortSignal | undefined): Promise<HubListing> {
   const { model, settings, onNotice } = hub;
   const common = { hubUrl: settings.endpoint, fetch: fetchReply(hub, signal) };
@@ -240,7 +236,6 @@ async function fetchFile(hub: OpenHub, commit: string, file: HubFile, signal: Ab
 
 /** A try that brought so much does not count as a failure, so that a large file gets through a bad line. */
 const FURTHER_BYTES = 1024 * 1024;
-/** No download takes that long. */
 const MAX_DRAFT_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**

@@ -11,7 +11,6 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface HubSettings {
   /** Without a slash at its end. */
   readonly endpoint: string;
-  /** The endpoint's host, for messages. */
   readonly host: string;
   /** `origin` is for messages: `HF_TOKEN`, or the file that it was read from. */
   readonly token?: { readonly text: string; readonly origin: string };
@@ -27,7 +26,6 @@ const PUBLIC_HUB = "https://huggingface.co";
 /** Characters that fit into a header. Node would quote any other token in its message. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** @throws {ToolError} if a variable cannot be used */
 export async function readHubSettings(env: Env): Promise<HubSettings> {
   // An empty variable is one that is not set.
   const valueOf = (name: string): string | undefined => {
@@ -80,7 +78,6 @@ const REVISION = /^[^\p{Cc}\s~^:?*[\\<>|"-][^\p{Cc}\s~^:?*[\\<>|"]{0,199}$/u;
 const MOST_NAME_BYTES = 255;
 const MOST_PATH_CHARACTERS = 1000;
 
-/** @throws {ToolError} */
 export function checkModelName(model: string): void {
   if (MODEL.test(model)) return;
   throw new ToolError(
@@ -88,7 +85,6 @@ export function checkModelName(model: string): void {
   );
 }
 
-/** @throws {ToolError} */
 export function checkRevision(revision: string): void {
   if (REVISION.test(revision) && isSafePath(revision)) return;
   throw new ToolError("The revision is not the name of a branch, a tag or a commit. Copy it from the model's page, or leave it out.");
@@ -106,18 +102,14 @@ export function isSafePath(path: string): boolean {
   );
 }
 
-/** After each failure in a row but the last. */
 const PAUSES_MS = [1000, 2000, 4000];
 /** A server that asks for more is not waited for. */
 const MOST_PAUSE_MS = 60_000;
-/** How long a server may be silent. */
 const MOST_SILENCE_MS = 30_000;
 
-/** A hub, as all requests for one model see it. */
 export interface Hub {
   readonly model: string;
   readonly settings: HubSettings;
-  /** Default: Node's. */
   readonly fetch?: typeof globalThis.fetch;
   /** Told of what goes wrong and is tried again, or is left out: a sentence for people. */
   readonly onNotice: (sentence: string) => void;
@@ -129,7 +121,6 @@ export interface Hub {
 
 /** A connection that broke, or a server with too much to do: the next try may succeed. The message is a sentence. */
 export class Interrupted extends Error {
-  /** For when no try succeeds. */
   readonly advice: string;
   /** How long the server wants to be left alone. */
   readonly pauseMs: number;
@@ -263,7 +254,6 @@ function adviceOffline({ unusedProxy }: HubSettings): string {
     : "Check the network and HF_ENDPOINT, and run the command again: files that are whole are kept. HF_HUB_OFFLINE=1 uses what the cache has.";
 }
 
-/** Statuses of a server that may do better the next time. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 /** A status other than success, with what to do about it. The hub's code of the error is in a header. */

@@ -17,20 +17,16 @@ import { loadOptional } from "../../../files/optional-dependency.ts";
 export interface ChunkJob {
   /** Absolute path of the folder with the run file, where the chunk is put. */
   readonly folder: string;
-  /** SHA-256 of the run file. */
   readonly run: string;
   readonly block: number;
   /** SHA-256 of the block's rows as they were read. */
   readonly input: string;
-  /** Where its rows are, for people. */
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
-/** The results of a block. */
 export interface Chunk {
   readonly tally: Tally;
-  /** Lines of results, each with its end. */
   readonly lines: string;
   /** Why the run ends in this block; "" if it goes on. */
   readonly stops: string;
@@ -41,7 +37,6 @@ export function chunkId({ run, block, input }: ChunkJob): string {
   return sha256(`${run} ${block} ${input}`);
 }
 
-/** The chunk's name among those of its run. */
 export function chunkName(job: ChunkJob): string {
   return `${job.block}-${chunkId(job).slice(0, 16)}.jsonl`;
 }
@@ -70,7 +65,6 @@ export interface RunFile {
   readonly input: string;
   /** The model as a worker finds it: its id, or the URL of its folder. */
   readonly model: string;
-  /** In the order in which they are learned. */
   readonly lessons: readonly SavedLesson[];
 }
 
@@ -95,7 +89,6 @@ export async function readRunFile(store: ChunkStore, digest: string): Promise<Ru
   return text !== undefined && sha256(text) === digest ? (JSON.parse(text) as RunFile) : undefined;
 }
 
-/** In hexadecimal digits. */
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
@@ -108,13 +101,11 @@ export class ChunkStore {
     this.#path = path;
   }
 
-  /** Makes the folder, unless it is there. */
   static async make(path: string): Promise<ChunkStore> {
     await mkdir(path, { recursive: true });
     return new ChunkStore(path);
   }
 
-  /** Undefined if there is none of that name. */
   get(name: string): Promise<string | undefined> {
     return unlessMissing(readFile(join(this.#path, name), "utf8"));
   }
@@ -146,7 +137,6 @@ const PAGE = 1000;
 /** State of a job: it waits or runs; it has failed, and why; or it is not on the queue: done, or lost. */
 type JobState = { readonly is: "queued" | "gone" } | { readonly is: "failed"; readonly reason: string };
 
-/** The queue, as whoever wants chunks sees it. */
 export class ChunkQueue {
   readonly #queue: Queue<ChunkJob>;
   readonly #events: QueueEvents;
@@ -201,7 +191,6 @@ export class ChunkQueue {
     }
   }
 
-  /** Undefined if the server does not tell. */
   async workers(): Promise<number | undefined> {
     return this.#queue.getWorkersCount().catch(() => undefined);
   }
@@ -217,7 +206,6 @@ export const QUEUE_NAME = "umpire";
 /** How often a chunk is tried on any machines. A worker that fails rests before it takes another one, so one bad machine does not use them all. */
 export const ATTEMPTS = 5;
 
-/** Options of every job. */
 const JOB_OPTIONS: BullMq.DefaultJobOptions = {
   attempts: ATTEMPTS,
   backoff: { type: "exponential", delay: 500 },
@@ -234,7 +222,6 @@ export function loadBullMq(): Promise<typeof BullMq> {
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_RECONNECT_DELAY_MS = 1000;
 
-/** Says something to the person who watches, in a sentence. */
 export type OnNotice = (message: string) => void;
 
 /**

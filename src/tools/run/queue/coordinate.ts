@@ -45,10 +45,8 @@ const MAX_AHEAD = 10_000;
 /** How often the folder is looked into, should the queue's word have been lost. */
 const LOOK_MS = 5_000;
 
-/** Where a run's chunks are made and put. */
 interface Place {
   readonly redis: Redis;
-  /** Absolute path of the folder that the store is. */
   readonly folder: string;
   readonly store: ChunkStore;
 }
@@ -76,7 +74,6 @@ export async function coordinate(
   const blocks = new InputBlocks(run.plan, input);
   const done = new DoneBlocks(output.done, input);
   const { digest } = await putRunFile(store, run);
-  /** In order, by their ids. */
   const wanted = new Map<string, WantedChunk>();
   let sum = output.done.reduce((before, { tally }) => sumOf(before, tally), NOTHING);
   let shown = sum;
@@ -132,7 +129,6 @@ export async function coordinate(
     }
   }
 
-  /** Waits for a chunk. */
   async function made(chunk: WantedChunk): Promise<Chunk> {
     for (let wasGone = false; ;) {
       const there = await found(chunk.job);

@@ -122,12 +122,10 @@ class ChunkMaker {
   }
 }
 
-/** Makes a decider with the model of a run, on the device and in the precision of its plan. */
 type OpenDecider = (run: RunFile) => Decider;
 
 /** A run as a worker has it: the model with its lessons, and the rows, which are read once from start to end as long as blocks come in order. */
 export class RunHere {
-  /** SHA-256 of the run file. */
   readonly digest: string;
   readonly #run: RunFile;
   readonly #decider: Decider;
