@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
-import type { Device } from "../../library/engine/engine.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { version } from "../../version.ts";
 import { showFinding } from "../doctor/finding.ts";
@@ -59,13 +58,7 @@ async function* examine(io: Io, platform: Platform, dist: URL): AsyncGenerator<F
     // A damaged model answers on no device.
     if (finding.name === "model" && finding.status === "problem") return;
   }
-  // Without its binding, cpu is no device of this machine: that line has said why.
-  const missing: readonly Device[] = binding.status === "ok" ? [] : ["cpu"];
-  yield* models.checkDevices(
-    platform,
-    dist,
-    platform.devices.filter((device) => !missing.includes(device)),
-  );
+  yield* models.checkDevices(platform, dist, models.devicesBy(platform, binding));
   yield* models.checkAddedModels(platform, dist, io.env);
 }
 

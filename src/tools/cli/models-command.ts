@@ -3,7 +3,6 @@ import type { Engines } from "../models/self-test.ts";
 import type { InstalledModel } from "../models/installed.ts";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
 import type { ModelSummary } from "../../library/decider/decider.ts";
-import type { Device } from "../../library/engine/engine.ts";
 import { listedModels } from "../../service/handler/handler.ts";
 import type { ListedModel } from "../../service/handler/handler.ts";
 import type { Platform } from "../../library/platform/platform.ts";
@@ -274,16 +273,13 @@ function verifyCommand(io: Io, platform: Platform, dist: URL): Command {
 }
 
 async function* verified(platform: Platform, engines: Engines, model: InstalledModel): AsyncGenerator<Finding, void, void> {
-  const [{ checkNativeBinding, modelFinding, placementsOf }, { verifyModel }] = await Promise.all([
+  const [{ checkNativeBinding, devicesBy, modelFinding, placementsOf }, { verifyModel }] = await Promise.all([
     import("../doctor/model.ts"),
     import("../models/self-test.ts"),
   ]);
   const binding = await checkNativeBinding();
-  // Without its binding, cpu is no device of this machine.
-  const missing: readonly Device[] = binding.status === "ok" ? [] : ["cpu"];
-  if (missing.length > 0) yield binding;
-  const devices = platform.devices.filter((device) => !missing.includes(device));
-  for (const place of await placementsOf(platform, model.id, devices)) {
+  if (binding.status !== "ok") yield binding;
+  for (const place of await placementsOf(platform, model.id, devicesBy(platform, binding))) {
     yield modelFinding(await verifyModel(engines, model, place), model, `${place.device} ${place.precision}`);
   }
 }

@@ -105,6 +105,11 @@ export async function checkNativeBinding(): Promise<Finding> {
   return { name, status: "note", text: `no native binding: ${reason}`, advice, facts: { found: false, version: null } };
 }
 
+/** The devices of this machine: without its binding, cpu is none. */
+export function devicesBy({ devices }: Platform, binding: Finding): readonly Device[] {
+  return devices.filter((device) => binding.status === "ok" || device !== "cpu");
+}
+
 /** The WebAssembly runtime, which is part of the package. Whether it runs, the check of its device says. */
 export async function checkWasmRuntime(): Promise<Finding> {
   const { env } = await import("onnxruntime-web");

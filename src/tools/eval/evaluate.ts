@@ -4,7 +4,7 @@ import type { RowsFlags } from "../cli/eval-command.ts";
 import { learnLessons } from "../cli/input/read-input.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable } from "../cli/output/check-writable.ts";
-import { noteSlowDevice, noteUnusedLessons, ProgressLine } from "../cli/output/progress.ts";
+import { noteSlowDevice, noteUnusedLessons, progressLine } from "../cli/output/progress.ts";
 import { screenFor, writeJson } from "../cli/output/screen.ts";
 import type { OutputFlags } from "../cli/output/screen.ts";
 import { escapeControls } from "../cli/output/terminal-text.ts";
@@ -33,7 +33,7 @@ export async function evaluate(io: Io, createDecider: CreateDecider, file: strin
   await learnLessons(decider, flags.lessons);
   const info = await decider.info();
   noteSlowDevice(io, info);
-  const progress = new ProgressLine(io.stderr, cases.length);
+  const progress = progressLine(io.stderr, cases.length);
   progress.update(0);
   const asked = await askCases(decider, file, cases, progress.update.bind(progress), { maxErrorRate }).finally(() => {
     progress.clear();

@@ -38,21 +38,13 @@ export interface Output {
 export const STANDARD_OUTPUT = "-";
 
 /** Results as lines of JSON, each as soon as it is there, to a stream that cannot be continued. */
-export class StreamOutput implements Output {
-  readonly done = [];
-  readonly #stream: NodeJS.WritableStream;
-
-  constructor(stream: NodeJS.WritableStream) {
-    this.#stream = stream;
-  }
-
-  async add(line: string): Promise<void> {
-    if (!this.#stream.write(line)) await once(this.#stream, "drain");
-  }
-
-  commit = nothing;
-  finish = nothing;
-  close = nothing;
+export function streamOutput(stream: NodeJS.WritableStream): Output {
+  return {
+    ...NO_OUTPUT,
+    async add(line) {
+      if (!stream.write(line)) await once(stream, "drain");
+    },
+  };
 }
 
 export const NO_OUTPUT: Output = { done: [], add: nothing, commit: nothing, finish: nothing, close: nothing };
@@ -108,7 +100,7 @@ async function openLocked(out: string, format: Format, plan: Plan, restart: bool
   if (journal === undefined) await notes.append(`${JSON.stringify(plan)}\n`);
   await notes.sync();
   await syncFolder(dirname(resolve(out)));
-  return { output: new JournaledOutput(out, format, plan, { lines, notes, lock }, done), isFinished: false };
+  return { output: journaledOutput(out, format, plan, { lines, notes, lock }, done), isFinished: false };
 }
 
 /** The blocks of a journal whose lines are on the disk as they were written: a disk that lied about syncing may have lost some. */
@@ -132,69 +124,53 @@ interface Files {
   readonly lock: OutputLock;
 }
 
-class JournaledOutput implements Output {
-  readonly done: readonly DoneBlock[];
-  readonly #out: string;
-  readonly #format: Format;
-  readonly #plan: Plan;
-  readonly #files: Files;
-  #waiting: string[] = [];
-  #waitingCharacters = 0;
-  #hash = createHash("sha256");
-
-  constructor(out: string, format: Format, plan: Plan, files: Files, done: readonly DoneBlock[]) {
-    this.done = done;
-    this.#out = out;
-    this.#format = format;
-    this.#plan = plan;
-    this.#files = files;
-  }
-
-  async add(line: string): Promise<void> {
-    this.#waiting.push(line);
-    this.#waitingCharacters += line.length;
-    this.#hash.update(line);
-    if (this.#waitingCharacters > MAX_WAITING_CHARACTERS) await this.#write();
-  }
-
-  async commit(block: Block): Promise<void> {
-    const { lines, notes, lock } = this.#files;
-    await lock.check();
-    await this.#write();
-    await lines.sync();
-    const done: DoneBlock = { ...block, bytes: lines.bytes, output: this.#hash.digest("hex") };
-    this.#hash = createHash("sha256");
-    await notes.append(`${JSON.stringify(done)}\n`);
+function journaledOutput(out: string, format: Format, plan: Plan, { lines, notes, lock }: Files, done: readonly DoneBlock[]): Output {
+  let waiting: string[] = [];
+  let waitingCharacters = 0;
+  let hash = createHash("sha256");
+  const write = async (): Promise<void> => {
+    const text = waiting.join("");
+    waiting = [];
+    waitingCharacters = 0;
+    if (text !== "") await lines.append(text);
+  };
+  const note = async (entry: object): Promise<void> => {
+    await notes.append(`${JSON.stringify(entry)}\n`);
     await notes.sync();
-  }
-
-  async finish(rows: number): Promise<void> {
-    const { lines, notes, lock } = this.#files;
-    await lock.check();
-    await notes.append(`${JSON.stringify({ rows })}\n`);
-    await notes.sync();
-    const [part, draft] = [`${this.#out}.part`, `${this.#out}.tmp`];
-    await lines.sync();
-    if (this.#format.name === "jsonl") await moveInPlace(part, this.#out);
-    else {
-      await this.#format.write(() => createReadStream(part, "utf8"), draft, this.#plan);
-      await moveInPlace(draft, this.#out);
-      await removeFile(part);
-    }
-    if (this.#plan.shard === null) await removeFile(journalOf(this.#out));
-  }
-
-  async close(): Promise<void> {
-    const { lines, notes, lock } = this.#files;
-    await Promise.all([lines.close(), notes.close(), lock.release()]);
-  }
-
-  async #write(): Promise<void> {
-    const text = this.#waiting.join("");
-    this.#waiting = [];
-    this.#waitingCharacters = 0;
-    if (text !== "") await this.#files.lines.append(text);
-  }
+  };
+  return {
+    done,
+    async add(line) {
+      waiting.push(line);
+      waitingCharacters += line.length;
+      hash.update(line);
+      if (waitingCharacters > MAX_WAITING_CHARACTERS) await write();
+    },
+    async commit(block) {
+      await lock.check();
+      await write();
+      await lines.sync();
+      const output = hash.digest("hex");
+      hash = createHash("sha256");
+      await note({ ...block, bytes: lines.bytes, output } satisfies DoneBlock);
+    },
+    async finish(rows) {
+      await lock.check();
+      await note({ rows });
+      const [part, draft] = [`${out}.part`, `${out}.tmp`];
+      await lines.sync();
+      if (format.name === "jsonl") await moveInPlace(part, out);
+      else {
+        await format.write(() => createReadStream(part, "utf8"), draft, plan);
+        await moveInPlace(draft, out);
+        await removeFile(part);
+      }
+      if (plan.shard === null) await removeFile(journalOf(out));
+    },
+    async close() {
+      await Promise.all([lines.close(), notes.close(), lock.release()]);
+    },
+  };
 }
 
 async function exists(path: string): Promise<boolean> {

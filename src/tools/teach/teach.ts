@@ -11,7 +11,7 @@ import type { ModelFlags } from "../cli/input/flags.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable } from "../cli/output/check-writable.ts";
 import { bar, columns, percent } from "../cli/output/drawing.ts";
-import { noteSlowDevice, ProgressLine } from "../cli/output/progress.ts";
+import { noteSlowDevice, progressLine } from "../cli/output/progress.ts";
 import { screenFor, writeJson } from "../cli/output/screen.ts";
 import type { OutputFlags, Screen } from "../cli/output/screen.ts";
 import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../cli/output/terminal-text.ts";
@@ -34,7 +34,7 @@ export async function teach(io: Io, createDecider: CreateDecider, question: Ques
   await using decider = createDecider({ device, model, precision, threads });
   const info = await decider.info();
   noteSlowDevice(io, info);
-  const progress = new ProgressLine(io.stderr, total);
+  const progress = progressLine(io.stderr, total);
   progress.update(0);
   const seen: Seen[] = [];
   const onProgress = ({ stage, done }: { stage: "reading" | "fitting"; done: number }): void => {

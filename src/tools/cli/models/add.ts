@@ -16,7 +16,8 @@ import type { Platform } from "../../../library/platform/platform.ts";
 import { canAsk, confirm, endBy, onEndSignal } from "../terminal.ts";
 import type { Io, OutputStream } from "../io.ts";
 import { bytesText } from "../output/drawing.ts";
-import { ProgressLine } from "../output/progress.ts";
+import { progressLine } from "../output/progress.ts";
+import type { ProgressLine } from "../output/progress.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
 import { escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
@@ -178,7 +179,7 @@ class Notices {
     if (totalBytes < 1e6) return;
     if (file !== this.#file) {
       this.clear();
-      this.#line = new ProgressLine(this.#stderr, Math.ceil(totalBytes / 1e6), { unit: "MB" });
+      this.#line = progressLine(this.#stderr, Math.ceil(totalBytes / 1e6), { unit: "MB" });
       this.#file = file;
     }
     this.#line?.update(Math.floor(receivedBytes / 1e6));

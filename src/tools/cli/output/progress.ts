@@ -41,49 +41,42 @@ interface ProgressOptions {
   readonly now?: () => number;
 }
 
-export class ProgressLine {
-  readonly #stream: TerminalStream;
-  readonly #total: number | undefined;
-  readonly #unit: string;
-  readonly #everyMs: number;
-  readonly #now: () => number;
-  readonly #startMs: number;
-  #writtenMs: number;
-
-  constructor(
-    stream: TerminalStream,
-    total: number | undefined,
-    { unit = "", isLogged = false, now = () => performance.now() }: ProgressOptions = {},
-  ) {
-    this.#stream = stream;
-    this.#total = total;
-    this.#unit = unit === "" ? "" : ` ${unit}`;
-    this.#everyMs = stream.isTTY === true ? REDRAWN_MS : isLogged ? LOGGED_MS : Infinity;
-    this.#now = now;
-    this.#startMs = now();
-    this.#writtenMs = stream.isTTY === true ? -Infinity : this.#startMs;
-  }
-
-  update(done: number): void {
-    this.draw((nowMs) => (this.#total === undefined ? `${done} done` : this.#barOf(done, this.#total, nowMs)));
-  }
-
+export interface ProgressLine {
+  update(done: number): void;
   /** Draws another line in place, if it is time to. @param textOf the line, by the time in milliseconds; no wider than the terminal */
-  draw(textOf: (nowMs: number) => string): void {
-    const nowMs = this.#now();
-    if (nowMs - this.#writtenMs < this.#everyMs) return;
-    this.#writtenMs = nowMs;
-    this.#stream.write(this.#stream.isTTY === true ? `\r\u001b[K${textOf(nowMs)}` : `${textOf(nowMs)}\n`);
-  }
+  draw(textOf: (nowMs: number) => string): void;
+  clear(): void;
+}
 
-  clear(): void {
-    if (this.#stream.isTTY === true) this.#stream.write("\r\u001b[K");
-  }
-
-  #barOf(done: number, total: number, nowMs: number): string {
-    const left = done === 0 ? "" : `, ${durationOf((nowMs - this.#startMs) * (total / done - 1))} left`;
-    return `${bar(done / total, BAR_CELLS)} ${done} of ${total}${this.#unit}${left}`;
-  }
+/** One line that says how many are done, redrawn in place. @param total undefined: nobody knows */
+export function progressLine(
+  stream: TerminalStream,
+  total: number | undefined,
+  { unit = "", isLogged = false, now = () => performance.now() }: ProgressOptions = {},
+): ProgressLine {
+  const isTerminal = stream.isTTY === true;
+  const everyMs = isTerminal ? REDRAWN_MS : isLogged ? LOGGED_MS : Infinity;
+  const startMs = now();
+  let writtenMs = isTerminal ? -Infinity : startMs;
+  const barOf = (done: number, of: number, nowMs: number): string => {
+    const left = done === 0 ? "" : `, ${durationOf((nowMs - startMs) * (of / done - 1))} left`;
+    return `${bar(done / of, BAR_CELLS)} ${done} of ${of}${unit && ` ${unit}`}${left}`;
+  };
+  const draw: ProgressLine["draw"] = (textOf) => {
+    const nowMs = now();
+    if (nowMs - writtenMs < everyMs) return;
+    writtenMs = nowMs;
+    stream.write(isTerminal ? `\r\u001b[K${textOf(nowMs)}` : `${textOf(nowMs)}\n`);
+  };
+  return {
+    draw,
+    update(done) {
+      draw((nowMs) => (total === undefined ? `${done} done` : barOf(done, total, nowMs)));
+    },
+    clear() {
+      if (isTerminal) stream.write("\r\u001b[K");
+    },
+  };
 }
 
 /** For example `8 s`, `3 min` or `5 h`. */

@@ -12,7 +12,7 @@ import type { Format } from "../../run/formats.ts";
 import { countRows, openInput, prepare } from "../../run/input.ts";
 import type { PreparedInput, RowCount } from "../../run/input.ts";
 import { mergeShards } from "../../run/merge.ts";
-import { NO_OUTPUT, openOutput, STANDARD_OUTPUT, StreamOutput } from "../../run/output.ts";
+import { NO_OUTPUT, openOutput, STANDARD_OUTPUT, streamOutput } from "../../run/output.ts";
 import type { Opened, Output } from "../../run/output.ts";
 import type { OnError, Plan, Shard } from "../../run/plan.ts";
 import { checkKeeps, ChunkStore, connectRedis } from "../../run/queue/chunk.ts";
@@ -163,7 +163,7 @@ async function answerAll(
 }
 
 async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean): Promise<Opened> {
-  if (out === STANDARD_OUTPUT) return { output: new StreamOutput(stdout), isFinished: false };
+  if (out === STANDARD_OUTPUT) return { output: streamOutput(stdout), isFinished: false };
   const format: Format = formatOf(out);
   return openOutput(out, format, plan, restart).catch((error: unknown) => {
     throw ifUnwritable(out, error);

@@ -5,8 +5,8 @@ import { answersBlock } from "../../run/plan.ts";
 import type { Tally } from "../../run/answer-rows.ts";
 import type { Io } from "../io.ts";
 import { bar, percent } from "../output/drawing.ts";
-import { durationOf, ProgressLine } from "../output/progress.ts";
-import type { TerminalStream } from "../output/progress.ts";
+import { durationOf, progressLine } from "../output/progress.ts";
+import type { ProgressLine, TerminalStream } from "../output/progress.ts";
 import { plain, screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags, Screen } from "../output/screen.ts";
 import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../output/terminal-text.ts";
@@ -158,7 +158,7 @@ export class RunBar {
     now: () => number = () => performance.now(),
   ) {
     this.#isTerminal = stream.isTTY === true;
-    this.#line = new ProgressLine(stream, undefined, { isLogged: true, now });
+    this.#line = progressLine(stream, undefined, { isLogged: true, now });
     this.#plan = plan;
     this.#total = count && rowsOfShard(plan, count.rows);
     this.#width = this.#isTerminal ? (stream.columns ?? DEFAULT_WIDTH) - 1 : Infinity;

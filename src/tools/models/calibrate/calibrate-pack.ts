@@ -27,7 +27,7 @@ import { nameInFiles } from "../../rows/answers.ts";
 import type { DeviceFlags } from "../../cli/input/flags.ts";
 import type { RowsFlags } from "../../cli/eval-command.ts";
 import type { Io } from "../../cli/io.ts";
-import { noteSlowDevice, ProgressLine } from "../../cli/output/progress.ts";
+import { noteSlowDevice, progressLine } from "../../cli/output/progress.ts";
 import { screenFor, writeJson } from "../../cli/output/screen.ts";
 import type { OutputFlags } from "../../cli/output/screen.ts";
 import { partsOf, showCalibration } from "./report.ts";
@@ -140,7 +140,7 @@ async function scoresBy(
   { device, precision, threads }: CalibrateFlags,
 ): Promise<{ readonly info: EngineInfo; readonly scored: readonly Scored[]; readonly tooLong: number }> {
   const pool = new EnginePool(platform, url, readDeciderOptions({ model: url, device, precision, threads }, platform));
-  const progress = new ProgressLine(io.stderr, requests.length);
+  const progress = progressLine(io.stderr, requests.length);
   try {
     const info = await pool.info();
     noteSlowDevice(io, info);
