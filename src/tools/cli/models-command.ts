@@ -320,7 +320,7 @@ Examples:
 `;
 
 /** `umpire models calibrate`: fits an added model's probabilities to rows with known answers. */
-export function calibrateCommand(io: Io, platform: Platform): Command {
+function calibrateCommand(io: Io, platform: Platform): Command {
   const command = new Command("calibrate")
     .description("fit an added model's probabilities to your own rows with known answers")
     .argument("<model>", "id or folder of the model")

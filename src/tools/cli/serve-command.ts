@@ -69,7 +69,11 @@ export function serveCommand(io: Io, platform: Platform, createDecider: CreateDe
     .addOption(
       new FlagOrVariable("--host <address>", "UMPIRE_HOST", "address to listen on; 0.0.0.0 or :: for all networks (default: 127.0.0.1)"),
     )
-    .addOption(portOption())
+    .addOption(
+      new FlagOrVariable("-p, --port <number>", "UMPIRE_PORT", "port to listen on; 0 takes any free port (default: 8780)").argParser(
+        portFrom,
+      ),
+    )
     .option("--base-path <path>", "path under which everything is served, like /ai")
     .option("--tls-cert <file>", "certificate chain (PEM), to serve HTTPS")
     .option("--tls-key <file>", "its private key (PEM)")
@@ -190,11 +194,6 @@ function camelCase(flag: string): string {
   return flag.replace(/-(.)/gu, (_, letter: string) => letter.toUpperCase());
 }
 
-export function portOption(): Option {
-  const description = "port to listen on; 0 takes any free port (default: 8780)";
-  return new FlagOrVariable("-p, --port <number>", "UMPIRE_PORT", description).argParser(portFrom);
-}
-
 /** Reads `--price`: `0.1/0.4` for every model, `umpire-2=0.1/0.4` for one. The numbers are credits for a million tokens, input and output. */
 export function priceFrom(text: string, before: { readonly [model: string]: Price } = {}): { readonly [model: string]: Price } {
   const [, model = "*", input, output] = /^(?:([^=]+)=)?(\d+(?:\.\d{1,3})?)\/(\d+(?:\.\d{1,3})?)$/u.exec(text) ?? [];
@@ -219,7 +218,7 @@ export function hostNameFrom(text: string, before: readonly string[] = []): read
 }
 
 /** @throws {ToolError} if only one of the two is given, or if a file cannot be read. */
-export async function tlsFrom(certFile: string | undefined, keyFile: string | undefined): Promise<TlsFiles | undefined> {
+async function tlsFrom(certFile: string | undefined, keyFile: string | undefined): Promise<TlsFiles | undefined> {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined) throw badInput("TLS needs both --tls-cert and --tls-key.");
   const [certPem, keyPem] = await Promise.all([readPem("--tls-cert", certFile), readPem("--tls-key", keyFile)]);

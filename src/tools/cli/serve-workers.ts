@@ -12,7 +12,7 @@ const BYTES_PER_WORKER = 500e6;
 /** Memory of a loaded model for each byte of its files; and while it reads the longest state, for each number that it keeps of that. */
 const [PER_FILE_BYTE, PER_NUMBER] = [2, 5];
 
-export interface Machine {
+interface Machine {
   /** How many threads run at one time; less than 1 if a container has a part of a processor. */
   readonly processors: number;
   readonly memoryBytes: number;

@@ -40,7 +40,7 @@ export async function checkProcessors(threads: number): Promise<Finding> {
   const limit = await processorLimit();
   const facts = { count, limit: limit ?? null, threads };
   const most = limit === undefined ? count : Math.min(count, limit);
-  const text = `${count} for this program${limit === undefined ? "" : `, limited to the time of ${rounded(limit)}`}; a run of the model uses ${threads === 1 ? "1 thread" : `${threads} threads`}`;
+  const text = `${count} for this program${limit === undefined ? "" : `, limited to the time of ${Number(limit.toFixed(2))}`}; a run of the model uses ${threads === 1 ? "1 thread" : `${threads} threads`}`;
   const fitting = Math.max(1, Math.floor(most));
   if (threads <= fitting) return { name: "processors", status: "ok", text, facts };
   const advice = `The threads of a run wait for each other, and here they do not all run at once. Set the option threads to ${fitting} (--threads ${fitting}).`;
@@ -70,10 +70,6 @@ export function checkSettings(env: NodeJS.ProcessEnv): Finding {
   const set = Object.keys(env).filter((name) => name === "NODE_OPTIONS" || /^(?:UMPIRE|ORT)_/u.test(name));
   const text = set.length === 0 ? "no environment variable changes anything" : `set are ${set.sort().join(", ")}; values are not shown`;
   return { name: "settings", status: "ok", text, facts: { set } };
-}
-
-function rounded(number: number): number {
-  return Number(number.toFixed(2));
 }
 
 function gigabytes(bytes: number): string {

@@ -172,12 +172,11 @@ function deviceFinding({ device, precision, ok, maxDifference, msPerDecision, th
       "Use another device or precision, and install umpire again. If that does not help, report it with the output of umpire doctor --json.";
     return { name, status: "problem", text: message, advice, facts };
   }
-  const time = msPerDecision === undefined ? "" : ` A decision among ten options took ${milliseconds(msPerDecision)} ms, measured now.`;
+  const time =
+    msPerDecision === undefined
+      ? ""
+      : ` A decision among ten options took ${msPerDecision.toFixed(msPerDecision < 10 ? 1 : 0)} ms, measured now.`;
   return { name, status: "ok", text: `${message}${time}`, facts };
-}
-
-function milliseconds(ms: number): string {
-  return ms < 10 ? ms.toFixed(1) : ms.toFixed(0);
 }
 
 /** Checks each model that was added where `auto` takes it. */

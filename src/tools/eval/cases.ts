@@ -25,7 +25,7 @@ export interface Case {
   readonly truths: Readonly<Record<string, string>>;
 }
 
-export interface CaseFile {
+interface CaseFile {
   /** Those that were chosen, in the order of their lines. */
   readonly cases: readonly Case[];
   readonly areRequests: boolean;
@@ -63,7 +63,7 @@ async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyM
 }
 
 /** How questions are made of rows of labelled texts. */
-export interface Classification {
+interface Classification {
   /** A question of any type, asked about every text in place of a choice among the labels. */
   readonly question?: Question | undefined;
   /** The question asked about every text. Default: the command line's general one. */

@@ -65,7 +65,7 @@ function lineOf(asked: Asked): string {
  * @param options a rate of errors, for answers that say whether they can be acted on
  * @throws {ToolError} for a state that is too long, with its line
  */
-export async function askCases(
+async function askCases(
   decider: Pick<Decider, "decide">,
   file: string,
   cases: readonly Case[],

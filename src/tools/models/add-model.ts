@@ -154,7 +154,7 @@ interface Parts {
  * @returns the manifest
  * @throws {ToolError} if the model does not work
  */
-export async function fillPack(
+async function fillPack(
   folder: string,
   source: ModelSource,
   { kind, graphs }: Parts,
@@ -246,7 +246,7 @@ export interface Wanted extends Stated {
   readonly licence?: string | undefined;
 }
 
-export interface Adding {
+interface Adding {
   readonly engines: Engines;
   /** Asked before large files are fetched. @throws {ToolError} if they are not wanted */
   readonly confirm: (source: ModelSource, fetchedBytes: number) => Promise<void>;

@@ -24,7 +24,10 @@ export function replacePack(folder: string, manifestFor: () => object | Promise<
       for (const entry of await readdir(folder, { withFileTypes: true })) {
         // A link to the manifest would be written through to the old pack.
         if (entry.name === MANIFEST || entry.name === `${MANIFEST}.sha256`) continue;
-        await (entry.isDirectory() ? copyFolder : linkFile)(join(folder, entry.name), join(next, entry.name));
+        const [from, to] = [join(folder, entry.name), join(next, entry.name)];
+        if (entry.isDirectory()) await cp(from, to, { recursive: true, verbatimSymlinks: true });
+        // A second name for a file, or a copy where the disk has no such names.
+        else await link(from, to).catch(() => copyFile(from, to));
       }
       await sealPack(next, manifest);
       await rename(folder, former);
@@ -77,15 +80,6 @@ async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** A second name for a file, or a copy where the disk has no such names. */
-async function linkFile(from: string, to: string): Promise<void> {
-  await link(from, to).catch(() => copyFile(from, to));
-}
-
-async function copyFolder(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
 /** Writes a pack's manifest and the seal beside it: its SHA-256 in the format of the `sha256sum` command. */
@@ -146,7 +140,7 @@ export class StagingDir {
 }
 
 /** Removes a folder: at once under its name, and then what was in it. Whatever is left by a process that is killed goes with the next `StagingDir.make`. */
-export async function discard(folder: string): Promise<void> {
+async function discard(folder: string): Promise<void> {
   const path = join(dirname(folder), ownName());
   await rename(folder.replace(/[/\\]+$/u, ""), path);
   await rm(path, { recursive: true, force: true, maxRetries: 3 });

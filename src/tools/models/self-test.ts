@@ -18,7 +18,7 @@ import type { Asked } from "./golden-questions.ts";
 import type { ClassifierGraph } from "./graph/graphs.ts";
 import type { InstalledModel } from "./installed.ts";
 
-export interface EnginePlace {
+interface EnginePlace {
   /** Default: the fastest that there is. */
   readonly device?: Device;
   readonly precision?: Precision;
@@ -65,7 +65,8 @@ export class Engines {
 /** How far scores may be from those that were made here. Devices add in another order, and int8 rounds what comes out of that to another step. */
 const TOLERANCE: SelfTest["tolerance"] = { int8: 0.2, fp32: 0.01, fp16: 0.1 };
 
-export const UNKNOWN_SELF_TEST: SelfTest = { ...withoutType(SELF_TEST), scores: {}, tolerance: TOLERANCE };
+const { type: _, ...SELF_TEST_QUESTION } = SELF_TEST;
+export const UNKNOWN_SELF_TEST: SelfTest = { ...SELF_TEST_QUESTION, scores: {}, tolerance: TOLERANCE };
 
 /**
  * Runs a pack's model in each of its precisions. Writes goldens.json.
@@ -94,7 +95,8 @@ export async function makeSelfTest(
     } catch (error) {
       throw failed(error, graph, signal);
     } finally {
-      await close(engine);
+      // The model runs no more: how its end went, nobody needs to know.
+      await engine.close().catch(() => undefined);
     }
   }
   const goldens = GOLDEN_QUESTIONS.map((asked, i): Golden => ({ ...asked, scores: byPrecision(ofGoldens, i) }));
@@ -108,19 +110,10 @@ function byPrecision(all: { readonly [P in TestedPrecision]?: readonly (number[]
   return Object.fromEntries(entries.filter(([, scores]) => scores !== undefined)) as Golden["scores"];
 }
 
-function withoutType({ state, instructions, options }: typeof SELF_TEST): Pick<SelfTest, "state" | "instructions" | "options"> {
-  return { state, instructions, options };
-}
-
 function checked(scores: readonly number[], { path }: ClassifierGraph): readonly number[] {
   if (!scores.every(Number.isFinite)) throw new ToolError(`${path} gives what is no number. Take another graph with --file.`);
   if (new Set(scores).size === 1) throw new ToolError(`${path} says the same of everything. Take another graph with --file.`);
   return scores;
-}
-
-/** The model runs no more: how its end went, nobody needs to know. */
-function close(engine: Engine): Promise<void> {
-  return engine.close().catch(() => undefined);
 }
 
 /** Words of onnxruntime for a version of operators that it does not have, with its own version. */

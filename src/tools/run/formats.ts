@@ -44,14 +44,10 @@ async function* csvOf(lines: AsyncIterable<string>, plan: Plan): AsyncGenerator<
   );
   for await (const line of objectsIn(lines)) {
     yield csvLine(
-      columns.map(({ of }) => textOf(of(line))),
+      columns.map(({ of }) => String(of(line) ?? "")),
       "\n",
     );
   }
-}
-
-function textOf(cell: Cell): string {
-  return cell === null ? "" : String(cell);
 }
 
 async function* objectsIn(lines: AsyncIterable<string>): AsyncGenerator<ResultLine, void, void> {

@@ -26,7 +26,9 @@ export async function openInput(file: string, stdin?: ReadingOptions["stdin"]): 
   if (file.endsWith(".parquet")) return openParquet(file);
   if (file !== STANDARD_INPUT && !isTextTable(file))
     throw badInput(`${file} must end in .jsonl, .csv, .tsv or .parquet; the first three may also be compressed, with .gz after it.`);
-  const sizeBytes = file === STANDARD_INPUT ? undefined : await stat(file).then(sizeOf, () => undefined);
+  const found = file === STANDARD_INPUT ? undefined : await stat(file).catch(() => undefined);
+  // Pipes have none.
+  const sizeBytes = found?.isFile() && found.size > 0 ? found.size : undefined;
   let bytesRead = 0;
   return {
     name: nameOf(file),
@@ -34,11 +36,6 @@ export async function openInput(file: string, stdin?: ReadingOptions["stdin"]): 
     rows: rowsAndWrongOnes(file, { stdin, onBytes: (bytes) => (bytesRead = bytes) }),
     shareRead: () => (sizeBytes === undefined ? undefined : Math.min(1, bytesRead / sizeBytes)),
   };
-}
-
-/** Pipes have none. */
-function sizeOf(found: { readonly size: number; isFile(): boolean }): number | undefined {
-  return found.isFile() && found.size > 0 ? found.size : undefined;
 }
 
 export interface PreparedRow {
@@ -241,7 +238,7 @@ const COMPRESSORS = {
 };
 
 /** The rows of a Parquet file: one row group is in memory at a time. Values become what JSON can hold. @throws {ToolError} */
-export async function openParquet(file: string): Promise<Input> {
+async function openParquet(file: string): Promise<Input> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await loadOptional(
     "Parquet",
     "hyparquet",

@@ -91,7 +91,7 @@ async function openLocked(out: string, format: Format, plan: Plan, restart: bool
     );
   // It ended between giving the file its name and removing the journal.
   if (isThere && journal !== undefined && !(await exists(part))) {
-    if (plan.shard === null) await removeFile(journalPath);
+    if (plan.shard === null) await rm(journalPath, { force: true });
     return { output: { ...NO_OUTPUT, done: journal.blocks, close: () => lock.release() }, isFinished: true };
   }
   const done = journal === undefined ? [] : await wholeBlocks(part, journal);
@@ -163,9 +163,9 @@ function journaledOutput(out: string, format: Format, plan: Plan, { lines, notes
       else {
         await format.write(() => createReadStream(part, "utf8"), draft, plan);
         await moveInPlace(draft, out);
-        await removeFile(part);
+        await rm(part, { force: true });
       }
-      if (plan.shard === null) await removeFile(journalOf(out));
+      if (plan.shard === null) await rm(journalOf(out), { force: true });
     },
     async close() {
       await Promise.all([lines.close(), notes.close(), lock.release()]);
@@ -280,8 +280,4 @@ export async function digestOf(file: FileHandle, from: number, to: number): Prom
 export async function moveInPlace(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(resolve(to)));
-}
-
-async function removeFile(path: string): Promise<void> {
-  await rm(path, { force: true });
 }

@@ -220,7 +220,7 @@ function automatedLines({ automated }: TaughtReport, { paint, width }: Screen): 
 function answerLines({ examples: { byAnswer } }: TaughtReport, names: ReadonlyMap<string, string>, { paint }: Screen): string[] {
   const counts = [...names].map(([key, name]) => ({ name, count: byAnswer[key] ?? 0 }));
   const most = Math.max(1, ...counts.map(({ count }) => count));
-  const cells = nameCells(names);
+  const cells = Math.min(MAX_NAME_CELLS, Math.max(...[...names.values()].map(widthOf)));
   return [
     paint("bold", "examples by answer"),
     ...counts.map(({ name, count }) => `${INDENT}${fit(name, cells)}  ${paint("cyan", bar(count / most, BAR_CELLS))} ${count}`),
@@ -262,8 +262,4 @@ function suspiciousLines({ suspicious }: TaughtReport, names: ReadonlyMap<string
 
 function noteLines({ notes }: TaughtReport, { paint, width }: Screen): string[] {
   return notes.flatMap((note) => wrap(oneLine(note), width).map((line) => paint("yellow", line)));
-}
-
-function nameCells(names: ReadonlyMap<string, string>): number {
-  return Math.min(MAX_NAME_CELLS, Math.max(...[...names.values()].map(widthOf)));
 }

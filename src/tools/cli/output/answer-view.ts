@@ -25,7 +25,8 @@ const ACT = ", act";
 
 export function showAnswer(question: Question, answer: Answer, screen: Screen): string[] {
   const title = wrap(oneLine(titleOf(question)), screen.width).map((line) => screen.paint("bold", line));
-  return [...title, ...pictureOf(question, answer, screen), ...warningLines(answer, screen), ...lessonLines(answer, screen)];
+  const picture = PICTURES[answer.type] as Picture<Answer>;
+  return [...title, ...picture(answer, question, screen), ...warningLines(answer, screen), ...lessonLines(answer, screen)];
 }
 
 function lessonLines({ x_lesson: lesson }: Answer, { paint }: Screen): string[] {
@@ -43,10 +44,6 @@ const PICTURES: { readonly [T in Answer["type"]]: Picture<Extract<Answer, { type
   noul: (answer, _, screen) => showNoul(answer, screen),
   score: (answer, _, screen) => showScore(answer, screen),
 };
-
-function pictureOf(question: Question, answer: Answer, screen: Screen): string[] {
-  return (PICTURES[answer.type] as Picture<Answer>)(answer, question, screen);
-}
 
 /** The instructions as the model reads them, or the criteria of a yes/no question without instructions. */
 function titleOf(question: Question): string {

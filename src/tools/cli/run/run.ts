@@ -32,7 +32,8 @@ import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
 import { endBy, onEndSignal } from "../terminal.ts";
-import { answerLines, failureLines, jsonOfTally, numberText, rowsText, RunBar, tellSummary } from "./summary.ts";
+import { answerLines, failureLines, jsonOfTally, numberText, rowsText, runBar, tellSummary } from "./summary.ts";
+import type { RunBar } from "./summary.ts";
 
 const EXPECTED =
   'It must hold questions by their ids, such as { "urgent": { "type": "noul", "instructions": "Is it urgent?" } }, a request, or one question.';
@@ -142,7 +143,7 @@ async function answerAll(
 ): Promise<number> {
   const out = outOf(flags);
   const { output, isFinished } = await opened(io, out, plan, flags.restart === true);
-  const bar = flags.quiet === true ? undefined : new RunBar(io.stderr, plan, count);
+  const bar = flags.quiet === true ? undefined : runBar(io.stderr, plan, count);
   const startMs = performance.now();
   let tally: Tally = output.done.reduce((sum, block) => sumOf(sum, block.tally), NOTHING);
   const before = tally.rows;

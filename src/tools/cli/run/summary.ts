@@ -6,7 +6,7 @@ import type { Tally } from "../../run/answer-rows.ts";
 import type { Io } from "../io.ts";
 import { bar, percent } from "../output/drawing.ts";
 import { durationOf, progressLine } from "../output/progress.ts";
-import type { ProgressLine, TerminalStream } from "../output/progress.ts";
+import type { TerminalStream } from "../output/progress.ts";
 import { plain, screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags, Screen } from "../output/screen.ts";
 import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../output/terminal-text.ts";
@@ -107,7 +107,7 @@ interface QuestionCounts {
   readonly counts: readonly (readonly [option: string, count: number])[];
 }
 
-export function countsOf(questions: Questions, { answers }: Tally): QuestionCounts[] {
+function countsOf(questions: Questions, { answers }: Tally): QuestionCounts[] {
   return Object.entries(questions).map(([id, question], i) => ({
     id,
     counts: ANSWER_KINDS[question.type]
@@ -140,76 +140,64 @@ const MAX_SHARES = 3;
  * Says how far a run is: rows a second, time left, what the answers are, and how many rows a person should answer. In a terminal it is one line with a bar,
  * elsewhere a line every 30 seconds.
  */
-export class RunBar {
-  readonly #line: ProgressLine;
-  readonly #plan: Plan;
-  readonly #total: number | undefined;
-  readonly #isTerminal: boolean;
-  readonly #width: number;
-  readonly #now: () => number;
-  #before = 0;
-  #startMs = 0;
-
-  /** @param count undefined: nobody knows @param now a clock, in milliseconds */
-  constructor(
-    stream: TerminalStream & { readonly columns?: number | undefined },
-    plan: Plan,
-    count: RowCount | undefined,
-    now: () => number = () => performance.now(),
-  ) {
-    this.#isTerminal = stream.isTTY === true;
-    this.#line = progressLine(stream, undefined, { isLogged: true, now });
-    this.#plan = plan;
-    this.#total = count && rowsOfShard(plan, count.rows);
-    this.#width = this.#isTerminal ? (stream.columns ?? DEFAULT_WIDTH) - 1 : Infinity;
-    this.#now = now;
-  }
-
+export interface RunBar {
   /** @param done what earlier runs answered */
-  start(done: Tally): void {
-    this.#before = done.rows;
-    this.#startMs = this.#now();
-    this.update(done);
-  }
+  start(done: Tally): void;
+  update(sum: Tally): void;
+  clear(): void;
+}
 
-  update(sum: Tally): void {
-    this.#line.draw((nowMs) => clip(this.#textOf(sum, nowMs), this.#width));
-  }
-
-  clear(): void {
-    this.#line.clear();
-  }
-
-  #textOf(sum: Tally, nowMs: number): string {
-    const seconds = (nowMs - this.#startMs) / 1000;
-    const rowsPerSecond = (sum.rows - this.#before) / seconds;
+/** @param count undefined: nobody knows @param now a clock, in milliseconds */
+export function runBar(
+  stream: TerminalStream & { readonly columns?: number | undefined },
+  plan: Plan,
+  count: RowCount | undefined,
+  now: () => number = () => performance.now(),
+): RunBar {
+  const isTerminal = stream.isTTY === true;
+  const width = isTerminal ? (stream.columns ?? DEFAULT_WIDTH) - 1 : Infinity;
+  const line = progressLine(stream, undefined, { isLogged: true, now });
+  const total = count && rowsOfShard(plan, count.rows);
+  let rowsBefore = 0;
+  let startMs = 0;
+  const farParts = ({ rows }: Tally): string[] => {
+    if (total === undefined) return [rowsText(rows)];
+    const share = Math.min(1, rows / Math.max(1, total));
+    const text = percent(share);
+    return [isTerminal ? `${bar(share, PROGRESS_CELLS)}${text}` : text.trim(), rowsText(rows)];
+  };
+  const shareParts = (sum: Tally): string[] => {
+    const answered = sum.rows - sum.failed;
+    const [first] = countsOf(plan.questions, sum);
+    if (answered === 0 || first === undefined) return [];
+    const likeliest = first.counts.filter(([, times]) => times > 0).sort(([, a], [, b]) => b - a);
+    const shares = likeliest.slice(0, MAX_SHARES).map(([key, times]) => `${oneLine(key)} ${percent(times / answered).trim()}`);
+    return [shares.join(", "), `to a person ${percent(sum.toPerson / answered).trim()}`];
+  };
+  const textOf = (sum: Tally, nowMs: number): string => {
+    const seconds = (nowMs - startMs) / 1000;
+    const rowsPerSecond = (sum.rows - rowsBefore) / seconds;
     const isRunning = seconds > 0 && rowsPerSecond > 0;
     return [
-      ...this.#farParts(sum),
+      ...farParts(sum),
       ...(isRunning ? [`${rowsPerSecond.toFixed(rowsPerSecond < 10 ? 1 : 0)} rows/s`] : []),
-      ...(isRunning && this.#total !== undefined
-        ? [`${durationOf((1000 * Math.max(0, this.#total - sum.rows)) / rowsPerSecond)} left`]
-        : []),
+      ...(isRunning && total !== undefined ? [`${durationOf((1000 * Math.max(0, total - sum.rows)) / rowsPerSecond)} left`] : []),
       ...(sum.failed > 0 ? [`${sum.failed} failed`] : []),
-      ...this.#shareParts(sum),
+      ...shareParts(sum),
     ].join(" · ");
-  }
-
-  #farParts({ rows }: Tally): string[] {
-    if (this.#total === undefined) return [rowsText(rows)];
-    const share = Math.min(1, rows / Math.max(1, this.#total));
-    const text = percent(share);
-    return [this.#isTerminal ? `${bar(share, PROGRESS_CELLS)}${text}` : text.trim(), rowsText(rows)];
-  }
-
-  #shareParts(sum: Tally): string[] {
-    const answered = sum.rows - sum.failed;
-    const [first] = countsOf(this.#plan.questions, sum);
-    if (answered === 0 || first === undefined) return [];
-    const likeliest = first.counts.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
-    const shares = likeliest.slice(0, MAX_SHARES).map(([key, count]) => `${oneLine(key)} ${percent(count / answered).trim()}`);
-    return [shares.join(", "), `to a person ${percent(sum.toPerson / answered).trim()}`];
-  }
+  };
+  const update = (sum: Tally): void => {
+    line.draw((nowMs) => clip(textOf(sum, nowMs), width));
+  };
+  return {
+    start(done) {
+      rowsBefore = done.rows;
+      startMs = now();
+      update(done);
+    },
+    update,
+    clear: line.clear.bind(line),
+  };
 }
 
 function rowsOfShard(plan: Plan, rows: number): number {

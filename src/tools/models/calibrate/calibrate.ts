@@ -9,7 +9,7 @@ const FOLDS = 5;
 /** Texts that a type takes: fewer do not make folds. */
 const MIN_TEXTS = 10;
 
-export interface TypeFit<T extends QuestionType = QuestionType> {
+interface TypeFit<T extends QuestionType = QuestionType> {
   readonly temperatures: Calibration[T];
   readonly accuracy: readonly AccuracyCurve[];
   readonly risk: readonly RiskCurve[];

@@ -41,7 +41,7 @@ export interface Given {
   readonly isRight: boolean;
 }
 
-export function givenOf({ type, scores, answer }: Scored, calibration: Calibration): Given {
+function givenOf({ type, scores, answer }: Scored, calibration: Calibration): Given {
   const p = QUESTION_KINDS[type].calibrate(scores, calibration);
   const said = argmax(p);
   return { options: p.length, probability: p[said] ?? 0, isRight: said === answer };

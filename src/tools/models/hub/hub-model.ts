@@ -8,7 +8,7 @@ import { unlessMissing } from "../../../files/system-errors.ts";
 import { ToolError } from "../../tool-error.ts";
 import { readCard } from "../model-source.ts";
 import type { ModelSource } from "../model-source.ts";
-import { holds, HubCache } from "./cache.ts";
+import { COMMIT, holds, HubCache } from "./cache.ts";
 import { checkModelName, checkRevision, Interrupted, isSafePath, readHubSettings, request, withTries } from "./hub.ts";
 import type { Env, Hub } from "./hub.ts";
 
@@ -136,7 +136,6 @@ async function openOnline(hub: OpenHub, revision: string, signal: AbortSignal | 
 }
 
 const MOST_FILES = 10_000;
-const COMMIT = /^[0-9a-f]{40}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 /** Longer ones, or ones with line breaks, are no name of a licence. */
 const LICENCE = /^[^\p{Cc}]{1,100}$/u;

@@ -8,7 +8,7 @@ import { version } from "../../../version.ts";
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Which hub, as the environment says: the variables of the hub's own tools. */
-export interface HubSettings {
+interface HubSettings {
   /** Without a slash at its end. */
   readonly endpoint: string;
   readonly host: string;
@@ -202,7 +202,10 @@ export async function request<T>(
       throw failed(error);
     });
     silence.refresh();
-    if (settings.endpoint.startsWith("https:") && !response.url.startsWith("https:")) throw unsafe(host);
+    if (settings.endpoint.startsWith("https:") && !response.url.startsWith("https:")) 
+      throw new ToolError(
+        `${host} redirects to an address without https, which is not safe. Nothing that came from there is used; tell those who run ${host}.`,
+      );
     // 416 is an answer to a range: `read` then starts anew.
     if (!response.ok && !(response.status === 416 && "range" in headers)) throw refusalOf(response, hub);
     return await read(response, heard(response));
@@ -215,12 +218,6 @@ export async function request<T>(
 
 function isOfHub(url: string, { endpoint }: HubSettings): boolean {
   return new URL(url).origin === new URL(endpoint).origin;
-}
-
-function unsafe(host: string): ToolError {
-  return new ToolError(
-    `${host} redirects to an address without https, which is not safe. Nothing that came from there is used; tell those who run ${host}.`,
-  );
 }
 
 function unreachable(error: unknown, settings: HubSettings): ToolError | Interrupted {
