@@ -3,7 +3,6 @@ import { text } from "node:stream/consumers";
 import { parseQuestion } from "../../../library/decide/request.ts";
 import type { Question } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
-import { DecideError } from "../../../errors.ts";
 import { learnFolder, learnLessonAt } from "../../../service/node/lessons/lesson-files.ts";
 import { badInput } from "../../tool-error.ts";
 import { isPlainObject } from "../../../library/validation/shape.ts";
@@ -28,12 +27,8 @@ export async function readRequest(
 ): Promise<RequestInput> {
   const source = file === "-" ? "standard input" : file;
   const content = file === "-" ? await text(stdin) : await readTextFile(file);
-  try {
-    const value: unknown = JSON.parse(content.replace(/^\ufeff/u, ""));
-    return { source, title: titleOf(value), value, isTyped: false };
-  } catch (cause) {
-    throw new DecideError("invalid_request", `${source} ${whyNoJson(content, cause)}. ${expected}`, { status: 400, cause });
-  }
+  const value = jsonIn(source, content, expected);
+  return { source, title: titleOf(value), value, isTyped: false };
 }
 
 /** Reads `--state`: the text itself, `@file`, or "-" for standard input. An empty standard input means that nothing was piped in. */
@@ -108,11 +103,14 @@ async function readTextFile(file: string): Promise<string> {
 
 /** Reads a JSON file. @param expected a sentence that says what it holds @throws {ToolError} */
 export async function readJsonFile(file: string, expected: string): Promise<unknown> {
-  const content = await readTextFile(file);
+  return jsonIn(file, await readTextFile(file), expected);
+}
+
+function jsonIn(source: string, content: string, expected: string): unknown {
   try {
     return JSON.parse(content.replace(/^\ufeff/u, ""));
   } catch (cause) {
-    throw badInput(`${file} ${whyNoJson(content, cause)}. ${expected}`, { cause });
+    throw badInput(`${source} ${whyNoJson(content, cause)}. ${expected}`, { cause });
   }
 }
 
