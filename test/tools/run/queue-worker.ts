@@ -52,9 +52,9 @@ export class HastyWorkers {
   static async make(): Promise<HastyWorkers> {
     const { version } = JSON.parse(await readFile(new URL("package.json", PACKAGE_ROOT), "utf8")) as { version: string };
     const contents = `
-      import { createDeciderOn } from "./src/decider/create-decider.ts";
-      import { nodePlatform } from "./src/platform/node/platform.ts";
-      import { workForQueue } from "./src/cli/run/work.ts";
+      import { createDeciderOn } from "./src/library/decider/create-decider.ts";
+      import { nodePlatform } from "./src/library/platform/node/platform.ts";
+      import { workForQueue } from "./src/tools/cli/run/work.ts";
       const dist = new URL(${JSON.stringify(new URL("dist/", PACKAGE_ROOT).href)});
       const platform = nodePlatform(dist);
       await workForQueue(process, platform, (options) => createDeciderOn(platform, options), { queue: process.argv[4], workers: 1 }, { lostAfterMs: 2000, firstRestMs: 50 });`;
