@@ -3,8 +3,8 @@ import { mean, sum } from "simple-statistics";
 import { calibrationError, countAtCoverage, metricsOf, sameOptions, surestFirst } from "./library.mjs";
 
 /**
- * @typedef {import("../../src/tools/eval/outcome.ts").Outcome} Outcome
- * @typedef {Omit<import("../../src/tools/eval/metrics.ts").Metrics, "ece"> & {
+ * @typedef {import("../../src/tools/eval/report.ts").Outcome} Outcome
+ * @typedef {Omit<import("../../src/tools/eval/report.ts").Metrics, "ece"> & {
  *   ece: number | null,
  *   accuracyError: number | null,
  *   flips: { n: number, changed: number, share: number } | null,

@@ -6,7 +6,7 @@ import { asChoices } from "./nli-as-choice.mjs";
 import { openNli } from "./nli.mjs";
 
 /**
- * @typedef {import("../../src/tools/eval/outcome.ts").Outcome} Outcome
+ * @typedef {import("../../src/tools/eval/report.ts").Outcome} Outcome
  *
  * @typedef {object} Options
  * @property {number} rows maximum number of rows per set

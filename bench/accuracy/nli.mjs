@@ -42,7 +42,7 @@ export async function openNli(pack, { precision, threads }) {
     /**
      * @param {import("./read-nli.mjs").NliRow} row
      * @param {readonly string[]} labels of the row's set
-     * @returns {Promise<import("../../src/tools/eval/outcome.ts").Outcome>}
+     * @returns {Promise<import("../../src/tools/eval/report.ts").Outcome>}
      */
     judge: async ({ premise, hypothesis, label }, labels) => {
       const state = await readPremise(tokenize(premise));

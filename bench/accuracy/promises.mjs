@@ -3,7 +3,7 @@ import { mean } from "simple-statistics";
 import { accuracyError } from "./figures.mjs";
 import { accuracy } from "./library.mjs";
 
-/** @typedef {import("../../src/tools/eval/outcome.ts").Outcome} Outcome */
+/** @typedef {import("../../src/tools/eval/report.ts").Outcome} Outcome */
 
 const choiceOf = (least, most) => (outcome) =>
   outcome.type === "choice" && outcome.options.length >= least && outcome.options.length <= most;

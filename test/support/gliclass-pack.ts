@@ -2,7 +2,7 @@ import { copyFile, readFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { GLICLASS_MARKS, gliclassKind } from "../../src/tools/models/gliclass-manifest.ts";
+import { GLICLASS_MARKS, gliclassKind } from "../../src/tools/models/model-kinds.ts";
 import { sealPack } from "../../src/tools/models/replace-pack.ts";
 import type { Calibration } from "../../src/library/engine/engine.ts";
 import { makeHubTokenizer } from "../../src/library/tokenizer/hub-tokenizer.ts";

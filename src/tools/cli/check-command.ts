@@ -55,21 +55,17 @@ export function checkCommand(io: Io, createDecider: CreateDecider): Command {
       const { device, model, precision, threads } = flags;
       await using decider = createDecider({ device, model, precision, threads });
       const screen = screenFor(io, flags);
-      if (isPlainObject(value) && "questions" in value) {
-        const checks = await withSource(source, checksOf(decider, value["questions"]));
-        if (screen === undefined) writeJson(io, { questions: Object.fromEntries(checks) });
-        else io.stdout.write(checks.map(([id, check]) => showCheck(id, check, screen)).join("\n"));
-        endWith(
-          io,
-          checks.map(([, check]) => check),
-        );
-      } else {
-        const check = await withSource(source, decider.check(value as Question));
-        if (screen === undefined) writeJson(io, check);
-        else io.stdout.write(showCheck("", check, screen));
-        endWith(io, [check]);
-      }
+      const isRequest = isPlainObject(value) && "questions" in value;
+      const checks = await withSource(source, isRequest ? checksOf(decider, value["questions"]) : checkOf(decider, value));
+      if (screen !== undefined) io.stdout.write(checks.map(([id, check]) => showCheck(id, check, screen)).join("\n"));
+      else writeJson(io, isRequest ? { questions: Object.fromEntries(checks) } : checks[0]?.[1]);
+      if (checks.some(([, { warnings }]) => warnings.length > 0)) io.exitCode = WARNED;
     });
+}
+
+/** A question alone has no id. */
+async function checkOf(decider: Decider, question: unknown): Promise<[string, QuestionCheck][]> {
+  return [["", await decider.check(question as Question)]];
 }
 
 /** All are looked at first, so that an invalid one is named by its id before the others take time. */
@@ -78,8 +74,4 @@ async function checksOf(decider: Decider, questions: unknown): Promise<[string, 
   const checks: [string, QuestionCheck][] = [];
   for (const [id, question] of Object.entries(questions as Questions)) checks.push([id, await decider.check(question)]);
   return checks;
-}
-
-function endWith(io: Io, checks: readonly QuestionCheck[]): void {
-  if (checks.some(({ warnings }) => warnings.length > 0)) io.exitCode = WARNED;
 }

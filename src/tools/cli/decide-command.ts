@@ -9,9 +9,9 @@ import type { RequestInput } from "./input/read-input.ts";
 import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
 import type { RequestFlags } from "./input/request-flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
-import { noteSlowDevice, noteUnusedLessons } from "./output/notices.ts";
-import { showAnswered, showTotal } from "./output/request-view.ts";
-import type { Answered } from "./output/request-view.ts";
+import { noteSlowDevice, noteUnusedLessons } from "./output/progress.ts";
+import { showAnswered, showTotal } from "./output/answer-view.ts";
+import type { Answered } from "./output/answer-view.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags } from "./output/screen.ts";
 

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
-import type { Device } from "../../library/engine/engine.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { version } from "../../version.ts";
 import { showFinding } from "../doctor/finding.ts";
@@ -18,7 +17,7 @@ seconds.
 Exit codes: 0 nothing is wrong, 1 something is.
 `;
 
-/** `umpire doctor`: says whether umpire works here, and what to do if it does not. @param dist URL of the folder of the built package */
+/** `umpire doctor`: says whether umpire works here, and what to do if it does not. */
 export function doctorCommand(io: Io, platform: Platform, dist: URL): Command {
   return addOutputFlags(new Command("doctor"))
     .description("check that it works on this machine")
@@ -33,20 +32,13 @@ export function doctorCommand(io: Io, platform: Platform, dist: URL): Command {
       }
       const problems = findings.filter(({ status }) => status === "problem").length;
       if (screen === undefined) writeJson(io, { ok: problems === 0, version, findings });
-      else
-        io.stdout.write(
-          `\n${verdict(
-            problems,
-            findings.some(({ status }) => status === "note"),
-          )}\n`,
-        );
+      else io.stdout.write(`\n${verdict(problems, findings)}\n`);
       io.exitCode = problems === 0 ? 0 : 1;
     });
 }
 
 /** Everything that is looked at, in order. What is cheap, and what a later problem may come from, is first. */
 async function* examine(io: Io, platform: Platform, dist: URL): AsyncGenerator<Finding, void, void> {
-  // Imported here, because other commands start faster without it.
   const [machine, models] = await Promise.all([import("../doctor/machine.ts"), import("../doctor/model.ts")]);
   const { engines } = JSON.parse(await readFile(new URL("../package.json", dist), "utf8")) as {
     readonly engines: { readonly node: string };
@@ -66,17 +58,12 @@ async function* examine(io: Io, platform: Platform, dist: URL): AsyncGenerator<F
     // A damaged model answers on no device.
     if (finding.name === "model" && finding.status === "problem") return;
   }
-  // Without its binding, cpu is no device of this machine: that line has said why.
-  const missing: readonly Device[] = binding.status === "ok" ? [] : ["cpu"];
-  yield* models.checkDevices(
-    platform,
-    dist,
-    platform.devices.filter((device) => !missing.includes(device)),
-  );
+  yield* models.checkDevices(platform, dist, models.devicesBy(platform, binding));
   yield* models.checkAddedModels(platform, dist, io.env);
 }
 
-function verdict(problems: number, hasNotes: boolean): string {
+function verdict(problems: number, findings: readonly Finding[]): string {
+  const hasNotes = findings.some(({ status }) => status === "note");
   if (problems === 0) return hasNotes ? "Nothing is wrong. The lines with ! say what could be better." : "Nothing is wrong.";
   return problems === 1 ? "One thing is wrong." : `${problems} things are wrong.`;
 }

@@ -11,7 +11,7 @@ import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
 import type { RequestFlags } from "./input/request-flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { showAnswer } from "./output/answer-view.ts";
-import { noteSlowDevice, noteUnusedLessons } from "./output/notices.ts";
+import { noteSlowDevice, noteUnusedLessons } from "./output/progress.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags, Screen } from "./output/screen.ts";
 import { clip, escapeControls, oneLine, wrap } from "./output/terminal-text.ts";

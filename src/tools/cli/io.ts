@@ -9,12 +9,10 @@ export interface Io {
   exitCode?: NodeJS.Process["exitCode"];
 }
 
-/** A terminal, a file or a pipe that is read. */
 export interface InputStream extends NodeJS.ReadableStream {
   readonly isTTY?: boolean | undefined;
 }
 
-/** A terminal, a file or a pipe that is written to. */
 export interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean | undefined;
   /** Cells in a line of a terminal. */

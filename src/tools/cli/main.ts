@@ -16,15 +16,13 @@ import { modelsCommand } from "./models-command.ts";
 import { columnsOf } from "./output/screen.ts";
 import { escapeControls } from "./output/terminal-text.ts";
 import { playgroundCommand } from "./playground-command.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand, workerCommand } from "./run-command.ts";
 import { serveCommand } from "./serve-command.ts";
 import { teachCommand } from "./teach-command.ts";
-import { workerCommand } from "./worker-command.ts";
 
 /**
  * Runs one command, and sets the exit code. What fails is written to standard error. Nothing is left open, and several may run at once in one process.
  * @param args what was typed after `umpire`
- * @param dist URL of the folder of the built package
  * @param createDecider for commands that answer. Default: each command loads its model
  */
 export async function main(args: readonly string[], io: Io, dist: URL, createDecider?: CreateDecider): Promise<void> {

@@ -1,24 +1,24 @@
 import { Command, Option } from "commander";
-import type { Engines } from "../models/engines.ts";
+import type { Engines } from "../models/self-test.ts";
 import type { InstalledModel } from "../models/installed.ts";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
 import type { ModelSummary } from "../../library/decider/decider.ts";
-import type { Device } from "../../library/engine/engine.ts";
 import { listedModels } from "../../service/handler/handler.ts";
 import type { ListedModel } from "../../service/handler/handler.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { badInput, ToolError } from "../tool-error.ts";
 import { showFinding } from "../doctor/finding.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { refuseFlags } from "./input/flags.ts";
+import { addDeviceFlags, refuseFlags } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import type { AddFlags } from "./models/add.ts";
-import { calibrateCommand } from "./models/calibrate-command.ts";
 import { bytesText } from "./output/drawing.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags, Screen } from "./output/screen.ts";
 import { escapeControls, fit, oneLine, wrap } from "./output/terminal-text.ts";
 import { canAsk, confirm } from "./terminal.ts";
+import { A_FILE_OF_ROWS, addRowsFlags, ROWS_HELP } from "./eval-command.ts";
+import type { CalibrateFlags } from "../models/calibrate/calibrate-pack.ts";
 
 const HELP = `
 The model umpire-3-base is larger and more accurate than umpire-2. It comes in an
@@ -35,7 +35,7 @@ Examples:
   $ umpire decide --model nli-base --state "It rains." --ask "Is it dry?"
 `;
 
-/** `umpire models`: lists, adds, shows, verifies, calibrates and removes models. @param dist URL of the folder of the built package */
+/** `umpire models`: lists, adds, shows, verifies, calibrates and removes models. */
 export function modelsCommand(io: Io, platform: Platform, dist: URL): Command {
   return new Command("models")
     .description("list, add, verify, calibrate and remove models")
@@ -48,7 +48,6 @@ export function modelsCommand(io: Io, platform: Platform, dist: URL): Command {
     .addHelpText("after", HELP);
 }
 
-/** A model as the service lists it, and what only this machine knows of it. */
 interface Listed extends ListedModel {
   readonly x_built_in: boolean;
   /** The npm package that it came in; absent if that is umpire's own, or it was added. */
@@ -57,7 +56,6 @@ interface Listed extends ListedModel {
   readonly x_size_bytes?: number;
   readonly x_uncalibrated?: boolean;
   readonly x_source?: { readonly name: string; readonly revision?: string };
-  /** Its damage; absent if it can be read. */
   readonly x_damage?: string;
 }
 
@@ -79,7 +77,6 @@ function listCommand(io: Io, platform: Platform): Command {
 }
 
 async function listedOf(platform: Platform, models: readonly ModelSummary[]): Promise<Listed[]> {
-  // Imported here, because other commands start faster without it.
   const { installedModels, packBytes } = await import("../models/installed.ts");
   const installed = new Map((await installedModels(platform)).map((model) => [model.id, model]));
   return listedModels(models).map((listed): Listed => {
@@ -119,7 +116,6 @@ function more({ packaged = [] }: Platform, models: readonly Listed[], { width }:
   });
 }
 
-/** Flags that people try, and what they mean. */
 const OTHER_NAMES = [
   ["license", "--licence"],
   ["id", "--as"],
@@ -144,7 +140,7 @@ Examples:
   $ umpire models add ./my-model --out public/models/my-model
 `;
 
-/** `umpire models add`: makes a sealed pack of a model. @param dist URL of the folder of the built package */
+/** `umpire models add`: makes a sealed pack of a model. */
 function addCommand(io: Io, platform: Platform, dist: URL): Command {
   const command = new Command("add")
     .description("add a model from a folder, or from a model hub")
@@ -160,7 +156,6 @@ function addCommand(io: Io, platform: Platform, dist: URL): Command {
   return addOutputFlags(command)
     .addHelpText("after", ADD_HELP)
     .action(async (model: string, flags: AddFlags) => {
-      // Imported here, because other commands start faster without it.
       const { add } = await import("./models/add.ts");
       await add(io, platform, dist, model, flags);
     });
@@ -174,7 +169,6 @@ function collect(path: string, before: readonly string[] | undefined): string[] 
 function showCommand(io: Io, platform: Platform): Command {
   const command = new Command("show").description("show what a model is made of").argument("<id>", "the model's id");
   return addOutputFlags(command).action(async (id: string, flags: OutputFlags) => {
-    // Imported here, because other commands start faster without it.
     const { installedModel, packBytes } = await import("../models/installed.ts");
     const model = await installedModel(platform, id);
     const { manifest, folder, isBuiltIn, packageName, damage } = model;
@@ -255,16 +249,15 @@ was added.
 Exit codes: 0 nothing is wrong, 1 something is.
 `;
 
-/** `umpire models verify`: checks a model on each device. @param dist URL of the folder of the built package */
+/** `umpire models verify`: checks a model on each device. */
 function verifyCommand(io: Io, platform: Platform, dist: URL): Command {
   const command = new Command("verify").description("check a model's files and answers").argument("<id>", "the model's id");
   return addOutputFlags(command)
     .addHelpText("after", VERIFY_HELP)
     .action(async (id: string, flags: OutputFlags) => {
-      // Imported here, because other commands start faster without it.
       const [{ installedModel }, { Engines: EnginesHere }] = await Promise.all([
         import("../models/installed.ts"),
-        import("../models/engines.ts"),
+        import("../models/self-test.ts"),
       ]);
       const model = await installedModel(platform, id);
       const screen = screenFor(io, flags);
@@ -280,16 +273,13 @@ function verifyCommand(io: Io, platform: Platform, dist: URL): Command {
 }
 
 async function* verified(platform: Platform, engines: Engines, model: InstalledModel): AsyncGenerator<Finding, void, void> {
-  const [{ checkNativeBinding, modelFinding, placementsOf }, { verifyModel }] = await Promise.all([
+  const [{ checkNativeBinding, devicesBy, modelFinding, placementsOf }, { verifyModel }] = await Promise.all([
     import("../doctor/model.ts"),
     import("../models/self-test.ts"),
   ]);
   const binding = await checkNativeBinding();
-  // Without its binding, cpu is no device of this machine.
-  const missing: readonly Device[] = binding.status === "ok" ? [] : ["cpu"];
-  if (missing.length > 0) yield binding;
-  const devices = platform.devices.filter((device) => !missing.includes(device));
-  for (const place of await placementsOf(platform, model.id, devices)) {
+  if (binding.status !== "ok") yield binding;
+  for (const place of await placementsOf(platform, model.id, devicesBy(platform, binding))) {
     yield modelFinding(await verifyModel(engines, model, place), model, `${place.device} ${place.precision}`);
   }
 }
@@ -301,7 +291,6 @@ function removeCommand(io: Io, platform: Platform): Command {
     .argument("<id>", "the model's id")
     .option("-y, --yes", "do not ask")
     .action(async (id: string, { yes }: { readonly yes?: true }) => {
-      // Imported here, because other commands start faster without it.
       const { installedModel, packBytes, removeModel } = await import("../models/installed.ts");
       const model = await installedModel(platform, id);
       if (yes !== true && !model.isBuiltIn) {
@@ -314,5 +303,32 @@ function removeCommand(io: Io, platform: Platform): Command {
       }
       await removeModel(model);
       io.stderr.write(`The model ${id} is removed.\n`);
+    });
+}
+
+const CALIBRATE_HELP = `${ROWS_HELP}
+
+A type of question is fitted from 100 questions on; others stay as they were.
+Take rows that the model was not trained on. Calibrate before you teach: a
+lesson holds for the model as it was when the lesson was made.
+
+Exit codes: 0 calibrated, 1 failed, 2 bad input.
+
+Examples:
+  $ umpire models calibrate nli-deberta-v3-small tickets.jsonl
+  $ umpire models calibrate ./models/mine mails.csv --question question.json
+`;
+
+/** `umpire models calibrate`: fits an added model's probabilities to rows with known answers. */
+function calibrateCommand(io: Io, platform: Platform): Command {
+  const command = new Command("calibrate")
+    .description("fit an added model's probabilities to your own rows with known answers")
+    .argument("<model>", "id or folder of the model")
+    .argument("<file>", A_FILE_OF_ROWS);
+  return addOutputFlags(addDeviceFlags(addRowsFlags(command)))
+    .addHelpText("after", CALIBRATE_HELP)
+    .action(async (model: string, file: string, flags: CalibrateFlags) => {
+      const { calibratePack } = await import("../models/calibrate/calibrate-pack.ts");
+      await calibratePack(io, platform, model, file, flags);
     });
 }

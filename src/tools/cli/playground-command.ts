@@ -15,7 +15,6 @@ interface Flags {
 }
 
 const PORT = 4173;
-/** How many ports are tried when the caller chose none. */
 const PORTS = 20;
 
 const EXAMPLES = `
@@ -29,7 +28,7 @@ Examples:
   $ umpire playground --out public
 `;
 
-/** `umpire playground`: serves the page in which to try questions, or writes its files to a folder. @param dist URL of the folder of the built package */
+/** `umpire playground`: serves the page in which to try questions, or writes its files to a folder. */
 export function playgroundCommand(io: Io, platform: Pick<Platform, "builtIn">, dist: URL): Command {
   return new Command("playground")
     .description("try questions in a page on this machine")
@@ -37,7 +36,6 @@ export function playgroundCommand(io: Io, platform: Pick<Platform, "builtIn">, d
     .addOption(new Option("--out <folder>", "only write the page's files to a new folder, for any web server").conflicts("port"))
     .addHelpText("after", EXAMPLES)
     .action(async ({ port, out }: Flags) => {
-      // Imported here, because other commands start faster without it.
       const { pageModels } = await import("../playground/page.ts");
       const models = await pageModels(await platform.builtIn());
       if (models.damage !== undefined)
@@ -48,7 +46,6 @@ export function playgroundCommand(io: Io, platform: Pick<Platform, "builtIn">, d
 }
 
 async function serve({ stdout, stderr }: Io, dist: URL, models: PageModels, chosen: number | undefined): Promise<void> {
-  // Imported here, because other commands start faster without it.
   const { HOST, servePage } = await import("../playground/page.ts");
   const ports = chosen === undefined ? Array.from({ length: PORTS }, (_, i) => PORT + i) : [chosen];
   let ignoreSignals = (): void => undefined;

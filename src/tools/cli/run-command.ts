@@ -2,12 +2,13 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { ON_ERROR } from "../run/plan.ts";
 import type { Shard } from "../run/plan.ts";
 import type { Platform } from "../../library/platform/platform.ts";
-import { addLessonFlags, addModelFlags, countFrom, errorRateFrom, refuseFlags } from "./input/flags.ts";
+import { addLessonFlags, addModelFlags, countFrom, errorRateFrom, FlagOrVariable, refuseFlags } from "./input/flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { RunFlags } from "./run/run.ts";
+import type { WorkerFlags } from "./run/work.ts";
+import { badInput } from "../tool-error.ts";
 
-/** Flags of other commands that people try, and what they mean. */
 const OTHER_NAMES = [
   ["text", "--state"],
   ["text-column", "--state"],
@@ -73,7 +74,6 @@ export function runCommand(io: Io, platform: Platform, createDecider: CreateDeci
     .option("--allow-volatile-queue", "take a Redis that loses the queue at a restart")
     .addHelpText("after", HELP)
     .action(async (files: readonly string[], flags: RunFlags) => {
-      // Imported here, because other commands start faster without what reads and writes tables.
       const { run } = await import("./run/run.ts");
       io.exitCode = await run(io, platform, createDecider, files, flags);
     });
@@ -88,4 +88,31 @@ function shardFrom(text: string): Shard {
   if (index === undefined || of === undefined || index < 1 || index > of)
     throw new InvalidArgumentError("It must be two numbers such as 2/7: the second of seven parts.");
   return { index, of };
+}
+
+const WORKER_HELP = `
+Start one on each machine. Model, lessons and questions are those of the run, and
+so are the paths: all machines need the folders of the rows and of the answers
+under the same names, the same version of umpire, and umpire-base if the run's
+model is of that package.
+Ctrl-C gives the chunk in hand back to the queue.
+
+Examples:
+  $ umpire worker --queue redis://host:6379
+  $ UMPIRE_QUEUE=rediss://user:password@host:6379 umpire worker --workers 2
+`;
+
+/** `umpire worker`: answers rows for `umpire run --queue`, on as many machines as there are. */
+export function workerCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
+  return new Command("worker")
+    .description("answer rows for umpire run --queue")
+    .addOption(new FlagOrVariable("--queue <url>", "UMPIRE_QUEUE", "the Redis of the queue"))
+    .option("--workers <number>", "rows that are answered at the same time (default: one a processor, 4 at most)", countFrom)
+    .option("--threads <number>", "threads for the model, 1 to 64", countFrom)
+    .addHelpText("after", WORKER_HELP)
+    .action(async ({ queue, ...flags }: Partial<WorkerFlags>) => {
+      if (queue === undefined) throw badInput("required option '--queue <url>' not specified");
+      const { workForQueue } = await import("./run/work.ts");
+      await workForQueue(io, platform, createDecider, { ...flags, queue });
+    });
 }

@@ -2,23 +2,23 @@ import type { Decider } from "../../library/decider/decider.ts";
 import { whyNotListening } from "../../files/system-errors.ts";
 import type { Prices } from "../../service/billing/credits.ts";
 import type { AdminLedger } from "../../service/node/ledger/ledger.ts";
-import type { LogLevel, ServeOptions } from "../../service/node/serve-options.ts";
+import type { LogFields, Logger, LogLevel, ServeOptions } from "../../service/node/serve-options.ts";
+import { LOG_LEVELS } from "../../service/node/serve-options.ts";
 import type { Closed, RunningServer } from "../../service/node/server/service.ts";
 import { ToolError } from "../tool-error.ts";
 import { onEndSignal } from "./terminal.ts";
 import { withSource } from "./failure.ts";
 import type { Io } from "./io.ts";
-import { noteSlowDevice } from "./output/notices.ts";
+import { noteSlowDevice } from "./output/progress.ts";
 import { colored, plain, wantsColors } from "./output/screen.ts";
 import type { Paint } from "./output/screen.ts";
-import { terminalLog } from "./output/terminal-log.ts";
+import { oneLine } from "./output/terminal-text.ts";
 
 export const LOG_FORMATS = ["json", "pretty"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export interface ServeCommandSettings {
   readonly logLevel: LogLevel;
-  /** `pretty` is for people. */
   readonly logFormat: LogFormat;
   /** The secret of the only key, used instead of a key file. */
   readonly secret: string | undefined;
@@ -37,7 +37,6 @@ export async function runServer(
   decider: Decider,
   { logLevel, logFormat, secret, charging, serve: options }: ServeCommandSettings,
 ): Promise<number> {
-  // Imported here, because other commands start faster without it.
   const { createKeys, createLogger, keyFromSecret, openLedger, serve } = await import("../../service/node/index.ts");
   const write = (line: string): void => void io.stdout.write(line);
   // The logger writes to standard output by itself, so that a reader who is slow keeps no request waiting. Where that is no file of the process, it cannot.
@@ -114,4 +113,46 @@ async function listening(
     const why = whyNotListening(error, host, port);
     throw why === undefined ? error : new ToolError(why);
   }
+}
+
+interface TerminalLogOptions {
+  readonly level: LogLevel;
+  readonly paint: Paint;
+  readonly write: (line: string) => void;
+  readonly now?: () => Date;
+}
+
+type Level = Exclude<LogLevel, "silent">;
+
+const STYLES = { debug: "dim", info: undefined, warn: "yellow", error: "red" } as const;
+
+/** A logger for people: one line a message, with the local time, the message and its fields. */
+export function terminalLog({ level, paint, write, now = () => new Date() }: TerminalLogOptions): Logger {
+  const log = (of: Level) => (fields: LogFields, message: string) => {
+    if (LOG_LEVELS.indexOf(of) < LOG_LEVELS.indexOf(level)) return;
+    const style = STYLES[of];
+    const [said, details] = isRequest(fields) ? requestLine(fields, paint) : [message, fields];
+    const facts = Object.entries(details).filter(([, value]) => value !== undefined);
+    const told = facts.map(([name, value]) => `${paint("dim", `${name}:`)} ${oneLine(String(value))}`);
+    const parts = [paint("dim", timeOf(now())), style === undefined ? said : paint(style, said), ...told];
+    write(`${parts.join("  ")}\n`);
+  };
+  return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
+}
+
+const isRequest = ({ method, status }: LogFields): boolean => method !== undefined && status !== undefined;
+
+/** For example `POST decide 200, 12 ms`, and the fields that people may still need. */
+function requestLine(
+  { method, route, status, durationMs, code, key, inputTokens, cause, requestId }: LogFields,
+  paint: Paint,
+): [string, LogFields] {
+  const style = Number(status) < 400 ? "green" : Number(status) < 500 ? "yellow" : "red";
+  const line = `${oneLine(String(method))} ${route} ${paint(style, String(status))}, ${Math.round(Number(durationMs))} ms`;
+  // The id finds a failed request in the client's log.
+  return [line, { code, key, tokens: inputTokens, cause, ...(code !== undefined && { id: requestId }) }];
+}
+
+function timeOf(date: Date): string {
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 }

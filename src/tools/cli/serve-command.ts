@@ -1,16 +1,19 @@
-import { Command, Option } from "commander";
-import type { Prices } from "../../service/billing/credits.ts";
+import { readFile } from "node:fs/promises";
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { Price, Prices } from "../../service/billing/credits.ts";
 import type { Platform } from "../../library/platform/platform.ts";
-import { LOG_LEVELS } from "../../service/node/serve-options.ts";
-import type { LogLevel } from "../../service/node/serve-options.ts";
+import { A_HOST_NAME, LOG_LEVELS } from "../../service/node/serve-options.ts";
+import type { LogLevel, TlsFiles } from "../../service/node/serve-options.ts";
 import { badInput } from "../tool-error.ts";
 import type { CreateDecider, Io } from "./io.ts";
-import { addModelFlags, FlagOrVariable, bytesFrom, countFrom, msFrom } from "./input/flags.ts";
+import { addModelFlags, bytesFrom, countFrom, FlagOrVariable, msFrom, portFrom } from "./input/flags.ts";
 import type { ModelFlags } from "./input/flags.ts";
-import { addLimitFlags, hostNameFrom, limitsFrom, originFrom, portOption, priceFrom, tlsFrom } from "./input/serve-flags.ts";
 import { LOG_FORMATS, runServer } from "./run-server.ts";
 import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
 import { thisMachine, workersFor } from "./serve-workers.ts";
+import { AN_ORIGIN } from "../../service/handler/cors.ts";
+import { DEFAULT_LIMITS } from "../../service/handler/limits.ts";
+import type { ServiceLimits } from "../../service/handler/limits.ts";
 
 interface Flags extends ModelFlags {
   readonly host?: string;
@@ -66,7 +69,11 @@ export function serveCommand(io: Io, platform: Platform, createDecider: CreateDe
     .addOption(
       new FlagOrVariable("--host <address>", "UMPIRE_HOST", "address to listen on; 0.0.0.0 or :: for all networks (default: 127.0.0.1)"),
     )
-    .addOption(portOption())
+    .addOption(
+      new FlagOrVariable("-p, --port <number>", "UMPIRE_PORT", "port to listen on; 0 takes any free port (default: 8780)").argParser(
+        portFrom,
+      ),
+    )
     .option("--base-path <path>", "path under which everything is served, like /ai")
     .option("--tls-cert <file>", "certificate chain (PEM), to serve HTTPS")
     .option("--tls-key <file>", "its private key (PEM)")
@@ -116,24 +123,8 @@ export function serveCommand(io: Io, platform: Platform, createDecider: CreateDe
 }
 
 async function settingsFrom({ stdout, env }: Io, flags: Flags): Promise<ServeCommandSettings> {
-  const {
-    host,
-    port,
-    basePath,
-    keys,
-    lessons,
-    credits,
-    price,
-    corsOrigin,
-    hostName,
-    maxConnections,
-    shutdownDelayMs,
-    shutdownMs,
-    logLevel,
-    logFormat = stdout.isTTY === true ? "pretty" : "json",
-    metrics,
-    metricsByKey,
-  } = flags;
+  const { keys, lessons, credits, price, metricsByKey, maxConnections, logLevel } = flags;
+  const { logFormat = stdout.isTTY === true ? "pretty" : "json" } = flags;
   // A value that is given but empty is a mistake. To accept everyone because of it would be the worst guess.
   const { UMPIRE_API_KEY: secret, UMPIRE_METRICS_SECRET: metricsSecret } = env;
   for (const [name, value] of Object.entries({
@@ -158,21 +149,86 @@ async function settingsFrom({ stdout, env }: Io, flags: Flags): Promise<ServeCom
     secret,
     charging: credits === undefined || price === undefined ? undefined : { place: credits, prices: price },
     serve: {
-      host,
-      port,
-      basePath,
+      host: flags.host,
+      port: flags.port,
+      basePath: flags.basePath,
       tls: await tlsFrom(flags.tlsCert, flags.tlsKey),
       keyFile: keys,
       lessons,
-      corsOrigins: corsOrigin,
-      hostNames: hostName,
+      corsOrigins: flags.corsOrigin,
+      hostNames: flags.hostName,
       limits: limitsFrom({ ...flags }),
       connections: { ...(maxConnections !== undefined && { count: maxConnections }) },
-      shutdownDelayMs,
-      shutdownMs,
-      metrics,
+      shutdownDelayMs: flags.shutdownDelayMs,
+      shutdownMs: flags.shutdownMs,
+      metrics: flags.metrics,
       metricsSecret,
       metricsByKey,
     },
   };
+}
+
+const LIMITS = [
+  ["max-body-bytes", "bodyBytes", "size of a request's body"],
+  ["max-input-tokens", "inputTokens", "input tokens in one request"],
+  ["requests-per-minute", "requestsPerMinute", "requests per minute for each key"],
+  ["max-waiting", "waitingRequests", "requests waiting for their turn"],
+  ["deadline-ms", "deadlineMs", "time a request may be predicted to take"],
+  ["run-ms", "runMs", "time one request may run"],
+] as const satisfies readonly (readonly [flag: string, name: keyof ServiceLimits, description: string])[];
+
+export function addLimitFlags(command: Command): Command {
+  for (const [flag, name, description] of LIMITS) {
+    const standard = DEFAULT_LIMITS[name];
+    command.option(`--${flag} <number>`, `${description} (default: ${standard === Infinity ? "no limit" : standard})`, countFrom);
+  }
+  return command;
+}
+
+export function limitsFrom(flags: { readonly [flag: string]: unknown }): Partial<ServiceLimits> {
+  const given = LIMITS.map(([flag, name]) => [name, flags[camelCase(flag)]] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+function camelCase(flag: string): string {
+  return flag.replace(/-(.)/gu, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Reads `--price`: `0.1/0.4` for every model, `umpire-2=0.1/0.4` for one. The numbers are credits for a million tokens, input and output. */
+export function priceFrom(text: string, before: { readonly [model: string]: Price } = {}): { readonly [model: string]: Price } {
+  const [, model = "*", input, output] = /^(?:([^=]+)=)?(\d+(?:\.\d{1,3})?)\/(\d+(?:\.\d{1,3})?)$/u.exec(text) ?? [];
+  if (input === undefined || output === undefined) {
+    throw new InvalidArgumentError(
+      "It must be <in>/<out> or <model>=<in>/<out>: credits for a million tokens, with at most three decimals.",
+    );
+  }
+  if (Object.hasOwn(before, model)) throw new InvalidArgumentError("There are two prices for the same model.");
+  return { ...before, [model]: { inputPerMillion: Number(input), outputPerMillion: Number(output) } };
+}
+
+export function originFrom(text: string, before: readonly string[] | "*" = []): readonly string[] | "*" {
+  if (text === "*" || before === "*") return "*";
+  if (!AN_ORIGIN.isKept(text)) throw new InvalidArgumentError(`It must be ${AN_ORIGIN.words}, or *.`);
+  return [...before, text];
+}
+
+export function hostNameFrom(text: string, before: readonly string[] = []): readonly string[] {
+  if (!A_HOST_NAME.isKept(text)) throw new InvalidArgumentError(`It must be ${A_HOST_NAME.words}.`);
+  return [...before, text];
+}
+
+/** @throws {ToolError} if only one of the two is given, or if a file cannot be read. */
+async function tlsFrom(certFile: string | undefined, keyFile: string | undefined): Promise<TlsFiles | undefined> {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined || keyFile === undefined) throw badInput("TLS needs both --tls-cert and --tls-key.");
+  const [certPem, keyPem] = await Promise.all([readPem("--tls-cert", certFile), readPem("--tls-key", keyFile)]);
+  return { certPem, keyPem };
+}
+
+async function readPem(flag: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw badInput(`The file of ${flag} cannot be read: the system reports ${(error as NodeJS.ErrnoException).code}.`);
+  }
 }

@@ -7,17 +7,15 @@ import { processorLimit } from "../doctor/machine.ts";
 
 /** More workers than this gain little, and each has the model in memory of its own. */
 const MOST_WORKERS = 4;
-/** What a worker may need at least: of umpire-2 some 60 MB, and 360 MB while it reads the longest state. */
+/** The least that a worker may need: of umpire-2 some 60 MB, and 360 MB while it reads the longest state. */
 const BYTES_PER_WORKER = 500e6;
 /** Memory of a loaded model for each byte of its files; and while it reads the longest state, for each number that it keeps of that. */
 const [PER_FILE_BYTE, PER_NUMBER] = [2, 5];
 
-/** What the model may use of this machine. */
-export interface Machine {
+interface Machine {
   /** How many threads run at one time; less than 1 if a container has a part of a processor. */
   readonly processors: number;
   readonly memoryBytes: number;
-  /** What a worker may need. */
   readonly bytesPerWorker: number;
 }
 
@@ -46,7 +44,7 @@ async function bytesPerWorker(platform: Platform, model: string | URL = "latest"
   }
 }
 
-/** What a manifest of the built-in family says of sizes. It is not checked here: a wrong one gives a wrong number of workers, and its model does not load. */
+/** Sizes in a manifest of the built-in family. They are not checked here: a wrong one gives a wrong number of workers, and its model does not load. */
 interface SizedManifest {
   readonly network?: { readonly layers: number; readonly heads: number; readonly headSize: number };
   readonly limits: { readonly stateTokens: number };

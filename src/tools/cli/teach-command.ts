@@ -15,7 +15,6 @@ interface Flags extends TeachFlags {
   readonly rate?: Question;
 }
 
-/** Flags of `umpire eval` and others that people try, and what they mean. */
 const OTHER_NAMES = [
   ["text-column", "--state"],
   ["label-column", "--answer"],
@@ -56,7 +55,6 @@ export function teachCommand(io: Io, createDecider: CreateDecider): Command {
   return addOutputFlags(addModelFlags(command))
     .addHelpText("after", HELP)
     .action(async (files: readonly string[], flags: Flags) => {
-      // Imported here, because other commands start faster without what reads and draws.
       const { teach } = await import("../teach/teach.ts");
       const [question, examples] = await questionAndExamples(files, flags);
       await teach(io, createDecider, question, examples, flags);

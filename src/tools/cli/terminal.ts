@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import type { Io } from "./io.ts";
 import { escapeControls } from "./output/terminal-text.ts";
@@ -34,11 +35,7 @@ export async function confirm({ stdin, stderr }: Io, question: string): Promise<
     endBy("SIGINT");
   });
   try {
-    const ended = new Promise<string>((resolve) =>
-      line.once("close", () => {
-        resolve("");
-      }),
-    );
+    const ended = once(line, "close").then(() => "");
     const answer = await Promise.race([line.question(`${escapeControls(question)}? [y/N] `), ended]);
     return /^y(?:es)?$/iu.test(answer.trim());
   } finally {

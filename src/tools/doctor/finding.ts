@@ -1,15 +1,12 @@
 import type { Screen } from "../cli/output/screen.ts";
 import { fit, oneLine, wrap } from "../cli/output/terminal-text.ts";
 
-/** Finding of one check. */
 export interface Finding {
   /** The thing checked, in a word or two. Unique in a report. */
   readonly name: string;
   /** `note`: it works, but not as well as it could, or not everywhere. `problem`: something is wrong. */
   readonly status: "ok" | "note" | "problem";
-  /** The finding, in one line. */
   readonly text: string;
-  /** Advice; for a note or a problem. */
   readonly advice?: string;
   /** The same for programs. What is unknown is null. */
   readonly facts?: { readonly [name: string]: string | number | boolean | null | readonly string[] };
@@ -18,7 +15,6 @@ export interface Finding {
 const SIGNS = { ok: ["green", "✓"], note: ["yellow", "!"], problem: ["red", "✗"] } as const;
 const NAME_CELLS = 15;
 
-/** A finding as lines, with its advice below. */
 export function showFinding({ name, status, text, advice }: Finding, { width, paint }: Screen): string {
   const [style, sign] = SIGNS[status];
   const indent = " ".repeat(NAME_CELLS + 3);

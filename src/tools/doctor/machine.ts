@@ -40,14 +40,13 @@ export async function checkProcessors(threads: number): Promise<Finding> {
   const limit = await processorLimit();
   const facts = { count, limit: limit ?? null, threads };
   const most = limit === undefined ? count : Math.min(count, limit);
-  const text = `${count} for this program${limit === undefined ? "" : `, limited to the time of ${rounded(limit)}`}; a run of the model uses ${threads === 1 ? "1 thread" : `${threads} threads`}`;
+  const text = `${count} for this program${limit === undefined ? "" : `, limited to the time of ${Number(limit.toFixed(2))}`}; a run of the model uses ${threads === 1 ? "1 thread" : `${threads} threads`}`;
   const fitting = Math.max(1, Math.floor(most));
   if (threads <= fitting) return { name: "processors", status: "ok", text, facts };
   const advice = `The threads of a run wait for each other, and here they do not all run at once. Set the option threads to ${fitting} (--threads ${fitting}).`;
   return { name: "processors", status: "note", text, advice, facts };
 }
 
-/** @param packBytes of the default model */
 export function checkMemory(packBytes: number): Finding {
   const neededBytes = NEEDED_BYTES + NEEDED_PER_BYTE * packBytes;
   const totalBytes = totalmem();
@@ -73,15 +72,10 @@ export function checkSettings(env: NodeJS.ProcessEnv): Finding {
   return { name: "settings", status: "ok", text, facts: { set } };
 }
 
-function rounded(number: number): number {
-  return Number(number.toFixed(2));
-}
-
 function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-/** Instructions that make the model faster, by the name that Linux gives them. */
 const FEATURES: readonly (readonly [feature: string, names: readonly string[]])[] = [
   ["AVX2", ["avx2"]],
   ["AVX-512", ["avx512f"]],
@@ -92,7 +86,6 @@ const FEATURES: readonly (readonly [feature: string, names: readonly string[]])[
   ["int8 matrix products", ["i8mm"]],
 ];
 
-/** The processor's model and those of its features that matter here. */
 export async function checkProcessor(): Promise<Finding> {
   const model = cpus()[0]?.model.trim() ?? "";
   const cpuinfo = await readFile("/proc/cpuinfo", "utf8").catch(() => undefined);
@@ -144,7 +137,6 @@ export async function processorLimit(root = "/"): Promise<number | undefined> {
   return Number.isFinite(smallest) ? smallest : undefined;
 }
 
-/** A limit of any folder above holds, too. */
 function withParents(path: string): string[] {
   const names = path.split("/").filter((name) => name !== "");
   return [...names.keys(), names.length].map((depth) => names.slice(0, depth).join("/"));

@@ -1,10 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { Engines } from "../models/engines.ts";
+import { Engines, verifyModel } from "../models/self-test.ts";
+import type { Verified } from "../models/self-test.ts";
 import { installedModels, packBytes } from "../models/installed.ts";
 import type { InstalledModel } from "../models/installed.ts";
-import { verifyModel } from "../models/self-test.ts";
-import type { Verified } from "../models/self-test.ts";
 import { latestOf } from "../../library/decider/catalogue.ts";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
 import type { Decider, DeciderInfo, DeciderOptions } from "../../library/decider/decider.ts";
@@ -106,6 +105,11 @@ export async function checkNativeBinding(): Promise<Finding> {
   return { name, status: "note", text: `no native binding: ${reason}`, advice, facts: { found: false, version: null } };
 }
 
+/** The devices of this machine: without its binding, cpu is none. */
+export function devicesBy({ devices }: Platform, binding: Finding): readonly Device[] {
+  return devices.filter((device) => binding.status === "ok" || device !== "cpu");
+}
+
 /** The WebAssembly runtime, which is part of the package. Whether it runs, the check of its device says. */
 export async function checkWasmRuntime(): Promise<Finding> {
   const { env } = await import("onnxruntime-web");
@@ -135,11 +139,7 @@ interface Checked extends Placement {
   readonly code: string | undefined;
 }
 
-/**
- * Asks golden requests on each device, in each precision that there is, and times a decision there.
- * @param dist URL of the folder of the built package
- * @param devices those to check
- */
+/** Asks golden requests on each device, in each precision that there is, and times a decision there. @param devices those to check */
 export async function* checkDevices(platform: Platform, dist: URL, devices: readonly Device[]): AsyncGenerator<Finding, void, void> {
   const loaded = await loadCheck(new URL(PAGE_FOLDER, dist)).catch(() => undefined);
   if (loaded === undefined) {
@@ -172,15 +172,14 @@ function deviceFinding({ device, precision, ok, maxDifference, msPerDecision, th
       "Use another device or precision, and install umpire again. If that does not help, report it with the output of umpire doctor --json.";
     return { name, status: "problem", text: message, advice, facts };
   }
-  const time = msPerDecision === undefined ? "" : ` A decision among ten options took ${milliseconds(msPerDecision)} ms, measured now.`;
+  const time =
+    msPerDecision === undefined
+      ? ""
+      : ` A decision among ten options took ${msPerDecision.toFixed(msPerDecision < 10 ? 1 : 0)} ms, measured now.`;
   return { name, status: "ok", text: `${message}${time}`, facts };
 }
 
-function milliseconds(ms: number): string {
-  return ms < 10 ? ms.toFixed(1) : ms.toFixed(0);
-}
-
-/** Checks each model that was added where `auto` takes it. @param dist URL of the folder of the built package */
+/** Checks each model that was added where `auto` takes it. */
 export async function* checkAddedModels(platform: Platform, dist: URL, env: NodeJS.ProcessEnv): AsyncGenerator<Finding, void, void> {
   const unread = await unreadFolder(env);
   if (unread !== undefined) yield unread;
@@ -205,7 +204,6 @@ async function unreadFolder(env: NodeJS.ProcessEnv): Promise<Finding | undefined
   }
 }
 
-/** @param name of the finding */
 export function modelFinding({ device, precision, problem, asked, maxDifference }: Verified, model: InstalledModel, name: string): Finding {
   const facts = { model: model.id, device: device ?? null, precision: precision ?? null, asked, maxDifference };
   // A report has room for the start of a name only.

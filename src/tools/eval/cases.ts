@@ -6,15 +6,16 @@ import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
 import { badInput } from "../tool-error.ts";
 import { DEFAULT_CHOOSE } from "../cli/input/request-flags.ts";
 import { readQuestion } from "../cli/input/read-input.ts";
-import type { RowsFlags } from "../cli/input/rows-flags.ts";
+import type { RowsFlags } from "../cli/eval-command.ts";
 import type { InputStream, Io } from "../cli/io.ts";
-import { ExampleReader } from "../rows/examples.ts";
+import { ANSWER_KINDS, nameInFiles } from "../rows/answers.ts";
+import type { StatedAnswer } from "../rows/answers.ts";
+import { exampleReader } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
-import { readRows, checkColumns, wrongRow } from "../rows/read-rows.ts";
-import { readText } from "../rows/read-text.ts";
+import { checkColumns, readRows, wrongRow } from "../rows/read-rows.ts";
 import type { Row } from "../rows/read-rows.ts";
+import { readText } from "../rows/read-text.ts";
 
-/** One request with its right answers. */
 export interface Case {
   /** Number of its row's line, from 1. */
   readonly line: number;
@@ -24,11 +25,9 @@ export interface Case {
   readonly truths: Readonly<Record<string, string>>;
 }
 
-/** A file's rows as requests with their right answers. */
-export interface CaseFile {
+interface CaseFile {
   /** Those that were chosen, in the order of their lines. */
   readonly cases: readonly Case[];
-  /** Whether rows have their own questions. */
   readonly areRequests: boolean;
 }
 
@@ -49,10 +48,7 @@ export async function readCases({ stdin }: Pick<Io, "stdin">, file: string, flag
   return { cases, areRequests: rows.some(isDecision) };
 }
 
-/**
- * Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order.
- * @throws {ToolError}
- */
+/** Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order. @throws {ToolError} */
 async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyMap<string, unknown>> {
   const text = await readText(file, { stdin });
   let criteria: unknown;
@@ -67,24 +63,20 @@ async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyM
 }
 
 /** How questions are made of rows of labelled texts. */
-export interface Classification {
+interface Classification {
   /** A question of any type, asked about every text in place of a choice among the labels. */
   readonly question?: Question | undefined;
   /** The question asked about every text. Default: the command line's general one. */
   readonly instructions?: string | undefined;
-  /** Descriptions of labels. */
   readonly descriptions?: ReadonlyMap<string, unknown> | undefined;
   /** The options of rows that have none of their own. Default: all labels and described labels, sorted. */
   readonly options?: readonly string[] | undefined;
-  /** The field with the text. Default: `text`. */
   readonly textColumn?: string | undefined;
-  /** The field with the right label. Default: `label`. */
   readonly labelColumn?: string | undefined;
 }
 
 /**
  * The cases of rows of either form: a text with its label, or a request with its right answers.
- * @param file named in error messages
  * @param rows one or more
  * @throws {ToolError} names the line and the shape of the wrong value
  */
@@ -112,7 +104,6 @@ export function toCases(file: string, rows: readonly Row[], classification: Clas
   throw wrongRow(file, first.line, what);
 }
 
-/** Whether a row has its own questions. */
 export function isDecision({ value }: Row): boolean {
   return isPlainObject(value) && "questions" in value;
 }
@@ -123,11 +114,7 @@ interface LabelledText {
   readonly options?: readonly string[] | undefined;
 }
 
-/**
- * The cases of rows `{text, label}`, which may have `options` of their own: each text becomes one choice question among the labels.
- * @param file named in error messages
- * @throws {ToolError}
- */
+/** The cases of rows `{text, label}`, which may have `options` of their own: each text becomes one choice question among the labels. @throws {ToolError} */
 function toClassification(file: string, rows: readonly Row[], classification: Classification): Case[] {
   const { instructions = DEFAULT_CHOOSE, descriptions = new Map<string, unknown>() } = classification;
   const texts = rows.map((row) => ({ line: row.line, ...labelledText(file, row, classification) }));
@@ -166,41 +153,28 @@ function isListOfStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** The id of the question that is asked about every row. */
 const ID = "answer";
 
-/**
- * The cases of rows that state the answers to one question, as examples of `umpire teach` do. Rows without an answer are left out.
- * @param file named in error messages
- * @throws {ToolError}
- */
+/** The cases of rows that state the answers to one question, as examples of `umpire teach` do. Rows without an answer are left out. @throws {ToolError} */
 function toStatedAnswers(file: string, rows: readonly Row[], question: Question, columns: ExampleColumns): Case[] {
-  const reader = new ExampleReader(file, question, columns, "--text-column and --label-column");
+  const reader = exampleReader(file, question, columns, "--text-column and --label-column");
   const examples = rows.map((row) => reader.read(row));
   reader.end();
   const cases = examples.flatMap(({ line, state, answer }) =>
-    answer === undefined ? [] : [{ line, state: state as Text, questions: { [ID]: question }, truths: { [ID]: truthOf(answer) } }],
+    answer === undefined
+      ? []
+      : [{ line, state: state as Text, questions: { [ID]: question }, truths: { [ID]: nameInFiles(question.type, String(answer)) } }],
   );
   if (cases.length === 0) throw badInput(`${file} has no row with an answer.`);
   return cases;
 }
 
-/** An answer as a case states it. */
-function truthOf(answer: string | number | boolean): string {
-  return typeof answer === "boolean" ? (answer ? "yes" : "no") : String(answer);
-}
-
-/** A row in the form of a request. */
 interface Decision {
   readonly state: Text;
   readonly questions: Readonly<Record<string, Question & { readonly answer?: unknown }>>;
 }
 
-/**
- * The cases of rows in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`.
- * @param file named in error messages
- * @throws {ToolError}
- */
+/** The cases of rows in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`. @throws {ToolError} */
 function toDecisions(file: string, rows: readonly Row[]): Case[] {
   return rows.map(({ line, value }) => {
     checkRequest(file, line, value);
@@ -210,7 +184,7 @@ function toDecisions(file: string, rows: readonly Row[]): Case[] {
         const what = `has ${shapeOf(answer)} as answer to question ${i + 1}, which a ${question.type} question does not allow`;
         throw wrongRow(file, line, what);
       }
-      return { id, question, truth: truthOf(answer) };
+      return { id, question, truth: nameInFiles(question.type, String(answer)) };
     });
     return {
       line,
@@ -221,17 +195,12 @@ function toDecisions(file: string, rows: readonly Row[]): Case[] {
   });
 }
 
-/** Whether an answer is valid for a question: a choice takes one of its keys, a noul (yes/no question) true or false, a score the number of a level. */
-function isAnswerTo({ type, criteria }: Question, answer: unknown): answer is string | number | boolean {
-  if (type === "noul") return typeof answer === "boolean";
-  if (type === "choice") return typeof answer === "string" && Object.hasOwn(criteria, answer);
-  return typeof answer === "number" && Number.isInteger(answer) && answer >= 0 && answer < criteria.length;
+/** Whether JSON states an answer to the question in the answer's own type. */
+function isAnswerTo(question: Question, answer: unknown): answer is StatedAnswer {
+  return answer !== undefined && ANSWER_KINDS[question.type].reader(question)(answer) === answer;
 }
 
-/**
- * Checks a row's request with the library's own rules, before anything is asked.
- * @throws {ToolError}
- */
+/** Checks a row's request with the library's own rules, before anything is asked. @throws {ToolError} */
 function checkRequest(file: string, line: number, request: unknown): void {
   try {
     parseRequest(request);

@@ -1,19 +1,22 @@
 import { writeFile } from "node:fs/promises";
 import type { LessonFlags, ModelFlags } from "../cli/input/flags.ts";
-import type { RowsFlags } from "../cli/input/rows-flags.ts";
+import type { RowsFlags } from "../cli/eval-command.ts";
 import { learnLessons } from "../cli/input/read-input.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable } from "../cli/output/check-writable.ts";
-import { noteSlowDevice, noteUnusedLessons } from "../cli/output/notices.ts";
-import { ProgressLine } from "../cli/output/progress.ts";
+import { noteSlowDevice, noteUnusedLessons, progressLine } from "../cli/output/progress.ts";
 import { screenFor, writeJson } from "../cli/output/screen.ts";
 import type { OutputFlags } from "../cli/output/screen.ts";
 import { escapeControls } from "../cli/output/terminal-text.ts";
 import { readCases } from "./cases.ts";
-import { askCases } from "./outcome.ts";
-import type { Asked } from "./outcome.ts";
-import { showReport } from "./report-view.ts";
-import { reportOf } from "./report.ts";
+import type { Case } from "./cases.ts";
+import { outcomeOf, reportOf, showReport } from "./report.ts";
+import type { Asked } from "./report.ts";
+import type { Answer, DecideOptions } from "../../library/decide/types.ts";
+import type { Decider } from "../../library/decider/decider.ts";
+import { DecideError } from "../../errors.ts";
+import { badInput } from "../tool-error.ts";
+import { confidenceOf } from "../cli/output/sureness.ts";
 
 export interface EvalFlags extends RowsFlags, ModelFlags, LessonFlags, OutputFlags {
   readonly threshold: number;
@@ -30,7 +33,7 @@ export async function evaluate(io: Io, createDecider: CreateDecider, file: strin
   await learnLessons(decider, flags.lessons);
   const info = await decider.info();
   noteSlowDevice(io, info);
-  const progress = new ProgressLine(io.stderr, cases.length);
+  const progress = progressLine(io.stderr, cases.length);
   progress.update(0);
   const asked = await askCases(decider, file, cases, progress.update.bind(progress), { maxErrorRate }).finally(() => {
     progress.clear();
@@ -54,4 +57,35 @@ function lineOf(asked: Asked): string {
   const stated = { probability, confidence, x_accuracy: statedAccuracy, x_lesson: lesson, x_act: act, x_warnings: warnings };
   const fields = { line, question, type, truth, said, right: isRight, ...stated };
   return `${JSON.stringify(fields)}\n`;
+}
+
+/**
+ * Asks all questions of all cases, in the order of the cases.
+ * @param onCase called after each case with the number of cases done
+ * @param options a rate of errors, for answers that say whether they can be acted on
+ * @throws {ToolError} for a state that is too long, with its line
+ */
+async function askCases(
+  decider: Pick<Decider, "decide">,
+  file: string,
+  cases: readonly Case[],
+  onCase: (done: number) => void,
+  options: Pick<DecideOptions, "maxErrorRate"> = {},
+): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  for (const [i, { line, state, questions, truths }] of cases.entries()) {
+    const { answers } = await decider.decide({ state, questions }, options).catch((error: unknown) => {
+      const isTooLong = DecideError.isInstance(error) && error.code === "input_too_long";
+      throw isTooLong ? badInput(`${file}, line ${line}: ${error.message}`, { cause: error }) : error;
+    });
+    for (const [id, answer] of Object.entries<Answer>(answers)) {
+      asked.push({ line, question: id, ...outcomeOf(answer, truths[id] ?? ""), confidence: confidenceOf(answer), ...ownFieldsOf(answer) });
+    }
+    onCase(i + 1);
+  }
+  return asked;
+}
+
+function ownFieldsOf({ x_warnings: warnings, x_lesson: lesson, x_act: act }: Answer): Pick<Asked, "warnings" | "lesson" | "act"> {
+  return { ...(warnings && { warnings }), ...(lesson !== undefined && { lesson }), ...(act !== undefined && { act }) };
 }

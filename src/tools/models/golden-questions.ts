@@ -8,7 +8,6 @@ export interface Asked {
   readonly options: readonly string[];
 }
 
-/** Question that a model answers whenever it is loaded. */
 export const SELF_TEST: Asked = {
   type: "choice",
   state:

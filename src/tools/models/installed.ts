@@ -6,14 +6,10 @@ import { MANIFEST } from "../../library/engine/pack/manifest.ts";
 import { DecideError } from "../../errors.ts";
 import type { CataloguedPack, Platform } from "../../library/platform/platform.ts";
 import { ToolError } from "../tool-error.ts";
-import { removePack } from "./replace-pack.ts";
-import { ifUnwritable } from "./staging-dir.ts";
+import { ifUnwritable, removePack } from "./replace-pack.ts";
 
-/** A model that requests may name. */
 export interface InstalledModel extends CataloguedPack {
-  /** Path of the pack's folder. */
   readonly folder: string;
-  /** Absent if it is damaged. */
   readonly manifest?: Manifest;
 }
 
@@ -30,7 +26,6 @@ export async function installedModel(platform: Platform, id: string): Promise<In
   return read(pack);
 }
 
-/** Bytes of all files that a manifest lists. */
 export function packBytes({ files }: Manifest): number {
   return Object.values(files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }

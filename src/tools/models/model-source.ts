@@ -3,7 +3,6 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { ToolError } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/shape.ts";
 
-/** A file of a model, as its source lists it. */
 export interface SourceFile {
   /** Relative to the model's folder, with forward slashes: `onnx/model.onnx`. */
   readonly path: string;
@@ -32,10 +31,7 @@ const MAX_DEPTH = 2;
 const MAX_FILES = 2000;
 const MAX_CARD_BYTES = 1_000_000;
 
-/**
- * A model in a folder of this machine, laid out as model hubs publish it.
- * @throws {ToolError} if it cannot be read
- */
+/** A model in a folder of this machine, laid out as model hubs publish it. @throws {ToolError} if it cannot be read */
 export async function openModelFolder(path: string): Promise<ModelSource> {
   const folder = resolve(path);
   const files = await filesIn(folder).catch((error: unknown) => {
@@ -94,14 +90,11 @@ function unreadable(error: unknown): unknown {
   }
 }
 
-/** A folder may have any name. */
 function printable(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N} ._+-]+/gu, "_").slice(0, 100) || "model";
 }
 
-/** A model's card (README.md), as far as it is read. */
 interface ModelCard {
-  /** As its front matter says it, such as `apache-2.0`. */
   readonly licence?: string;
 }
 
@@ -118,7 +111,6 @@ export function readCard(text: string): ModelCard {
   return licence === undefined ? {} : { licence };
 }
 
-/** An object as JSON has it, nothing of which has been checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The largest tokenizers have 20 MB. */

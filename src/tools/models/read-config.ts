@@ -4,7 +4,6 @@ import { ToolError } from "../tool-error.ts";
 import { readJson } from "./model-source.ts";
 import type { JsonObject, ModelSource } from "./model-source.ts";
 
-/** A model's config.json, as far as it is read. */
 export interface ModelConfig {
   /** Such as `bert`; "" if it says none. */
   readonly modelType: string;
@@ -42,7 +41,6 @@ const WITH_OFFSET: readonly string[] = [
 ];
 const OFFSET = 2;
 
-/** @throws {ToolError} if the model is of another kind */
 export function readConfig(config: JsonObject): ModelConfig {
   const { model_type: type, architectures } = config;
   for (const architecture of Array.isArray(architectures) ? architectures : []) {
@@ -90,10 +88,8 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0;
 }
 
-/** Meaning of an output of a model for natural language inference. */
 type InferenceLabel = "entailment" | "neutral" | "contradiction" | "not_entailment";
 
-/** How models spell them, without case and signs. */
 const SPELLINGS: { readonly [L in InferenceLabel]: readonly string[] } = {
   entailment: ["entailment", "entailments", "entail", "entails", "entailed", "entailing", "isentailed", "e"],
   neutral: ["neutral", "neutrality", "n"],
@@ -180,7 +176,6 @@ function listed(named: readonly string[]): string {
 
 export const TOKENIZER = "tokenizer.json";
 
-/** Vocabularies of tokenizers that only Python reads. */
 const SLOW: readonly string[] = [
   "vocab.txt",
   "vocab.json",
@@ -191,7 +186,6 @@ const SLOW: readonly string[] = [
   "tokenizer.model",
 ];
 
-/** Of what a tokenizer's reader says. */
 const MAX_CHARACTERS = 300;
 
 /** More than any text has stands for "no limit". */

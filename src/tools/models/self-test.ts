@@ -1,23 +1,72 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { abortable } from "../../library/async/signals.ts";
+import { pathToFileURL } from "node:url";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Device, Engine, Precision } from "../../library/engine/engine.ts";
+import { loadEngine, loadUntested } from "../../library/engine/load.ts";
+import { loadNodeEngine, packFiles } from "../../library/platform/node/engine.ts";
+import { runtimesOfCaller } from "../../library/platform/node/runtimes.ts";
+import { usefulThreads } from "../../library/platform/platform.ts";
+import { abortable } from "../../library/async/signals.ts";
 import type { SelfTest } from "../../library/engine/pack/manifest.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
 import { unlessMissing } from "../../files/system-errors.ts";
 import { ToolError } from "../tool-error.ts";
 import { counted, elementAt } from "../../library/validation/expect.ts";
-import type { EnginePlace, Engines } from "./engines.ts";
 import { GOLDEN_QUESTIONS, SELF_TEST } from "./golden-questions.ts";
 import type { Asked } from "./golden-questions.ts";
-import type { ClassifierGraph } from "./graph/check-graph.ts";
+import type { ClassifierGraph } from "./graph/graphs.ts";
 import type { InstalledModel } from "./installed.ts";
+
+interface EnginePlace {
+  /** Default: the fastest that there is. */
+  readonly device?: Device;
+  readonly precision?: Precision;
+}
+
+/** Loads packs into this thread, which has nothing else to do meanwhile. */
+export class Engines {
+  readonly #dist: URL;
+  readonly #builtIn: string | undefined;
+
+  /** @param dist the folder of the built package @param builtIn folder of a model that came with it */
+  constructor(dist: URL, builtIn?: string) {
+    this.#dist = dist;
+    this.#builtIn = builtIn;
+  }
+
+  /**
+   * Whether int8 products are exact here: on some processors they saturate. The built-in model has a probe for it, and takes a graph of another name there.
+   * @returns false if nobody knows
+   */
+  async isInt8Exact(): Promise<boolean> {
+    if (this.#builtIn === undefined) return false;
+    const engine = await this.load(this.#builtIn, { precision: "int8" });
+    const isExact = engine.info.graph === engine.info.precision;
+    await engine.close();
+    return isExact;
+  }
+
+  /** With its self-test. @param folder of the pack @throws {DecideError} as `loadEngine` */
+  load(folder: string, place: EnginePlace = {}): Promise<Engine> {
+    return this.#load(folder, place, loadEngine);
+  }
+
+  loadUntested(folder: string, place: EnginePlace = {}): Promise<Engine> {
+    return this.#load(folder, place, loadUntested);
+  }
+
+  #load(folder: string, { device, precision }: EnginePlace, load: typeof loadEngine): Promise<Engine> {
+    const options = { device: device ?? "auto", precision, threads: usefulThreads(availableParallelism()) } as const;
+    return loadNodeEngine(packFiles(pathToFileURL(join(folder, "/")).href), runtimesOfCaller(this.#dist), options, load);
+  }
+}
 
 /** How far scores may be from those that were made here. Devices add in another order, and int8 rounds what comes out of that to another step. */
 const TOLERANCE: SelfTest["tolerance"] = { int8: 0.2, fp32: 0.01, fp16: 0.1 };
 
-/** The self-test of a pack that nobody has run yet. */
-export const UNKNOWN_SELF_TEST: SelfTest = { ...withoutType(SELF_TEST), scores: {}, tolerance: TOLERANCE };
+const { state, instructions, options } = SELF_TEST;
+export const UNKNOWN_SELF_TEST: SelfTest = { state, instructions, options, scores: {}, tolerance: TOLERANCE };
 
 /**
  * Runs a pack's model in each of its precisions. Writes goldens.json.
@@ -46,7 +95,8 @@ export async function makeSelfTest(
     } catch (error) {
       throw failed(error, graph, signal);
     } finally {
-      await close(engine);
+      // The model runs no more: how its end went, nobody needs to know.
+      await engine.close().catch(() => undefined);
     }
   }
   const goldens = GOLDEN_QUESTIONS.map((asked, i): Golden => ({ ...asked, scores: byPrecision(ofGoldens, i) }));
@@ -60,29 +110,19 @@ function byPrecision(all: { readonly [P in TestedPrecision]?: readonly (number[]
   return Object.fromEntries(entries.filter(([, scores]) => scores !== undefined)) as Golden["scores"];
 }
 
-function withoutType({ state, instructions, options }: typeof SELF_TEST): Pick<SelfTest, "state" | "instructions" | "options"> {
-  return { state, instructions, options };
-}
-
 function checked(scores: readonly number[], { path }: ClassifierGraph): readonly number[] {
   if (!scores.every(Number.isFinite)) throw new ToolError(`${path} gives what is no number. Take another graph with --file.`);
   if (new Set(scores).size === 1) throw new ToolError(`${path} says the same of everything. Take another graph with --file.`);
   return scores;
 }
 
-/** The model runs no more: how its end went, nobody needs to know. */
-function close(engine: Engine): Promise<void> {
-  return engine.close().catch(() => undefined);
-}
-
 /** Words of onnxruntime for a version of operators that it does not have, with its own version. */
 const TOO_NEW = /Opset \d+ is under development|current official support for domain ai\.onnx is till opset (\d+)/iu;
 
-/** Why onnxruntime does not load a graph. */
 function refused(error: unknown, { path, opset, customOperators }: ClassifierGraph): unknown {
-  if (!DecideError.isInstance(error) || error.code !== "model_invalid") return explained(error);
+  if (!DecideError.isInstance(error)) return error;
   // Without a cause it is no word of onnxruntime's.
-  if (error.cause === undefined) return explained(error);
+  if (error.code !== "model_invalid" || error.cause === undefined) return new ToolError(error.message, { cause: error });
   const said = textOfCause(error.cause);
   const [isTooNew, supported] = TOO_NEW.exec(said) ?? [];
   if (isTooNew !== undefined) {
@@ -98,15 +138,10 @@ function refused(error: unknown, { path, opset, customOperators }: ClassifierGra
   return new ToolError(`onnxruntime refuses ${path}: ${firstLine(said)}`);
 }
 
-/** Why a loaded model does not answer. */
 function failed(error: unknown, { path }: ClassifierGraph, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted || !DecideError.isInstance(error)) return error;
   if (error.code === "input_too_long") return new ToolError("The model takes too few tokens at a time to answer a short question.");
   return new ToolError(`${path} cannot answer: ${firstLine(textOfCause(error.cause ?? error))}`);
-}
-
-function explained(error: unknown): unknown {
-  return DecideError.isInstance(error) ? new ToolError(error.message, { cause: error }) : error;
 }
 
 const MAX_CHARACTERS = 300;
@@ -116,7 +151,6 @@ function firstLine(text: string): string {
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
 }
 
-/** A pack's file of questions whose scores are known. */
 export const GOLDENS = "goldens.json";
 
 type TestedPrecision = Exclude<Precision, "fp16">;
@@ -165,7 +199,6 @@ export interface Verified {
   readonly precision: Precision | undefined;
   /** A problem in a sentence; absent if nothing is wrong. */
   readonly problem?: string;
-  /** Golden questions that were asked. */
   readonly asked: number;
   /** The largest difference of a score from that of the goldens. */
   readonly maxDifference: number;
@@ -173,36 +206,28 @@ export interface Verified {
 
 /** Loads a model in one place, which checks its seal, its files and its self-test, and asks its golden questions there. */
 export async function verifyModel(engines: Engines, { folder, manifest }: InstalledModel, place: EnginePlace = {}): Promise<Verified> {
-  let { device, precision } = place;
-  let asked = 0;
-  let maxDifference = 0;
+  const found = { device: place.device, precision: place.precision, asked: 0, maxDifference: 0 };
   try {
     const engine = await engines.load(folder, place);
     try {
-      ({ device, precision } = engine.info);
+      const { device, precision } = engine.info;
+      Object.assign(found, { device, precision });
       const of = precision === "fp16" ? "fp32" : precision;
       for (const golden of await readGoldens(join(folder, GOLDENS))) {
         const expected = golden.scores[of];
         if (expected === undefined) continue;
-        asked += 1;
-        const given = await scoresOf(engine, golden);
-        for (const [i, score] of given.entries()) maxDifference = Math.max(maxDifference, Math.abs(score - (expected[i] ?? NaN)));
+        found.asked += 1;
+        const differences = (await scoresOf(engine, golden)).map((score, i) => Math.abs(score - (expected[i] ?? NaN)));
+        found.maxDifference = Math.max(found.maxDifference, ...differences);
       }
-      const allowed = manifest?.selfTest.tolerance[precision] ?? 0;
       // Written so that what is no number is a problem, too.
-      if (!(maxDifference <= allowed))
-        return {
-          device,
-          precision,
-          asked,
-          maxDifference,
-          problem: `its scores differ from those when it was added by up to ${maxDifference.toFixed(4)}`,
-        };
+      if (!(found.maxDifference <= (manifest?.selfTest.tolerance[precision] ?? 0)))
+        return { ...found, problem: `its scores differ from those when it was added by up to ${found.maxDifference.toFixed(4)}` };
     } finally {
       await engine.close();
     }
   } catch (error) {
-    return { device, precision, asked, maxDifference, problem: DecideError.isInstance(error) ? error.message : textOfCause(error) };
+    return { ...found, problem: DecideError.isInstance(error) ? error.message : textOfCause(error) };
   }
-  return { device, precision, asked, maxDifference };
+  return found;
 }

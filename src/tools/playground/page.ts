@@ -30,7 +30,7 @@ const OF_THE_LIBRARY = /^\/(?:index\.browser\.js|umpire\/)/u;
 /** All that the page asks for: the rest of a file whose download broke off. */
 const UNDERSTOOD_RANGE = /^bytes=\d{1,15}-$/u;
 
-/** A server of the page's files. It serves what is there when it starts, and nothing else. @param dist URL of the folder of the built package */
+/** A server of the page's files. It serves what is there when it starts, and nothing else. */
 function pageServer(dist: URL, { base, listing }: PageModels): Server {
   const page = sirv(fileURLToPath(new URL(PAGE_FOLDER, dist)));
   const library = sirv(fileURLToPath(dist));
@@ -54,7 +54,6 @@ function pageServer(dist: URL, { base, listing }: PageModels): Server {
 
 /**
  * Serves the page on the first of these ports that is free.
- * @param dist URL of the folder of the built package
  * @param models that the page is to offer
  * @throws the system's error for the last port
  */
@@ -91,7 +90,6 @@ export const PAGE_FOLDER = "playground/";
 
 /**
  * Copies everything that the page needs to a folder, which any web server can serve.
- * @param dist URL of the folder of the built package
  * @param models that the page is to offer
  * @throws {ToolError} if the folder holds files, since one of them could be overwritten
  */
@@ -125,14 +123,12 @@ async function copyWithoutMap(dist: URL, script: string, folder: string): Promis
 /** The page asks for it to know which models it may choose. It lies beside index.html. */
 const MODELS_FILE = "models.json";
 
-/** A line of that file. */
 interface PageModel {
   readonly id: string;
   /** Bytes of its files that a browser fetches, on wasm in int8. */
   readonly sizeBytes: number;
 }
 
-/** The models that the page offers. */
 export interface PageModels {
   /** The one that has a package of its own, if that is installed. Its files are to lie at `umpire/models/<id>/`, as those of the others do. */
   readonly base: CataloguedPack | undefined;

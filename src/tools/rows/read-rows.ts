@@ -21,10 +21,7 @@ export async function* rowsOf(file: string, options: ReadingOptions = {}): Async
   }
 }
 
-/**
- * As `rowsOf`, but a row that cannot be read does not end it, if the rows after it can be.
- * @throws {ToolError} if the rest of the text cannot be read
- */
+/** As `rowsOf`, but a row that cannot be read does not end it, if the rows after it can be. @throws {ToolError} if the rest of the text cannot be read */
 export async function* rowsAndWrongOnes(file: string, options: ReadingOptions = {}): AsyncGenerator<RowOrWrong, void, void> {
   if (file === STANDARD_INPUT) {
     const { start, all } = await peek(textOf(file, options), (read) => read.trim() !== "");
@@ -48,7 +45,6 @@ export async function readRows(file: string): Promise<Row[]> {
   return rows;
 }
 
-/** Whether a file's name says that it is a table of text. */
 export function isTextTable(file: string): boolean {
   return ENDING.test(file);
 }
@@ -92,7 +88,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 const AT_THE_START: readonly string[] = ["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"];
 
 interface CsvRecord {
-  /** Number of the line where it starts. */
   readonly line: number;
   readonly fields: readonly string[];
 }
@@ -100,7 +95,6 @@ interface CsvRecord {
 /**
  * The rows of CSV (RFC 4180) under a line with the columns' names, as they are read. One or more. A row with too many or too few
  * columns is a wrong one.
- * @param file named in error messages
  * @param delimiter what separates the fields. Default: a comma or, if the first line has none, a semicolon or a tab
  * @throws {ToolError} names the line and the column
  */
@@ -172,7 +166,6 @@ function delimiterOf(start: string): string {
   return [",", ";", "\t"].find((delimiter) => header.includes(delimiter)) ?? ",";
 }
 
-/** How many columns a message names. */
 const MAX_COLUMNS = 12;
 
 /** A row of a file: any JSON value, or the fields of a line of CSV by column. */

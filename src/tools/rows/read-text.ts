@@ -4,23 +4,18 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { badInput, ToolError } from "../tool-error.ts";
 
-/** Standard input in place of a file. */
 export const STANDARD_INPUT = "-";
 
 /** A line, or a row of CSV, that is longer is no row of a table: memory must not grow with it. */
 export const MAX_LINE_CHARACTERS = 64_000_000;
 
 export interface ReadingOptions {
-  /** Read for "-". */
   readonly stdin?: AsyncIterable<string | Uint8Array> | undefined;
   /** Told how many bytes of the file were read so far; of a .gz file, of the compressed ones. */
   readonly onBytes?: ((bytesRead: number) => void) | undefined;
 }
 
-/**
- * The text of a file, plain or .gz, or of standard input, in pieces.
- * @throws {ToolError}
- */
+/** The text of a file, plain or .gz, or of standard input, in pieces. @throws {ToolError} */
 export async function* textOf(path: string, options: ReadingOptions = {}): AsyncGenerator<string, void, void> {
   const name = nameOf(path);
   // Also leaves out a byte order mark.
@@ -44,17 +39,13 @@ export async function* textOf(path: string, options: ReadingOptions = {}): Async
   yield decoded();
 }
 
-/**
- * Reads a text file, plain or .gz, at once.
- * @throws {ToolError}
- */
+/** Reads a text file, plain or .gz, at once. @throws {ToolError} */
 export async function readText(path: string, options: ReadingOptions = {}): Promise<string> {
   const pieces: string[] = [];
   for await (const piece of textOf(path, options)) pieces.push(piece);
   return pieces.join("");
 }
 
-/** Name of a file, or of standard input, in messages. */
 export function nameOf(path: string): string {
   return path === STANDARD_INPUT ? "standard input" : path;
 }

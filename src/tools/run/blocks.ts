@@ -17,7 +17,6 @@ export function stateOf({ state }: PreparedRow): State {
   return (state ?? NO_STATE) as State;
 }
 
-/** A row that is being asked about. */
 interface Asked {
   readonly row: PreparedRow;
   readonly block: number;
@@ -30,15 +29,15 @@ interface Asked {
  * over; those that are left are asked about.
  */
 export class BlockReader {
+  /** How many rows were read, those of all shards together. */
+  rows = 0;
+  /** The error that ended `states` too early. */
+  failure: unknown;
   readonly #plan: Plan;
   readonly #input: PreparedInput;
   readonly #done: DoneBlocks;
-  /** Rows that are under way, in order. */
   readonly #asked: Asked[] = [];
-  /** The block that is not full yet. */
   #open: BlockDigest | undefined;
-  #rows = 0;
-  #failure: unknown;
 
   constructor(plan: Plan, input: PreparedInput, done: readonly Block[]) {
     this.#plan = plan;
@@ -46,12 +45,6 @@ export class BlockReader {
     this.#done = new DoneBlocks(done, input);
   }
 
-  /** How many rows were read, those of all shards together. */
-  get rows(): number {
-    return this.#rows;
-  }
-
-  /** The row whose result is next. */
   next(): Asked {
     return present(this.#asked.shift(), "row for a result");
   }
@@ -61,30 +54,25 @@ export class BlockReader {
     return present(this.#open, "open block").digest();
   }
 
-  /** The error that ended `states` too early. */
-  get failure(): unknown {
-    return this.#failure;
-  }
-
   /** The states to ask about; undefined for a row that has none. @throws {ToolError} if the rows of a block that is done are not the same */
   async *states(): AsyncGenerator<State, void, void> {
     try {
       yield* this.#states();
     } catch (error) {
-      this.#failure = error;
+      this.failure = error;
       throw error;
     }
   }
 
   async *#states(): AsyncGenerator<State, void, void> {
     for await (const read of selected(this.#input.rows, this.#plan.rows)) {
-      const block = Math.floor(this.#rows / this.#plan.block);
-      this.#rows++;
+      const block = Math.floor(this.rows / this.#plan.block);
+      this.rows++;
       if (!answersBlock(this.#plan, block)) continue;
       const row = this.#input.prepared(read);
       const open = (this.#open ??= new BlockDigest(block, row));
       open.add(row);
-      const isFull = this.#rows % this.#plan.block === 0;
+      const isFull = this.rows % this.#plan.block === 0;
       if (isFull) this.#open = undefined;
       if (!this.#done.has(block)) {
         this.#asked.push({ row, block, ...(isFull && { digest: open.digest() }) });
@@ -97,21 +85,19 @@ export class BlockReader {
   }
 }
 
-/** The rows of a block. */
 export interface InputBlock {
-  /** Number of the block in the input, from 0. */
   readonly block: number;
-  /** One or more. */
   readonly rows: readonly PreparedRow[];
   readonly digest: BlockDigest;
 }
 
 /** The rows of an input, a block at a time, in order. */
 export class InputBlocks {
+  /** How many rows were read. */
+  read = 0;
   readonly #input: PreparedInput;
   readonly #size: number;
   readonly #rows: AsyncGenerator<RowOrWrong, void, void>;
-  #read = 0;
 
   constructor(plan: Pick<Plan, "rows" | "block">, input: PreparedInput) {
     this.#input = input;
@@ -119,19 +105,14 @@ export class InputBlocks {
     this.#rows = selected(input.rows, plan.rows);
   }
 
-  /** How many rows were read. */
-  get read(): number {
-    return this.#read;
-  }
-
   /** The block that `next` gives, if there are so many. */
   get at(): number {
-    return Math.ceil(this.#read / this.#size);
+    return Math.ceil(this.read / this.#size);
   }
 
   /** Passes over the rows before a block. They cost no more than reading them. */
   async skipTo(block: number): Promise<void> {
-    while (this.#read < block * this.#size && (await this.#rows.next()).done !== true) this.#read++;
+    while (this.read < block * this.#size && (await this.#rows.next()).done !== true) this.read++;
   }
 
   /** The next block; undefined after the last one. @throws {ToolError} if the rest of the input cannot be read */
@@ -142,7 +123,7 @@ export class InputBlocks {
     while (rows.length < this.#size) {
       const read = await this.#rows.next();
       if (read.done === true) break;
-      this.#read++;
+      this.read++;
       const row = this.#input.prepared(read.value);
       digest ??= new BlockDigest(block, row);
       digest.add(row);
@@ -151,7 +132,6 @@ export class InputBlocks {
     return digest && { block, rows, digest };
   }
 
-  /** Closes the input. */
   async close(): Promise<void> {
     await this.#rows.return();
     await this.#input.rows.return();
@@ -164,27 +144,22 @@ const ADVICE = "Give the rows that were given then; or give --restart, which thr
 class BlockDigest {
   readonly block: number;
   readonly firstLine: number;
+  lastLine: number;
   readonly #hash = createHash("sha256");
-  #lastLine: number;
 
   /** @param first the block's first row, which is to be added, too */
   constructor(block: number, first: PreparedRow) {
     this.block = block;
     this.firstLine = first.line;
-    this.#lastLine = first.line;
-  }
-
-  get lastLine(): number {
-    return this.#lastLine;
+    this.lastLine = first.line;
   }
 
   add({ line, content }: PreparedRow): void {
     // The line is part of results, too.
     this.#hash.update(`${line} ${content}\n`);
-    this.#lastLine = line;
+    this.lastLine = line;
   }
 
-  /** Of the rows so far, in hexadecimal digits. */
   digest(): string {
     return this.#hash.copy().digest("hex");
   }

@@ -1,21 +1,20 @@
 import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import { ANSWER_KINDS } from "../rows/answers.ts";
 import { csvLine, ownValue } from "../rows/read-rows.ts";
 import { linesOf } from "../rows/read-text.ts";
-import type { Answer } from "../../library/decide/types.ts";
+import { sharesOf } from "../../library/decide/questions/question-kinds.ts";
+import type { Answer, Question } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/shape.ts";
 import { loadOptional } from "../../files/optional-dependency.ts";
 import type { Plan } from "./plan.ts";
 
-/** Lines of results as text in pieces, from their start each time. */
 type Lines = () => AsyncIterable<string>;
 
-/** Format of a file of results. */
 export interface Format {
   readonly name: "jsonl" | "csv" | "parquet";
-  /** Writes a file, and syncs it. */
   write(lines: Lines, path: string, plan: Plan): Promise<void>;
 }
 
@@ -45,32 +44,24 @@ async function* csvOf(lines: AsyncIterable<string>, plan: Plan): AsyncGenerator<
   );
   for await (const line of objectsIn(lines)) {
     yield csvLine(
-      columns.map(({ of }) => textOf(of(line))),
+      columns.map(({ of }) => String(of(line) ?? "")),
       "\n",
     );
   }
-}
-
-function textOf(cell: Cell): string {
-  return cell === null ? "" : String(cell);
 }
 
 async function* objectsIn(lines: AsyncIterable<string>): AsyncGenerator<ResultLine, void, void> {
   for await (const { text } of linesOf("the results", lines)) yield JSON.parse(text) as ResultLine;
 }
 
-/** A value in a table. */
 type Cell = string | number | boolean | null;
 
-/** A line of results, as it was read again. */
 interface ResultLine {
   readonly [column: string]: unknown;
 }
 
-/** Type of a column's values, in forms that have types. */
 type CellType = "STRING" | "BOOLEAN" | "INT64" | "DOUBLE";
 
-/** A column of the table of results. */
 interface Column {
   readonly name: string;
   /** Absent for what is copied: its values say. */
@@ -85,16 +76,13 @@ interface Column {
 function columnsOf({ columns, questions, maxErrorRate }: Pick<Plan, "columns" | "questions" | "maxErrorRate">): Column[] {
   return [
     ...columns.map((name) => ({ name, of: (line: ResultLine) => cellOf(ownValue(line, name)) })),
-    ...Object.entries(questions).flatMap(([id, { type }]) => columnsOfQuestion(id, SAID[type], maxErrorRate !== null)),
+    ...Object.entries(questions).flatMap(([id, { type }]) => columnsOfQuestion(id, type, maxErrorRate !== null)),
     { name: "warnings", type: "STRING", of: warningsIn },
     { name: "error", type: "STRING", of: errorIn },
   ];
 }
 
-/** Types of answers, by the type of their question. */
-const SAID: { readonly [Type in Answer["type"]]: CellType } = { choice: "STRING", noul: "BOOLEAN", score: "DOUBLE" };
-
-function columnsOfQuestion(id: string, said: CellType, withAct: boolean): Column[] {
+function columnsOfQuestion(id: string, question: Question["type"], withAct: boolean): Column[] {
   const column = (suffix: string, type: CellType, of: (answer: Answer) => Cell): Column => ({
     name: `${id}${suffix}`,
     type,
@@ -103,23 +91,13 @@ function columnsOfQuestion(id: string, said: CellType, withAct: boolean): Column
       return answer === undefined ? null : of(answer);
     },
   });
+  const { cellType, cell } = ANSWER_KINDS[question];
   return [
-    column("", said, saidIn),
-    column("_probability", "DOUBLE", probabilityOf),
+    column("", cellType, cell),
+    column("_probability", "DOUBLE", (answer) => Math.max(...Object.values(sharesOf(answer)))),
     column("_accuracy", "DOUBLE", ({ x_accuracy }) => x_accuracy ?? null),
     ...(withAct ? [column("_act", "BOOLEAN", ({ x_act }) => x_act ?? null)] : []),
   ];
-}
-
-/** A choice's option, true or false of a noul (yes/no question), a score's expected level. */
-function saidIn(answer: Answer): Cell {
-  if (answer.type === "choice") return answer.choice;
-  return answer.type === "noul" ? answer.noul >= 0.5 : answer.score;
-}
-
-/** Of the likeliest option. */
-function probabilityOf(answer: Answer): number {
-  return answer.type === "noul" ? Math.max(answer.noul, 1 - answer.noul) : Math.max(...Object.values(answer.probabilities));
 }
 
 function answerIn(line: ResultLine, id: string): Answer | undefined {
@@ -204,7 +182,6 @@ function inType(cell: Cell, type: CellType): unknown {
   return type === "STRING" ? String(cell) : cell;
 }
 
-/** Why a row has no answers. */
 export interface RowError {
   readonly code: string;
   /** Begins with the row's place. Never holds the row's text. */
@@ -213,10 +190,8 @@ export interface RowError {
   readonly line: number;
 }
 
-/** A row's result. */
 type RowResult = { readonly answers: { readonly [id: string]: Answer } } | { readonly error: RowError };
 
-/** The names that a result adds to the copied columns. */
 const RESULT_NAMES: readonly string[] = ["answers", "error"];
 
 /** A row's result as a line of JSON: what is copied of the row, then its answers or what is wrong with it. */

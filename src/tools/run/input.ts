@@ -11,9 +11,7 @@ import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
 import { loadOptional } from "../../files/optional-dependency.ts";
 import type { Plan } from "./plan.ts";
 
-/** The rows of a file or of standard input, as they are read. */
 export interface Input {
-  /** Its name in messages. */
   readonly name: string;
   /** Unit that `line` of a row counts. */
   readonly unit: "line" | "row";
@@ -28,7 +26,9 @@ export async function openInput(file: string, stdin?: ReadingOptions["stdin"]): 
   if (file.endsWith(".parquet")) return openParquet(file);
   if (file !== STANDARD_INPUT && !isTextTable(file))
     throw badInput(`${file} must end in .jsonl, .csv, .tsv or .parquet; the first three may also be compressed, with .gz after it.`);
-  const sizeBytes = file === STANDARD_INPUT ? undefined : await stat(file).then(sizeOf, () => undefined);
+  const found = file === STANDARD_INPUT ? undefined : await stat(file).catch(() => undefined);
+  // Pipes have none.
+  const sizeBytes = found?.isFile() && found.size > 0 ? found.size : undefined;
   let bytesRead = 0;
   return {
     name: nameOf(file),
@@ -38,26 +38,17 @@ export async function openInput(file: string, stdin?: ReadingOptions["stdin"]): 
   };
 }
 
-/** Pipes have none. */
-function sizeOf(found: { readonly size: number; isFile(): boolean }): number | undefined {
-  return found.isFile() && found.size > 0 ? found.size : undefined;
-}
-
-/** A row, ready to be asked about. */
 export interface PreparedRow {
   /** Number of its line or row in the input, from 1. */
   readonly line: number;
   /** All of the row, as one text: equal texts, equal rows. */
   readonly content: string;
-  /** undefined: something is wrong with the row. */
   readonly state: State | undefined;
   /** Its mistake, such as `line 3: has no text in body.`; "" for none. The input's name is no part of it, nor of any result. */
   readonly wrong: string;
-  /** Its columns that are copied. */
   readonly copied: { readonly [column: string]: unknown };
 }
 
-/** Columns to read of rows. */
 interface Wanted {
   /** A column, or a template; undefined: the usual ones. */
   readonly state: string | undefined;
@@ -136,16 +127,13 @@ function copiedOf(row: Fields, reader: StateReader, copy: readonly string[] | un
   return Object.fromEntries(copy.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]));
 }
 
-/** The first row's mistake. */
 function whyNone({ name, unit }: Input, [row]: readonly RowOrWrong[]): string {
   if (row === undefined) return "";
   const wrong = "wrong" in row ? row.wrong : `must be an object with columns, but is ${shapeOf(row.value)}`;
   return `${name}, ${unit} ${row.line}: ${wrong}.`;
 }
 
-/** Reader of the states of rows. */
 interface StateReader {
-  /** The columns that it reads. */
   readonly columns: readonly string[];
   /** A row's state; or what is wrong with it, after "line 3: ". */
   read(row: Fields): { readonly state: State } | { readonly wrong: string };
@@ -194,7 +182,6 @@ const MAX_COUNTED = 50_000;
 
 export interface RowCount {
   readonly rows: number;
-  /** False: about so many. */
   readonly isExact: boolean;
 }
 
@@ -251,7 +238,7 @@ const COMPRESSORS = {
 };
 
 /** The rows of a Parquet file: one row group is in memory at a time. Values become what JSON can hold. @throws {ToolError} */
-export async function openParquet(file: string): Promise<Input> {
+async function openParquet(file: string): Promise<Input> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await loadOptional(
     "Parquet",
     "hyparquet",

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { ToolError, badInput } from "../tool-error.ts";
+import { badInput, ToolError } from "../tool-error.ts";
 import { present } from "../../library/validation/expect.ts";
 import type { Format } from "./formats.ts";
 import { digestOf, journalOf, moveInPlace, readJournal } from "./output.ts";
@@ -8,16 +8,14 @@ import type { Journal } from "./output.ts";
 import { OutputLock } from "./output-lock.ts";
 import { answersBlock, differences } from "./plan.ts";
 import type { Plan } from "./plan.ts";
-import { NOTHING, sumOf } from "./stats.ts";
-import type { Tally } from "./stats.ts";
+import { NOTHING, sumOf } from "./answer-rows.ts";
+import type { Tally } from "./answer-rows.ts";
 
-/** A shard's file of results. */
 interface Part {
   readonly path: string;
   readonly journal: Journal;
 }
 
-/** Where a block's lines are. */
 interface Place {
   readonly file: FileHandle;
   readonly path: string;

@@ -66,9 +66,7 @@ async function creates(path: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/**
- * Removes what is left over. Of several runs that do so at once, one may remove the lock that another has just taken: that one finds out before it writes.
- */
+/** Removes what is left over. Of several runs that do so at once, one may remove the lock that another has just taken: that one finds out before it writes. */
 async function moveAway(path: string, id: string): Promise<void> {
   const away = `${path}.${id}`;
   await rename(path, away).catch((error: unknown) => {

@@ -12,11 +12,9 @@ import type { Format } from "./formats.ts";
 import { OutputLock } from "./output-lock.ts";
 import { differences } from "./plan.ts";
 import type { Plan } from "./plan.ts";
-import type { Tally } from "./stats.ts";
+import type { Tally } from "./answer-rows.ts";
 
-/** A block of answered rows. */
 export interface Block {
-  /** Number of the block in the input, from 0. */
   readonly block: number;
   /** SHA-256 of its rows as they were read, in hexadecimal digits. */
   readonly input: string;
@@ -27,7 +25,6 @@ export interface Block {
 export interface Output {
   /** Blocks that an earlier run has done, from the first on. Their rows are read again, to see that they are the same. */
   readonly done: readonly Block[];
-  /** The next line of the block that is under way. */
   add(line: string): Promise<void>;
   /** Ends the block that is under way. Once this resolves, nothing that can happen to this process or machine loses it. */
   commit(block: Block): Promise<void>;
@@ -41,31 +38,21 @@ export interface Output {
 export const STANDARD_OUTPUT = "-";
 
 /** Results as lines of JSON, each as soon as it is there, to a stream that cannot be continued. */
-export class StreamOutput implements Output {
-  readonly done = [];
-  readonly #stream: NodeJS.WritableStream;
-
-  constructor(stream: NodeJS.WritableStream) {
-    this.#stream = stream;
-  }
-
-  async add(line: string): Promise<void> {
-    if (!this.#stream.write(line)) await once(this.#stream, "drain");
-  }
-
-  commit = nothing;
-  finish = nothing;
-  close = nothing;
+export function streamOutput(stream: NodeJS.WritableStream): Output {
+  return {
+    ...NO_OUTPUT,
+    async add(line) {
+      if (!stream.write(line)) await once(stream, "drain");
+    },
+  };
 }
 
-/** For results that nobody wants to keep. */
 export const NO_OUTPUT: Output = { done: [], add: nothing, commit: nothing, finish: nothing, close: nothing };
 
 function nothing(): Promise<void> {
   return Promise.resolve();
 }
 
-/** Lines of a block that wait to be written. */
 const MAX_WAITING_CHARACTERS = 1_000_000;
 
 /** A run's output, and what an earlier run left of it. */
@@ -104,7 +91,7 @@ async function openLocked(out: string, format: Format, plan: Plan, restart: bool
     );
   // It ended between giving the file its name and removing the journal.
   if (isThere && journal !== undefined && !(await exists(part))) {
-    if (plan.shard === null) await removeFile(journalPath);
+    if (plan.shard === null) await rm(journalPath, { force: true });
     return { output: { ...NO_OUTPUT, done: journal.blocks, close: () => lock.release() }, isFinished: true };
   }
   const done = journal === undefined ? [] : await wholeBlocks(part, journal);
@@ -113,7 +100,7 @@ async function openLocked(out: string, format: Format, plan: Plan, restart: bool
   if (journal === undefined) await notes.append(`${JSON.stringify(plan)}\n`);
   await notes.sync();
   await syncFolder(dirname(resolve(out)));
-  return { output: new JournaledOutput(out, format, plan, { lines, notes, lock }, done), isFinished: false };
+  return { output: journaledOutput(out, format, plan, { lines, notes, lock }, done), isFinished: false };
 }
 
 /** The blocks of a journal whose lines are on the disk as they were written: a disk that lied about syncing may have lost some. */
@@ -137,76 +124,59 @@ interface Files {
   readonly lock: OutputLock;
 }
 
-class JournaledOutput implements Output {
-  readonly done: readonly DoneBlock[];
-  readonly #out: string;
-  readonly #format: Format;
-  readonly #plan: Plan;
-  readonly #files: Files;
-  #waiting: string[] = [];
-  #waitingCharacters = 0;
-  #hash = createHash("sha256");
-
-  constructor(out: string, format: Format, plan: Plan, files: Files, done: readonly DoneBlock[]) {
-    this.done = done;
-    this.#out = out;
-    this.#format = format;
-    this.#plan = plan;
-    this.#files = files;
-  }
-
-  async add(line: string): Promise<void> {
-    this.#waiting.push(line);
-    this.#waitingCharacters += line.length;
-    this.#hash.update(line);
-    if (this.#waitingCharacters > MAX_WAITING_CHARACTERS) await this.#write();
-  }
-
-  async commit(block: Block): Promise<void> {
-    const { lines, notes, lock } = this.#files;
-    await lock.check();
-    await this.#write();
-    await lines.sync();
-    const done: DoneBlock = { ...block, bytes: lines.bytes, output: this.#hash.digest("hex") };
-    this.#hash = createHash("sha256");
-    await notes.append(`${JSON.stringify(done)}\n`);
+function journaledOutput(out: string, format: Format, plan: Plan, { lines, notes, lock }: Files, done: readonly DoneBlock[]): Output {
+  let waiting: string[] = [];
+  let waitingCharacters = 0;
+  let hash = createHash("sha256");
+  const write = async (): Promise<void> => {
+    const text = waiting.join("");
+    waiting = [];
+    waitingCharacters = 0;
+    if (text !== "") await lines.append(text);
+  };
+  const note = async (entry: object): Promise<void> => {
+    await notes.append(`${JSON.stringify(entry)}\n`);
     await notes.sync();
-  }
-
-  async finish(rows: number): Promise<void> {
-    const { lines, notes, lock } = this.#files;
-    await lock.check();
-    await notes.append(`${JSON.stringify({ rows })}\n`);
-    await notes.sync();
-    const [part, draft] = [`${this.#out}.part`, `${this.#out}.tmp`];
-    await lines.sync();
-    if (this.#format.name === "jsonl") await moveInPlace(part, this.#out);
-    else {
-      await this.#format.write(() => createReadStream(part, "utf8"), draft, this.#plan);
-      await moveInPlace(draft, this.#out);
-      await removeFile(part);
-    }
-    if (this.#plan.shard === null) await removeFile(journalOf(this.#out));
-  }
-
-  async close(): Promise<void> {
-    const { lines, notes, lock } = this.#files;
-    await Promise.all([lines.close(), notes.close(), lock.release()]);
-  }
-
-  async #write(): Promise<void> {
-    const text = this.#waiting.join("");
-    this.#waiting = [];
-    this.#waitingCharacters = 0;
-    if (text !== "") await this.#files.lines.append(text);
-  }
+  };
+  return {
+    done,
+    async add(line) {
+      waiting.push(line);
+      waitingCharacters += line.length;
+      hash.update(line);
+      if (waitingCharacters > MAX_WAITING_CHARACTERS) await write();
+    },
+    async commit(block) {
+      await lock.check();
+      await write();
+      await lines.sync();
+      const output = hash.digest("hex");
+      hash = createHash("sha256");
+      await note({ ...block, bytes: lines.bytes, output } satisfies DoneBlock);
+    },
+    async finish(rows) {
+      await lock.check();
+      await note({ rows });
+      const [part, draft] = [`${out}.part`, `${out}.tmp`];
+      await lines.sync();
+      if (format.name === "jsonl") await moveInPlace(part, out);
+      else {
+        await format.write(() => createReadStream(part, "utf8"), draft, plan);
+        await moveInPlace(draft, out);
+        await rm(part, { force: true });
+      }
+      if (plan.shard === null) await rm(journalOf(out), { force: true });
+    },
+    async close() {
+      await Promise.all([lines.close(), notes.close(), lock.release()]);
+    },
+  };
 }
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-/** A block whose lines are on the disk. */
 interface DoneBlock extends Block {
   /** Length of the file of results after it. */
   readonly bytes: number;
@@ -224,7 +194,6 @@ export interface Journal {
   readonly rows: number | undefined;
 }
 
-/** The journal beside a file of results. */
 export function journalOf(out: string): string {
   return `${out}.journal`;
 }
@@ -263,17 +232,15 @@ export function jsonObjectIn(line: string): Record<string, unknown> | undefined 
   }
 }
 
-/** A file that grows at its end. */
 class SyncedFile {
   readonly #file: FileHandle;
-  #bytes: number;
+  bytes: number;
 
   private constructor(file: FileHandle, bytes: number) {
     this.#file = file;
-    this.#bytes = bytes;
+    this.bytes = bytes;
   }
 
-  /** Opens a file, new or not, and cuts it to a length. */
   static async open(path: string, bytes: number): Promise<SyncedFile> {
     const file = await open(path, "a");
     await file.truncate(bytes);
@@ -281,14 +248,9 @@ class SyncedFile {
     return new SyncedFile(file, bytes);
   }
 
-  /** Its length. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   async append(text: string): Promise<void> {
     await this.#file.appendFile(text);
-    this.#bytes += Buffer.byteLength(text);
+    this.bytes += Buffer.byteLength(text);
   }
 
   /** Once this resolves, what was appended survives a power cut. */
@@ -318,8 +280,4 @@ export async function digestOf(file: FileHandle, from: number, to: number): Prom
 export async function moveInPlace(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(resolve(to)));
-}
-
-async function removeFile(path: string): Promise<void> {
-  await rm(path, { force: true });
 }

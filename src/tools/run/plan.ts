@@ -6,7 +6,6 @@ export type OnError = (typeof ON_ERROR)[number];
 
 /** Which part of the rows this run answers: of each `of` blocks one after the other, the one at `index`. */
 export interface Shard {
-  /** From 1. */
   readonly index: number;
   readonly of: number;
 }
@@ -16,15 +15,12 @@ export interface Shard {
  * with the same plan has stopped.
  */
 export interface Plan {
-  /** The journal's format. */
   readonly umpire_run: 1;
-  /** Umpire's own. */
   readonly version: string;
   readonly questions: Questions;
   readonly model: { readonly id: string; readonly seal: string; readonly device: string; readonly precision: string };
   /** Ids of the lessons, in the order in which they were learned. */
   readonly lessons: readonly string[];
-  /** null: none. */
   readonly maxErrorRate: number | null;
   /** A column, or a template over columns. */
   readonly state: string;
@@ -37,7 +33,6 @@ export interface Plan {
   readonly onError: OnError;
   /** Rows in a block: what is synced at a time. */
   readonly block: number;
-  /** null: all blocks. */
   readonly shard: Shard | null;
 }
 

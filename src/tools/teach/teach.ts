@@ -11,11 +11,11 @@ import type { ModelFlags } from "../cli/input/flags.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable } from "../cli/output/check-writable.ts";
 import { bar, columns, percent } from "../cli/output/drawing.ts";
-import { noteSlowDevice } from "../cli/output/notices.ts";
-import { ProgressLine } from "../cli/output/progress.ts";
+import { noteSlowDevice, progressLine } from "../cli/output/progress.ts";
 import { screenFor, writeJson } from "../cli/output/screen.ts";
 import type { OutputFlags, Screen } from "../cli/output/screen.ts";
 import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../cli/output/terminal-text.ts";
+import { ANSWER_KINDS } from "../rows/answers.ts";
 import { examplesOf } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
 import { wrongRow } from "../rows/read-rows.ts";
@@ -34,7 +34,7 @@ export async function teach(io: Io, createDecider: CreateDecider, question: Ques
   await using decider = createDecider({ device, model, precision, threads });
   const info = await decider.info();
   noteSlowDevice(io, info);
-  const progress = new ProgressLine(io.stderr, total);
+  const progress = progressLine(io.stderr, total);
   progress.update(0);
   const seen: Seen[] = [];
   const onProgress = ({ stage, done }: { stage: "reading" | "fitting"; done: number }): void => {
@@ -75,7 +75,6 @@ async function countOf(file: string, question: Question, columns: ExampleColumns
   return count;
 }
 
-/** The examples, as the library takes them. */
 async function* remembering(
   { stdin }: Io,
   file: string,
@@ -100,10 +99,7 @@ function placed(file: string, seen: readonly Seen[], error: unknown): unknown {
   return wrongRow(file, seen[index]?.line ?? 0, `${field ?? "it"} ${issue.msg}`);
 }
 
-/**
- * Checks that a lesson can be written to a file: a new one, or one that holds a lesson.
- * @throws {ToolError} Nothing else is ever overwritten.
- */
+/** Checks that a lesson can be written to a file: a new one, or one that holds a lesson. @throws {ToolError} Nothing else is ever overwritten. */
 async function checkKeepable(file: string): Promise<void> {
   await checkWritable(file);
   const content = await readFile(file, "utf8").catch((error: unknown) => {
@@ -133,7 +129,6 @@ function isLesson(content: string): boolean {
   }
 }
 
-/** An example, as far as it is remembered. */
 interface Seen {
   /** Number of the line where it starts, from 1. */
   readonly line: number;
@@ -141,7 +136,6 @@ interface Seen {
   readonly stated: string;
 }
 
-/** A lesson's report, as it is printed. */
 export interface TaughtReport extends Omit<LessonReport, "suspicious"> {
   /** Where the examples came from, and where the lesson is. */
   readonly file: string;
@@ -158,7 +152,6 @@ export interface TaughtReport extends Omit<LessonReport, "suspicious"> {
 const SHOWN_RATES: readonly number[] = [0.05, 0.1];
 /** How many suspicious examples and mistakes are shown; `--json` has more. */
 const SHOWN = 5;
-/** A table of more options is no longer read. */
 const MAX_TABLE_OPTIONS = 10;
 const MAX_NAME_CELLS = 24;
 const BAR_CELLS = 24;
@@ -177,9 +170,8 @@ const LEARNED = {
   features: "Learned: which texts each answer is meant for.",
 } as const;
 
-/** A lesson's report, for people. */
 export function showTaught(taught: TaughtReport, question: Question, screen: Screen): string {
-  const names = namesOf(question);
+  const names = new Map(ANSWER_KINDS[question.type].options(question));
   const parts = [
     headLines(taught, screen),
     figureLines(taught, screen),
@@ -194,21 +186,6 @@ export function showTaught(taught: TaughtReport, question: Question, screen: Scr
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
-}
-
-/** The names of the answers for people, by the keys of the lesson's criteria, in their order. */
-function namesOf({ type, criteria }: Question): ReadonlyMap<string, string> {
-  switch (type) {
-    case "choice":
-      return new Map(Object.keys(criteria).map((key) => [key, oneLine(key)]));
-    case "noul":
-      return new Map([
-        ["true", "yes"],
-        ["false", "no"],
-      ]);
-    case "score":
-      return new Map(criteria.map((level, i) => [String(i), typeof level === "string" ? `${i} ${oneLine(level)}` : String(i)]));
-  }
 }
 
 function headLines({ file, examples: { answered, unanswered }, model, precision, device }: TaughtReport, { width }: Screen): string[] {
@@ -243,7 +220,7 @@ function automatedLines({ automated }: TaughtReport, { paint, width }: Screen): 
 function answerLines({ examples: { byAnswer } }: TaughtReport, names: ReadonlyMap<string, string>, { paint }: Screen): string[] {
   const counts = [...names].map(([key, name]) => ({ name, count: byAnswer[key] ?? 0 }));
   const most = Math.max(1, ...counts.map(({ count }) => count));
-  const cells = nameCells(names);
+  const cells = Math.min(MAX_NAME_CELLS, Math.max(...[...names.values()].map(widthOf)));
   return [
     paint("bold", "examples by answer"),
     ...counts.map(({ name, count }) => `${INDENT}${fit(name, cells)}  ${paint("cyan", bar(count / most, BAR_CELLS))} ${count}`),
@@ -285,8 +262,4 @@ function suspiciousLines({ suspicious }: TaughtReport, names: ReadonlyMap<string
 
 function noteLines({ notes }: TaughtReport, { paint, width }: Screen): string[] {
   return notes.flatMap((note) => wrap(oneLine(note), width).map((line) => paint("yellow", line)));
-}
-
-function nameCells(names: ReadonlyMap<string, string>): number {
-  return Math.min(MAX_NAME_CELLS, Math.max(...[...names.values()].map(widthOf)));
 }

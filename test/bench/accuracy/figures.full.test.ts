@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../../src/tools/eval/outcome.ts";
+import type { Outcome } from "../../../src/tools/eval/report.ts";
 import { load } from "./modules.ts";
 
 const { chanceOf, figuresOf, meansOf, riskCoverage } = await load("figures");

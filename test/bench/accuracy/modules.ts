@@ -1,5 +1,4 @@
-import type { Metrics } from "../../../src/tools/eval/metrics.ts";
-import type { Outcome } from "../../../src/tools/eval/outcome.ts";
+import type { Metrics, Outcome } from "../../../src/tools/eval/report.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 
 /** Types for the parts of bench/accuracy, which is plain JavaScript, that the tests use. */

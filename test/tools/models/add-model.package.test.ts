@@ -1,12 +1,11 @@
-import { cp, mkdir, readFile, readdir, rename, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { addModel } from "../../../src/tools/models/add-model.ts";
 import type { Added } from "../../../src/tools/models/add-model.ts";
-import { Engines } from "../../../src/tools/models/engines.ts";
+import { Engines, verifyModel } from "../../../src/tools/models/self-test.ts";
 import { openModelFolder } from "../../../src/tools/models/model-source.ts";
-import { verifyModel } from "../../../src/tools/models/self-test.ts";
 import { checkAddedModels } from "../../../src/tools/doctor/model.ts";
 import type { Finding } from "../../../src/tools/doctor/finding.ts";
 import type { Device } from "../../../src/library/engine/engine.ts";

@@ -1,11 +1,11 @@
-import { cp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addModel } from "../../../src/tools/models/add-model.ts";
+import type { Wanted } from "../../../src/tools/models/add-model.ts";
 import { ToolError } from "../../../src/tools/tool-error.ts";
-import { Engines } from "../../../src/tools/models/engines.ts";
+import { Engines } from "../../../src/tools/models/self-test.ts";
 import { openModelFolder } from "../../../src/tools/models/model-source.ts";
-import type { Wanted } from "../../../src/tools/models/fill-pack.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { ModelFolder } from "./model-folder.ts";

@@ -1,8 +1,8 @@
-import { link, lstat, mkdir, readFile, readdir, rename, symlink, writeFile } from "node:fs/promises";
+import { link, lstat, mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { removePack, repairPack, replacePack, sealPack } from "../../../src/tools/models/replace-pack.ts";
+import { removePack, repairPack, replacePack, sealPack, StagingDir } from "../../../src/tools/models/replace-pack.ts";
 import { rejection } from "../../support/rejection.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -102,4 +102,15 @@ describe("a program that was killed", () => {
     await repairPack(at("no-such-pack"));
     expect([await idOf(), await readdir(home)]).toEqual(["before", ["mine"]]);
   });
+});
+
+it("removes what was left days ago, also by a process with the id of a living one, and nothing that is new", async () => {
+  const models = tempDir();
+  const [old, young] = [`.adding-${process.pid}-000000000000`, `.adding-${process.pid}-111111111111`] as const;
+  for (const name of [old, young]) await mkdir(join(models, name));
+  const daysAgo = Date.now() / 1000 - 2 * 24 * 60 * 60;
+  await utimes(join(models, old), daysAgo, daysAgo);
+  const work = await StagingDir.make(join(models, "new"));
+  await work.remove();
+  expect(await readdir(models)).toEqual([young]);
 });

@@ -6,10 +6,8 @@ import { badInput } from "../../tool-error.ts";
 
 export type ModelFlags = Pick<DeciderOptions, "device" | "model" | "precision" | "threads">;
 
-/** Where and how a model runs. */
 export type DeviceFlags = Omit<ModelFlags, "model">;
 
-/** Adds --model, --device, --precision and --threads. */
 export function addModelFlags(command: Command): Command {
   return addDeviceFlags(
     command.option(
@@ -19,7 +17,6 @@ export function addModelFlags(command: Command): Command {
   );
 }
 
-/** Adds --device, --precision and --threads. */
 export function addDeviceFlags(command: Command): Command {
   return command
     .addOption(
@@ -40,11 +37,9 @@ export interface LessonPlaces {
 }
 
 export interface LessonFlags extends LessonPlaces {
-  /** Above 0, below 1. */
   readonly maxErrorRate?: number;
 }
 
-/** Adds --lessons and --max-error-rate. */
 export function addLessonFlags(command: Command): Command {
   return addLessonPlaces(command).option(
     "--max-error-rate <share>",
@@ -53,7 +48,6 @@ export function addLessonFlags(command: Command): Command {
   );
 }
 
-/** Adds --lessons. */
 export function addLessonPlaces(command: Command): Command {
   return command.option("--lessons <place>", 'a lesson of "umpire teach", or a folder of them; may be repeated', placesFrom);
 }
@@ -74,42 +68,21 @@ export function refuseFlags(command: Command, names: readonly (readonly [name: s
   }
 }
 
-/** A flag's value as a number from 0 to 1. */
-export function shareFrom(text: string): number {
-  if (!/^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/u.test(text)) throw new InvalidArgumentError("It must be a number from 0 to 1.");
-  return Number(text);
+/** A reader of a flag's value as a number. */
+function numberFrom(pattern: RegExp, must: string, isKept: (number: number) => boolean = () => true) {
+  return (text: string): number => {
+    if (!pattern.test(text) || !isKept(Number(text))) throw new InvalidArgumentError(`It must be ${must}.`);
+    return Number(text);
+  };
 }
 
-/** A flag's value as a number above 0 and below 1. */
-export function errorRateFrom(text: string): number {
-  const rate = /^0?\.\d+$/u.test(text) ? Number(text) : 0;
-  if (rate === 0) throw new InvalidArgumentError("It must be a number above 0 and below 1, such as 0.05 for 5 in 100.");
-  return rate;
-}
-
-/** A flag's value as a whole number, 1 or more. */
-export function countFrom(text: string): number {
-  if (!/^[1-9]\d{0,11}$/u.test(text)) throw new InvalidArgumentError("It must be a whole number, 1 or more.");
-  return Number(text);
-}
-
-/** A flag's value as milliseconds, 0 or more. */
-export function msFrom(text: string): number {
-  if (!/^\d{1,9}$/u.test(text)) throw new InvalidArgumentError("It must be a whole number of milliseconds.");
-  return Number(text);
-}
-
-/** A flag's value as bytes, 0 or more. */
-export function bytesFrom(text: string): number {
-  if (!/^\d{1,12}$/u.test(text)) throw new InvalidArgumentError("It must be a whole number of bytes, 0 or more.");
-  return Number(text);
-}
-
-/** A flag's value as a port, 0 for any that is free. */
-export function portFrom(text: string): number {
-  if (!/^\d{1,5}$/u.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
-  return Number(text);
-}
+export const shareFrom = numberFrom(/^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/u, "a number from 0 to 1");
+export const errorRateFrom = numberFrom(/^0?\.\d+$/u, "a number above 0 and below 1, such as 0.05 for 5 in 100", (rate) => rate > 0);
+export const countFrom = numberFrom(/^[1-9]\d{0,11}$/u, "a whole number, 1 or more");
+export const msFrom = numberFrom(/^\d{1,9}$/u, "a whole number of milliseconds");
+export const bytesFrom = numberFrom(/^\d{1,12}$/u, "a whole number of bytes, 0 or more");
+/** 0 for any that is free. */
+export const portFrom = numberFrom(/^\d{1,5}$/u, "a whole number from 0 to 65535", (port) => port <= 65_535);
 
 /** A flag that a variable of the environment may stand for. The parser's own `env` would read that of the process, not that of the call. */
 export class FlagOrVariable extends Option {
@@ -121,7 +94,6 @@ export class FlagOrVariable extends Option {
   }
 }
 
-/** A flag's description in help. */
 export function optionDescription(option: Option): string {
   const description = new Help().optionDescription(option);
   return option instanceof FlagOrVariable ? `${description} (env: ${option.variable})` : description;

@@ -3,7 +3,6 @@ import { text } from "node:stream/consumers";
 import { parseQuestion } from "../../../library/decide/request.ts";
 import type { Question } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
-import { DecideError } from "../../../errors.ts";
 import { learnFolder, learnLessonAt } from "../../../service/node/lessons/lesson-files.ts";
 import { badInput } from "../../tool-error.ts";
 import { isPlainObject } from "../../../library/validation/shape.ts";
@@ -11,7 +10,6 @@ import { withSource } from "../failure.ts";
 import type { Io } from "../io.ts";
 
 export interface RequestInput {
-  /** Its origin, for messages. */
   readonly source: string;
   /** The request's `title`, which is for people and which the library ignores; "" if there is none. */
   readonly title: string;
@@ -29,12 +27,8 @@ export async function readRequest(
 ): Promise<RequestInput> {
   const source = file === "-" ? "standard input" : file;
   const content = file === "-" ? await text(stdin) : await readTextFile(file);
-  try {
-    const value: unknown = JSON.parse(content.replace(/^\ufeff/u, ""));
-    return { source, title: titleOf(value), value, isTyped: false };
-  } catch (cause) {
-    throw new DecideError("invalid_request", `${source} ${whyNoJson(content, cause)}. ${expected}`, { status: 400, cause });
-  }
+  const value = jsonIn(source, content, expected);
+  return { source, title: titleOf(value), value, isTyped: false };
 }
 
 /** Reads `--state`: the text itself, `@file`, or "-" for standard input. An empty standard input means that nothing was piped in. */
@@ -50,7 +44,6 @@ function titleOf(value: unknown): string {
   return typeof title === "string" ? title : "";
 }
 
-/** Content of a file with a question, for messages. */
 export const A_QUESTION = 'It must hold a question, such as { "type": "noul", "instructions": "Is it urgent?" }, or a request.';
 
 /**
@@ -98,7 +91,6 @@ export async function learnLessons(decider: Pick<Decider, "learn">, places: read
   }
 }
 
-/** Reads a text file. @throws {ToolError} */
 async function readTextFile(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
@@ -111,11 +103,14 @@ async function readTextFile(file: string): Promise<string> {
 
 /** Reads a JSON file. @param expected a sentence that says what it holds @throws {ToolError} */
 export async function readJsonFile(file: string, expected: string): Promise<unknown> {
-  const content = await readTextFile(file);
+  return jsonIn(file, await readTextFile(file), expected);
+}
+
+function jsonIn(source: string, content: string, expected: string): unknown {
   try {
     return JSON.parse(content.replace(/^\ufeff/u, ""));
   } catch (cause) {
-    throw badInput(`${file} ${whyNoJson(content, cause)}. ${expected}`, { cause });
+    throw badInput(`${source} ${whyNoJson(content, cause)}. ${expected}`, { cause });
   }
 }
 

@@ -112,14 +112,12 @@ interface QuestionFlag<Q extends Question> {
   readonly read: (text: string) => Q;
 }
 
-/** The flag that asks a question of each type. */
 const QUESTION_FLAGS: { readonly [Q in Question as Q["type"]]: QuestionFlag<Q> } = {
   choice: { name: "choose", value: "<options>", does: 'pick one of 2 to 255 options: "a, b, c"', read: choiceFrom },
   noul: { name: "ask", value: "<question>", does: "answer yes or no", read: noulFrom },
   score: { name: "rate", value: "<levels>", does: 'rate it on a scale of 2 to 10 levels: "low, high"', read: scoreFrom },
 };
 
-/** A question and the flag that asked it. */
 type AskedQuestion = readonly [flag: string, question: Question];
 
 /** Questions by id, in the order asked. Ids are `choose`, `ask`, `choose_2`: asking one more question renames none of the others. */

@@ -4,8 +4,9 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addModel } from "../../models/add-model.ts";
 import type { Added } from "../../models/add-model.ts";
-import { ToolError, badInput } from "../../tool-error.ts";
-import { Engines } from "../../models/engines.ts";
+import { badInput, ToolError } from "../../tool-error.ts";
+import { Engines } from "../../models/self-test.ts";
+import type { DownloadProgress } from "../../models/hub/hub-model.ts";
 import { openModelFolder } from "../../models/model-source.ts";
 import type { ModelSource } from "../../models/model-source.ts";
 import { modelId, packBytes } from "../../models/installed.ts";
@@ -15,7 +16,8 @@ import type { Platform } from "../../../library/platform/platform.ts";
 import { canAsk, confirm, endBy, onEndSignal } from "../terminal.ts";
 import type { Io, OutputStream } from "../io.ts";
 import { bytesText } from "../output/drawing.ts";
-import { ProgressLine } from "../output/progress.ts";
+import { progressLine } from "../output/progress.ts";
+import type { ProgressLine } from "../output/progress.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
 import { escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
@@ -30,7 +32,6 @@ export interface AddFlags extends OutputFlags {
   readonly yes?: true;
 }
 
-/** Larger downloads are asked for. */
 const LARGE_BYTES = 50e6;
 
 /** @param model a folder, or `org/name` of a hub @throws {ToolError} */
@@ -56,9 +57,7 @@ export async function add(io: Io, platform: Platform, dist: URL, model: string, 
         engines: new Engines(dist, builtIn && fileURLToPath(builtIn.url)),
         signal: stop.signal,
         confirm: (of, sizeBytes) => confirmDownload(io, of, sizeBytes, licence, flags.yes === true),
-        onStep: (step) => {
-          notice.step(step);
-        },
+        onStep: notice.step,
       },
     );
     notice.clear();
@@ -104,20 +103,9 @@ async function open({ env }: Io, model: string, notice: Notices, signal: AbortSi
   // Only who takes a model from a hub needs it.
   const { openHubModel } = await import("../../models/hub/hub-model.ts");
   notice.step("asking the hub");
-  return openHubModel(name, {
-    revision,
-    env,
-    signal,
-    onProgress: (progress) => {
-      notice.download(progress);
-    },
-    onNotice: (sentence) => {
-      notice.say(sentence);
-    },
-  });
+  return openHubModel(name, { revision, env, signal, onProgress: notice.download, onNotice: notice.say });
 }
 
-/** The folder of a model among those of this user. */
 async function ownFolder({ env }: Io, id: string): Promise<string> {
   const models = await addedModelsFolder(env);
   if (models === undefined)
@@ -181,26 +169,26 @@ class Notices {
     this.#stderr = stderr;
   }
 
-  step(step: string): void {
+  readonly step = (step: string): void => {
     this.clear();
     if (this.#stderr.isTTY === true) this.#stderr.write(`\r\u001b[K${step} …`);
-  }
+  };
 
-  download({ file, receivedBytes, totalBytes }: { readonly file: string; readonly receivedBytes: number; readonly totalBytes: number }): void {
+  readonly download = ({ file, receivedBytes, totalBytes }: DownloadProgress): void => {
     // Small ones are there before anybody could read of them.
     if (totalBytes < 1e6) return;
     if (file !== this.#file) {
       this.clear();
-      this.#line = new ProgressLine(this.#stderr, Math.ceil(totalBytes / 1e6), { unit: "MB" });
+      this.#line = progressLine(this.#stderr, Math.ceil(totalBytes / 1e6), { unit: "MB" });
       this.#file = file;
     }
     this.#line?.update(Math.floor(receivedBytes / 1e6));
-  }
+  };
 
-  say(sentence: string): void {
+  readonly say = (sentence: string): void => {
     this.clear();
     this.#stderr.write(`${escapeControls(sentence)}\n`);
-  }
+  };
 
   clear(): void {
     if (this.#stderr.isTTY === true) this.#stderr.write("\r\u001b[K");

@@ -1,24 +1,32 @@
 import { renderText } from "../../../library/decide/text.ts";
-import type { Answer, ChoiceAnswer, Description, NoulAnswer, Question, ScoreAnswer } from "../../../library/decide/types.ts";
+import type {
+  Answer,
+  ChoiceAnswer,
+  DecideRequest,
+  DecideResponse,
+  Description,
+  NoulAnswer,
+  Question,
+  ScoreAnswer,
+  State,
+} from "../../../library/decide/types.ts";
 import { Field } from "../../../library/validation/field.ts";
 import { bar, percent, scale } from "./drawing.ts";
 import type { Screen } from "./screen.ts";
-import { surenessOf, warningsOf } from "./sureness.ts";
-import { clip, fit, oneLine, widthOf, wrap } from "./terminal-text.ts";
+import { isForPerson, surenessOf, warningsOf } from "./sureness.ts";
+import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "./terminal-text.ts";
 
-/** Further options are only counted. */
 const MAX_BARS = 10;
 const MAX_BAR_CELLS = 40;
 /** Used beside descriptions, which need the room. */
 const SHORT_BAR_CELLS = 20;
 const INDENT = "  ";
-/** Advice for an answer that is sure enough for the error rate that was asked for. */
 const ACT = ", act";
 
-/** A question and its answer, as lines for people. */
 export function showAnswer(question: Question, answer: Answer, screen: Screen): string[] {
   const title = wrap(oneLine(titleOf(question)), screen.width).map((line) => screen.paint("bold", line));
-  return [...title, ...pictureOf(question, answer, screen), ...warningLines(answer, screen), ...lessonLines(answer, screen)];
+  const picture = PICTURES[answer.type] as Picture<Answer>;
+  return [...title, ...picture(answer, question, screen), ...warningLines(answer, screen), ...lessonLines(answer, screen)];
 }
 
 function lessonLines({ x_lesson: lesson }: Answer, { paint }: Screen): string[] {
@@ -31,16 +39,11 @@ function warningLines(answer: Answer, { width, paint }: Screen): string[] {
 
 type Picture<A extends Answer> = (answer: A, question: Question, screen: Screen) => string[];
 
-/** How an answer of each type is drawn. */
 const PICTURES: { readonly [T in Answer["type"]]: Picture<Extract<Answer, { type: T }>> } = {
   choice: (answer, question, screen) => showChoice(answer, question.type === "choice" ? question.criteria : {}, screen),
   noul: (answer, _, screen) => showNoul(answer, screen),
   score: (answer, _, screen) => showScore(answer, screen),
 };
-
-function pictureOf(question: Question, answer: Answer, screen: Screen): string[] {
-  return (PICTURES[answer.type] as Picture<Answer>)(answer, question, screen);
-}
 
 /** The instructions as the model reads them, or the criteria of a yes/no question without instructions. */
 function titleOf(question: Question): string {
@@ -143,4 +146,96 @@ function verdict(what: string, answer: ChoiceAnswer | ScoreAnswer, { width, pain
 
 function inBrackets(text: string): string {
   return text && ` (${text})`;
+}
+
+export interface Answered {
+  readonly title: string;
+  readonly request: DecideRequest;
+  readonly response: DecideResponse;
+  readonly elapsedMs: number;
+  readonly withState: boolean;
+}
+
+/** Title and state if wanted, each question with its answer, and the cost. */
+export function showAnswered({ title, request, response, elapsedMs, withState }: Answered, screen: Screen): string {
+  const { paint, width } = screen;
+  const blocks = Object.entries(request.questions).map(([id, question]) => {
+    const answer = response.answers[id];
+    return answer === undefined ? [] : showAnswer(question, answer, screen);
+  });
+  if (withState) blocks.unshift(showState(request.state, screen));
+  if (title !== "") blocks.unshift([paint("cyan", ruled(oneLine(title), width))]);
+  blocks.push(wrap(footer(response, elapsedMs), width).map((line) => paint("dim", line)));
+  return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** A summary of all requests: the number of answers that a person should check, and the cost. */
+export function showTotal(answered: readonly Answered[], { paint }: Screen): string {
+  const answers = answered.flatMap(({ response }) => Object.values(response.answers));
+  const doubtful = answers.filter(isForPerson).length;
+  const sum = (of: (one: Answered) => number): number => answered.reduce((total, one) => total + of(one), 0);
+  const read = sum(({ response }) => response.usage.input_tokens);
+  const written = sum(({ response }) => response.usage.output_tokens);
+  const counts = `${answered.length} requests, ${answers.length} questions`;
+  const forPerson = doubtful > 0 ? ` · ${paint("yellow", `${doubtful} for a person to check`)}` : "";
+  return `${paint("bold", counts)}${forPerson}\n${tokens(read, written)} · ${milliseconds(sum(({ elapsedMs }) => elapsedMs))}\n`;
+}
+
+function ruled(title: string, width: number): string {
+  const line = clip(title, width - 6);
+  return `── ${line} ${"─".repeat(width - 4 - widthOf(line))}`;
+}
+
+function footer({ model, usage }: DecideResponse, elapsedMs: number): string {
+  return `${escapeControls(model)} · ${tokens(usage.input_tokens, usage.output_tokens)} · ${milliseconds(elapsedMs)}`;
+}
+
+function tokens(read: number, written: number): string {
+  return `${read.toLocaleString("en")} tokens in, ${written.toLocaleString("en")} out`;
+}
+
+function milliseconds(elapsedMs: number): string {
+  return `${Math.round(elapsedMs).toLocaleString("en")} ms`;
+}
+
+/** The longest state that is shown in full. The model reads all of any state. */
+const MAX_LINES = 10;
+/** The lines shown of a longer state. Fewer, because leaving out only a line or two would save nothing. */
+const MAX_LINES_OF_LONG = 8;
+const INDENT_CELLS = 2;
+
+interface Line {
+  readonly depth: number;
+  readonly text: string;
+}
+
+/** The first lines of a state. A structured state is shown as an outline. */
+export function showState(state: State, { width, paint }: Screen): string[] {
+  const lines = outline(state, 0).flatMap((line) => layOut(line, width - 2));
+  const shown = lines.length > MAX_LINES ? lines.slice(0, MAX_LINES_OF_LONG) : lines;
+  const left = lines.length - shown.length;
+  const note = left > 0 ? [`… ${left.toLocaleString("en")} more lines (the model reads all)`] : [];
+  return [...shown, ...note].map((line) => paint("dim", `│ ${line}`.trimEnd()));
+}
+
+function outline(value: unknown, depth: number): Line[] {
+  if (typeof value === "string") return value.split(/\r?\n/u).map((text) => ({ depth, text }));
+  if (value === null || typeof value !== "object") return [{ depth, text: JSON.stringify(value) }];
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => after("- ", outline(item, depth + 1), depth));
+  return Object.entries(value).flatMap(([key, item]) => {
+    const lines = outline(item, depth + 1);
+    const isShort = lines.length === 1 && (item === null || typeof item !== "object");
+    return isShort ? after(`${key}: `, lines, depth) : [{ depth, text: `${key}:` }, ...lines];
+  });
+}
+
+/** Puts `start` in front of the first line, and moves that line to `depth`. */
+function after(start: string, [first, ...more]: readonly Line[], depth: number): Line[] {
+  return [{ depth, text: start + (first?.text ?? "") }, ...more];
+}
+
+function layOut({ depth, text }: Line, cells: number): string[] {
+  // At any depth, half of the line is left for the text.
+  const indent = " ".repeat(Math.min(depth * INDENT_CELLS, Math.floor(cells / 2)));
+  return wrap(escapeControls(text.replaceAll("\t", "  ")), cells - indent.length).map((line) => indent + line);
 }

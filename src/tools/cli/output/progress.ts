@@ -1,4 +1,26 @@
+import type { EngineInfo } from "../../../library/engine/engine.ts";
+import { fallbackNote } from "../../../library/platform/node/platform.ts";
+import type { LessonPlaces } from "../input/flags.ts";
+import type { Io } from "../io.ts";
+import { escapeControls } from "./terminal-text.ts";
 import { bar } from "./drawing.ts";
+
+/** Says something to the person who watches, on standard error. */
+export function notice({ stderr }: Pick<Io, "stderr">, message: string): void {
+  stderr.write(escapeControls(`umpire: ${message}\n`));
+}
+
+/** Says on standard error why the model runs on wasm, and what to do for more speed. Not if wasm was asked for. */
+export function noteSlowDevice({ stderr }: Pick<Io, "stderr">, info: Pick<EngineInfo, "device" | "deviceReason">): void {
+  const note = fallbackNote(info);
+  if (note !== undefined) stderr.write(escapeControls(`umpire: ${note}\n`));
+}
+
+/** Says on standard error if lessons were given and none of them answered. */
+export function noteUnusedLessons({ stderr }: Pick<Io, "stderr">, { lessons }: LessonPlaces, taught: number): void {
+  if (lessons === undefined || taught > 0) return;
+  stderr.write("umpire: no lesson answered. A lesson answers a question that has its type, instructions and criteria, word for word.\n");
+}
 
 const BAR_CELLS = 24;
 /** A terminal that is redrawn more often only flickers. */
@@ -6,7 +28,6 @@ const REDRAWN_MS = 100;
 /** Often enough to see that it goes on, and only 120 lines in an hour. */
 const LOGGED_MS = 30_000;
 
-/** The part of a stream that a progress line needs. */
 export interface TerminalStream {
   readonly isTTY?: boolean | undefined;
   write(text: string): unknown;
@@ -17,56 +38,45 @@ interface ProgressOptions {
   readonly unit?: string;
   /** Whether a stream that is no terminal, such as a scheduler's log, gets a line every 30 seconds. Default: it gets none. */
   readonly isLogged?: boolean;
-  /** A clock, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** One line that says how many are done, redrawn in place. */
-export class ProgressLine {
-  readonly #stream: TerminalStream;
-  readonly #total: number | undefined;
-  readonly #unit: string;
-  readonly #everyMs: number;
-  readonly #now: () => number;
-  readonly #startMs: number;
-  #writtenMs: number;
-
-  /** @param total undefined: nobody knows */
-  constructor(
-    stream: TerminalStream,
-    total: number | undefined,
-    { unit = "", isLogged = false, now = () => performance.now() }: ProgressOptions = {},
-  ) {
-    this.#stream = stream;
-    this.#total = total;
-    this.#unit = unit === "" ? "" : ` ${unit}`;
-    this.#everyMs = stream.isTTY === true ? REDRAWN_MS : isLogged ? LOGGED_MS : Infinity;
-    this.#now = now;
-    this.#startMs = now();
-    this.#writtenMs = stream.isTTY === true ? -Infinity : this.#startMs;
-  }
-
-  update(done: number): void {
-    this.draw((nowMs) => (this.#total === undefined ? `${done} done` : this.#barOf(done, this.#total, nowMs)));
-  }
-
+export interface ProgressLine {
+  update(done: number): void;
   /** Draws another line in place, if it is time to. @param textOf the line, by the time in milliseconds; no wider than the terminal */
-  draw(textOf: (nowMs: number) => string): void {
-    const nowMs = this.#now();
-    if (nowMs - this.#writtenMs < this.#everyMs) return;
-    this.#writtenMs = nowMs;
-    this.#stream.write(this.#stream.isTTY === true ? `\r\u001b[K${textOf(nowMs)}` : `${textOf(nowMs)}\n`);
-  }
+  draw(textOf: (nowMs: number) => string): void;
+  clear(): void;
+}
 
-  /** Removes the line from a terminal. */
-  clear(): void {
-    if (this.#stream.isTTY === true) this.#stream.write("\r\u001b[K");
-  }
-
-  #barOf(done: number, total: number, nowMs: number): string {
-    const left = done === 0 ? "" : `, ${durationOf((nowMs - this.#startMs) * (total / done - 1))} left`;
-    return `${bar(done / total, BAR_CELLS)} ${done} of ${total}${this.#unit}${left}`;
-  }
+/** One line that says how many are done, redrawn in place. @param total undefined: nobody knows */
+export function progressLine(
+  stream: TerminalStream,
+  total: number | undefined,
+  { unit = "", isLogged = false, now = () => performance.now() }: ProgressOptions = {},
+): ProgressLine {
+  const isTerminal = stream.isTTY === true;
+  const everyMs = isTerminal ? REDRAWN_MS : isLogged ? LOGGED_MS : Infinity;
+  const startMs = now();
+  let writtenMs = isTerminal ? -Infinity : startMs;
+  const barOf = (done: number, of: number, nowMs: number): string => {
+    const left = done === 0 ? "" : `, ${durationOf((nowMs - startMs) * (of / done - 1))} left`;
+    return `${bar(done / of, BAR_CELLS)} ${done} of ${of}${unit && ` ${unit}`}${left}`;
+  };
+  const draw: ProgressLine["draw"] = (textOf) => {
+    const nowMs = now();
+    if (nowMs - writtenMs < everyMs) return;
+    writtenMs = nowMs;
+    stream.write(isTerminal ? `\r\u001b[K${textOf(nowMs)}` : `${textOf(nowMs)}\n`);
+  };
+  return {
+    draw,
+    update(done) {
+      draw((nowMs) => (total === undefined ? `${done} done` : barOf(done, total, nowMs)));
+    },
+    clear() {
+      if (isTerminal) stream.write("\r\u001b[K");
+    },
+  };
 }
 
 /** For example `8 s`, `3 min` or `5 h`. */

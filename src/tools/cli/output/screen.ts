@@ -4,9 +4,7 @@ import type { Command } from "commander";
 import type { Io, OutputStream } from "../io.ts";
 import { escapeControls } from "./terminal-text.ts";
 
-/** How to print for people. */
 export interface Screen {
-  /** Cells in a line. */
   readonly width: number;
   readonly paint: Paint;
 }
@@ -23,7 +21,6 @@ const MAX_WIDTH = 100;
 const MIN_WIDTH = 40;
 const DEFAULT_WIDTH = 80;
 
-/** Adds --json, --pretty and --no-color. */
 export function addOutputFlags(command: Command): Command {
   return command
     .addOption(new Option("--json", "print JSON, even in a terminal").conflicts("pretty"))
@@ -60,7 +57,6 @@ export const plain: Paint = (_style, text) => text;
 // wantsColors has already checked the stream; styleText must not apply rules of its own.
 export const colored: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
-/** The part of a stream that says whether it shows colours. */
 interface ColorStream {
   readonly isTTY?: boolean | undefined;
   getColorDepth?(env?: Readonly<Record<string, string | undefined>>): number;

@@ -2,14 +2,12 @@ import { sharesOf } from "../../../library/decide/questions/question-kinds.ts";
 import type { Answer } from "../../../library/decide/types.ts";
 import type { StateWarning } from "../../../library/engine/engine.ts";
 
-/** How certain an answer is, in words. */
 interface Sureness {
   readonly words: "sure" | "fairly sure" | "tentative" | "not sure";
   /** How often answers like this one are right, or else its confidence: "right in 82 of 100", "0.55". "" for a yes/no answer that says neither. */
   readonly measure: string;
   /** Advice to ask a person; "" for none. */
   readonly hint: string;
-  /** Whether it says that it can be acted on (`x_act`). */
   readonly mayAct: boolean;
 }
 
@@ -41,7 +39,6 @@ export function surenessOf(answer: Answer): Sureness {
   return { words, measure, hint: x_act ? "" : "ask a person", mayAct: x_act };
 }
 
-/** Warnings about the text that was asked about, in sentences. */
 export function warningsOf({ x_warnings = [] }: Answer): string[] {
   return x_warnings.map((code) => IN_WORDS[code]);
 }
@@ -67,7 +64,6 @@ export function confidenceOf(answer: Answer): number {
   return (Math.max(...shares) - 1 / shares.length) / (1 - 1 / shares.length);
 }
 
-/** Whether a person should give an answer. */
 export function isForPerson(answer: Answer): boolean {
   return surenessOf(answer).hint !== "";
 }

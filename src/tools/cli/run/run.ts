@@ -5,21 +5,19 @@ import type { Questions } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import type { SavedLesson } from "../../../library/lessons/lesson.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
-import { answerRows } from "../../run/answer-rows.ts";
+import { answerRows, NOTHING, sumOf } from "../../run/answer-rows.ts";
+import type { Tally } from "../../run/answer-rows.ts";
 import { formatOf, nameTwice } from "../../run/formats.ts";
 import type { Format } from "../../run/formats.ts";
 import { countRows, openInput, prepare } from "../../run/input.ts";
 import type { PreparedInput, RowCount } from "../../run/input.ts";
 import { mergeShards } from "../../run/merge.ts";
-import { NO_OUTPUT, openOutput, STANDARD_OUTPUT, StreamOutput } from "../../run/output.ts";
+import { NO_OUTPUT, openOutput, STANDARD_OUTPUT, streamOutput } from "../../run/output.ts";
 import type { Opened, Output } from "../../run/output.ts";
 import type { OnError, Plan, Shard } from "../../run/plan.ts";
-import { checkKeeps, connectRedis } from "../../run/queue/chunk-queue.ts";
-import { ChunkStore } from "../../run/queue/chunk.ts";
+import { checkKeeps, ChunkStore, connectRedis } from "../../run/queue/chunk.ts";
 import type { RunFile } from "../../run/queue/chunk.ts";
 import { coordinate } from "../../run/queue/coordinate.ts";
-import { NOTHING, sumOf } from "../../run/stats.ts";
-import type { Tally } from "../../run/stats.ts";
 import { whyUnwritable } from "../../../files/system-errors.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
 import { isPlainObject } from "../../../library/validation/shape.ts";
@@ -29,19 +27,17 @@ import type { LessonFlags, ModelFlags } from "../input/flags.ts";
 import { learnLessons, readJsonFile } from "../input/read-input.ts";
 import type { CreateDecider, Io } from "../io.ts";
 import { checkWritable } from "../output/check-writable.ts";
-import { noteSlowDevice, noteUnusedLessons, notice } from "../output/notices.ts";
-import { durationOf } from "../output/progress.ts";
+import { durationOf, noteSlowDevice, noteUnusedLessons, notice } from "../output/progress.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
 import { endBy, onEndSignal } from "../terminal.ts";
-import { RunBar } from "./bar.ts";
-import { answerLines, failureLines, jsonOfTally, numberText, rowsText, tellSummary } from "./summary.ts";
+import { answerLines, failureLines, jsonOfTally, numberText, rowsText, runBar, tellSummary } from "./summary.ts";
+import type { RunBar } from "./summary.ts";
 
 const EXPECTED =
   'It must hold questions by their ids, such as { "urgent": { "type": "noul", "instructions": "Is it urgent?" } }, a request, or one question.';
 
-/** The id of a question that has none. */
 const ONLY = "answer";
 
 /**
@@ -147,7 +143,7 @@ async function answerAll(
 ): Promise<number> {
   const out = outOf(flags);
   const { output, isFinished } = await opened(io, out, plan, flags.restart === true);
-  const bar = flags.quiet === true ? undefined : new RunBar(io.stderr, plan, count);
+  const bar = flags.quiet === true ? undefined : runBar(io.stderr, plan, count);
   const startMs = performance.now();
   let tally: Tally = output.done.reduce((sum, block) => sumOf(sum, block.tally), NOTHING);
   const before = tally.rows;
@@ -168,7 +164,7 @@ async function answerAll(
 }
 
 async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean): Promise<Opened> {
-  if (out === STANDARD_OUTPUT) return { output: new StreamOutput(stdout), isFinished: false };
+  if (out === STANDARD_OUTPUT) return { output: streamOutput(stdout), isFinished: false };
   const format: Format = formatOf(out);
   return openOutput(out, format, plan, restart).catch((error: unknown) => {
     throw ifUnwritable(out, error);
@@ -182,7 +178,6 @@ export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags {
   readonly workers?: number;
   readonly onError: OnError;
   readonly limit?: number;
-  /** Above 0, below 1. */
   readonly sample?: number;
   readonly seed: number;
   readonly dryRun?: true;
@@ -190,16 +185,13 @@ export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags {
   readonly restart?: true;
   readonly shard?: Shard;
   readonly merge?: readonly string[];
-  /** Rows in a block. */
   readonly block: number;
-  /** URL of a Redis, whose workers answer the rows. */
   readonly queue?: string;
   /** Rows in a block, by the name that it has on a queue. */
   readonly chunk?: number;
   readonly allowVolatileQueue?: true;
 }
 
-/** The file with the questions and the one with the rows. @throws {ToolError} */
 function twoFiles(files: readonly string[]): readonly [questions: string, rows: string] {
   const [questions, rows, ...others] = files;
   if (questions === undefined || rows === undefined)
@@ -209,7 +201,6 @@ function twoFiles(files: readonly string[]): readonly [questions: string, rows: 
   return [questions, rows];
 }
 
-/** @throws {ToolError} */
 function outOf({ out, shard }: Pick<RunFlags, "out" | "shard">): string {
   if (out === undefined) throw badInput("Say where the answers go: --out answers.jsonl, .csv or .parquet, or --out - for standard output.");
   if (shard !== undefined && !out.endsWith(".jsonl"))
@@ -250,7 +241,6 @@ async function withQueue(
       bar = drawn;
       const ignoreSignals = onEndSignal((signal) => {
         onNotice(STOPPED);
-        // As any other command.
         endBy(signal);
       });
       try {
@@ -266,7 +256,6 @@ async function withQueue(
   }
 }
 
-/** Rows that are answered. */
 const ROWS = 100;
 
 /** Answers some rows, writes nothing, and says how long all rows take. @param file of the rows @returns the exit code */

@@ -1,13 +1,17 @@
-import type { Question, Questions } from "../../../library/decide/types.ts";
+import type { Questions } from "../../../library/decide/types.ts";
+import { ANSWER_KINDS, nameInFiles } from "../../rows/answers.ts";
 import type { Plan } from "../../run/plan.ts";
-import type { Tally } from "../../run/stats.ts";
+import { answersBlock } from "../../run/plan.ts";
+import type { Tally } from "../../run/answer-rows.ts";
 import type { Io } from "../io.ts";
 import { bar, percent } from "../output/drawing.ts";
-import { durationOf } from "../output/progress.ts";
+import { durationOf, progressLine } from "../output/progress.ts";
+import type { TerminalStream } from "../output/progress.ts";
 import { plain, screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags, Screen } from "../output/screen.ts";
-import { escapeControls, fit, oneLine, widthOf, wrap } from "../output/terminal-text.ts";
+import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../output/terminal-text.ts";
 import { STANDARD_OUTPUT } from "../../run/output.ts";
+import type { RowCount } from "../../run/input.ts";
 
 const SOME_FAILED = 3;
 
@@ -37,11 +41,9 @@ function jsonOf({ input, out, plan, tally, answeredNow, seconds }: Summary): unk
 }
 
 const BAR_CELLS = 30;
-/** Further options are only counted. */
 const MAX_BARS = 10;
 const MAX_LABEL_CELLS = 30;
 
-/** A run's counts and time. */
 interface Summary {
   readonly input: string;
   readonly out: string;
@@ -52,7 +54,6 @@ interface Summary {
   readonly seconds: number;
 }
 
-/** A run's counts and time, for people. */
 function showSummary(summary: Summary, screen: Screen): string {
   const { input, out, plan, tally } = summary;
   const { model, shard } = plan;
@@ -100,30 +101,25 @@ export function failureLines({ tally }: Pick<Summary, "tally">, { width, paint }
   return ["", paint("yellow", `${rowsText(tally.failed)} without an answer:`), ...lines];
 }
 
-/** How often each option was the answer to a question. */
 interface QuestionCounts {
   readonly id: string;
   /** By option: of a noul yes and no, of a score the number of the level. */
   readonly counts: readonly (readonly [option: string, count: number])[];
 }
 
-export function countsOf(questions: Questions, { answers }: Tally): QuestionCounts[] {
+function countsOf(questions: Questions, { answers }: Tally): QuestionCounts[] {
   return Object.entries(questions).map(([id, question], i) => ({
     id,
-    counts: optionsOf(question).map((option, k) => [option, answers[i]?.[k] ?? 0] as const),
+    counts: ANSWER_KINDS[question.type]
+      .options(question)
+      .map(([key], k) => [nameInFiles(question.type, key), answers[i]?.[k] ?? 0] as const),
   }));
 }
 
-/** Counts as JSON. */
 export function jsonOfTally(questions: Questions, tally: Tally): Readonly<Record<string, unknown>> {
   const { rows, failed, toPerson, inputTokens, outputTokens, failures } = tally;
   const answers = Object.fromEntries(countsOf(questions, tally).map(({ id, counts }) => [id, Object.fromEntries(counts)]));
   return { rows, failed, toPerson, inputTokens, outputTokens, answers, failures };
-}
-
-function optionsOf(question: Question): string[] {
-  if (question.type === "noul") return ["yes", "no"];
-  return Object.keys(question.criteria);
 }
 
 /** For example `1 row`, `12,345 rows`. */
@@ -134,4 +130,80 @@ export function rowsText(rows: number): string {
 /** For example `12,345`. */
 export function numberText(number: number): string {
   return number.toLocaleString("en-US");
+}
+
+const PROGRESS_CELLS = 16;
+const DEFAULT_WIDTH = 80;
+const MAX_SHARES = 3;
+
+/**
+ * Says how far a run is: rows a second, time left, what the answers are, and how many rows a person should answer. In a terminal it is one line with a bar,
+ * elsewhere a line every 30 seconds.
+ */
+export interface RunBar {
+  /** @param done what earlier runs answered */
+  start(done: Tally): void;
+  update(sum: Tally): void;
+  clear(): void;
+}
+
+/** @param count undefined: nobody knows @param now a clock, in milliseconds */
+export function runBar(
+  stream: TerminalStream & { readonly columns?: number | undefined },
+  plan: Plan,
+  count: RowCount | undefined,
+  now: () => number = () => performance.now(),
+): RunBar {
+  const isTerminal = stream.isTTY === true;
+  const width = isTerminal ? (stream.columns ?? DEFAULT_WIDTH) - 1 : Infinity;
+  const line = progressLine(stream, undefined, { isLogged: true, now });
+  const total = count && rowsOfShard(plan, count.rows);
+  let rowsBefore = 0;
+  let startMs = 0;
+  const farParts = ({ rows }: Tally): string[] => {
+    if (total === undefined) return [rowsText(rows)];
+    const share = Math.min(1, rows / Math.max(1, total));
+    const text = percent(share);
+    return [isTerminal ? `${bar(share, PROGRESS_CELLS)}${text}` : text.trim(), rowsText(rows)];
+  };
+  const shareParts = (sum: Tally): string[] => {
+    const answered = sum.rows - sum.failed;
+    const [first] = countsOf(plan.questions, sum);
+    if (answered === 0 || first === undefined) return [];
+    const likeliest = first.counts.filter(([, times]) => times > 0).sort(([, a], [, b]) => b - a);
+    const shares = likeliest.slice(0, MAX_SHARES).map(([key, times]) => `${oneLine(key)} ${percent(times / answered).trim()}`);
+    return [shares.join(", "), `to a person ${percent(sum.toPerson / answered).trim()}`];
+  };
+  const textOf = (sum: Tally, nowMs: number): string => {
+    const seconds = (nowMs - startMs) / 1000;
+    const rowsPerSecond = (sum.rows - rowsBefore) / seconds;
+    const isRunning = seconds > 0 && rowsPerSecond > 0;
+    return [
+      ...farParts(sum),
+      ...(isRunning ? [`${rowsPerSecond.toFixed(rowsPerSecond < 10 ? 1 : 0)} rows/s`] : []),
+      ...(isRunning && total !== undefined ? [`${durationOf((1000 * Math.max(0, total - sum.rows)) / rowsPerSecond)} left`] : []),
+      ...(sum.failed > 0 ? [`${sum.failed} failed`] : []),
+      ...shareParts(sum),
+    ].join(" · ");
+  };
+  const update = (sum: Tally): void => {
+    line.draw((nowMs) => clip(textOf(sum, nowMs), width));
+  };
+  return {
+    start(done) {
+      rowsBefore = done.rows;
+      startMs = now();
+      update(done);
+    },
+    update,
+    clear: line.clear.bind(line),
+  };
+}
+
+function rowsOfShard(plan: Plan, rows: number): number {
+  if (plan.shard === null) return rows;
+  let sum = 0;
+  for (let block = 0; block * plan.block < rows; block++)
+    if (answersBlock(plan, block)) sum += Math.min(plan.block, rows - block * plan.block);
+  return sum;
 }

@@ -1,16 +1,15 @@
 import type { DeciderOptions } from "../../../library/decider/decider.ts";
 import type { ChunkJob } from "../../run/queue/chunk.ts";
+import { connectRedis } from "../../run/queue/chunk.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
-import { connectRedis } from "../../run/queue/chunk-queue.ts";
 import { work } from "../../run/queue/work.ts";
 import type { WorkOptions } from "../../run/queue/work.ts";
-import type { Tally } from "../../run/stats.ts";
+import type { Tally } from "../../run/answer-rows.ts";
 import { onEndSignal } from "../terminal.ts";
 import type { CreateDecider, Io } from "../io.ts";
-import { durationOf } from "../output/progress.ts";
+import { durationOf, notice } from "../output/progress.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
 import { numberText, rowsText } from "./summary.ts";
-import { notice } from "../output/notices.ts";
 
 export interface WorkerFlags {
   readonly queue: string;
@@ -18,7 +17,6 @@ export interface WorkerFlags {
   readonly threads?: number;
 }
 
-/** Answers the chunks of a queue until a signal ends it. */
 export async function workForQueue(
   io: Io,
   platform: Platform,
@@ -75,7 +73,6 @@ function failedText(job: ChunkJob, error: unknown, restMs: number): string {
   return `${placeOf(job)}: failed. ${why} Resting for ${durationOf(restMs)}.`;
 }
 
-/** Where the rows of a chunk are. */
 function placeOf({ folder, firstLine, lastLine }: ChunkJob): string {
   return `${folder.replace(/\.chunks$/u, "")}, ${numberText(firstLine)} to ${numberText(lastLine)}`;
 }

@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { repairPack, replacePack } from "../replace-pack.ts";
 import { calibrate, whyNotFitted, withFits } from "./calibrate.ts";
-import { QUESTION_TYPES } from "./scored.ts";
-import type { Labelled, QuestionType, Scored } from "./scored.ts";
+import type { Labelled, Scored } from "./fit.ts";
 import type { Scorer } from "../../../library/decide/decide.ts";
 import { toBatch } from "../../../library/decide/decide.ts";
 import { parseRequest } from "../../../library/decide/request.ts";
 import type { ParsedRequest } from "../../../library/decide/request.ts";
+import { QUESTION_TYPES } from "../../../library/decide/questions/question-kinds.ts";
 import { Catalogue } from "../../../library/decider/catalogue.ts";
 import { EnginePool } from "../../../library/decider/engine-pool.ts";
 import { readDeciderOptions } from "../../../library/decider/options.ts";
@@ -20,14 +20,14 @@ import { DecideError } from "../../../errors.ts";
 import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { counted } from "../../../library/validation/expect.ts";
-import { ToolError, badInput } from "../../tool-error.ts";
+import { badInput, ToolError } from "../../tool-error.ts";
 import { readCases } from "../../eval/cases.ts";
 import type { Case } from "../../eval/cases.ts";
+import { nameInFiles } from "../../rows/answers.ts";
 import type { DeviceFlags } from "../../cli/input/flags.ts";
-import type { RowsFlags } from "../../cli/input/rows-flags.ts";
+import type { RowsFlags } from "../../cli/eval-command.ts";
 import type { Io } from "../../cli/io.ts";
-import { noteSlowDevice } from "../../cli/output/notices.ts";
-import { ProgressLine } from "../../cli/output/progress.ts";
+import { noteSlowDevice, progressLine } from "../../cli/output/progress.ts";
 import { screenFor, writeJson } from "../../cli/output/screen.ts";
 import type { OutputFlags } from "../../cli/output/screen.ts";
 import { partsOf, showCalibration } from "./report.ts";
@@ -65,7 +65,6 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
   else io.stdout.write(showCalibration(report, screen));
 }
 
-/** A pack that may be calibrated. */
 interface FoundPack {
   /** Its path, without links. */
   readonly folder: string;
@@ -115,17 +114,10 @@ function labelledRequests(cases: readonly Case[]): LabelledRequest[] {
     const text = texts.get(request.state) ?? texts.size;
     texts.set(request.state, text);
     const labels = request.questions.map(({ id, type, criteria }) => {
-      const right = keyOf(type, truths[id] ?? "");
-      return { type, answer: criteria.findIndex(({ key }) => key === right), text };
+      return { type, answer: criteria.findIndex(({ key }) => nameInFiles(type, key) === truths[id]), text };
     });
     return { request, labels };
   });
-}
-
-/** The criterion's key of a case's right answer. */
-function keyOf(type: QuestionType, truth: string): string {
-  if (type !== "noul") return truth;
-  return truth === "yes" ? "true" : "false";
 }
 
 /** @throws {ToolError} if there are too few questions of every type */
@@ -140,7 +132,6 @@ function refuseTooFew(file: string, questions: readonly Labelled[], tooLong = 0)
   throw badInput(`${file} has too few questions to calibrate by. ${said.length === 0 ? "There are none" : `For ${said.join("; for ")}`}.${left}`);
 }
 
-/** Every question with its scores. Those that are too long are counted. */
 async function scoresBy(
   io: Io,
   platform: Platform,
@@ -149,7 +140,7 @@ async function scoresBy(
   { device, precision, threads }: CalibrateFlags,
 ): Promise<{ readonly info: EngineInfo; readonly scored: readonly Scored[]; readonly tooLong: number }> {
   const pool = new EnginePool(platform, url, readDeciderOptions({ model: url, device, precision, threads }, platform));
-  const progress = new ProgressLine(io.stderr, requests.length);
+  const progress = progressLine(io.stderr, requests.length);
   try {
     const info = await pool.info();
     noteSlowDevice(io, info);
@@ -172,7 +163,6 @@ async function scoresBy(
   }
 }
 
-/** The scores of each question; undefined for one that is too long. */
 async function scoresOf(scorer: Scorer, request: ParsedRequest): Promise<readonly (Float32Array | undefined)[]> {
   try {
     const { scores } = await scorer.score(toBatch(request));
@@ -187,7 +177,6 @@ async function scoresOf(scorer: Scorer, request: ParsedRequest): Promise<readonl
   }
 }
 
-/** The manifest that was loaded. @throws {ToolError} if there is another one by now */
 async function readManifest({ folder }: FoundPack, { seal }: EngineInfo): Promise<{ readonly calibration: Calibration }> {
   const text = await readFile(join(folder, MANIFEST), "utf8");
   if (createHash("sha256").update(text).digest("hex") !== seal)

@@ -1,24 +1,20 @@
-import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
-import type { AccuracyCurve, Calibration, RiskCurve } from "../../../library/engine/engine.ts";
+import { QUESTION_KINDS, QUESTION_TYPES } from "../../../library/decide/questions/question-kinds.ts";
+import type { AccuracyCurve, Calibration, QuestionType, RiskCurve } from "../../../library/engine/engine.ts";
 import { randomFrom, shuffled } from "../../../library/statistics/random.ts";
-import { accuracyCurves, riskCurves } from "./curves.ts";
-import { QUESTION_TYPES, UNCALIBRATED } from "./scored.ts";
-import type { Labelled, QuestionType, Scored } from "./scored.ts";
-import { FIT_TEMPERATURES, MIN_QUESTIONS, ownBuckets } from "./temperatures.ts";
+import { accuracyCurves, FIT_TEMPERATURES, MIN_QUESTIONS, ownBuckets, riskCurves, UNCALIBRATED } from "./fit.ts";
+import type { Labelled, Scored } from "./fit.ts";
 
 /** Every question is answered by what was fitted on the texts of the other folds. */
 const FOLDS = 5;
 /** Texts that a type takes: fewer do not make folds. */
 const MIN_TEXTS = 10;
 
-/** The fit of a question type. */
-export interface TypeFit<T extends QuestionType = QuestionType> {
+interface TypeFit<T extends QuestionType = QuestionType> {
   readonly temperatures: Calibration[T];
   readonly accuracy: readonly AccuracyCurve[];
   readonly risk: readonly RiskCurve[];
 }
 
-/** The questions of a type, and their fit. */
 export interface TypeResult {
   readonly type: QuestionType;
   readonly scored: readonly Scored[];

@@ -1,20 +1,18 @@
 import type { TypeResult } from "./calibrate.ts";
-import { BUCKETS, UNCALIBRATED, bucketOf } from "./scored.ts";
-import type { QuestionType } from "./scored.ts";
-import { MIN_QUESTIONS } from "./temperatures.ts";
+import { bucketOf, BUCKETS, MIN_QUESTIONS, UNCALIBRATED } from "./fit.ts";
 import { argmax } from "../../../library/decide/probabilities.ts";
 import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
-import type { Calibration } from "../../../library/engine/engine.ts";
+import type { Calibration, QuestionType } from "../../../library/engine/engine.ts";
 import { calibrationError } from "../../../library/statistics/calibration-error.ts";
 import { accuracy, mean } from "../../../library/statistics/metrics.ts";
 import { logOf } from "../../../library/statistics/softmax.ts";
 import { elementAt } from "../../../library/validation/expect.ts";
+import { ANSWER_KINDS } from "../../rows/answers.ts";
 import { columns } from "../../cli/output/drawing.ts";
 import type { Screen } from "../../cli/output/screen.ts";
 import { escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 
-/** How good probabilities are. */
-export interface CalibrationMetrics {
+interface CalibrationMetrics {
   /** Share of right answers, 0 to 1. */
   readonly accuracy: number;
   /** Mean negative log-likelihood of the right answers, 0 or more; less is better. */
@@ -31,11 +29,9 @@ export interface PartReport {
   readonly questions: number;
   /** Absent where nothing was fitted, and for all choices together. */
   readonly temperature?: number;
-  /** Of yes/no questions. */
   readonly bias?: number;
   /** Whether a bucket has too few questions for a temperature of its own, and so that of all choices. */
   readonly isShared?: boolean;
-  /** With temperature 1. */
   readonly before: CalibrationMetrics;
   /** Each question answered by what was fitted on other texts. Absent where nothing was fitted. */
   readonly after?: CalibrationMetrics;
@@ -43,7 +39,6 @@ export interface PartReport {
   readonly reason?: string;
 }
 
-/** A calibration as it is printed. */
 export interface CalibrationReport {
   readonly file: string;
   readonly folder: string;
@@ -51,14 +46,11 @@ export interface CalibrationReport {
   readonly device: string;
   readonly precision: string;
   readonly rows: number;
-  /** Those that were fitted on. */
   readonly questions: number;
-  /** Questions that were left out. */
   readonly tooLong: number;
   readonly parts: readonly PartReport[];
 }
 
-/** Types and buckets without questions are left out. */
 export function partsOf(results: readonly TypeResult[]): PartReport[] {
   return results.flatMap((result) => (result.scored.length === 0 ? [] : [wholeType(result), ...bucketsOf(result)]));
 }
@@ -86,7 +78,6 @@ function bucketsOf(result: TypeResult): PartReport[] {
   });
 }
 
-/** @param indexes which of the result's questions */
 function metricsOf({ type, scored, outOfFold }: TypeResult, indexes: readonly number[]): Pick<PartReport, "before" | "after"> {
   const of = (probabilities: (index: number) => Float64Array): CalibrationMetrics => {
     const answers = indexes.map((i) => {
@@ -102,8 +93,6 @@ function metricsOf({ type, scored, outOfFold }: TypeResult, indexes: readonly nu
     ...(outOfFold && { after: of((i) => elementAt(outOfFold, i, "list of probabilities")) }),
   };
 }
-
-const TYPES = { choice: "choice", noul: "yes/no", score: "score" } as const;
 
 const shown = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? "";
 const metric =
@@ -123,7 +112,6 @@ const COLUMNS: readonly (readonly [head: string, cell: (part: PartReport) => str
   ["after", metric("calibrationError", "after")],
 ];
 
-/** A report for people. */
 export function showCalibration(report: CalibrationReport, { paint, width }: Screen): string {
   const { file, folder, model, precision, device, rows, questions, tooLong, parts } = report;
   const used = COLUMNS.filter(([, cell]) => parts.some((part) => cell(part) !== ""));
@@ -147,7 +135,7 @@ function wrapped(text: string, width: number): string[] {
 }
 
 function nameOf({ type, maxOptions }: PartReport): string {
-  return maxOptions === undefined ? TYPES[type] : `  ${rangeOf(maxOptions)}`;
+  return maxOptions === undefined ? ANSWER_KINDS[type].title : `  ${rangeOf(maxOptions)}`;
 }
 
 /** For example `3 to 5 options`. */
@@ -162,11 +150,11 @@ function notesOn(parts: readonly PartReport[], tooLong: number): string[] {
 }
 
 function noteOn({ type, maxOptions, isShared, before, after, reason }: PartReport): string[] {
-  if (reason !== undefined) return [`${TYPES[type]} stays as it was: ${reason}.`];
+  if (reason !== undefined) return [`${ANSWER_KINDS[type].title} stays as it was: ${reason}.`];
   if (isShared === true && maxOptions !== undefined)
     return [`${rangeOf(maxOptions)}: fewer than ${MIN_QUESTIONS} questions, so the temperature is that of all choices.`];
   // Of buckets, some are worse by chance.
   if (maxOptions === undefined && after !== undefined && after.logLoss > before.logLoss)
-    return [`${TYPES[type]}: what was fitted is no better than temperature 1 on other texts. More rows may help.`];
+    return [`${ANSWER_KINDS[type].title}: what was fitted is no better than temperature 1 on other texts. More rows may help.`];
   return [];
 }

@@ -16,7 +16,6 @@ const TENSOR_TYPES: { readonly [number: number]: TensorType } = {
 
 type TensorType = "float32" | "uint8" | "int8" | "int32" | "int64" | "float16" | "float64" | "bfloat16" | "uint4" | "int4";
 
-/** An input or output of a graph. */
 export interface GraphEnd {
   readonly name: string;
   /** undefined for what is no tensor, or of a type that is not known here. */
@@ -40,10 +39,8 @@ export interface GraphFacts {
   readonly externalFiles: readonly string[];
 }
 
-/** The file is no ONNX, or not whole. */
 export class UnreadableGraph extends Error {}
 
-/** Lists that reading fills. */
 interface Gathered {
   opset: number;
   hasGraph: boolean;
@@ -55,10 +52,7 @@ interface Gathered {
   readonly externalFiles: Set<string>;
 }
 
-/**
- * Reads an ONNX file without its numbers: nothing of the buffer is copied but names.
- * @throws {UnreadableGraph}
- */
+/** Reads an ONNX file without its numbers: nothing of the buffer is copied but names. @throws {UnreadableGraph} */
 export function graphFacts(bytes: Uint8Array): GraphFacts {
   const found: Gathered = {
     opset: 0,
@@ -136,7 +130,6 @@ const readAttribute: Read<Gathered> = (tag, found, reader) => {
   else if (tag === 6 || tag === 11) reader.readMessage(readGraph, { ...found, inputs: [], outputs: [], initializers: new Set<string>() });
 };
 
-/** @returns its name */
 function readTensor(found: Gathered, reader: PbfReader): string {
   const { name, type, count, location } = reader.readMessage<Tensor>(readTensorField, { name: "", type: 0, count: 1, location: undefined });
   const known = TENSOR_TYPES[type];

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { copyFile, link, mkdir, readFile, readdir, readlink, realpath, rename, stat, symlink } from "node:fs/promises";
+import { copyFile, link, mkdir, readdir, readFile, readlink, realpath, rename, stat, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { unlessMissing } from "../../../files/system-errors.ts";
 import { AS_USUAL, replaceFile } from "../../../files/replace.ts";
 import type { SourceFile } from "../model-source.ts";
 
-const COMMIT = /^[0-9a-f]{40}$/;
+export const COMMIT = /^[0-9a-f]{40}$/;
 const DIGEST = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 // Of the hub's library only what lists is used: build.mjs leaves the rest of it out. Its own download checks no hash, does not say why it failed, and
 // writes files that others may be writing, too.
@@ -8,11 +8,9 @@ import { unlessMissing } from "../../../files/system-errors.ts";
 import { ToolError } from "../../tool-error.ts";
 import { readCard } from "../model-source.ts";
 import type { ModelSource } from "../model-source.ts";
-import { HubCache, holds } from "./cache.ts";
-import { Interrupted, request, withTries } from "./request.ts";
-import type { Hub } from "./request.ts";
-import { checkModelName, checkRevision, isSafePath, readHubSettings } from "./settings.ts";
-import type { Env } from "./settings.ts";
+import { COMMIT, holds, HubCache } from "./cache.ts";
+import { checkModelName, checkRevision, Interrupted, isSafePath, readHubSettings, request, withTries } from "./hub.ts";
+import type { Env, Hub } from "./hub.ts";
 
 export interface HubModelOptions extends Partial<Pick<Hub, "onNotice" | "fetch" | "pause" | "silenceMs">> {
   /** A branch, a tag or a commit. Default: `main`. */
@@ -25,7 +23,7 @@ export interface HubModelOptions extends Partial<Pick<Hub, "onNotice" | "fetch" 
   readonly signal?: AbortSignal | undefined;
 }
 
-interface DownloadProgress {
+export interface DownloadProgress {
   /** The file's path in the model, such as `onnx/model.onnx`. */
   readonly file: string;
   /** Bytes on the disk, with those that earlier downloads left. It can go down when a server cannot continue. */
@@ -33,7 +31,6 @@ interface DownloadProgress {
   readonly totalBytes: number;
 }
 
-/** A file, as the hub lists it. */
 interface HubFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -86,7 +83,6 @@ function cacheFailure(error: unknown, cacheFolder: string): unknown {
 const CARD = "README.md";
 const MOST_CARD_BYTES = 1_000_000;
 
-/** A model as far as the cache has it. */
 async function openOffline({ model, settings, cache, onProgress }: OpenHub, revision: string): Promise<ModelSource> {
   const commit = await cache.commitOf(revision);
   const files = commit === undefined ? undefined : await cache.filesOf(commit);
@@ -140,19 +136,16 @@ async function openOnline(hub: OpenHub, revision: string, signal: AbortSignal | 
 }
 
 const MOST_FILES = 10_000;
-const COMMIT = /^[0-9a-f]{40}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 /** Longer ones, or ones with line breaks, are no name of a licence. */
 const LICENCE = /^[^\p{Cc}]{1,100}$/u;
 
 interface HubListing {
-  /** 40 hexadecimal digits. */
   readonly commit: string;
   readonly licence: string | undefined;
   readonly files: readonly HubFile[];
 }
 
-/** A model at a branch, a tag or a commit, as the hub lists it. */
 async function readListing(hub: Hub, revision: string, signal: AbortSignal | undefined): Promise<HubListing> {
   const { model, settings, onNotice } = hub;
   const common = { hubUrl: settings.endpoint, fetch: fetchReply(hub, signal) };
@@ -242,7 +235,6 @@ async function fetchFile(hub: OpenHub, commit: string, file: HubFile, signal: Ab
 
 /** A try that brought so much does not count as a failure, so that a large file gets through a bad line. */
 const FURTHER_BYTES = 1024 * 1024;
-/** No download takes that long. */
 const MAX_DRAFT_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**

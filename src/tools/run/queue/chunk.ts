@@ -1,31 +1,32 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type * as BullMq from "bullmq";
+import type { Queue, QueueEvents } from "bullmq";
+import type { Redis } from "ioredis";
 import { unlessMissing } from "../../../files/system-errors.ts";
 import type { SavedLesson } from "../../../library/lessons/lesson.ts";
 import { AS_USUAL, replaceFile } from "../../../files/replace.ts";
 import { jsonObjectIn } from "../output.ts";
 import type { Plan } from "../plan.ts";
-import type { Tally } from "../stats.ts";
+import type { Tally } from "../answer-rows.ts";
+import { badInput, ToolError } from "../../tool-error.ts";
+import { loadOptional } from "../../../files/optional-dependency.ts";
 
 /** A job of the queue: a block of a run, by reference. It holds no text of any row. */
 export interface ChunkJob {
   /** Absolute path of the folder with the run file, where the chunk is put. */
   readonly folder: string;
-  /** SHA-256 of the run file. */
   readonly run: string;
   readonly block: number;
   /** SHA-256 of the block's rows as they were read. */
   readonly input: string;
-  /** Where its rows are, for people. */
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
-/** The results of a block. */
 export interface Chunk {
   readonly tally: Tally;
-  /** Lines of results, each with its end. */
   readonly lines: string;
   /** Why the run ends in this block; "" if it goes on. */
   readonly stops: string;
@@ -36,7 +37,6 @@ export function chunkId({ run, block, input }: ChunkJob): string {
   return sha256(`${run} ${block} ${input}`);
 }
 
-/** The chunk's name among those of its run. */
 export function chunkName(job: ChunkJob): string {
   return `${job.block}-${chunkId(job).slice(0, 16)}.jsonl`;
 }
@@ -65,7 +65,6 @@ export interface RunFile {
   readonly input: string;
   /** The model as a worker finds it: its id, or the URL of its folder. */
   readonly model: string;
-  /** In the order in which they are learned. */
   readonly lessons: readonly SavedLesson[];
 }
 
@@ -90,7 +89,6 @@ export async function readRunFile(store: ChunkStore, digest: string): Promise<Ru
   return text !== undefined && sha256(text) === digest ? (JSON.parse(text) as RunFile) : undefined;
 }
 
-/** In hexadecimal digits. */
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
@@ -103,13 +101,11 @@ export class ChunkStore {
     this.#path = path;
   }
 
-  /** Makes the folder, unless it is there. */
   static async make(path: string): Promise<ChunkStore> {
     await mkdir(path, { recursive: true });
     return new ChunkStore(path);
   }
 
-  /** Undefined if there is none of that name. */
   get(name: string): Promise<string | undefined> {
     return unlessMissing(readFile(join(this.#path, name), "utf8"));
   }
@@ -132,4 +128,175 @@ export class ChunkStore {
     // A worker may be writing there.
     await rm(this.#path, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Where jobs of an earlier coordinator may be. Those that a worker is at are left to it. */
+const WAITING = ["waiting", "delayed", "failed"] as const;
+const PAGE = 1000;
+
+/** State of a job: it waits or runs; it has failed, and why; or it is not on the queue: done, or lost. */
+type JobState = { readonly is: "queued" | "gone" } | { readonly is: "failed"; readonly reason: string };
+
+export class ChunkQueue {
+  readonly #queue: Queue<ChunkJob>;
+  readonly #events: QueueEvents;
+
+  private constructor(queue: Queue<ChunkJob>, events: QueueEvents) {
+    this.#queue = queue;
+    this.#events = events;
+  }
+
+  /** @param onEnded told of each job that has ended, of whatever run: with what was counted, if it went well */
+  static async open(redis: Redis, onEnded: (id: string, tally: Tally | undefined) => void): Promise<ChunkQueue> {
+    const { Queue, QueueEvents } = await loadBullMq();
+    // Their warnings are of what was checked before.
+    const options = { connection: redis, skipVersionCheck: true };
+    const queue = new Queue<ChunkJob>(QUEUE_NAME, { ...options, defaultJobOptions: JOB_OPTIONS });
+    const events = new QueueEvents(QUEUE_NAME, options);
+    // A lost connection is told elsewhere. What else fails is asked for again.
+    queue.on("error", () => undefined);
+    events.on("error", () => undefined);
+    events.on("completed", ({ jobId, returnvalue }) => {
+      onEnded(jobId, (returnvalue as Tally | null) ?? undefined);
+    });
+    events.on("failed", ({ jobId }) => {
+      onEnded(jobId, undefined);
+    });
+    await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
+    return new ChunkQueue(queue, events);
+  }
+
+  /** Puts a job at the end of the queue. One that is there is not put there again. */
+  async put(job: ChunkJob): Promise<void> {
+    await this.#queue.add("chunk", job, { jobId: chunkId(job) });
+  }
+
+  async stateOf(job: ChunkJob): Promise<JobState> {
+    const found = await this.#queue.getJob(chunkId(job));
+    if (found === undefined) return { is: "gone" };
+    return (await found.isFailed()) ? { is: "failed", reason: found.failedReason } : { is: "queued" };
+  }
+
+  /** Removes the jobs of a folder that wait or have failed. */
+  async drop(folder: string): Promise<void> {
+    for (const state of WAITING) {
+      for (let from = 0; ;) {
+        const jobs = await this.#queue.getJobs(state, from, from + PAGE - 1);
+        if (jobs.length === 0) break;
+        const ours = jobs.filter((job) => job.data.folder === folder);
+        // One that a worker takes in this moment stays.
+        await Promise.all(ours.map((job) => job.remove().catch(() => undefined)));
+        from += jobs.length - ours.length;
+      }
+    }
+  }
+
+  async workers(): Promise<number | undefined> {
+    return this.#queue.getWorkersCount().catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#events.close(), this.#queue.close()]);
+  }
+}
+
+/** Of all runs: workers serve whatever is on it. */
+export const QUEUE_NAME = "umpire";
+
+/** How often a chunk is tried on any machines. A worker that fails rests before it takes another one, so one bad machine does not use them all. */
+export const ATTEMPTS = 5;
+
+const JOB_OPTIONS: BullMq.DefaultJobOptions = {
+  attempts: ATTEMPTS,
+  backoff: { type: "exponential", delay: 500 },
+  // A failed one says why, until its run begins again or is forgotten.
+  removeOnComplete: true,
+  removeOnFail: { age: 7 * 24 * 3600 },
+  stackTraceLimit: 0,
+};
+
+export function loadBullMq(): Promise<typeof BullMq> {
+  return loadOptional("A queue", "bullmq", () => import("bullmq"));
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const MAX_RECONNECT_DELAY_MS = 1000;
+
+export type OnNotice = (message: string) => void;
+
+/**
+ * Connects to the Redis of a queue. Once it was there, it may go and come back: whatever is asked meanwhile waits.
+ * @param url redis:// or rediss://
+ * @throws {ToolError} for another URL, and if it cannot be reached; {DecideError} if the package for it is not installed
+ */
+export async function connectRedis(url: string, onNotice: OnNotice): Promise<Redis> {
+  const place = placeIn(url);
+  const { Redis } = await loadOptional("A queue", "ioredis", () => import("ioredis"));
+  let wasReady = false;
+  let isLost = false;
+  let lastError: unknown;
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // BullMQ asks for it: what waits for a job waits for ever.
+    maxRetriesPerRequest: null,
+    // The first attempt must succeed.
+    retryStrategy: (attempts) => (wasReady ? Math.min(50 * 2 ** attempts, MAX_RECONNECT_DELAY_MS) : null),
+  });
+  redis.on("error", (error) => (lastError = error));
+  redis.on("close", () => {
+    if (!wasReady || isLost || redis.status === "end") return;
+    isLost = true;
+    onNotice(`The Redis server at ${place} is gone. Waiting until it is back.`);
+  });
+  redis.on("ready", () => {
+    if (isLost) onNotice(`The Redis server at ${place} is back.`);
+    [wasReady, isLost] = [true, false];
+  });
+  try {
+    await redis.connect();
+    // A wrong password is told only now.
+    await redis.ping();
+  } catch (error) {
+    // One that has ended already would keep the process for two more seconds.
+    if (redis.status !== "end") redis.disconnect();
+    throw new ToolError(whyNotConnected(place, lastError ?? error), { cause: error });
+  }
+  return redis;
+}
+
+/** Host and port, for messages: the URL may have a password. */
+function placeIn(url: string): string {
+  const { protocol, host } = URL.canParse(url) ? new URL(url) : { protocol: "", host: "" };
+  if ((protocol !== "redis:" && protocol !== "rediss:") || host === "")
+    throw badInput("--queue must be the URL of a Redis: redis://user:password@host:6379/0, or rediss:// for TLS.");
+  return host;
+}
+
+function whyNotConnected(place: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (/^(?:NOAUTH|WRONGPASS|NOPERM)/u.test(message))
+    return `The Redis server at ${place} refuses this user. Give user and password in the URL: redis://user:password@host:6379`;
+  return `The Redis server at ${place} cannot be reached${code === undefined ? "" : ` (${code})`}. Is it running there?`;
+}
+
+/**
+ * A queue must outlive a restart of its Redis. What is lost is put there again, but the workers stand idle until that is noticed.
+ * @param isVolatileAllowed whether a Redis is taken that forgets all when it ends
+ * @throws {ToolError} for such a Redis
+ */
+export async function checkKeeps(redis: Pick<Redis, "info">, isVolatileAllowed: boolean, onNotice: OnNotice): Promise<void> {
+  // Not by CONFIG GET, which services that run a Redis for others forbid.
+  const info = await redis.info().catch(() => "");
+  const valueOf = (name: string): string | undefined => new RegExp(`^${name}:(\\S+)`, "mu").exec(info)?.[1];
+  const keepsLog = valueOf("aof_enabled");
+  if (keepsLog === undefined)
+    onNotice("The Redis server does not say whether it keeps an append-only file. Without one, it loses the queue at a restart.");
+  if (keepsLog === "0" && !isVolatileAllowed)
+    throw badInput(
+      "The Redis server keeps no append-only file, and loses the queue at a restart. Set its appendonly to yes, also in its configuration file; or give --allow-volatile-queue.",
+    );
+  const policy = valueOf("maxmemory_policy");
+  if (policy !== undefined && policy !== "noeviction")
+    onNotice(`The Redis server may drop parts of the queue when its memory is full (${policy}). Set its maxmemory-policy to noeviction.`);
 }

@@ -1,14 +1,12 @@
-import { ToolError, badInput } from "../../tool-error.ts";
+import type { Redis } from "ioredis";
+import { badInput, ToolError } from "../../tool-error.ts";
 import { DoneBlocks, InputBlocks } from "../blocks.ts";
 import type { PreparedInput } from "../input.ts";
 import type { Output } from "../output.ts";
-import { NOTHING, sumOf } from "../stats.ts";
-import type { Tally } from "../stats.ts";
-import { ATTEMPTS, ChunkQueue } from "./chunk-queue.ts";
-import type { OnNotice } from "./chunk-queue.ts";
-import { chunkId, chunkIn, chunkName, putRunFile } from "./chunk.ts";
-import type { Chunk, ChunkJob, ChunkStore, RunFile } from "./chunk.ts";
-import type { Redis } from "ioredis";
+import { NOTHING, sumOf } from "../answer-rows.ts";
+import type { Tally } from "../answer-rows.ts";
+import { ATTEMPTS, chunkId, chunkIn, chunkName, ChunkQueue, putRunFile } from "./chunk.ts";
+import type { Chunk, ChunkJob, ChunkStore, OnNotice, RunFile } from "./chunk.ts";
 
 /** A chunk that was asked for, and was not joined yet. */
 class WantedChunk {
@@ -47,10 +45,8 @@ const MAX_AHEAD = 10_000;
 /** How often the folder is looked into, should the queue's word have been lost. */
 const LOOK_MS = 5_000;
 
-/** Where a run's chunks are made and put. */
 interface Place {
   readonly redis: Redis;
-  /** Absolute path of the folder that the store is. */
   readonly folder: string;
   readonly store: ChunkStore;
 }
@@ -78,7 +74,6 @@ export async function coordinate(
   const blocks = new InputBlocks(run.plan, input);
   const done = new DoneBlocks(output.done, input);
   const { digest } = await putRunFile(store, run);
-  /** In order, by their ids. */
   const wanted = new Map<string, WantedChunk>();
   let sum = output.done.reduce((before, { tally }) => sumOf(before, tally), NOTHING);
   let shown = sum;
@@ -134,7 +129,6 @@ export async function coordinate(
     }
   }
 
-  /** Waits for a chunk. */
   async function made(chunk: WantedChunk): Promise<Chunk> {
     for (let wasGone = false; ;) {
       const there = await found(chunk.job);

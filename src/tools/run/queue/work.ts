@@ -5,15 +5,13 @@ import type { Redis } from "ioredis";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { ToolError } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
-import { outcomeOf } from "../answer-rows.ts";
+import { NOTHING, outcomeOf, sumOf } from "../answer-rows.ts";
+import type { Tally } from "../answer-rows.ts";
 import { InputBlocks, stateOf } from "../blocks.ts";
 import type { InputBlock } from "../blocks.ts";
 import { openInput, prepare } from "../input.ts";
 import type { PreparedInput } from "../input.ts";
-import { NOTHING, sumOf } from "../stats.ts";
-import type { Tally } from "../stats.ts";
-import { loadBullMq, QUEUE_NAME } from "./chunk-queue.ts";
-import { chunkIn, chunkName, ChunkStore, readRunFile, textOfChunk } from "./chunk.ts";
+import { chunkIn, chunkName, ChunkStore, loadBullMq, QUEUE_NAME, readRunFile, textOfChunk } from "./chunk.ts";
 import type { Chunk, ChunkJob, RunFile } from "./chunk.ts";
 
 /** Kills of workers that one chunk survives. BullMQ's default is 1. */
@@ -39,7 +37,7 @@ export interface WorkOptions {
 export async function work(redis: Redis, openDecider: OpenDecider, options: WorkOptions): Promise<void> {
   const { signal, onDone, onFailed, lostAfterMs = 30_000, firstRestMs = FIRST_REST_MS } = options;
   const { Worker, WaitingError } = await loadBullMq();
-  const maker = new ChunkMaker(openDecider);
+  const maker = chunkMaker(openDecider);
   let restMs = firstRestMs;
   let timer: NodeJS.Timeout | undefined;
   const makeChunk = async (job: Job<ChunkJob>, token?: string): Promise<Tally | undefined> => {
@@ -81,20 +79,14 @@ export async function work(redis: Redis, openDecider: OpenDecider, options: Work
 }
 
 /** Makes chunks of one run after the other. A model stays loaded as long as chunks are of the same run. */
-class ChunkMaker {
-  readonly #openDecider: OpenDecider;
-  #here: RunHere | undefined;
-
-  constructor(openDecider: OpenDecider) {
-    this.#openDecider = openDecider;
-  }
-
-  /**
-   * Makes a chunk and puts it where its run wants it, unless it is there.
-   * @returns what was counted in it; undefined if its run is over, or was begun anew
-   * @throws why this machine cannot make it; `signal.reason` once that is aborted
-   */
-  async make(job: ChunkJob, signal: AbortSignal): Promise<Tally | undefined> {
+function chunkMaker(openDecider: OpenDecider): ChunkMaker {
+  let here: RunHere | undefined;
+  const close = async (): Promise<void> => {
+    const closing = here;
+    here = undefined;
+    await closing?.close();
+  };
+  const make = async (job: ChunkJob, signal: AbortSignal): Promise<Tally | undefined> => {
     const store = new ChunkStore(job.folder);
     const run = await readRunFile(store, job.run);
     if (run === undefined) return undefined;
@@ -102,11 +94,11 @@ class ChunkMaker {
     const text = await store.get(name);
     const before = text === undefined ? undefined : chunkIn(text, job);
     if (before !== undefined) return before.tally;
-    if (this.#here?.digest !== job.run) {
-      await this.close();
-      this.#here = await RunHere.open(job.run, run, this.#openDecider);
+    if (here?.digest !== job.run) {
+      await close();
+      here = await RunHere.open(job.run, run, openDecider);
     }
-    const chunk = await this.#here.answer(job, signal);
+    const chunk = await here.answer(job, signal);
     try {
       await store.put(name, textOfChunk(job, chunk));
     } catch (error) {
@@ -115,21 +107,24 @@ class ChunkMaker {
       throw error;
     }
     return chunk.tally;
-  }
-
-  async close(): Promise<void> {
-    const here = this.#here;
-    this.#here = undefined;
-    await here?.close();
-  }
+  };
+  return { make, close };
 }
 
-/** Makes a decider with the model of a run, on the device and in the precision of its plan. */
+interface ChunkMaker {
+  /**
+   * Makes a chunk and puts it where its run wants it, unless it is there.
+   * @returns what was counted in it; undefined if its run is over, or was begun anew
+   * @throws why this machine cannot make it; `signal.reason` once that is aborted
+   */
+  make(job: ChunkJob, signal: AbortSignal): Promise<Tally | undefined>;
+  close(): Promise<void>;
+}
+
 type OpenDecider = (run: RunFile) => Decider;
 
 /** A run as a worker has it: the model with its lessons, and the rows, which are read once from start to end as long as blocks come in order. */
 export class RunHere {
-  /** SHA-256 of the run file. */
   readonly digest: string;
   readonly #run: RunFile;
   readonly #decider: Decider;

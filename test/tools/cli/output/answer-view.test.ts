@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { showAnswer } from "../../../../src/tools/cli/output/answer-view.ts";
+import { showAnswer, showState } from "../../../../src/tools/cli/output/answer-view.ts";
 import { plain } from "../../../../src/tools/cli/output/screen.ts";
 import { widthOf } from "../../../../src/tools/cli/output/terminal-text.ts";
-import type { Answer, ChoiceAnswer, NoulAnswer, Question, ScoreAnswer } from "../../../../src/library/decide/types.ts";
+import type { Answer, ChoiceAnswer, NoulAnswer, Question, ScoreAnswer, Text } from "../../../../src/library/decide/types.ts";
 
 const WIDTHS = [40, 60, 80, 100];
 
@@ -226,4 +226,60 @@ describe("with any texts", () => {
   test("no character is left that a terminal would obey", () => {
     for (const [question, answer] of questions) expect(shown(question, answer).join("")).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
   });
+});
+
+const stateLines = (state: Text, width = 40): string[] => showState(state, { width, paint: plain });
+
+test("a text keeps its lines and is wrapped", () => {
+  expect(stateLines("Dear all,\r\n\r\nthe lift in house seven is broken again.\tP.")).toEqual([
+    "│ Dear all,",
+    "│",
+    "│ the lift in house seven is broken",
+    "│ again.  P.",
+  ]);
+});
+
+test("a structured state is shown as an outline", () => {
+  const state = {
+    order: { id: 7, paid: true, notes: [] },
+    items: ["cup", { sku: "A", price: null }, ["x", "y"]],
+    text: "one\ntwo",
+    none: {},
+  };
+  expect(stateLines(state, 80)).toEqual([
+    "│ order:",
+    "│   id: 7",
+    "│   paid: true",
+    "│   notes:",
+    "│ items:",
+    "│   - cup",
+    "│   - sku: A",
+    "│     price: null",
+    "│ … 6 more lines (the model reads all)",
+  ]);
+  expect(stateLines({ text: "one\ntwo", none: {}, last: [["x", "y"]] }, 80)).toEqual([
+    "│ text:",
+    "│   one",
+    "│   two",
+    "│ none:",
+    "│ last:",
+    "│   - - x",
+    "│     - y",
+  ]);
+});
+
+test("a long state is cut with a note; up to ten lines are shown in full", () => {
+  const linesOf = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i}`).join("\n");
+  expect(stateLines(linesOf(10))).toHaveLength(10);
+  expect(stateLines(linesOf(1011))).toHaveLength(9);
+  expect(stateLines(linesOf(1011)).at(-1)).toBe("│ … 1,003 more lines (the model reads all)");
+});
+
+test("a state of any depth stays within the width, with its control characters escaped", () => {
+  // Nested lists share their first line, so the second line has the full depth.
+  const deep = Array.from({ length: 60 }).reduce<Text>((inner) => [inner], { a: 1, b: "日本語".repeat(40) });
+  const lines = stateLines(deep);
+  expect(lines).toContainEqual(expect.stringMatching(/^│ {20}日本/u));
+  for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(40);
+  expect(stateLines(["\u001b[2J"])).toEqual(["│ - \\u001b[2J"]);
 });

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { ProgressLine } from "../../../../src/tools/cli/output/progress.ts";
+import { progressLine } from "../../../../src/tools/cli/output/progress.ts";
+import type { ProgressLine } from "../../../../src/tools/cli/output/progress.ts";
 
 function onTerminal(isTTY: boolean): { line: ProgressLine; written: string[]; passMs: (ms: number) => void } {
   let nowMs = 5000;
   const written: string[] = [];
-  const line = new ProgressLine({ isTTY, write: (text) => written.push(text) }, 200, { now: () => nowMs });
+  const line = progressLine({ isTTY, write: (text) => written.push(text) }, 200, { now: () => nowMs });
   return { line, written, passMs: (ms) => (nowMs += ms) };
 }
 
@@ -30,7 +31,7 @@ it("a progress line says how much is done and how long the rest will take", () =
 
 it("of a total that nobody knows, it says only how much is done", () => {
   const stream: string[] = [];
-  const line = new ProgressLine({ isTTY: true, write: (text) => stream.push(text) }, undefined, { now: () => 5000 });
+  const line = progressLine({ isTTY: true, write: (text) => stream.push(text) }, undefined, { now: () => 5000 });
   line.update(17);
   expect(stream).toEqual(["\r\u001b[K17 done"]);
 });
@@ -45,7 +46,7 @@ it("nothing is written where no one looks", () => {
 it("a log has a line every 30 seconds, and none before", () => {
   let nowMs = 5000;
   const written: string[] = [];
-  const log = new ProgressLine({ write: (text) => written.push(text) }, undefined, { isLogged: true, now: () => nowMs });
+  const log = progressLine({ write: (text) => written.push(text) }, undefined, { isLogged: true, now: () => nowMs });
   for (; nowMs < 5000 + 65_000; nowMs += 1000) log.draw((ms) => `at ${ms}`);
   log.clear();
   expect(written).toEqual(["at 35000\n", "at 65000\n"]);

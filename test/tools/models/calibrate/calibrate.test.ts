@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { calibrate, whyNotFitted, withFits } from "../../../../src/tools/models/calibrate/calibrate.ts";
 import type { TypeResult } from "../../../../src/tools/models/calibrate/calibrate.ts";
-import { accuracyCurves, riskCurves, withFewerOptions } from "../../../../src/tools/models/calibrate/curves.ts";
-import { UNCALIBRATED } from "../../../../src/tools/models/calibrate/scored.ts";
-import type { QuestionType, Scored } from "../../../../src/tools/models/calibrate/scored.ts";
+import { accuracyCurves, riskCurves, UNCALIBRATED, withFewerOptions } from "../../../../src/tools/models/calibrate/fit.ts";
+import type { Scored } from "../../../../src/tools/models/calibrate/fit.ts";
+import type { QuestionType } from "../../../../src/library/engine/engine.ts";
 import { QUESTION_KINDS } from "../../../../src/library/decide/questions/question-kinds.ts";
 import type { Calibration } from "../../../../src/library/engine/engine.ts";
 import { randomFrom } from "../../../../src/library/statistics/random.ts";

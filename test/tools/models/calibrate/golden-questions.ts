@@ -1,4 +1,5 @@
-import type { QuestionType, Scored } from "../../../../src/tools/models/calibrate/scored.ts";
+import type { QuestionType } from "../../../../src/library/engine/engine.ts";
+import type { Scored } from "../../../../src/tools/models/calibrate/fit.ts";
 import { randomFrom } from "../../../../src/library/statistics/random.ts";
 
 /** Scored questions from sums and products of seeded numbers: make-golden.py makes the same bits. The larger `sharpness`, the more often the largest score is right. */

@@ -1,10 +1,11 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { chunkId, chunkIn, chunkName, ChunkStore, textOfChunk } from "../../../../src/tools/run/queue/chunk.ts";
+import { chunkId, chunkIn, chunkName, ChunkStore, connectRedis, textOfChunk } from "../../../../src/tools/run/queue/chunk.ts";
 import type { Chunk, ChunkJob } from "../../../../src/tools/run/queue/chunk.ts";
-import { failedRow } from "../../../../src/tools/run/stats.ts";
+import { failedRow } from "../../../../src/tools/run/answer-rows.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
+import { badInput } from "../../../../src/tools/tool-error.ts";
 
 const JOB: ChunkJob = { folder: "/shared/answers.csv.chunks", run: "a1", block: 7, input: "b2", firstLine: 71, lastLine: 80 };
 const CHUNK: Chunk = { tally: failedRow("invalid_request", "line 71: is wrong."), lines: '{"id":1}\n{"id":"é"}\n', stops: "" };
@@ -82,4 +83,10 @@ test("once it is cleared, nothing can be put there, and nothing is there", async
 test("what cannot be read is not absent", async () => {
   await ChunkStore.make(join(folder, "chunks", "a"));
   await expect(store.get("a")).rejects.toMatchObject({ code: "EISDIR" });
+});
+
+test.each(["127.0.0.1:6379", "http://127.0.0.1:6379", "redis://"])("a URL that is no Redis is bad input: %s", async (url) => {
+  await expect(connectRedis(url, () => undefined)).rejects.toThrow(
+    badInput("--queue must be the URL of a Redis: redis://user:password@host:6379/0, or rediss:// for TLS."),
+  );
 });

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { plain } from "../../../../src/tools/cli/output/screen.ts";
-import { terminalLog } from "../../../../src/tools/cli/output/terminal-log.ts";
-import type { Logger } from "../../../../src/service/node/serve-options.ts";
-import type { LogLevel } from "../../../../src/service/node/serve-options.ts";
+import { plain } from "../../../src/tools/cli/output/screen.ts";
+import { terminalLog } from "../../../src/tools/cli/run-server.ts";
+import type { Logger, LogLevel } from "../../../src/service/node/serve-options.ts";
 
 function logTo(written: string[], level: LogLevel = "info"): Logger {
   const now = (): Date => new Date(2026, 0, 2, 7, 5, 9);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseGraphs } from "../../../../src/tools/models/graph/choose-graphs.ts";
+import { chooseGraphs } from "../../../../src/tools/models/graph/graphs.ts";
 
 const ALL = ["model", "model_fp16", "model_q4", "model_bnb4", "model_quantized", "model_O4", "model_qint8_arm64", "model_uint8"];
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { RunBar } from "../../../../src/tools/cli/run/bar.ts";
+import { runBar } from "../../../../src/tools/cli/run/summary.ts";
 import type { RowCount } from "../../../../src/tools/run/input.ts";
 import type { Plan } from "../../../../src/tools/run/plan.ts";
-import { NOTHING } from "../../../../src/tools/run/stats.ts";
-import type { Tally } from "../../../../src/tools/run/stats.ts";
+import { NOTHING } from "../../../../src/tools/run/answer-rows.ts";
+import type { Tally } from "../../../../src/tools/run/answer-rows.ts";
 
 const PLAN: Plan = {
   umpire_run: 1,
@@ -28,7 +28,7 @@ const answered = (rows: number): Tally => ({ ...NOTHING, rows, toPerson: rows / 
 function written(count: RowCount | undefined, isTTY: boolean, plan: Plan = PLAN): string[] {
   let nowMs = 5000;
   const lines: string[] = [];
-  const bar = new RunBar({ isTTY, columns: 120, write: (text) => lines.push(text) }, plan, count, () => nowMs);
+  const bar = runBar({ isTTY, columns: 120, write: (text) => lines.push(text) }, plan, count, () => nowMs);
   bar.start(answered(20));
   for (let seconds = 1; seconds <= 65; seconds++) {
     nowMs += 1000;

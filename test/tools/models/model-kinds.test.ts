@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../../src/tools/tool-error.ts";
-import { GLICLASS_MARKS, gliclassKind, isGliclass } from "../../../src/tools/models/gliclass-manifest.ts";
+import { GLICLASS_MARKS, gliclassKind, isGliclass } from "../../../src/tools/models/model-kinds.ts";
 import { makeHubTokenizer } from "../../../src/library/tokenizer/hub-tokenizer.ts";
 import type { HubTokenizer } from "../../../src/library/tokenizer/hub-tokenizer.ts";
 

@@ -1,36 +1,124 @@
-import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
+import { readFile } from "node:fs/promises";
+import { ToolError } from "../../tool-error.ts";
+import type { ModelSource, SourceFile } from "../model-source.ts";
+import { isLfsPointer, lfsPointer } from "../model-source.ts";
 import type { Precision } from "../../../library/engine/engine.ts";
 import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
-import { ToolError } from "../../tool-error.ts";
-import { isLfsPointer, lfsPointer } from "../model-source.ts";
-import type { ModelSource } from "../model-source.ts";
-import { UnreadableGraph, graphFacts } from "./graph-facts.ts";
+import { graphFacts, UnreadableGraph } from "./graph-facts.ts";
 import type { GraphEnd, GraphFacts } from "./graph-facts.ts";
 
-/** Inputs that an engine can give a graph. */
+/** Graphs with int8 weights, by the ends of their names, those for this kind of processor first. */
+const INT8: { readonly [arch: string]: readonly string[] } = {
+  x64: [
+    "_quantized",
+    "_int8",
+    // GLiClass's authors.
+    "-int8-quantized",
+    "_qint8_avx512_vnni",
+    "_qint8_avx512",
+    "_int8_avx512_vnni",
+    "_quint8_avx2",
+    "_qint8_avx2",
+    "_uint8",
+    "_quint8",
+    "_qint8",
+  ],
+  arm64: ["_qint8_arm64", "_quantized_arm64", "_quantized", "_int8", "-int8-quantized", "_qint8", "_uint8", "_quint8"],
+};
+/** Graphs in full precision; O1 to O3 are the same, with operators joined. */
+const PLAIN_ENDINGS: readonly string[] = ["", "_fp32", "_O3", "_O2", "_O1"];
+/** Start of a graph's name. Other endings are never taken unasked, unless nothing else is there: half precision, 4 bits, and what is made for GPUs. */
+const STEM = /^(?:model|gliclass)$/u;
+
+/**
+ * The graphs to take: those that a person named, else one. It is int8 where the processor computes that exactly, else a plain one; the only one there is in
+ * any case.
+ * @param files all of the model
+ * @param named paths of graphs, or their names alone
+ * @param arch the processor's kind, as Node names it
+ * @param isInt8Exact asked only where it matters
+ * @throws {ToolError} if there are none such
+ */
+export async function chooseGraphs(
+  files: readonly SourceFile[],
+  named: readonly string[],
+  arch: string,
+  isInt8Exact: () => Promise<boolean>,
+): Promise<string[]> {
+  if (named.length > 0) return [...new Set(named.map((path) => findGraph(files, path)))];
+  const graphs = graphsOf(files);
+  if (graphs.length === 0) throw noGraph(files);
+  if (graphs.length === 1) return graphs;
+  const plain = firstNamed(graphs, PLAIN_ENDINGS);
+  const int8 = firstNamed(graphs, INT8[arch] ?? INT8["x64"] ?? []);
+  if (int8 !== undefined && (plain === undefined || (await isInt8Exact()))) return [int8];
+  if (plain !== undefined) return [plain];
+  const [one, ...others] = graphs.filter((path) => !/(?:encoder|decoder)/u.test(posix.basename(path)));
+  if (one !== undefined && others.length === 0) return [one];
+  throw new ToolError(`Which graph? Give one with --file: ${listedGraphs(graphs)}.`);
+}
+
+function findGraph(files: readonly SourceFile[], asked: string): string {
+  const wanted = posix.normalize(asked.replaceAll("\\", "/"));
+  const graphs = graphsOf(files);
+  const found = graphs.find((path) => path === wanted) ?? graphs.find((path) => posix.basename(path) === wanted);
+  if (found !== undefined) return found;
+  if (graphs.length === 0) throw noGraph(files);
+  throw new ToolError(`The model has no such graph as --file names. It has: ${listedGraphs(graphs)}.`);
+}
+
+function graphsOf(files: readonly SourceFile[]): string[] {
+  return files.map(({ path }) => path).filter((path) => path.endsWith(".onnx"));
+}
+
+function firstNamed(graphs: readonly string[], endings: readonly string[]): string | undefined {
+  return endings.map((ending) => graphs.find((path) => isNamed(path, ending))).find((path) => path !== undefined);
+}
+
+function isNamed(path: string, ending: string): boolean {
+  const name = posix.basename(path, ".onnx");
+  return name.endsWith(ending) && STEM.test(name.slice(0, name.length - ending.length));
+}
+
+function noGraph(files: readonly SourceFile[]): ToolError {
+  const weights = files.find(({ path }) => /\.(?:safetensors|bin|h5|msgpack|gguf)$/u.test(path));
+  const found = weights === undefined ? "" : ` It has weights of another kind (${posix.basename(weights.path)}).`;
+  return new ToolError(
+    `The model has no graph in ONNX (onnx/model.onnx).${found} Export it: optimum-cli export onnx --model NAME --task text-classification FOLDER. Or look for the model's ONNX edition on the hub.`,
+  );
+}
+
+const MAX_GRAPHS = 10;
+
+function listedGraphs(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_GRAPHS).join(", ");
+  return paths.length > MAX_GRAPHS ? `${shown} and ${paths.length - MAX_GRAPHS} more` : shown;
+}
+
+export function companionsOf(files: readonly SourceFile[], graph: string): string[] {
+  const stem = graph.slice(0, -".onnx".length);
+  return files
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(`${graph}_data`) || [`${graph}.data`, `${stem}.data`].includes(path));
+}
+
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
 
 type EncoderInput = (typeof INPUTS)[number];
 
-/** A graph that classifies texts. */
 export interface ClassifierGraph {
-  /** Where it lies in its source. */
   readonly path: string;
   readonly precision: Precision;
   readonly inputs: readonly EncoderInput[];
-  /** Name of the output with the logits. */
   readonly output: string;
   /** How many logits there are; undefined if the graph leaves it open. */
   readonly classes: number | undefined;
-  /** Names of the files beside it that hold weights. */
   readonly externalData: readonly string[];
   readonly opset: number;
-  /** Operators that onnxruntime may not have. */
   readonly customOperators: readonly string[];
 }
 
-/** Operators that multiply integers. */
 const INTEGER_PRODUCTS: readonly string[] = [
   "MatMulInteger",
   "QLinearMatMul",
@@ -49,10 +137,7 @@ const OWN_DOMAINS = /^(?:ai\.onnx\.ml|com\.microsoft(?:\.\w+)*|ai\.onnx\.preview
 /** Protocol buffers end here, and a pack, too. */
 const MAX_BYTES = 2 ** 31;
 
-/**
- * Reads a graph and says what must be known of it.
- * @throws {ToolError} if it is no whole ONNX file, or does something else than classify texts
- */
+/** Reads a graph and says what must be known of it. @throws {ToolError} if it is no whole ONNX file, or does something else than classify texts */
 export async function checkGraph(source: ModelSource, path: string, signal: AbortSignal | undefined): Promise<ClassifierGraph> {
   const sizeBytes = source.files.find((file) => file.path === path)?.sizeBytes ?? 0;
   if (sizeBytes >= MAX_BYTES) throw new ToolError(`${path} has ${sizeBytes} bytes, more than the ${MAX_BYTES} that a model may have.`);
@@ -154,7 +239,6 @@ export function externalPath(graph: string, name: string): string {
 const MAX_LISTED = 6;
 const PLAIN = /^[\w.:/-]{1,60}$/u;
 
-/** Names as a message may show them. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, MAX_LISTED).map((name) => (PLAIN.test(name) ? name : "(unprintable)"));
   return names.length > MAX_LISTED ? `${shown.join(", ")} and ${names.length - MAX_LISTED} more` : shown.join(", ") || "nothing";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkModelName, checkRevision, readHubSettings } from "../../../../src/tools/models/hub/settings.ts";
+import { checkModelName, checkRevision, readHubSettings } from "../../../../src/tools/models/hub/hub.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
 import { failure } from "./set-up.ts";
 

@@ -1,9 +1,122 @@
 import type { TokenLimits } from "../../library/engine/engine.ts";
 import type { Manifest } from "../../library/engine/families/families.ts";
 import type { HubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
-import { isPlainObject } from "../../library/validation/shape.ts";
-import type { ModelKind } from "./pair-manifest.ts";
 import { ToolError } from "../tool-error.ts";
+import type { JsonObject } from "./model-source.ts";
+import { labelsFrom, toLabels } from "./read-config.ts";
+import type { ModelConfig, ModelTokenizer } from "./read-config.ts";
+import { isPlainObject } from "../../library/validation/shape.ts";
+
+/** A model's configuration, as its family reads it: its own part of the manifest, without what all published encoders have. */
+export interface ModelKind {
+  readonly family: Manifest["family"];
+  /** Its purpose and how it works, in a few words that follow its name and a colon. */
+  readonly words: string;
+  /** Besides the common part, `tokenizer`, `graph` and `graphs`. */
+  readonly fields: object;
+  /** How many numbers its graph gives for a text; undefined: any. */
+  readonly classes: number | undefined;
+  readonly limits: TokenLimits;
+  /** Whether padding changes what it says, although it is masked. Default: false. */
+  readonly isUnpadded?: boolean;
+}
+
+export interface Stated {
+  readonly labels?: string | undefined;
+  readonly template?: string | undefined;
+}
+
+/** A model for natural language inference that reads text and statement side by side. @throws {ToolError} if it is no such model */
+export function pairKind(
+  { modelType, labels: named, positions }: ModelConfig,
+  { tokenizer, maxTokens }: ModelTokenizer,
+  stated: Stated,
+): ModelKind {
+  const labels = stated.labels === undefined ? toLabels(named) : labelsFrom(stated.labels);
+  const templates = templatesWith(stated.template);
+  return {
+    family: "pair",
+    words: `for natural language inference${modelType === "" ? "" : ` (${modelType.slice(0, 40)})`}; reads each option beside the text`,
+    fields: { labels, templates },
+    classes: labels.length,
+    limits: limitsFor([positions, maxTokens], fixedTokens(tokenizer, templates)),
+    // It reads each token with its neighbours, and the last token's is the padding.
+    isUnpadded: modelType === "mobilebert",
+  };
+}
+
+function fixedTokens({ pair, tokenize }: HubTokenizer, templates: Templates): number {
+  const special = pair.before.length + pair.between.length + pair.after.length;
+  return special + Math.max(...Object.values<string>({ ...templates }).map((template) => tokenize(wordsOf(template)).length));
+}
+
+const STATE_TOKENS = 16_384;
+/** Models that take more are trained on texts that are as short, and their time grows with the square of it. */
+const MAX_WINDOW_TOKENS = 512;
+const OVERLAP_TOKENS = 64;
+const INSTRUCTIONS_TOKENS = 128;
+const OPTION_TOKENS = 64;
+/** Least part of a window that is left for the text. */
+const MIN_TEXT_TOKENS = 32;
+/** Fewer are not enough for a question. */
+const MIN_QUESTION_TOKENS = 24;
+
+/**
+ * The limits of a model that reads a question beside each window of the text. What a small model has beside the text is shared between instructions and option
+ * as in a large one.
+ * @param positions the most tokens that its configuration allows; undefined: any number
+ * @param fixedTokens what stands in each row besides: special tokens, and the words of the longest template
+ * @throws {ToolError} for a model that takes next to nothing
+ */
+function limitsFor(positions: readonly (number | undefined)[], fixedTokens: number): TokenLimits {
+  const windowTokens = Math.min(MAX_WINDOW_TOKENS, ...positions.filter((limit) => limit !== undefined));
+  const forQuestion = Math.min(windowTokens - fixedTokens - MIN_TEXT_TOKENS, INSTRUCTIONS_TOKENS + OPTION_TOKENS);
+  if (forQuestion < MIN_QUESTION_TOKENS)
+    throw new ToolError(
+      `The model takes ${windowTokens} tokens at a time, of which ${fixedTokens} are its own and its template's. That leaves too few for a question beside the text.`,
+    );
+  const optionTokens = Math.floor(forQuestion / 3);
+  return {
+    stateTokens: STATE_TOKENS,
+    windowTokens,
+    overlapTokens: Math.min(OVERLAP_TOKENS, Math.floor(windowTokens / 8)),
+    instructionsTokens: forQuestion - optionTokens,
+    optionTokens,
+  };
+}
+
+interface Templates {
+  readonly choice: string;
+  readonly noul: string;
+  readonly score: string;
+}
+
+const PAIR_TEMPLATES: Templates = {
+  choice: "This is about {option}.",
+  noul: "{instructions} {option}",
+  score: "{instructions} {option}",
+};
+
+const MAX_CHARACTERS = 500;
+
+function templatesWith(choice: string | undefined): Templates {
+  return { ...PAIR_TEMPLATES, choice: checkedTemplate(choice) ?? PAIR_TEMPLATES.choice };
+}
+
+export function checkedTemplate(choice: string | undefined): string | undefined {
+  if (choice === undefined) return undefined;
+  if (!choice.includes("{option}"))
+    throw new ToolError('The template has no {option}, so every option would read the same. Write one such as "This is about {option}."');
+  if (choice.split("{option}").length > 2 || choice.split("{instructions}").length > 2)
+    throw new ToolError("The template has {option} or {instructions} twice. Each may stand in it once.");
+  if (choice.length > MAX_CHARACTERS)
+    throw new ToolError(`The template has ${choice.length} characters, more than the ${MAX_CHARACTERS} that it may have.`);
+  return choice;
+}
+
+function wordsOf(template: string): string {
+  return template.replaceAll(/\{(?:instructions|option)\}/gu, " ");
+}
 
 type Gliclass = Extract<Manifest, { family: "gliclass" }>;
 
@@ -11,8 +124,6 @@ type Gliclass = Extract<Manifest, { family: "gliclass" }>;
 interface GliclassKind extends ModelKind {
   readonly fields: Pick<Gliclass, "markers" | "promptFirst" | "prefixSpace" | "maxLabels" | "templates">;
 }
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a config.json is of a GLiClass model, of any architecture. */
 export function isGliclass({ model_type: type, architecture_type: architecture }: JsonObject): boolean {
@@ -58,7 +169,7 @@ export function gliclassKind(config: JsonObject, tokenizer: Pick<HubTokenizer, "
       templates: { choice: { ...plain, label: template }, noul: plain, score: plain },
     },
     classes: undefined,
-    limits: limitsOf(encoder),
+    limits: gliclassLimits(encoder),
   };
 }
 
@@ -97,15 +208,14 @@ function checkMarkers(
   check(MARKERS.separator, separatorId);
 }
 
-const STATE_TOKENS = 16_384;
 /** Default of the authors' package: labels share the window with the text. */
-const MAX_WINDOW_TOKENS = 1024;
+const MAX_GLICLASS_WINDOW = 1024;
 const UNKNOWN_POSITIONS = 512;
 const MIN_WINDOW_TOKENS = 64;
 
 /** @throws {ToolError} for a model that takes next to nothing */
-function limitsOf(encoder: JsonObject): TokenLimits {
-  const windowTokens = Math.min(MAX_WINDOW_TOKENS, positionsOf(encoder));
+function gliclassLimits(encoder: JsonObject): TokenLimits {
+  const windowTokens = Math.min(MAX_GLICLASS_WINDOW, positionsIn(encoder));
   if (windowTokens < MIN_WINDOW_TOKENS)
     throw new ToolError(`The model takes only ${windowTokens} tokens at a time, and umpire needs ${MIN_WINDOW_TOKENS} or more.`);
   const part = (share: number): number => Math.floor(windowTokens * share);
@@ -118,7 +228,7 @@ function limitsOf(encoder: JsonObject): TokenLimits {
   };
 }
 
-function positionsOf({
+function positionsIn({
   max_position_embeddings: positions,
   relative_attention: isRelative,
   position_biased_input: isBiased,

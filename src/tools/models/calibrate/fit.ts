@@ -1,0 +1,267 @@
+import { argmax } from "../../../library/decide/probabilities.ts";
+import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
+import type { AccuracyCurve, Calibration, QuestionType, RiskCurve } from "../../../library/engine/engine.ts";
+import { logOf, sigmoid } from "../../../library/statistics/softmax.ts";
+import { logOdds, riskPoints } from "../../../library/statistics/curves.ts";
+import { logisticRegression } from "../../../library/statistics/logistic-regression.ts";
+import { randomFrom } from "../../../library/statistics/random.ts";
+import { elementAt } from "../../../library/validation/expect.ts";
+
+export interface Labelled {
+  readonly type: QuestionType;
+  /** Index of the right criterion; of a noul 0 is yes. */
+  readonly answer: number;
+  /** A number that questions about one text share. */
+  readonly text: number;
+}
+
+/** A question with its scores and its right answer, for fitting a calibration. */
+export interface Scored extends Labelled {
+  /** float32 [criteria]: log-odds of entailment, as the engine gives them. */
+  readonly scores: Float32Array;
+}
+
+/** Scores as they are: every temperature is 1. */
+export const UNCALIBRATED: Calibration = {
+  choice: [{ maxOptions: 255, temperature: 1 }],
+  noul: { temperature: 1, bias: 0 },
+  score: { temperature: 1 },
+};
+
+/** The largest number of options of each bucket. Questions of a bucket share a temperature and curves. */
+export const BUCKETS: { readonly [T in QuestionType]: readonly number[] } = { choice: [2, 5, 10, 30, 255], noul: [2], score: [10] };
+
+export function bucketOf(type: QuestionType, options: number): number {
+  return BUCKETS[type].findIndex((maxOptions) => options <= maxOptions);
+}
+
+export interface Given {
+  readonly options: number;
+  readonly probability: number;
+  readonly isRight: boolean;
+}
+
+function givenOf({ type, scores, answer }: Scored, calibration: Calibration): Given {
+  const p = QUESTION_KINDS[type].calibrate(scores, calibration);
+  const said = argmax(p);
+  return { options: p.length, probability: p[said] ?? 0, isRight: said === answer };
+}
+
+/** A manifest states no more digits after the point than mean something. */
+export function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
+/** Questions that a temperature takes, of a type or of a bucket of choices. */
+export const MIN_QUESTIONS = 100;
+const [MIN_TEMPERATURE, MAX_TEMPERATURE] = [0.2, 10];
+const MAX_BIAS = 3;
+/** For the best bias at a temperature, which is searched for at every step to the best temperature. */
+const BIAS_STEPS = 30;
+const TEMPERATURE_DIGITS = 4;
+
+type Temperatures = Pick<Calibration, QuestionType>;
+
+/** Buckets of choices, by their index, with enough questions for a temperature of their own. The others have that of all choices. */
+export function ownBuckets(choices: readonly Scored[]): ReadonlySet<number> {
+  const questions = BUCKETS.choice.map(() => 0);
+  for (const { type, scores } of choices) {
+    const bucket = bucketOf(type, scores.length);
+    questions[bucket] = (questions[bucket] ?? 0) + 1;
+  }
+  return new Set([...questions.keys()].filter((bucket) => (questions[bucket] ?? 0) >= MIN_QUESTIONS));
+}
+
+/**
+ * Temperatures with the lowest negative log-likelihood of the right answers (Guo et al. 2017); those of a type, which all questions must have.
+ * @param scored one or more
+ * @param own the buckets with a temperature of their own
+ */
+export const FIT_TEMPERATURES: {
+  readonly [T in QuestionType]: (scored: readonly Scored[], own: ReadonlySet<number>) => Temperatures[T];
+} = { choice: fitChoice, noul: fitNoul, score: (scored) => ({ temperature: rounded(fitSoftmax(scored), TEMPERATURE_DIGITS) }) };
+
+function fitChoice(scored: readonly Scored[], own: ReadonlySet<number>): Calibration["choice"] {
+  const shared = fitSoftmax(scored);
+  return BUCKETS.choice.map((maxOptions, bucket) => {
+    const within = own.has(bucket) ? scored.filter(({ type, scores }) => bucketOf(type, scores.length) === bucket) : [];
+    return { maxOptions, temperature: rounded(within.length > 0 ? fitSoftmax(within) : shared, TEMPERATURE_DIGITS) };
+  });
+}
+
+function fitNoul(scored: readonly Scored[]): Calibration["noul"] {
+  const bestBias = (temperature: number): number => lowest((bias) => noulLoss(scored, temperature, bias), -MAX_BIAS, MAX_BIAS, BIAS_STEPS);
+  const temperature = bestTemperature((t) => noulLoss(scored, t, bestBias(t)));
+  return { temperature: rounded(temperature, TEMPERATURE_DIGITS), bias: rounded(bestBias(temperature), TEMPERATURE_DIGITS) };
+}
+
+function fitSoftmax(scored: readonly Scored[]): number {
+  return bestTemperature((temperature) => softmaxLoss(scored, temperature));
+}
+
+function bestTemperature(loss: (temperature: number) => number): number {
+  return Math.exp(lowest((logarithm) => loss(Math.exp(logarithm)), Math.log(MIN_TEMPERATURE), Math.log(MAX_TEMPERATURE)));
+}
+
+/** The mean negative log-likelihood. It is asked for thousands of times, so nothing is allocated. */
+function softmaxLoss(scored: readonly Scored[], temperature: number): number {
+  let loss = 0;
+  for (const { scores, answer } of scored) {
+    let largest = -Infinity;
+    for (const score of scores) largest = Math.max(largest, score);
+    let sum = 0;
+    for (const score of scores) sum += Math.exp((score - largest) / temperature);
+    loss -= logOf(Math.exp(((scores[answer] ?? 0) - largest) / temperature) / sum);
+  }
+  return loss / scored.length;
+}
+
+function noulLoss(scored: readonly Scored[], temperature: number, bias: number): number {
+  let loss = 0;
+  for (const { scores, answer } of scored) {
+    const pYes = sigmoid(((scores[0] ?? 0) - (scores[1] ?? 0)) / temperature + bias);
+    loss -= logOf(answer === 0 ? pYes : 1 - pYes);
+  }
+  return loss / scored.length;
+}
+
+const RATIO = (Math.sqrt(5) - 1) / 2;
+
+/** Where a function with one minimum has it, between `low` and `high`, by golden-section search. */
+function lowest(loss: (x: number) => number, low: number, high: number, steps = 60): number {
+  let [left, right] = [high - RATIO * (high - low), low + RATIO * (high - low)];
+  let [lossLeft, lossRight] = [loss(left), loss(right)];
+  for (let step = 0; step < steps; step++) {
+    if (lossLeft < lossRight) {
+      [high, right, lossRight] = [right, left, lossLeft];
+      left = high - RATIO * (high - low);
+      lossLeft = loss(left);
+    } else {
+      [low, left, lossLeft] = [left, right, lossRight];
+      right = low + RATIO * (high - low);
+      lossRight = loss(right);
+    }
+  }
+  return (low + high) / 2;
+}
+
+/** Of a bucket's difference from the line that all buckets share: a bucket with few questions leans on the others. */
+const PRICE = 10;
+/** Keeps the shared line finite where a few answers are all right. */
+const SLIGHT = 1e-3;
+/** Of a model that guesses: a curve never falls. */
+const LEAST_SLOPE = 1e-4;
+const LINE_DIGITS = 4;
+
+/**
+ * How often answers are right, by their number of options and their probability: the log-odds of being right are a line in the log-odds of the probability.
+ * @param scored questions of one type, one or more
+ */
+export function accuracyCurves(type: QuestionType, scored: readonly Scored[], calibration: Calibration): AccuracyCurve[] {
+  const buckets = BUCKETS[type];
+  // Slope and bias of all buckets, each bucket's own slope, each bucket's own bias.
+  const [slopesAt, biasesAt] = [2, 2 + buckets.length];
+  const penalties = new Float64Array(2 + 2 * buckets.length).fill(SLIGHT, 0, 2).fill(PRICE, 2);
+  const rows = asked(type, scored)
+    .flat()
+    .map((one) => {
+      const { options, probability, isRight } = givenOf(one, calibration);
+      const x = logOdds(probability);
+      const bucket = bucketOf(type, options);
+      const columns = new Float64Array(penalties.length);
+      columns.set([x, 1]);
+      columns[slopesAt + bucket] = x;
+      columns[biasesAt + bucket] = 1;
+      return { columns, isTrue: isRight };
+    });
+  const weights = logisticRegression(rows, penalties);
+  const [slope = 0, bias = 0] = weights;
+  return buckets.map((maxOptions, bucket) => ({
+    maxOptions,
+    slope: rounded(Math.max(slope + (weights[slopesAt + bucket] ?? 0), LEAST_SLOPE), LINE_DIGITS),
+    bias: rounded(bias + (weights[biasesAt + bucket] ?? 0), LINE_DIGITS),
+  }));
+}
+
+const MAX_POINTS = 40;
+/** Answers at the first point: fewer can promise no error rate below 20%. */
+const MIN_ANSWERS = 10;
+const PROBABILITY_DIGITS = 6;
+
+/**
+ * How many answers were how sure, and how many of them were wrong: plain counts, by number of options. A question counts once in each bucket. A bucket without
+ * answers is left out, so the next one speaks for its questions: that one has more options and is less often right.
+ * @param scored questions of one type, one or more
+ */
+export function riskCurves(type: QuestionType, scored: readonly Scored[], calibration: Calibration): RiskCurve[] {
+  const found: Given[][] = BUCKETS[type].map(() => []);
+  for (const again of asked(type, scored)) {
+    const counted = new Set<number>();
+    for (const one of again) {
+      const bucket = bucketOf(type, one.scores.length);
+      if (!counted.has(bucket)) found[bucket]?.push(givenOf(one, calibration));
+      counted.add(bucket);
+    }
+  }
+  return BUCKETS[type].flatMap((maxOptions, bucket) => {
+    const answers = found[bucket] ?? [];
+    return answers.length === 0 ? [] : [{ maxOptions, points: pointsOf(answers) }];
+  });
+}
+
+/** Points are nearer to one another at the sure end. */
+function pointsOf(answers: readonly Given[]): RiskCurve["points"] {
+  const least = Math.min(MIN_ANSWERS, answers.length);
+  const counts = Array.from({ length: MAX_POINTS }, (_, i) => {
+    const share = ((i + 1) / MAX_POINTS) ** 2;
+    return roundedToEven(least + (answers.length - least) * share);
+  });
+  return riskPoints(
+    answers.map(({ probability, isRight }) => ({ probability: rounded(probability, PROBABILITY_DIGITS), isRight })),
+    (before) => counts.find((count) => count > before) ?? answers.length,
+  );
+}
+
+/** As the recipe rounds: halves to the even neighbour. */
+function roundedToEven(value: number): number {
+  const nearest = Math.round(value);
+  return nearest - value === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest;
+}
+
+/** A choice is asked again with a number of options from each of these ranges. */
+const FEWER = [
+  [2, 2],
+  [3, 5],
+  [6, 10],
+  [11, 30],
+] as const;
+
+/** Of each question itself and, of a choice, itself with fewer of its options. */
+function asked(type: QuestionType, scored: readonly Scored[]): Scored[][] {
+  const random = randomFrom(0);
+  return scored.map((one) => [one, ...(type === "choice" ? withFewerOptions(one, random) : [])]);
+}
+
+/**
+ * A choice among fewer of its options, so that no number of options rests on a few questions. Scores are taken to stay. They do in the built-in family, nearly in
+ * `pair`; in `gliclass`, where options see each other, that is an approximation.
+ */
+export function* withFewerOptions(one: Scored, random: () => number): Generator<Scored, void, void> {
+  const { scores, answer } = one;
+  const wrong = [...scores.keys()].filter((index) => index !== answer);
+  for (const [least, most] of FEWER) {
+    const count = least + Math.floor(random() * (most - least + 1));
+    if (count >= scores.length) continue;
+    const kept = [answer, ...drawn(wrong, count - 1, random)].sort((a, b) => a - b);
+    yield { ...one, scores: Float32Array.from(kept, (index) => elementAt(scores, index, "score")), answer: kept.indexOf(answer) };
+  }
+}
+
+/** As the recipe draws: each item in its turn, without putting it back. */
+function drawn(items: readonly number[], count: number, random: () => number): number[] {
+  const rest = [...items];
+  return Array.from({ length: count }, () => {
+    const [item] = rest.splice(Math.floor(random() * rest.length), 1);
+    return item ?? 0;
+  });
+}
