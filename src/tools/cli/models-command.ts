@@ -17,7 +17,7 @@ import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags, Screen } from "./output/screen.ts";
 import { escapeControls, fit, oneLine, wrap } from "./output/terminal-text.ts";
 import { canAsk, confirm } from "./terminal.ts";
-import { A_FILE_OF_ROWS, addRowsFlags, ROWS_HELP } from "./eval-command.ts";
+import { A_FILE_OF_ROWS, addRowsFlags, ROWS_HELP } from "./input/rows-flags.ts";
 import type { CalibrateFlags } from "../models/calibrate/calibrate-pack.ts";
 
 const HELP = `

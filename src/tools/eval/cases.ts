@@ -6,7 +6,7 @@ import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
 import { badInput } from "../tool-error.ts";
 import { DEFAULT_CHOOSE } from "../cli/input/request-flags.ts";
 import { readQuestion } from "../cli/input/read-input.ts";
-import type { RowsFlags } from "../cli/eval-command.ts";
+import type { RowsFlags } from "../cli/input/rows-flags.ts";
 import type { InputStream, Io } from "../cli/io.ts";
 import { ANSWER_KINDS, nameInFiles } from "../rows/answers.ts";
 import type { StatedAnswer } from "../rows/answers.ts";

@@ -8,8 +8,8 @@ import type { Journal } from "./output.ts";
 import { OutputLock } from "./output-lock.ts";
 import { answersBlock, differences } from "./plan.ts";
 import type { Plan } from "./plan.ts";
-import { NOTHING, sumOf } from "./answer-rows.ts";
-import type { Tally } from "./answer-rows.ts";
+import { NOTHING, sumOf } from "./tally.ts";
+import type { Tally } from "./tally.ts";
 
 interface Part {
   readonly path: string;

@@ -12,7 +12,7 @@ import type { Format } from "./formats.ts";
 import { OutputLock } from "./output-lock.ts";
 import { differences } from "./plan.ts";
 import type { Plan } from "./plan.ts";
-import type { Tally } from "./answer-rows.ts";
+import type { Tally } from "./tally.ts";
 
 export interface Block {
   readonly block: number;

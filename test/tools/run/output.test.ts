@@ -5,7 +5,7 @@ import { formatOf } from "../../../src/tools/run/formats.ts";
 import { openOutput } from "../../../src/tools/run/output.ts";
 import type { Opened } from "../../../src/tools/run/output.ts";
 import type { Plan } from "../../../src/tools/run/plan.ts";
-import { NOTHING } from "../../../src/tools/run/answer-rows.ts";
+import { NOTHING } from "../../../src/tools/run/tally.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { QUESTIONS } from "./run-folder.ts";
 

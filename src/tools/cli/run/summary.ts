@@ -2,7 +2,7 @@ import type { Questions } from "../../../library/decide/types.ts";
 import { ANSWER_KINDS, nameInFiles } from "../../rows/answers.ts";
 import type { Plan } from "../../run/plan.ts";
 import { answersBlock } from "../../run/plan.ts";
-import type { Tally } from "../../run/answer-rows.ts";
+import type { Tally } from "../../run/tally.ts";
 import type { Io } from "../io.ts";
 import { bar, percent } from "../output/drawing.ts";
 import { durationOf, progressLine } from "../output/progress.ts";

@@ -4,7 +4,7 @@ import { connectRedis } from "../../run/queue/chunk.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { work } from "../../run/queue/work.ts";
 import type { WorkOptions } from "../../run/queue/work.ts";
-import type { Tally } from "../../run/answer-rows.ts";
+import type { Tally } from "../../run/tally.ts";
 import { onEndSignal } from "../terminal.ts";
 import type { CreateDecider, Io } from "../io.ts";
 import { durationOf, notice } from "../output/progress.ts";

@@ -25,7 +25,7 @@ import { readCases } from "../../eval/cases.ts";
 import type { Case } from "../../eval/cases.ts";
 import { nameInFiles } from "../../rows/answers.ts";
 import type { DeviceFlags } from "../../cli/input/flags.ts";
-import type { RowsFlags } from "../../cli/eval-command.ts";
+import type { RowsFlags } from "../../cli/input/rows-flags.ts";
 import type { Io } from "../../cli/io.ts";
 import { noteSlowDevice, progressLine } from "../../cli/output/progress.ts";
 import { screenFor, writeJson } from "../../cli/output/screen.ts";

@@ -9,7 +9,7 @@ import type { SavedLesson } from "../../../library/lessons/lesson.ts";
 import { AS_USUAL, replaceFile } from "../../../files/replace.ts";
 import { jsonObjectIn } from "../output.ts";
 import type { Plan } from "../plan.ts";
-import type { Tally } from "../answer-rows.ts";
+import type { Tally } from "../tally.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
 import { loadOptional } from "../../../files/optional-dependency.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { runBar } from "../../../../src/tools/cli/run/summary.ts";
 import type { RowCount } from "../../../../src/tools/run/input.ts";
 import type { Plan } from "../../../../src/tools/run/plan.ts";
-import { NOTHING } from "../../../../src/tools/run/answer-rows.ts";
-import type { Tally } from "../../../../src/tools/run/answer-rows.ts";
+import { NOTHING } from "../../../../src/tools/run/tally.ts";
+import type { Tally } from "../../../../src/tools/run/tally.ts";
 
 const PLAN: Plan = {
   umpire_run: 1,

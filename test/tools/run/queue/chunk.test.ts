@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { chunkId, chunkIn, chunkName, ChunkStore, connectRedis, textOfChunk } from "../../../../src/tools/run/queue/chunk.ts";
 import type { Chunk, ChunkJob } from "../../../../src/tools/run/queue/chunk.ts";
-import { failedRow } from "../../../../src/tools/run/answer-rows.ts";
+import { failedRow } from "../../../../src/tools/run/tally.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
 import { badInput } from "../../../../src/tools/tool-error.ts";
 

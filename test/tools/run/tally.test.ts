@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ChoiceAnswer, NoulAnswer } from "../../../src/public.ts";
-import { answeredRow, failedRow, NOTHING, sumOf } from "../../../src/tools/run/answer-rows.ts";
+import { answeredRow, failedRow, NOTHING, sumOf } from "../../../src/tools/run/tally.ts";
 
 const QUESTIONS = {
   team: { type: "choice", instructions: "Which?", criteria: { a: null, b: null, __proto__: null } },
