@@ -64,7 +64,7 @@ function watchWorker() {
     return on.apply(this, given);
   };
   parentPort.postMessage = function (...given) {
-    // First the outcome of the loading, then that of the call (src/library/worker/protocol.ts).
+    // First the outcome of the loading, then that of the call (src/library/worker/worker-engine.ts).
     if (notes.engineMs === undefined) notes.engineMs = nowMs();
     else if (notes.answeredMs === undefined) {
       notes.answeredMs = nowMs();

@@ -1,5 +1,5 @@
 import type { Device, Engine, EngineInfo, EngineOptions } from "../engine/engine.ts";
-import type { WorkerThread } from "../worker/protocol.ts";
+import type { WorkerThread } from "../worker/worker-engine.ts";
 
 /** A pack that requests may name: one that came with the package, or that the user added. Its facts are read from the manifest, which is checked only when the pack is loaded. */
 export interface CataloguedPack {

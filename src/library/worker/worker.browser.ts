@@ -1,7 +1,13 @@
-import * as Comlink from "comlink";
 import { loadBrowserEngine } from "../platform/browser/engine.ts";
-import { makeHost } from "./protocol.ts";
+import { makeHost, serveHost } from "./worker-engine.ts";
 
 // Until this message arrives, the page takes any error of the worker for a script that could not be loaded.
 postMessage("started");
-Comlink.expose(makeHost(loadBrowserEngine));
+serveHost(makeHost(loadBrowserEngine), {
+  postMessage,
+  onMessage: (listener) => {
+    addEventListener("message", ({ data }) => {
+      listener(data);
+    });
+  },
+});

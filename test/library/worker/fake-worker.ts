@@ -1,8 +1,7 @@
 import { MessageChannel } from "node:worker_threads";
-import * as Comlink from "comlink";
-import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
-import { makeHost } from "../../../src/library/worker/protocol.ts";
-import type { EngineHost, LoadInHost, WorkerThread } from "../../../src/library/worker/protocol.ts";
+import { endpointOf } from "../../../src/library/platform/node/start-worker.ts";
+import { makeHost, serveHost } from "../../../src/library/worker/worker-engine.ts";
+import type { EngineHost, LoadInHost, WorkerThread } from "../../../src/library/worker/worker-engine.ts";
 import { fakeEngine } from "../../support/fake-engine.ts";
 
 /** A worker's host on this thread, behind a real message channel, which dies when the test says so. */
@@ -18,10 +17,10 @@ export class FakeWorker implements WorkerThread {
 
   constructor(load: LoadInHost = () => Promise.resolve(this.engine), change: (host: EngineHost) => EngineHost = (host) => host) {
     const { port1, port2 } = new MessageChannel();
-    Comlink.expose(change(makeHost(load)), nodeEndpoint(port2));
+    serveHost(change(makeHost(load)), endpointOf(port2));
     port1.unref();
     port2.unref();
-    this.endpoint = nodeEndpoint(port1);
+    this.endpoint = endpointOf(port1);
     let settle: (cause: unknown) => void;
     this.gone = new Promise((resolve) => (settle = resolve));
     this.die = (cause) => {

@@ -26,7 +26,7 @@ describe("starting", () => {
     });
     const engine = await start(worker);
     expect(engine.info).toEqual(INFO);
-    expect(given).toEqual(["file:///pack/", OPTIONS, undefined]);
+    expect(given).toEqual(["file:///pack/", OPTIONS, expect.any(Function)]);
     expect([engine.lost, worker.terminated, worker.keepsProgramAlive]).toEqual([false, 0, false]);
     await engine.close();
   });

@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
 import { Worker, isMainThread } from "node:worker_threads";
-import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
+import type { MessagePort } from "node:worker_threads";
 import { DecideError } from "../../../errors.ts";
-import type { WorkerThread } from "../../worker/protocol.ts";
+import type { Endpoint, WorkerThread } from "../../worker/worker-engine.ts";
 import { NativeGuard } from "./native-guard.ts";
 import { switchOffTelemetry } from "./telemetry.ts";
 
@@ -49,7 +49,7 @@ export function startWorker(script: URL, { loadMs = LOAD_MS, nativeMs }: WorkerL
       void terminate();
     });
   }, loadMs).unref();
-  // The first message is the outcome of the loading (worker/protocol.ts).
+  // The first message is the outcome of the loading (worker/worker-engine.ts).
   worker.once("message", () => {
     isLoaded = true;
     clearTimeout(late);
@@ -59,13 +59,23 @@ export function startWorker(script: URL, { loadMs = LOAD_MS, nativeMs }: WorkerL
     lose(new Error(`the worker exited with code ${code}`));
   });
   return {
-    endpoint: nodeEndpoint(worker),
+    endpoint: endpointOf(worker),
     gone,
     keepAlive: (keep) => {
       if (keep) worker.ref();
       else worker.unref();
     },
     terminate,
+  };
+}
+
+/** An end of the channel between two threads of Node. */
+export function endpointOf(end: Worker | MessagePort): Endpoint {
+  return {
+    postMessage: (message) => {
+      end.postMessage(message);
+    },
+    onMessage: (listener) => void end.on("message", listener),
   };
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../../src/library/engine/engine.ts";
 import { DecideError } from "../../../src/errors.ts";
 import { version } from "../../../src/version.ts";
-import { makeHost } from "../../../src/library/worker/protocol.ts";
-import type { EngineHost } from "../../../src/library/worker/protocol.ts";
+import { makeHost } from "../../../src/library/worker/worker-engine.ts";
+import type { EngineHost } from "../../../src/library/worker/worker-engine.ts";
 import { BATCH, fakeEngine, INFO, SCORES } from "../../support/fake-engine.ts";
 import type { FakeEngine } from "../../support/fake-engine.ts";
 
