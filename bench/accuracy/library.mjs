@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { importBundled } from "../../test/support/bundled.mjs";
 
 const PARTS = `
-export { isPlainObject } from "./library/validation/shape.ts";
+export { isPlainObject } from "./library/validation/field.ts";
 export { ToolError, badInput } from "./tools/tool-error.ts";
 export { DEFAULT_CHOOSE } from "./tools/cli/input/request-flags.ts";
 export { columns } from "./tools/cli/output/drawing.ts";
@@ -24,9 +24,9 @@ export { parseManifest } from "./library/engine/families/families.ts";
 export { DEVICES } from "./library/engine/devices.ts";
 export { SegmentReader } from "./library/engine/families/shared-premise/segment-reader.ts";
 export { questionSequence, windowSequence } from "./library/engine/families/shared-premise/sequence.ts";
-export { loadGraph } from "./library/engine/families/shared-premise/graphs.ts";
+export { loadGraph } from "./library/engine/families/shared-premise/segment-reader.ts";
 export { readTokenizer } from "./library/engine/families/shared-premise/tokenizer.ts";
-export { toWindows } from "./library/engine/tokens.ts";
+export { toWindows } from "./library/engine/batch.ts";
 export { parseRequest } from "./library/decide/request.ts";
 export { toBatch } from "./library/decide/decide.ts";
 export { EnginePool } from "./library/decider/engine-pool.ts";

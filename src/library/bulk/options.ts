@@ -1,7 +1,14 @@
 import { CheckedRequest, plainQuestion } from "../decide/request.ts";
-import { checkCallOptions } from "../validation/invalid.ts";
-import { AN_ABORT_SIGNAL, TRUE_OR_FALSE, filledString, numberBetween, numberFrom, wholeNumber } from "../validation/rules.ts";
-import type { Rule, RulesOf } from "../validation/rules.ts";
+import {
+  AN_ABORT_SIGNAL,
+  checkCallOptions,
+  filledString,
+  numberBetween,
+  numberFrom,
+  TRUE_OR_FALSE,
+  wholeNumber,
+} from "../validation/field.ts";
+import type { Rule, RulesOf } from "../validation/field.ts";
 import type { ManyOptions, ManyStatesOptions } from "./types.ts";
 import type { Questions } from "../decide/types.ts";
 

@@ -1,7 +1,6 @@
 import { CheckedRequest } from "../decide/request.ts";
 import { DecideError } from "../../errors.ts";
-import { Field } from "../validation/field.ts";
-import { isPlainObject, shapeOf } from "../validation/shape.ts";
+import { Field, isPlainObject, shapeOf } from "../validation/field.ts";
 import type { ManySettings } from "./options.ts";
 import type { StreamOfRows } from "./types.ts";
 

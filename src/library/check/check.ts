@@ -1,9 +1,8 @@
 import type { Decide } from "../decide/decide.ts";
 import { parseQuestion } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import { checkCallOptions } from "../validation/invalid.ts";
-import { AN_ABORT_SIGNAL } from "../validation/rules.ts";
-import type { RulesOf } from "../validation/rules.ts";
+import { AN_ABORT_SIGNAL, checkCallOptions } from "../validation/field.ts";
+import type { RulesOf } from "../validation/field.ts";
 import { checkYesOrNo, readingsOf } from "./readings.ts";
 import type { Readings } from "./readings.ts";
 import { checkSameOptions } from "./same-options.ts";

@@ -1,6 +1,6 @@
 import { saysNothing } from "../decide/questions/choice.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import { isPlain } from "../validation/nearest.ts";
+import { isPlain } from "../validation/field.ts";
 import type { CheckWarning } from "./warning.ts";
 
 const MAX_NAMED = 4;

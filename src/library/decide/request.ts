@@ -1,16 +1,10 @@
 import { DecideError } from "../../errors.ts";
 import type { Issue, Location } from "../../errors.ts";
 import { elementAt } from "../validation/expect.ts";
-import { Field, refuseName } from "../validation/field.ts";
-import { firstOf } from "../validation/invalid.ts";
-import { oneOf } from "../validation/rules.ts";
-import { isPlainObject } from "../validation/shape.ts";
-import { fieldMeant, isMeant, otherNames } from "./aliases.ts";
-import { issuePath, statePath } from "./issue-path.ts";
-import { QUESTION_KINDS, QUESTION_TYPES } from "./questions/question-kinds.ts";
-import { namedFields } from "./questions/question-kind.ts";
+import { Field, firstOf, isNear, isPlain, isPlainObject, oneOf, refuseAs, refuseName } from "../validation/field.ts";
+import { namedFields, readText } from "./questions/question-kind.ts";
 import type { ParsedQuestion } from "./questions/question-kind.ts";
-import { readText } from "./text.ts";
+import { QUESTION_KINDS, QUESTION_TYPES } from "./questions/question-kinds.ts";
 import type { DecideOptions, DecideRequest, Question, Questions, State } from "./types.ts";
 
 export type { Criterion, ParsedQuestion } from "./questions/question-kind.ts";
@@ -211,4 +205,107 @@ function inQuestion(loc: Location): Location {
  */
 export function plainQuestion(question: ParsedQuestion, { asGiven = false }: { readonly asGiven?: boolean } = {}): Question {
   return QUESTION_KINDS[question.type].toPlain(question, asGiven);
+}
+
+/** Words that people write instead of the names of fields, in lower case. */
+const ALIASES: { readonly [name: string]: readonly string[] } = {
+  state: ["text", "input", "content", "context", "document", "message", "prompt"],
+  instructions: ["question", "prompt", "text", "description"],
+  criteria: ["options", "labels", "choices", "levels", "categories", "classes"],
+};
+
+/** Of an object with more fields, only the first are compared with those that may have been meant: no person writes so many. */
+const MAX_COMPARED = 32;
+
+/** Whether someone who wrote `given` probably meant `name`. @param aliases other words for it, in lower case, of at most 20 characters */
+export function isMeant(given: string, name: string, aliases: readonly string[] = ALIASES[name] ?? []): boolean {
+  return isNear(given, name) || aliases.includes(given.slice(0, 20).toLowerCase());
+}
+
+/** Names of an object's fields that are none of those that are known, for `fieldMeant`. */
+export function otherNames({ value }: Field, known: readonly string[]): string[] {
+  return Object.keys(value as object)
+    .slice(0, MAX_COMPARED)
+    .filter((name) => !known.includes(name));
+}
+
+/**
+ * The field of an object, with an issue for each other that is nearly called so. Where the field itself is missing, those that people write instead of it
+ * have one, too, and the first is read instead, so that what is wrong inside it is told.
+ */
+export function fieldMeant(holder: Field, name: string, others: readonly string[]): Field {
+  const field = holder.get(name);
+  const misnamed = others
+    .filter((given) => (field.isMissing ? isMeant(given, name) : isNear(given, name)))
+    .map((given) => holder.get(given))
+    .filter((other) => !other.isMissing);
+  for (const other of misnamed) refuseAs(other, name);
+  return field.isMissing ? (misnamed[0] ?? field) : field;
+}
+
+/**
+ * The place of an issue of a request, as a message names it: `route: criteria.billing`. Ids and keys that are not plain may be a person's words, and are
+ * counted: `question 2 of 3`. For places inside the state there is `statePath`.
+ */
+export function issuePath(request: unknown, [, part, id, field, key, ...inner]: Location): string {
+  if (part === undefined) return "it";
+  if (id === undefined) return shown(part, request, "field");
+  const questions = valueAt(request, part);
+  const question = shown(id, questions, "question");
+  if (field === undefined) return question;
+  const values = valueAt(questions, id);
+  const name = shown(field, values, "field");
+  if (key === undefined) return `${question}: ${name}`;
+  if (field !== "criteria") return `${question}: a value in ${name}`;
+  const criterion =
+    typeof key === "number" ? `${name}[${key}]` : isPlain(key) ? `${name}.${key}` : shown(key, valueAt(values, field), "option");
+  return `${question}: ${inner.length > 0 ? "a value in " : ""}${criterion}`;
+}
+
+function shown(key: string | number, holder: unknown, what: string): string {
+  if (isPlain(key)) return key;
+  const keys = Object.keys(Object(holder) as object);
+  return `${what} ${keys.indexOf(String(key)) + 1} of ${keys.length}`;
+}
+
+function valueAt(holder: unknown, key: string | number): unknown {
+  return (holder as Record<string, unknown> | undefined)?.[key];
+}
+
+const MAX_KEYS = 8;
+
+/** The place of an issue inside a state: `state.order.lines[0]`. Names of fields are shown as far as they are plain, and few enough to read. */
+export function statePath([, state, ...path]: Location): string {
+  const end = path.findIndex((key, i) => i >= MAX_KEYS || !isPlain(String(key)));
+  const keys = end < 0 ? path : path.slice(0, end);
+  return `${end < 0 ? "" : "a value in "}${state}${keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("")}`;
+}
+
+/**
+ * An engine's error in terms of the request; only `input_too_long` is changed. Engines know questions and options by their index, so that no copy of an id
+ * or a key, which may be long, crosses a thread with each issue.
+ */
+export function inRequest(error: unknown, { questions }: { readonly questions: readonly ParsedQuestion[] }): unknown {
+  if (!DecideError.isInstance(error) || error.code !== "input_too_long") return error;
+  const { issues = [], issuesLeftOut } = error;
+  const placed = issues.map((issue) => ({ ...issue, loc: locationOf(issue.loc, questions) }));
+  const said = firstOf(placed, (loc) => pathOf(loc, questions), issuesLeftOut);
+  const message = `The request is too long: ${said}. Nothing is ever cut, so shorten it.`;
+  return new DecideError("input_too_long", message, { issues: placed, issuesLeftOut });
+}
+
+/** The location of a path in the batch, such as `["questions", 0, "options", 2]`, or without the last part for all options. */
+function locationOf([part, question, field, option]: Location, questions: readonly ParsedQuestion[]): Location {
+  const asked = questions[Number(question)];
+  const key = asked?.criteria[Number(option)]?.key;
+  return ["body", part, asked?.id, field === "options" ? "criteria" : field, key].filter((name) => name !== undefined);
+}
+
+/** As for any issue of a request, of which ids and keys are known here. */
+function pathOf(loc: Location, questions: readonly ParsedQuestion[]): string {
+  if (loc.length === 1) return "all of it together";
+  const asked = questions.map(
+    ({ id, criteria }) => [id, { criteria: Object.fromEntries(criteria.map(({ key }) => [key, null])) }] as const,
+  );
+  return issuePath({ questions: Object.fromEntries(asked) }, loc);
 }

@@ -1,15 +1,12 @@
 import type { Decide } from "../decide/decide.ts";
 import { sharesOf } from "../decide/questions/question-kinds.ts";
-import { plainQuestion, parseRequest } from "../decide/request.ts";
+import { parseRequest, plainQuestion } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
 import type { Answer } from "../decide/types.ts";
 import { DecideError } from "../../errors.ts";
-import { checkCallOptions } from "../validation/invalid.ts";
+import { AN_ABORT_SIGNAL, checkCallOptions, Field, isNear, isPlain, refuseName, wholeNumber } from "../validation/field.ts";
+import type { RulesOf } from "../validation/field.ts";
 import { elementAt, present } from "../validation/expect.ts";
-import { Field, refuseName } from "../validation/field.ts";
-import { isNear, isPlain } from "../validation/nearest.ts";
-import { AN_ABORT_SIGNAL, wholeNumber } from "../validation/rules.ts";
-import type { RulesOf } from "../validation/rules.ts";
 import { passagesOf } from "./passages.ts";
 
 export interface ExplainOptions {

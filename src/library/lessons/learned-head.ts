@@ -1,5 +1,5 @@
 import type { Criterion } from "../decide/request.ts";
-import type { AppliedLesson } from "../decide/extension-fields.ts";
+import type { AppliedLesson } from "../decide/decide.ts";
 import { counted, elementAt, present } from "../validation/expect.ts";
 import { logOf, softmax } from "../statistics/softmax.ts";
 

@@ -1,4 +1,4 @@
-import { argmax } from "../decide/probabilities.ts";
+import { argmax } from "../decide/questions/question-kind.ts";
 import { calibrationError } from "../statistics/calibration-error.ts";
 import { bootstrapped, macroF1, shareWithInterval } from "../statistics/metrics.ts";
 import type { Estimate } from "../statistics/metrics.ts";

@@ -1,15 +1,12 @@
 import { abortable, withAnySignal } from "../async/signals.ts";
-import { readText } from "../decide/text.ts";
+import { readText } from "../decide/questions/question-kind.ts";
 import type { QuestionReading } from "../decide/decide.ts";
 import type { ParsedQuestion, ParsedRequest } from "../decide/request.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import { sha256Hex } from "../sha256.ts";
 import { counted } from "../validation/expect.ts";
-import { Field } from "../validation/field.ts";
-import { firstOf } from "../validation/invalid.ts";
-import { isPlain } from "../validation/nearest.ts";
-import { shapeOf, shownValue } from "../validation/shape.ts";
+import { Field, firstOf, isPlain, shapeOf, shownValue } from "../validation/field.ts";
 import { Yielder } from "./fit/yield-to-event-loop.ts";
 import { Rows } from "./rows.ts";
 

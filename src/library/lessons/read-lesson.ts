@@ -1,13 +1,11 @@
 import { parseQuestion } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import type { AppliedLesson } from "../decide/extension-fields.ts";
+import type { AppliedLesson } from "../decide/decide.ts";
 import type { RiskPoint } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import { accuracyAt } from "../statistics/curves.ts";
-import { Field } from "../validation/field.ts";
-import { matching, wholeNumber } from "../validation/rules.ts";
-import type { Rule } from "../validation/rules.ts";
-import { shapeOf } from "../validation/shape.ts";
+import { Field, matching, shapeOf, wholeNumber } from "../validation/field.ts";
+import type { Rule } from "../validation/field.ts";
 import { answerBy } from "./learned-head.ts";
 import type { Head } from "./learned-head.ts";
 import type { Lesson } from "./lesson.ts";

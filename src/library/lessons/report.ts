@@ -1,5 +1,5 @@
 import type { Criterion } from "../decide/request.ts";
-import { answersNeeded, thresholdFor } from "../decide/risk.ts";
+import { answersNeeded, thresholdFor } from "../decide/decide.ts";
 import type { RiskPoint } from "../engine/engine.ts";
 import type { FittedLesson } from "./fit-lesson.ts";
 import type { Yielder } from "./fit/yield-to-event-loop.ts";

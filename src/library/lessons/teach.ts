@@ -1,9 +1,7 @@
-import type { Criterion, ParsedQuestion } from "../decide/request.ts";
 import { parseQuestion, plainQuestion } from "../decide/request.ts";
-import { checkCallOptions } from "../validation/invalid.ts";
-import { isPlain } from "../validation/nearest.ts";
-import { AN_ABORT_SIGNAL, A_FUNCTION } from "../validation/rules.ts";
-import type { RulesOf } from "../validation/rules.ts";
+import type { Criterion, ParsedQuestion } from "../decide/request.ts";
+import { A_FUNCTION, AN_ABORT_SIGNAL, checkCallOptions, isPlain } from "../validation/field.ts";
+import type { RulesOf } from "../validation/field.ts";
 import { fitLesson } from "./fit-lesson.ts";
 import { Yielder } from "./fit/yield-to-event-loop.ts";
 import type { Head } from "./learned-head.ts";

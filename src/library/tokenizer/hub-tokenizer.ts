@@ -7,7 +7,7 @@ import { preTokenizerOf } from "./pre-tokenizers.ts";
 import { unigram } from "./unigram.ts";
 import { longestOf, unknownIdOf, vocabularyOf } from "./vocabulary.ts";
 import type { Model, Vocabulary } from "./vocabulary.ts";
-import { wordPiece } from "./word-piece.ts";
+import { wordPiece } from "./bert-tokenizer.ts";
 
 /** A token that a tokenizer puts around texts, with its token type. */
 export interface SpecialToken {

@@ -1,5 +1,4 @@
-import { abortable } from "../async/signals.ts";
-import { startWatchdog } from "../async/timeout.ts";
+import { abortable, startWatchdog } from "../async/signals.ts";
 import type {
   Batch,
   BatchScores,
@@ -18,8 +17,8 @@ import { version } from "../../version.ts";
 
 /** One end of the channel between the caller's thread and the worker's. */
 export interface Endpoint {
-  postMessage(message: unknown): void;
-  onMessage(listener: (message: unknown) => void): void;
+  readonly port: { postMessage(message: unknown): void };
+  listen(listener: (message: unknown) => void): void;
 }
 
 /** A running worker, as a platform starts it. */
@@ -87,16 +86,16 @@ interface AnswerMessage {
 }
 
 /** Answers the calls that come from the caller's thread. */
-export function serveHost(host: EngineHost, endpoint: Endpoint): void {
+export function serveHost(host: EngineHost, { port, listen }: Endpoint): void {
   const onProgress: OnProgress = (progress) => {
-    endpoint.postMessage({ progress });
+    port.postMessage({ progress });
   };
-  endpoint.onMessage((message) => {
+  listen((message) => {
     const { id, method, args } = message as CallMessage;
     const call = host[method] as (...args: readonly unknown[]) => unknown;
     // Only the loading has a last argument of that kind.
     void Promise.resolve(call(...args, onProgress)).then((outcome) => {
-      endpoint.postMessage({ id, outcome });
+      port.postMessage({ id, outcome });
     });
   });
 }
@@ -108,10 +107,10 @@ type AskHost = <M extends keyof EngineHost>(
 ) => Promise<Awaited<ReturnType<EngineHost[M]>>>;
 
 /** @param onProgress what it throws is an uncaught error of the caller's, not an error of the call */
-function callsThrough(endpoint: Endpoint, onProgress: OnProgress | undefined): AskHost {
+function callsThrough({ port, listen }: Endpoint, onProgress: OnProgress | undefined): AskHost {
   const asked = new Map<number | undefined, (outcome: never) => void>();
   let made = 0;
-  endpoint.onMessage((message) => {
+  listen((message) => {
     const { id, outcome, progress } = message as AnswerMessage;
     if (progress !== undefined) onProgress?.(progress);
     asked.get(id)?.(outcome as never);
@@ -119,7 +118,7 @@ function callsThrough(endpoint: Endpoint, onProgress: OnProgress | undefined): A
   });
   return (method, ...args) =>
     new Promise((resolve) => {
-      endpoint.postMessage({ id: made, method, args } satisfies CallMessage);
+      port.postMessage({ id: made, method, args } satisfies CallMessage);
       asked.set(made++, resolve);
     });
 }

@@ -4,8 +4,8 @@ import { makeHost, serveHost } from "./worker-engine.ts";
 // Until this message arrives, the page takes any error of the worker for a script that could not be loaded.
 postMessage("started");
 serveHost(makeHost(loadBrowserEngine), {
-  postMessage,
-  onMessage: (listener) => {
+  port: { postMessage },
+  listen: (listener) => {
     addEventListener("message", ({ data }) => {
       listener(data);
     });

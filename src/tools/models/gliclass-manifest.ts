@@ -1,7 +1,7 @@
 import type { TokenLimits } from "../../library/engine/engine.ts";
 import type { Manifest } from "../../library/engine/families/families.ts";
 import type { HubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
-import { isPlainObject } from "../../library/validation/shape.ts";
+import { isPlainObject } from "../../library/validation/field.ts";
 import type { ModelKind } from "./pair-manifest.ts";
 import { ToolError } from "../tool-error.ts";
 

@@ -5,7 +5,7 @@ import { csvLine, ownValue } from "../rows/read-rows.ts";
 import { linesOf } from "../rows/read-text.ts";
 import type { Answer } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
-import { isPlainObject } from "../../library/validation/shape.ts";
+import { isPlainObject } from "../../library/validation/field.ts";
 import { loadOptional } from "../../files/optional-dependency.ts";
 import type { Plan } from "./plan.ts";
 

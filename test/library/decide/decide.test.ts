@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../../src/library/decide/decide.ts";
-import type { Scorer } from "../../../src/library/decide/decide.ts";
+import type { AppliedLesson, Scorer } from "../../../src/library/decide/decide.ts";
 import { CheckedRequest } from "../../../src/library/decide/request.ts";
-import type { AppliedLesson } from "../../../src/library/decide/extension-fields.ts";
 import type { ChoiceAnswer, NoulAnswer } from "../../../src/library/decide/types.ts";
 import type { Batch, BatchScores, EngineInfo } from "../../../src/library/engine/engine.ts";
 import { DecideError } from "../../../src/errors.ts";

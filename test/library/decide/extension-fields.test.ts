@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { toExtensionFields } from "../../../src/library/decide/extension-fields.ts";
+import { toExtensionFields } from "../../../src/library/decide/decide.ts";
 import type { Calibration } from "../../../src/library/engine/engine.ts";
 
 const calibration: Calibration = {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toBatch } from "../../../src/library/decide/decide.ts";
-import { parseRequest } from "../../../src/library/decide/request.ts";
-import { inRequest } from "../../../src/library/decide/issue-path.ts";
-import { checkLengths } from "../../../src/library/engine/tokens.ts";
+import { inRequest, parseRequest } from "../../../src/library/decide/request.ts";
+import { checkLengths } from "../../../src/library/engine/batch.ts";
 import { DecideError, fromPlainError, toPlainError } from "../../../src/errors.ts";
 import type { PlainError } from "../../../src/errors.ts";
 

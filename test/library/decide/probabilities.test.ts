@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { argmax } from "../../../src/library/decide/probabilities.ts";
+import { argmax } from "../../../src/library/decide/questions/question-kind.ts";
 
 describe("the index of the largest probability", () => {
   it("is the first of the largest", () => {

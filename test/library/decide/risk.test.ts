@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answersNeeded, thresholdFor } from "../../../src/library/decide/risk.ts";
+import { answersNeeded, thresholdFor } from "../../../src/library/decide/decide.ts";
 import type { RiskPoint } from "../../../src/library/engine/engine.ts";
 
 const at = (probability: number, answers: number, errors: number): RiskPoint => ({ probability, answers, errors });

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Issue } from "../../../src/errors.ts";
-import { Field } from "../../../src/library/validation/field.ts";
-import { renderText } from "../../../src/library/decide/text.ts";
-import { shapeOf } from "../../../src/library/validation/shape.ts";
+import { Field, shapeOf } from "../../../src/library/validation/field.ts";
+import { renderText } from "../../../src/library/decide/questions/question-kind.ts";
 import { anyJson } from "../../support/random-requests.ts";
 
 function render(value: unknown): { text: string; issues: Issue[] } {

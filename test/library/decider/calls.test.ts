@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Calls } from "../../../src/library/decider/calls.ts";
+import { Calls } from "../../../src/library/decider/create-decider.ts";
 import { DecideError } from "../../../src/errors.ts";
 
 describe("pending calls", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { entailmentAt } from "../../../src/library/engine/entailment.ts";
+import { entailmentAt } from "../../../src/library/engine/batch.ts";
 
 const LABELS = ["entailment", "neutral", "contradiction"] as const;
 // Beyond this, 1 - p of the test's own formula loses its digits.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { remembering, toWindows } from "../../../src/library/engine/tokens.ts";
+import { remembering, toWindows } from "../../../src/library/engine/batch.ts";
 
 const tokenize = (text: string): readonly number[] => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wordPiece } from "../../../src/library/tokenizer/word-piece.ts";
+import { wordPiece } from "../../../src/library/tokenizer/bert-tokenizer.ts";
 
 const VOCABULARY: readonly string[] = ["un", "##aff", "##able", "a", "##a", "##aa", "🙂", "##🙂", "internationalisation"];
 const reader = (maxWordCharacters = 100): ((word: string) => readonly number[] | undefined) =>

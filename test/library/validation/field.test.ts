@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Field, refuseUnknown, isNumber } from "../../../src/library/validation/field.ts";
-import { wholeNumber } from "../../../src/library/validation/rules.ts";
+import { Field, isNumber, refuseUnknown, wholeNumber } from "../../../src/library/validation/field.ts";
 
 const found = ({ issues }: Field): string[] => issues.map(({ loc, msg, type }) => `${loc.join(".")} ${msg} [${type}]`);
 

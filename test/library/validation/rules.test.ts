@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
-  AN_ABORT_SIGNAL,
   A_FUNCTION,
-  TRUE_OR_FALSE,
+  AN_ABORT_SIGNAL,
   filledString,
   matching,
   numberFrom,
   oneOf,
+  TRUE_OR_FALSE,
   wholeNumber,
-} from "../../../src/library/validation/rules.ts";
-import type { Rule } from "../../../src/library/validation/rules.ts";
+} from "../../../src/library/validation/field.ts";
+import type { Rule } from "../../../src/library/validation/field.ts";
 
 const cases: [string, Rule, readonly unknown[], readonly unknown[]][] = [
   ["a whole number from 1 to 64", wholeNumber(1, 64), [1, 64], [0, 65, 1.5, "1", NaN, Infinity, undefined]],

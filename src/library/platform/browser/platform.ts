@@ -1,6 +1,6 @@
 import { catalogue } from "umpire:catalogue";
 import { DecideError } from "../../../errors.ts";
-import type { Endpoint, WorkerThread } from "../../worker/worker-engine.ts";
+import type { WorkerThread } from "../../worker/worker-engine.ts";
 import type { CataloguedPack, Platform } from "../platform.ts";
 import { usefulThreads, BROWSER_DEVICES } from "../platform.ts";
 import { BASE, BUILT_IN, asFolder } from "./places.ts";
@@ -43,7 +43,8 @@ export function startWorker(assets: string | undefined): WorkerThread {
   try {
     worker = makeWorker(assets);
   } catch (cause) {
-    return { endpoint: endpointOf(undefined), gone: Promise.resolve(blocked(cause)), keepAlive, terminate: () => Promise.resolve() };
+    const endpoint = { port: new MessageChannel().port1, listen: () => undefined };
+    return { endpoint, gone: Promise.resolve(blocked(cause)), keepAlive, terminate: () => Promise.resolve() };
   }
   let ended: (cause: unknown) => void = () => undefined;
   const gone = new Promise<unknown>((resolve) => (ended = resolve));
@@ -55,7 +56,14 @@ export function startWorker(assets: string | undefined): WorkerThread {
     if (!alive) ended(blocked(new Error(event.message || "the browser gives no reason")));
   });
   return {
-    endpoint: endpointOf(worker),
+    endpoint: {
+      port: worker,
+      listen: (listener) => {
+        worker.addEventListener("message", ({ data }) => {
+          listener(data);
+        });
+      },
+    },
     gone,
     keepAlive,
     terminate: () => {
@@ -71,17 +79,6 @@ function makeWorker(assets: string | undefined): Worker {
   // the worker, and fails when the page has a chunk of the same name; `import("umpire")` may be named "umpire".
   if (assets === undefined) return new Worker(new URL("./umpire/worker.js", import.meta.url), { type: "module", name: "umpire-worker" });
   return new Worker(new URL("worker.js", asFolder(assets)), { type: "module", name: "umpire-worker" });
-}
-
-/** @param worker undefined where none could be made: nothing is sent then */
-function endpointOf(worker: Worker | undefined): Endpoint {
-  return {
-    postMessage: (message) => worker?.postMessage(message),
-    onMessage: (listener) =>
-      worker?.addEventListener("message", ({ data }) => {
-        listener(data);
-      }),
-  };
 }
 
 function keepAlive(): void {

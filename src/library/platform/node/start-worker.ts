@@ -72,10 +72,8 @@ export function startWorker(script: URL, { loadMs = LOAD_MS, nativeMs }: WorkerL
 /** An end of the channel between two threads of Node. */
 export function endpointOf(end: Worker | MessagePort): Endpoint {
   return {
-    postMessage: (message) => {
-      end.postMessage(message);
-    },
-    onMessage: (listener) => void end.on("message", listener),
+    port: end,
+    listen: (listener) => void end.on("message", listener),
   };
 }
 

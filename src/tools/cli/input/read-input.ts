@@ -6,7 +6,7 @@ import type { Decider } from "../../../library/decider/decider.ts";
 import { DecideError } from "../../../errors.ts";
 import { learnFolder, learnLessonAt } from "../../../service/node/lessons/lesson-files.ts";
 import { badInput } from "../../tool-error.ts";
-import { isPlainObject } from "../../../library/validation/shape.ts";
+import { isPlainObject } from "../../../library/validation/field.ts";
 import { withSource } from "../failure.ts";
 import type { Io } from "../io.ts";
 

@@ -1,4 +1,4 @@
-import { renderText } from "../../../library/decide/text.ts";
+import { renderText } from "../../../library/decide/questions/question-kind.ts";
 import type { Answer, ChoiceAnswer, Description, NoulAnswer, Question, ScoreAnswer } from "../../../library/decide/types.ts";
 import { Field } from "../../../library/validation/field.ts";
 import { bar, percent, scale } from "./drawing.ts";

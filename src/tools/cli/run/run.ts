@@ -22,7 +22,7 @@ import { NOTHING, sumOf } from "../../run/stats.ts";
 import type { Tally } from "../../run/stats.ts";
 import { whyUnwritable } from "../../../files/system-errors.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
-import { isPlainObject } from "../../../library/validation/shape.ts";
+import { isPlainObject } from "../../../library/validation/field.ts";
 import { version } from "../../../version.ts";
 import { withSource } from "../failure.ts";
 import type { LessonFlags, ModelFlags } from "../input/flags.ts";

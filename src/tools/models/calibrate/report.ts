@@ -2,7 +2,7 @@ import type { TypeResult } from "./calibrate.ts";
 import { BUCKETS, UNCALIBRATED, bucketOf } from "./scored.ts";
 import type { QuestionType } from "./scored.ts";
 import { MIN_QUESTIONS } from "./temperatures.ts";
-import { argmax } from "../../../library/decide/probabilities.ts";
+import { argmax } from "../../../library/decide/questions/question-kind.ts";
 import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
 import type { Calibration } from "../../../library/engine/engine.ts";
 import { calibrationError } from "../../../library/statistics/calibration-error.ts";

@@ -1,8 +1,8 @@
 import type { HubTokenizer, SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
 import { filled } from "../../encoders/encoder-manifest.ts";
 import type { QuestionText } from "../../engine.ts";
-import { distinctInOrder } from "../../tokens.ts";
-import type { Tokenize } from "../../tokens.ts";
+import { distinctInOrder } from "../../batch.ts";
+import type { Tokenize } from "../../batch.ts";
 import type { GliclassManifest } from "./manifest.ts";
 
 /** A question as the model reads it: what stands before and behind each window of the text. */

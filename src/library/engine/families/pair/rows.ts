@@ -1,6 +1,6 @@
 import type { Sequence } from "../../encoders/encoder.ts";
 import type { HubTokenizer, SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
-import { distinctInOrder, toWindows } from "../../tokens.ts";
+import { distinctInOrder, toWindows } from "../../batch.ts";
 
 type Tokens = readonly number[];
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
-import { settledWithin, TimedOut } from "../../../../library/async/timeout.ts";
+import { settledWithin, TimedOut } from "../../../../library/async/signals.ts";
 import { DecideError } from "../../../../errors.ts";
 import { loadOptional } from "../../../../files/optional-dependency.ts";
 import { Condition, NEW_LEDGER } from "../ledger.ts";

@@ -2,7 +2,7 @@ import * as ort from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readTokenizer } from "../../../../../src/library/engine/encoders/encoder.ts";
 import type { Batch, BatchScores, OptionText, QuestionText } from "../../../../../src/library/engine/engine.ts";
-import { entailmentAt } from "../../../../../src/library/engine/entailment.ts";
+import { entailmentAt } from "../../../../../src/library/engine/batch.ts";
 import type { PairLabel, PairManifest } from "../../../../../src/library/engine/families/pair/manifest.ts";
 import { loadPair, joinWindows } from "../../../../../src/library/engine/families/pair/family.ts";
 import type { ModelPack } from "../../../../../src/library/engine/pack/open-pack.ts";

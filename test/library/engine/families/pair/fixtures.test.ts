@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as ort from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { entailmentAt } from "../../../../../src/library/engine/entailment.ts";
+import { entailmentAt } from "../../../../../src/library/engine/batch.ts";
 import { readTokenizer } from "../../../../../src/library/engine/encoders/encoder.ts";
 import type { PairManifest } from "../../../../../src/library/engine/families/pair/manifest.ts";
 import { loadPair } from "../../../../../src/library/engine/families/pair/family.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { renderText } from "../../../../../src/library/decide/text.ts";
-import { isUnread } from "../../../../../src/library/engine/families/shared-premise/tokenizer.ts";
-import { makeBertTokenizer } from "../../../../../src/library/tokenizer/bert-tokenizer.ts";
-import { Field } from "../../../../../src/library/validation/field.ts";
+import { renderText } from "../../../src/library/decide/questions/question-kind.ts";
+import { isUnread } from "../../../src/library/tokenizer/bert-tokenizer.ts";
+import { makeBertTokenizer } from "../../../src/library/tokenizer/bert-tokenizer.ts";
+import { Field } from "../../../src/library/validation/field.ts";
 import { PACK_URL } from "../../../../support/package-root.ts";
 
 const read = async (url: URL): Promise<unknown> => JSON.parse(await readFile(url, "utf8"));
