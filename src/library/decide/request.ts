@@ -1,8 +1,8 @@
 import { DecideError } from "../../errors.ts";
 import type { Issue, Location } from "../../errors.ts";
 import { elementAt } from "../validation/expect.ts";
-import { Field, firstOf, isNear, isPlain, isPlainObject, oneOf, refuseAs, refuseName } from "../validation/field.ts";
-import { namedFields, readText } from "./questions/question-kind.ts";
+import { Field, firstOf, isPlain, isPlainObject, oneOf, refuseName } from "../validation/field.ts";
+import { fieldMeant, isMeant, namedFields, otherNames, readText } from "./questions/question-kind.ts";
 import type { ParsedQuestion } from "./questions/question-kind.ts";
 import { QUESTION_KINDS, QUESTION_TYPES } from "./questions/question-kinds.ts";
 import type { DecideOptions, DecideRequest, Question, Questions, State } from "./types.ts";
@@ -205,42 +205,6 @@ function inQuestion(loc: Location): Location {
  */
 export function plainQuestion(question: ParsedQuestion, { asGiven = false }: { readonly asGiven?: boolean } = {}): Question {
   return QUESTION_KINDS[question.type].toPlain(question, asGiven);
-}
-
-/** Words that people write instead of the names of fields, in lower case. */
-const ALIASES: { readonly [name: string]: readonly string[] } = {
-  state: ["text", "input", "content", "context", "document", "message", "prompt"],
-  instructions: ["question", "prompt", "text", "description"],
-  criteria: ["options", "labels", "choices", "levels", "categories", "classes"],
-};
-
-/** Of an object with more fields, only the first are compared with those that may have been meant: no person writes so many. */
-const MAX_COMPARED = 32;
-
-/** Whether someone who wrote `given` probably meant `name`. @param aliases other words for it, in lower case, of at most 20 characters */
-export function isMeant(given: string, name: string, aliases: readonly string[] = ALIASES[name] ?? []): boolean {
-  return isNear(given, name) || aliases.includes(given.slice(0, 20).toLowerCase());
-}
-
-/** Names of an object's fields that are none of those that are known, for `fieldMeant`. */
-export function otherNames({ value }: Field, known: readonly string[]): string[] {
-  return Object.keys(value as object)
-    .slice(0, MAX_COMPARED)
-    .filter((name) => !known.includes(name));
-}
-
-/**
- * The field of an object, with an issue for each other that is nearly called so. Where the field itself is missing, those that people write instead of it
- * have one, too, and the first is read instead, so that what is wrong inside it is told.
- */
-export function fieldMeant(holder: Field, name: string, others: readonly string[]): Field {
-  const field = holder.get(name);
-  const misnamed = others
-    .filter((given) => (field.isMissing ? isMeant(given, name) : isNear(given, name)))
-    .map((given) => holder.get(given))
-    .filter((other) => !other.isMissing);
-  for (const other of misnamed) refuseAs(other, name);
-  return field.isMissing ? (misnamed[0] ?? field) : field;
 }
 
 /**

@@ -6,10 +6,9 @@ import { DecideError } from "../../errors.ts";
 import { accuracyAt } from "../statistics/curves.ts";
 import { Field, matching, shapeOf, wholeNumber } from "../validation/field.ts";
 import type { Rule } from "../validation/field.ts";
-import { answerBy } from "./learned-head.ts";
-import type { Head } from "./learned-head.ts";
+import { answerBy, fromBase64, idOf, MAX_POINTS, sealOf } from "./lesson-format.ts";
+import type { Head } from "./lesson-format.ts";
 import type { Lesson } from "./lesson.ts";
-import { MAX_POINTS, fromBase64, idOf, sealOf } from "./lesson-format.ts";
 
 /** A lesson that can answer. */
 interface LearnedLesson {

@@ -118,7 +118,7 @@ const SHORT_WORD = 16;
 
 /**
  * BERT's word pieces: the longest piece first, then the longest of those that go on within a word.
- * Ours, since the library tries every part of a word and takes ten seconds for a text of long ones: `word-piece.test.ts`, "reads long words".
+ * Ours, since the library tries every part of a word and takes ten seconds for a text of long ones: `bert-tokenizer.test.ts`, "reads long words".
  * @param idOf the id of a piece that text may become
  * @param longest how many characters the longest piece has. Asked once, when a long word comes: to look at a whole vocabulary takes half as long as to parse it.
  * @param prefix what pieces within a word begin with

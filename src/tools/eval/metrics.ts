@@ -1,6 +1,5 @@
-import { calibrationError } from "../../library/statistics/calibration-error.ts";
+import { accuracy, calibrationError, macroF1, mean } from "../../library/statistics/metrics.ts";
 import { countAtCoverage, surestFirst } from "../../library/statistics/curves.ts";
-import { accuracy, macroF1, mean } from "../../library/statistics/metrics.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** The metrics of a set of outcomes: fractions from 0 to 1, except counts. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { passagesOf, sentencesOf } from "../../../src/library/explain/passages.ts";
+import { passagesOf, sentencesOf } from "../../../src/library/explain/explain.ts";
 
 function partsOf(text: string): string[] {
   const starts = sentencesOf(text);

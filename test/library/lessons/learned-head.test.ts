@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerBy } from "../../../src/library/lessons/learned-head.ts";
+import { answerBy } from "../../../src/library/lessons/lesson-format.ts";
 import { parseQuestion } from "../../../src/library/decide/request.ts";
 
 it("weights count by how far features are from their mean", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Rows } from "../../../src/library/lessons/rows.ts";
-import type { Row } from "../../../src/library/lessons/rows.ts";
+import { Rows } from "../../../src/library/lessons/read-examples.ts";
+import type { Row } from "../../../src/library/lessons/read-examples.ts";
 
 const rowOf = (text: string, index: number, answer = 0): Row => ({
   index,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { calibrationError, reliabilityBins } from "../../../src/library/statistics/calibration-error.ts";
-import type { Answered } from "../../../src/library/statistics/calibration-error.ts";
+import { calibrationError, reliabilityBins } from "../../../src/library/statistics/metrics.ts";
+import type { Answered } from "../../../src/library/statistics/metrics.ts";
 
 const answered = (...answers: [number, boolean][]): Answered[] => answers.map(([probability, isRight]) => ({ probability, isRight }));
 

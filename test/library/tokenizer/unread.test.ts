@@ -4,7 +4,7 @@ import { renderText } from "../../../src/library/decide/questions/question-kind.
 import { isUnread } from "../../../src/library/tokenizer/bert-tokenizer.ts";
 import { makeBertTokenizer } from "../../../src/library/tokenizer/bert-tokenizer.ts";
 import { Field } from "../../../src/library/validation/field.ts";
-import { PACK_URL } from "../../../../support/package-root.ts";
+import { PACK_URL } from "../../support/package-root.ts";
 
 const read = async (url: URL): Promise<unknown> => JSON.parse(await readFile(url, "utf8"));
 const { wordsOf } = makeBertTokenizer(await read(new URL("tokenizer.json", PACK_URL)));

@@ -2,8 +2,7 @@ import type { OptionText } from "../../engine/engine.ts";
 import { counted, elementAt } from "../../validation/expect.ts";
 import { isPlainObject, refuseAs } from "../../validation/field.ts";
 import type { Field } from "../../validation/field.ts";
-import { isMeant } from "../request.ts";
-import { byKey, namedFields, readCriterion, readText } from "./question-kind.ts";
+import { byKey, isMeant, namedFields, readCriterion, readText } from "./question-kind.ts";
 import type { Content, Criterion, QuestionKind } from "./question-kind.ts";
 import type { NoulAnswer, NoulQuestion } from "../types.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { QuestionText } from "../../../../../src/library/engine/engine.ts";
-import { framed, textTokens } from "../../../../../src/library/engine/families/gliclass/sequences.ts";
+import { framed, textTokens } from "../../../../../src/library/engine/families/gliclass/family.ts";
 
 const [CLS, SEP, LABEL, SEPARATOR] = [1, 2, 3, 4];
 const token = (id: number): { id: number; type: number } => ({ id, type: 0 });

@@ -4,7 +4,7 @@ import { readTokenizer } from "../../../../../src/library/engine/encoders/encode
 import type { Batch, BatchScores, OptionText, QuestionText } from "../../../../../src/library/engine/engine.ts";
 import { entailmentAt } from "../../../../../src/library/engine/batch.ts";
 import type { PairLabel, PairManifest } from "../../../../../src/library/engine/families/pair/manifest.ts";
-import { loadPair, joinWindows } from "../../../../../src/library/engine/families/pair/family.ts";
+import { joinWindows, loadPair } from "../../../../../src/library/engine/families/pair/family.ts";
 import type { ModelPack } from "../../../../../src/library/engine/pack/open-pack.ts";
 import { QueuedEngine } from "../../../../../src/library/engine/queued-engine.ts";
 import type { Model } from "../../../../../src/library/engine/queued-engine.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toRows, toSequence, toBatches } from "../../../../../src/library/engine/families/pair/rows.ts";
+import { toBatches, toRows, toSequence } from "../../../../../src/library/engine/families/pair/family.ts";
 
 const count = (tokens: number): number[] => Array.from({ length: tokens }, (_, i) => i);
 
