@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Calibration, Precision } from "../../library/engine/engine.ts";
-import { isPlainName } from "../../library/engine/pack/manifest.ts";
+import { isPlainName } from "../../library/engine/pack/manifest-fields.ts";
 import type { CommonManifest, ListedFile } from "../../library/engine/pack/manifest.ts";
 import { ToolError } from "../tool-error.ts";
 import type { Engines } from "./engines.ts";

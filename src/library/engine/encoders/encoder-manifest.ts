@@ -1,7 +1,8 @@
 import type { Field } from "../../validation/field.ts";
 import type { Precision } from "../engine.ts";
-import { listOf, nameOf, objectOf, optional, plainNameOf, textOf, trueOf } from "../pack/manifest.ts";
-import type { CommonManifest, Reader } from "../pack/manifest.ts";
+import type { CommonManifest } from "../pack/manifest.ts";
+import { listOf, nameOf, objectOf, optional, plainNameOf, textOf, trueOf } from "../pack/manifest-fields.ts";
+import type { Reader } from "../pack/manifest-fields.ts";
 
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
 

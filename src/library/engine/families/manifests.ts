@@ -1,8 +1,9 @@
 import { DecideError } from "../../../errors.ts";
 import type { DecideErrorOptions } from "../../../errors.ts";
 import { Field, firstOf } from "../../validation/field.ts";
-import { MANIFEST, nameOf, readCommonManifest } from "../pack/manifest.ts";
+import { MANIFEST, readCommonManifest } from "../pack/manifest.ts";
 import type { CommonManifest } from "../pack/manifest.ts";
+import { nameOf } from "../pack/manifest-fields.ts";
 import type { ModelPack } from "../pack/open-pack.ts";
 import type { Model } from "../queued-engine.ts";
 import type { Runtime, Placement } from "../runtime.ts";

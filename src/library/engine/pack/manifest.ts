@@ -1,88 +1,20 @@
-import { isPlainObject, matching, oneOf, wholeNumber } from "../../validation/field.ts";
-import type { Field, Rule } from "../../validation/field.ts";
+import { isPlainObject } from "../../validation/field.ts";
+import type { Field } from "../../validation/field.ts";
 import type { AccuracyCurve, Calibration, ModelOrigin, Precision, RiskCurve, RiskPoint, TokenLimits } from "../engine.ts";
-
-/** Reads a field of a manifest. An invalid one becomes an issue and reads as a placeholder of its type: look at the issues before using it. */
-export type Reader<T> = (field: Field) => T;
-
-/** A reader for each field of an object. */
-export type Readers<T> = { readonly [Name in keyof T]-?: Reader<T[Name]> };
-
-const A_NUMBER: Rule = { isKept: Number.isFinite, words: "a number" };
-const ABOVE_0: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a number above 0" };
-const A_TEXT = matching(/^[^]{1,10000}$/, "a text of 1 to 10000 characters");
-const TRUE: Rule = { isKept: (value) => value === true, words: "true" };
-/** Safe in a message and as a file's name: no folder, no URL, no device. */
-const A_NAME = matching(/^[a-z\d][\w.-]{0,99}$/i, "a plain name of letters, digits, dots, dashes and underscores");
-
-export function textOf(field: Field): string {
-  return field.keeps(A_TEXT) ? String(field.value) : "";
-}
-
-/** A model's id, or the name of a file in the pack's folder. */
-export function plainNameOf(field: Field): string {
-  return field.keeps(A_NAME) ? String(field.value) : "";
-}
-
-export function isPlainName(name: string): boolean {
-  return A_NAME.isKept(name);
-}
-
-export function nameOf<const Name extends string>(field: Field, names: readonly [Name, ...Name[]]): Name {
-  return field.keeps(oneOf(names)) ? (field.value as Name) : names[0];
-}
-
-export function numberOf(field: Field): number {
-  return numberThat(field, A_NUMBER);
-}
-
-export function numberAbove0Of(field: Field): number {
-  return numberThat(field, ABOVE_0);
-}
-
-export function countFrom(min: number, max?: number): Reader<number> {
-  return (field) => numberThat(field, wholeNumber(min, max));
-}
-
-export function trueOf(field: Field): true {
-  field.keeps(TRUE);
-  return true;
-}
-
-export function listOf<T>(read: Reader<T>): Reader<T[]> {
-  return (field) => field.items("an array").map(read);
-}
-
-const MAX_ORDERED = 64;
-
-/** A list of 1 to 64 items in an order. @param isMisplaced of an item and the one before it @param what completes "must have 1 to 64 ..." */
-export function orderedListOf<T>(read: Reader<T>, isMisplaced: (item: T, before: T | undefined) => boolean, what: string): Reader<T[]> {
-  return (field) => {
-    const items = listOf(read)(field);
-    // What is no array has its issue already.
-    if (Array.isArray(field.value) && (!items.length || items.some((item, i) => i >= MAX_ORDERED || isMisplaced(item, items[i - 1]))))
-      field.refuse(`must have 1 to ${MAX_ORDERED} ${what}`, "unknown_value");
-    return items;
-  };
-}
-
-/** An object with the fields that have readers. What `optional` leaves out is not among them. */
-export function objectOf<T>(readers: Readers<T>): Reader<T> {
-  return (field) => {
-    const entries = Object.entries<Reader<unknown>>(readers).map(([name, read]) => [name, read(field.get(name))]);
-    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
-  };
-}
-
-/** A field that may be missing. */
-export function optional<T>(read: Reader<T>): Reader<T | undefined> {
-  return (field) => (field.isMissing ? undefined : read(field));
-}
-
-/** An invalid number reads as NaN: no comparison holds with it, so that one mistake does not lead to another issue. */
-function numberThat(field: Field, rule: Rule): number {
-  return field.keeps(rule) ? Number(field.value) : NaN;
-}
+import {
+  countFrom,
+  isPlainName,
+  listOf,
+  numberAbove0Of,
+  numberOf,
+  objectOf,
+  optional,
+  orderedListOf,
+  plainNameOf,
+  textOf,
+  trueOf,
+} from "./manifest-fields.ts";
+import type { Reader, Readers } from "./manifest-fields.ts";
 
 export const MANIFEST = "manifest.json";
 const MAX_FILES = 100;

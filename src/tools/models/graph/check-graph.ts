@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import type { Precision } from "../../../library/engine/engine.ts";
-import { isPlainName } from "../../../library/engine/pack/manifest.ts";
+import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
 import { ToolError } from "../../tool-error.ts";
 import { isLfsPointer, lfsPointer } from "../model-source.ts";
 import type { ModelSource } from "../model-source.ts";

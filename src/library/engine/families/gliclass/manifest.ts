@@ -3,8 +3,8 @@ import type { Field } from "../../../validation/field.ts";
 import { promptOf, readEncoderParts, templateOf } from "../../encoders/encoder-manifest.ts";
 import type { EncoderManifest } from "../../encoders/encoder-manifest.ts";
 import type { QuestionType } from "../../engine.ts";
-import { countFrom, objectOf, textOf } from "../../pack/manifest.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
+import { countFrom, objectOf, textOf } from "../../pack/manifest-fields.ts";
 
 /** What is read of a question. */
 export interface QuestionTemplates {

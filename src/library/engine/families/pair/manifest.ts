@@ -2,8 +2,8 @@ import type { Field } from "../../../validation/field.ts";
 import { readEncoderParts, templateOf } from "../../encoders/encoder-manifest.ts";
 import type { EncoderManifest } from "../../encoders/encoder-manifest.ts";
 import type { QuestionType } from "../../engine.ts";
-import { listOf, nameOf, objectOf } from "../../pack/manifest.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
+import { listOf, nameOf, objectOf } from "../../pack/manifest-fields.ts";
 
 const LABELS = ["entailment", "neutral", "contradiction", "not_entailment"] as const;
 

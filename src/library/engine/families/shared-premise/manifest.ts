@@ -1,6 +1,6 @@
 import type { Field } from "../../../validation/field.ts";
-import { countFrom, listOf, nameOf, objectOf, optional, orderedListOf, plainNameOf } from "../../pack/manifest.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
+import { countFrom, listOf, nameOf, objectOf, optional, orderedListOf, plainNameOf } from "../../pack/manifest-fields.ts";
 
 export const LABELS = ["entailment", "neutral", "contradiction"] as const;
 
