@@ -72,8 +72,8 @@ describe("the package's files for browsers:", () => {
 
   const gzipped = async (path: string): Promise<number> => gzipSync(await source(path)).length;
 
-  it("a page that decides loads less than 33.8 kB of scripts of ours, compressed", async () => {
-    expect((await gzipped(ENTRY)) + (await gzipped(WORKER))).toBeLessThan(33_800);
+  it("a page that decides loads less than 31.2 kB of scripts of ours, compressed", async () => {
+    expect((await gzipped(ENTRY)) + (await gzipped(WORKER))).toBeLessThan(31_200);
   });
 
   it("what is loaded on demand stays under 17.5 kB a script, and who loads it names it as bundlers need it", async () => {
