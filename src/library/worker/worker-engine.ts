@@ -18,7 +18,7 @@ import { version } from "../../version.ts";
 /** One end of the channel between the caller's thread and the worker's. */
 export interface Endpoint {
   readonly port: { postMessage(message: unknown): void };
-  listen(listener: (message: unknown) => void): void;
+  readonly listen: (listener: (message: unknown) => void) => void;
 }
 
 /** A running worker, as a platform starts it. */
@@ -87,14 +87,14 @@ interface AnswerMessage {
 
 /** Answers the calls that come from the caller's thread. */
 export function serveHost(host: EngineHost, { port, listen }: Endpoint): void {
+  const calls = host as { readonly [Method in keyof EngineHost]: (...args: readonly never[]) => unknown };
   const onProgress: OnProgress = (progress) => {
     port.postMessage({ progress });
   };
   listen((message) => {
     const { id, method, args } = message as CallMessage;
-    const call = host[method] as (...args: readonly unknown[]) => unknown;
     // Only the loading has a last argument of that kind.
-    void Promise.resolve(call(...args, onProgress)).then((outcome) => {
+    void Promise.resolve(calls[method](...(args as never[]), onProgress as never)).then((outcome) => {
       port.postMessage({ id, outcome });
     });
   });

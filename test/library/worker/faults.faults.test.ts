@@ -81,11 +81,11 @@ describe("when a worker dies", () => {
     await using decider = await createDecider();
     await decider.decide(quickRequest);
     const failed = decideError(() => decider.decide(longRequest));
-    // Not a message of the protocol: the worker's listener throws, and nothing in the worker catches it.
-    lastWorker().postMessage({ argumentList: 5 });
+    // Not a call of the host: the worker's listener throws, and nothing in the worker catches it.
+    lastWorker().postMessage({ id: 0, method: "none", args: [] });
     const error = await failed;
     expect(error).toMatchObject({ code: "worker_lost", retryable: true });
-    expect((error.cause as Error).message).toMatch(/is not a function/);
+    expect((error.cause as Error).message).toMatch(/not a function/);
     expect((await decider.decide(quickRequest)).model).toBe("umpire-2");
   });
 
