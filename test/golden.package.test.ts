@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { makeBertTokenizer } from "../src/library/tokenizer/bert-tokenizer.ts";
 import type { Issue } from "../src/errors.ts";
 import { Field } from "../src/library/validation/field.ts";
-import { renderText } from "../src/library/decide/text.ts";
+import { renderText } from "../src/library/decide/questions/question-kind.ts";
 import { LONGEST_QUICK_TOKENS, comparedWith, difference, golden, mean, sameDecision, share } from "./support/golden.ts";
 import type { Compared, GoldenCase } from "./support/golden.ts";
 import { PACK_URL } from "./support/package-root.ts";

@@ -6,7 +6,7 @@ import { importBundled } from "../../test/support/bundled.mjs";
 const MODELS = ["umpire-2", "umpire-3-base"];
 const PARTS = `
 export { isEnglish, isForeign } from "./library/engine/language.ts";
-export { isUnread } from "./library/engine/families/shared-premise/tokenizer.ts";
+export { isUnread } from "./library/tokenizer/bert-tokenizer.ts";
 export { makeBertTokenizer } from "./library/tokenizer/bert-tokenizer.ts";
 `;
 

@@ -5,7 +5,7 @@ import { importBundled } from "../../test/support/bundled.mjs";
 const PARTS = `
 export { readQuestion } from "./library/decide/decide.ts";
 export { parseRequest } from "./library/decide/request.ts";
-export { thresholdFor } from "./library/decide/risk.ts";
+export { thresholdFor } from "./library/decide/decide.ts";
 export { readLesson } from "./library/lessons/read-lesson.ts";
 export { teach } from "./library/lessons/teach.ts";
 export { nodePlatform } from "./library/platform/node/platform.ts";

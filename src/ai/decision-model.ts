@@ -13,7 +13,7 @@ import type {
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import { DecideError } from "umpire";
-import { renderText } from "../library/decide/text.ts";
+import { renderText } from "../library/decide/questions/question-kind.ts";
 import type { Answer, DecideResponse, Question, Questions } from "../library/decide/types.ts";
 import type { Decider } from "../library/decider/decider.ts";
 import type { Issue } from "../errors.ts";

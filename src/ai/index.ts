@@ -2,9 +2,7 @@ import { NoSuchModelError } from "@ai-sdk/provider";
 import type { Experimental_DecisionModelV4 as DecisionModelV4, ProviderV4 } from "@ai-sdk/provider";
 import { DecideError, decide } from "umpire";
 import type { Decider } from "../library/decider/decider.ts";
-import { Field, refuseUnknown } from "../library/validation/field.ts";
-import { saidOfOptions } from "../library/validation/invalid.ts";
-import { A_DECIDER } from "../library/validation/rules.ts";
+import { A_DECIDER, Field, refuseUnknown, saidOfOptions } from "../library/validation/field.ts";
 import { UmpireDecisionModel } from "./decision-model.ts";
 
 export { umpireMetadata } from "./metadata.ts";

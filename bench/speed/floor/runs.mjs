@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { importBundled } from "../../../test/support/bundled.mjs";
 
-const windows = fileURLToPath(new URL("../../../src/library/engine/tokens.ts", import.meta.url));
+const windows = fileURLToPath(new URL("../../../src/library/engine/batch.ts", import.meta.url));
 const { toWindows } = await importBundled({ entryPoints: [windows] }, new URL(".", import.meta.url));
 
 /** [CLS] and [SEP] of each segment. */

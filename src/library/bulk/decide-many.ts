@@ -2,8 +2,7 @@ import { abortable, whenAborted } from "../async/signals.ts";
 import { AnswerRow } from "./answer-row.ts";
 import type { RowDecider } from "./answer-row.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
-import { readManyOptions } from "./options.ts";
-import { Source, checkRow } from "./rows.ts";
+import { checkRow, readManyOptions, Source } from "./rows.ts";
 import type { CheckedRow } from "./rows.ts";
 import type { ManyOptions, ManyResult } from "./types.ts";
 

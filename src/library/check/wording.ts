@@ -1,7 +1,7 @@
 import { saysNothing } from "../decide/questions/choice.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import { isPlain } from "../validation/nearest.ts";
-import type { CheckWarning } from "./warning.ts";
+import { isPlain } from "../validation/field.ts";
+import type { CheckWarning } from "./readings.ts";
 
 const MAX_NAMED = 4;
 

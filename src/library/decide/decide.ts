@@ -1,13 +1,11 @@
-import type { Batch, BatchScores, EngineInfo } from "../engine/engine.ts";
+import type { Batch, BatchScores, Calibration, EngineInfo, RiskPoint, StateWarning } from "../engine/engine.ts";
 import { counted, elementAt } from "../validation/expect.ts";
-import { toExtensionFields } from "./extension-fields.ts";
-import type { AppliedLesson } from "./extension-fields.ts";
-import { inRequest } from "./issue-path.ts";
-import { argmax } from "./probabilities.ts";
+import { argmax, bucketFor } from "./questions/question-kind.ts";
+import type { ParsedQuestion } from "./questions/question-kind.ts";
 import { QUESTION_KINDS } from "./questions/question-kinds.ts";
-import { parseRequest } from "./request.ts";
-import type { ParsedQuestion, ParsedRequest } from "./request.ts";
-import type { Answer, DecideOptions, DecideRequest, DecideResponse, Usage } from "./types.ts";
+import { inRequest, parseRequest } from "./request.ts";
+import type { ParsedRequest } from "./request.ts";
+import type { Answer, DecideOptions, DecideRequest, DecideResponse, ExtensionFields, Usage } from "./types.ts";
 
 /** Answers a request, as a decider does. */
 export type Decide = (request: DecideRequest, options?: DecideOptions) => Promise<DecideResponse>;
@@ -117,4 +115,113 @@ function toUsage({ questions, inputTokens }: BatchScores, probabilities: readonl
     elementAt(answerTokens, argmax(elementAt(probabilities, i, "list of probabilities")), "answer's token count"),
   );
   return { input_tokens: inputTokens, output_tokens: committed.reduce((a, b) => a + b, 0) };
+}
+
+/** A lesson that was learned for one question. It answers in place of the pack's calibration. */
+export interface AppliedLesson {
+  /** The lesson's id. */
+  readonly id: string;
+  /** Whether it reads features; where it does not, the model need not make them. */
+  readonly usesFeatures: boolean;
+  /**
+   * @param question the question as it was asked, its criteria in the caller's order
+   * @param packProbabilities float64 [criteria]: its probabilities by the pack's calibration
+   * @param features float32 [features]; undefined if it does not use them
+   * @returns float64 [criteria], in the same order. They sum to 1, give or take rounding, and are the same bit for bit in any order of the criteria.
+   */
+  toProbabilities(question: ParsedQuestion, packProbabilities: Float64Array, features: Float32Array | undefined): Float64Array;
+  /** How often answers with this probability were right on examples held out, 0 to 1. */
+  accuracyOf(probability: number): number;
+  /** Answers to examples held out, counted from the surest on. */
+  readonly risk: readonly RiskPoint[];
+}
+
+/** Beyond it, answers are too few to tell how often they are right. */
+const MAX_PROBABILITY = 0.99;
+
+/** Held-out answers that were as sure. */
+interface Sureness {
+  readonly accuracyOf: (probability: number) => number | undefined;
+  readonly risk: readonly RiskPoint[];
+}
+
+/** The grounds of an answer besides its probabilities. */
+export interface Grounds {
+  readonly calibration: Calibration;
+  readonly appliedLesson?: AppliedLesson | undefined;
+  /** Those of the state. */
+  readonly warnings: readonly StateWarning[];
+  /** Above 0, below 1. Default: no `x_act`. */
+  readonly maxErrorRate?: number | undefined;
+}
+
+/**
+ * The fields of an answer that the hosted API does not have.
+ * @param probabilities those of the question, one or more
+ */
+export function toExtensionFields(
+  type: ParsedQuestion["type"],
+  probabilities: Float64Array,
+  { calibration, appliedLesson, warnings, maxErrorRate }: Grounds,
+): ExtensionFields {
+  const { accuracyOf, risk } = appliedLesson ?? surenessByPack(type, probabilities.length, calibration);
+  const largest = Math.max(...probabilities);
+  // Held-out answers were about texts that can be read: they say nothing of others.
+  const accuracy = warnings.length === 0 ? accuracyOf(Math.min(MAX_PROBABILITY, largest)) : undefined;
+  return {
+    ...(accuracy !== undefined && { x_accuracy: accuracy }),
+    ...(appliedLesson && { x_lesson: appliedLesson.id }),
+    ...(maxErrorRate !== undefined && { x_act: warnings.length === 0 && largest >= (thresholdFor(risk, maxErrorRate) ?? Infinity) }),
+    ...(warnings.length > 0 && { x_warnings: warnings }),
+  };
+}
+
+function surenessByPack(type: ParsedQuestion["type"], options: number, { accuracy, risk }: Calibration): Sureness {
+  const curve = bucketFor(accuracy?.[type] ?? [], options);
+  return {
+    accuracyOf: (p) => curve && 1 / (1 + Math.exp(-curve.bias) * (1 / p - 1) ** curve.slope),
+    // Counts of questions with fewer options promise nothing.
+    risk: risk?.[type]?.find(({ maxOptions }) => options <= maxOptions)?.points ?? [],
+  };
+}
+
+/** How often a promise may be broken, by chance in the held-out answers: 1 - the confidence. */
+const BROKEN = 0.1;
+
+/**
+ * The lowest probability from which answers can be acted on: of those with this probability or more, at most `maxErrorRate` are wrong, at 90% confidence.
+ * Tested with the exact binomial test (the upper bound of Clopper and Pearson 1934), from the surest answers on until the first test fails: in a fixed
+ * sequence, many thresholds cost no confidence (Angelopoulos et al. 2021, "Learn then test"). The sequence starts where an error or two do not end it.
+ * @param points held-out answers, counted from the surest on
+ * @param maxErrorRate above 0, below 1
+ * @returns undefined if no threshold can promise that rate.
+ */
+export function thresholdFor(points: readonly RiskPoint[], maxErrorRate: number): number | undefined {
+  const needed = answersNeeded(maxErrorRate);
+  const all = points.at(-1)?.answers ?? 0;
+  const start = Math.max(needed, Math.min(2 * needed, all / 4));
+  let threshold: number | undefined;
+  for (const { probability, answers, errors } of points) {
+    if (answers < start) continue;
+    if (binomialCdf(errors, answers, maxErrorRate) > BROKEN) break;
+    threshold = probability;
+  }
+  return threshold;
+}
+
+/** How many held-out answers, all of them right, it takes to promise an error rate. */
+export function answersNeeded(maxErrorRate: number): number {
+  return Math.ceil(Math.log(BROKEN) / Math.log1p(-maxErrorRate));
+}
+
+/** Probability of at most `k` errors in `n` answers, each wrong with probability `rate`. */
+function binomialCdf(k: number, n: number, rate: number): number {
+  const odds = Math.log(rate / (1 - rate));
+  let logTerm = n * Math.log1p(-rate);
+  let sum = Math.exp(logTerm);
+  for (let i = 1; i <= k; i++) {
+    logTerm += Math.log((n - i + 1) / i) + odds;
+    sum += Math.exp(logTerm);
+  }
+  return sum;
 }

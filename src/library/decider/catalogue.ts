@@ -1,8 +1,7 @@
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import type { CataloguedPack, PackagedModel, Platform } from "../platform/platform.ts";
-import { isNear, isPlain } from "../validation/nearest.ts";
-import { shapeOf } from "../validation/shape.ts";
+import { isNear, isPlain, shapeOf } from "../validation/field.ts";
 import type { ModelSummary } from "./decider.ts";
 
 /** Names that stand for a decider's own model; the second is the default of the official clients. */

@@ -1,23 +1,20 @@
-import { whenAborted } from "../async/signals.ts";
+import { asDecideError, DecideError } from "../../errors.ts";
 import { onDemand } from "../async/on-demand.ts";
+import { whenAborted, withAnySignal } from "../async/signals.ts";
 import type * as Bulk from "../bulk/decide-many.ts";
 import type { ManyOptions, ManyResult } from "../bulk/types.ts";
 import type * as Check from "../check/check.ts";
 import { decide, readQuestion } from "../decide/decide.ts";
 import type { FindScorer, Scorer } from "../decide/decide.ts";
-import { parseState } from "../decide/request.ts";
-import { inRequest } from "../decide/issue-path.ts";
+import { inRequest, parseState } from "../decide/request.ts";
 import type { DecideOptions, DecideResponse } from "../decide/types.ts";
 import type { EngineInfo } from "../engine/engine.ts";
-import { DecideError } from "../../errors.ts";
 import type * as Explain from "../explain/explain.ts";
 import type * as LessonsModule from "../lessons/index.ts";
 import { LessonStore } from "../lessons/lesson-store.ts";
 import type { FoundModel } from "../lessons/read-lesson.ts";
 import type { Platform } from "../platform/platform.ts";
-import { AN_ABORT_SIGNAL } from "../validation/rules.ts";
-import { isPlainObject } from "../validation/shape.ts";
-import { Calls } from "./calls.ts";
+import { AN_ABORT_SIGNAL, isPlainObject } from "../validation/field.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { Decider, DeciderOptions, DeciderStats, LazyDecider } from "./decider.ts";
 import { EnginePool } from "./engine-pool.ts";
@@ -277,4 +274,54 @@ export class PlatformDecider implements Decider {
 function notHere(error: unknown): never {
   if (!DecideError.isInstance(error) || error.code !== "model_not_found") throw error;
   throw new DecideError("invalid_request", `The lesson is of another model. ${error.message}`, { cause: error });
+}
+
+/** Calls that wait or run: counted, limited in number, ended by their own signal or the decider's, and waited for at the end. */
+export class Calls {
+  readonly #maxPending: number;
+  readonly #ended: AbortSignal | undefined;
+  readonly #pending = new Set<Promise<unknown>>();
+
+  /** @param ended ends every call */
+  constructor(maxPending: number, ended?: AbortSignal) {
+    this.#maxPending = maxPending;
+    this.#ended = ended;
+  }
+
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** @throws {DecideError} `overloaded` when as many calls as may wait or run already do. */
+  refuseIfFull(): void {
+    if (this.#pending.size < this.#maxPending) return;
+    throw new DecideError("overloaded", `${this.#maxPending} calls wait or run already. Wait for some of them, or raise maxPending.`);
+  }
+
+  /**
+   * Runs a call, which counts until it settles. It is begun before anything is awaited.
+   * @param signal the call's own; `call` is given one that is aborted with it, and with the decider's
+   * @throws the signal's reason, if that is why the call failed; any other failure as a DecideError.
+   */
+  async run<T>(signal: AbortSignal | undefined, call: (ended: AbortSignal) => Promise<T>): Promise<T> {
+    const running = withAnySignal([signal, this.#ended], call);
+    this.#pending.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      throw known(error, signal, this.#ended);
+    } finally {
+      this.#pending.delete(running);
+    }
+  }
+
+  /** Resolves when all calls have settled that are pending now. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#pending);
+  }
+}
+
+/** An error as it is, if it is the reason of a signal that was aborted; any other as a DecideError. */
+function known(error: unknown, ...signals: readonly (AbortSignal | undefined)[]): unknown {
+  return signals.some((signal) => signal?.aborted && error === signal.reason) ? error : asDecideError(error);
 }

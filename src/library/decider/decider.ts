@@ -10,7 +10,7 @@ import type {
   State,
   JsonOf,
 } from "../decide/types.ts";
-import type { Explanation, ExplainOptions } from "../explain/explain.ts";
+import type { ExplainOptions, Explanation } from "../explain/explain.ts";
 import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/types.ts";
 import type { CheckOptions, QuestionCheck } from "../check/check.ts";
 import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";

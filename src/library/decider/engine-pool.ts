@@ -1,6 +1,5 @@
-import { abortable } from "../async/signals.ts";
+import { abortable, startWatchdog } from "../async/signals.ts";
 import { onDemand } from "../async/on-demand.ts";
-import { startWatchdog } from "../async/timeout.ts";
 import type { Scorer } from "../decide/decide.ts";
 import { DEVICES } from "../engine/devices.ts";
 import type {

@@ -2,21 +2,23 @@ import { parseRequest } from "../decide/request.ts";
 import type { DecideOptions } from "../decide/types.ts";
 import type { Device, Precision, OnProgress } from "../engine/engine.ts";
 import type { Platform } from "../platform/platform.ts";
-import { Field, refuseName, refuseUnknown } from "../validation/field.ts";
-import { throwIfOptionsInvalid } from "../validation/invalid.ts";
-import { nearest } from "../validation/nearest.ts";
 import {
-  AN_ABORT_SIGNAL,
   A_FUNCTION,
   A_LIST,
-  TRUE_OR_FALSE,
+  AN_ABORT_SIGNAL,
+  Field,
   filledString,
+  nearest,
   numberBetween,
   numberFrom,
   oneOf,
+  refuseName,
+  refuseUnknown,
+  throwIfOptionsInvalid,
+  TRUE_OR_FALSE,
   wholeNumber,
-} from "../validation/rules.ts";
-import type { Rule, RulesOf } from "../validation/rules.ts";
+} from "../validation/field.ts";
+import type { Rule, RulesOf } from "../validation/field.ts";
 import type { DeciderOptions, ReadOptions } from "./decider.ts";
 
 /** A decider's options with nothing left open. */

@@ -1,8 +1,8 @@
 import { abortable } from "../async/signals.ts";
 import { DecideError } from "../../errors.ts";
 import type { Batch, BatchScores, Engine, EngineInfo, KeptBytes, Pin, StateToPin, TokenLimits } from "./engine.ts";
-import { checkLengths } from "./tokens.ts";
-import type { Tokenize } from "./tokens.ts";
+import { checkLengths } from "./batch.ts";
+import type { Tokenize } from "./batch.ts";
 
 /** Awaited before each run of a graph: the only moments at which a call can wait or be stopped. @throws `signal.reason` once the call is aborted. */
 export type BeforeRun = () => Promise<void>;

@@ -1,6 +1,6 @@
 import { abortable } from "../async/signals.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import type { AppliedLesson } from "../decide/extension-fields.ts";
+import type { AppliedLesson } from "../decide/decide.ts";
 import type { LessonSummary } from "./lesson.ts";
 import type { LoadedLesson } from "./read-lesson.ts";
 

@@ -1,17 +1,14 @@
 import { parseQuestion } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import type { AppliedLesson } from "../decide/extension-fields.ts";
+import type { AppliedLesson } from "../decide/decide.ts";
 import type { RiskPoint } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import { accuracyAt } from "../statistics/curves.ts";
-import { Field } from "../validation/field.ts";
-import { matching, wholeNumber } from "../validation/rules.ts";
-import type { Rule } from "../validation/rules.ts";
-import { shapeOf } from "../validation/shape.ts";
-import { answerBy } from "./learned-head.ts";
-import type { Head } from "./learned-head.ts";
+import { Field, matching, shapeOf, wholeNumber } from "../validation/field.ts";
+import type { Rule } from "../validation/field.ts";
+import { answerBy, fromBase64, idOf, MAX_POINTS, sealOf } from "./lesson-format.ts";
+import type { Head } from "./lesson-format.ts";
 import type { Lesson } from "./lesson.ts";
-import { MAX_POINTS, fromBase64, idOf, sealOf } from "./lesson-format.ts";
 
 /** A lesson that can answer. */
 interface LearnedLesson {

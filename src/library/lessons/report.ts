@@ -1,11 +1,10 @@
 import type { Criterion } from "../decide/request.ts";
-import { answersNeeded, thresholdFor } from "../decide/risk.ts";
+import { answersNeeded, thresholdFor } from "../decide/decide.ts";
 import type { RiskPoint } from "../engine/engine.ts";
-import type { FittedLesson } from "./fit-lesson.ts";
-import type { Yielder } from "./fit/yield-to-event-loop.ts";
+import { metricsOf } from "./fit-lesson.ts";
+import type { FittedLesson, OutOfFold } from "./fit-lesson.ts";
+import type { Yielder } from "../async/signals.ts";
 import type { LessonReport } from "./lesson.ts";
-import { metricsOf } from "./metrics.ts";
-import type { OutOfFold } from "./metrics.ts";
 
 const MAX_ERROR_RATES = [0.01, 0.02, 0.05, 0.1, 0.2];
 

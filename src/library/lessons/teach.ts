@@ -1,18 +1,15 @@
-import type { Criterion, ParsedQuestion } from "../decide/request.ts";
 import { parseQuestion, plainQuestion } from "../decide/request.ts";
-import { checkCallOptions } from "../validation/invalid.ts";
-import { isPlain } from "../validation/nearest.ts";
-import { AN_ABORT_SIGNAL, A_FUNCTION } from "../validation/rules.ts";
-import type { RulesOf } from "../validation/rules.ts";
+import type { Criterion, ParsedQuestion } from "../decide/request.ts";
+import { A_FUNCTION, AN_ABORT_SIGNAL, checkCallOptions, isPlain } from "../validation/field.ts";
+import type { RulesOf } from "../validation/field.ts";
 import { fitLesson } from "./fit-lesson.ts";
-import { Yielder } from "./fit/yield-to-event-loop.ts";
-import type { Head } from "./learned-head.ts";
-import type { Lesson, LessonHead, TeachOptions, TeachProgress } from "./lesson.ts";
+import { Yielder } from "../async/signals.ts";
 import { idOf, sealOf, toBase64 } from "./lesson-format.ts";
+import type { Head } from "./lesson-format.ts";
+import type { Lesson, LessonHead, TeachOptions, TeachProgress } from "./lesson.ts";
 import { readExamples } from "./read-examples.ts";
-import type { QuestionReader } from "./read-examples.ts";
+import type { QuestionReader, Row } from "./read-examples.ts";
 import { reportOf } from "./report.ts";
-import type { Row } from "./rows.ts";
 
 /**
  * Teaches a question by examples. The same examples make the same lesson in any order; only `report.suspicious` names them by the order they came in.

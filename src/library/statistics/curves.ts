@@ -1,4 +1,4 @@
-import type { Answered } from "./calibration-error.ts";
+import type { Answered } from "./metrics.ts";
 import { logisticRegression } from "./logistic-regression.ts";
 import { sigmoid } from "./softmax.ts";
 

@@ -1,4 +1,3 @@
-import { factorRow, solveLower, solveUpper } from "./cholesky.ts";
 import { sigmoid } from "./softmax.ts";
 
 const MAX_STEPS = 100;
@@ -77,4 +76,92 @@ function logitOf(columns: Float64Array, weights: Float64Array): number {
   let logit = 0;
   for (let i = 0; i < weights.length; i++) logit += (weights[i] ?? 0) * (columns[i] ?? 0);
   return logit;
+}
+
+/**
+ * The Cholesky factor C of a symmetric positive definite matrix, M = C Cᵀ, and products of its inverse with many vectors. Matrices are row-major; the triangle above
+ * their diagonal is never read.
+ */
+
+/** Replaces a row of the matrix by that of its factor. Rows are factored in order, so that a caller may pause between them. */
+export function factorRow(matrix: Float64Array, size: number, row: number): void {
+  const own = row * size;
+  for (let j = 0; j <= row; j++) {
+    const there = j * size;
+    let rest = matrix[own + j] ?? 0;
+    for (let i = 0; i < j; i++) rest -= (matrix[own + i] ?? 0) * (matrix[there + i] ?? 0);
+    matrix[own + j] = j === row ? Math.sqrt(rest) : rest / (matrix[there + j] ?? 0);
+  }
+}
+
+/** So many vectors are solved together, so that each value of the factor is read once for all of them. */
+const BLOCK = 4;
+
+/** C⁻¹ of each of the vectors of `size` from `start` to the end, in place. */
+export function solveLower(factor: Float64Array, size: number, vectors: Float64Array, start: number): void {
+  let first = start;
+  for (; first + BLOCK * size <= vectors.length; first += BLOCK * size) {
+    const v0 = first;
+    const v1 = v0 + size;
+    const v2 = v1 + size;
+    const v3 = v2 + size;
+    for (let i = 0; i < size; i++) {
+      let r0 = vectors[v0 + i] ?? 0;
+      let r1 = vectors[v1 + i] ?? 0;
+      let r2 = vectors[v2 + i] ?? 0;
+      let r3 = vectors[v3 + i] ?? 0;
+      const row = i * size;
+      for (let j = 0; j < i; j++) {
+        const f = factor[row + j] ?? 0;
+        r0 -= f * (vectors[v0 + j] ?? 0);
+        r1 -= f * (vectors[v1 + j] ?? 0);
+        r2 -= f * (vectors[v2 + j] ?? 0);
+        r3 -= f * (vectors[v3 + j] ?? 0);
+      }
+      const pivot = factor[row + i] ?? 0;
+      vectors[v0 + i] = r0 / pivot;
+      vectors[v1 + i] = r1 / pivot;
+      vectors[v2 + i] = r2 / pivot;
+      vectors[v3 + i] = r3 / pivot;
+    }
+  }
+  for (; first < vectors.length; first += size) {
+    for (let i = 0; i < size; i++) {
+      let rest = vectors[first + i] ?? 0;
+      for (let j = 0; j < i; j++) rest -= (factor[i * size + j] ?? 0) * (vectors[first + j] ?? 0);
+      vectors[first + i] = rest / (factor[i * size + i] ?? 0);
+    }
+  }
+}
+
+/** C⁻ᵀ of each of the vectors of `size` from `start` to the end, in place. */
+export function solveUpper(factor: Float64Array, size: number, vectors: Float64Array, start: number): void {
+  let first = start;
+  for (; first + BLOCK * size <= vectors.length; first += BLOCK * size) {
+    const v0 = first;
+    const v1 = v0 + size;
+    const v2 = v1 + size;
+    const v3 = v2 + size;
+    for (let i = size - 1; i >= 0; i--) {
+      const row = i * size;
+      const pivot = factor[row + i] ?? 0;
+      const r0 = (vectors[v0 + i] = (vectors[v0 + i] ?? 0) / pivot);
+      const r1 = (vectors[v1 + i] = (vectors[v1 + i] ?? 0) / pivot);
+      const r2 = (vectors[v2 + i] = (vectors[v2 + i] ?? 0) / pivot);
+      const r3 = (vectors[v3 + i] = (vectors[v3 + i] ?? 0) / pivot);
+      for (let j = 0; j < i; j++) {
+        const f = factor[row + j] ?? 0;
+        vectors[v0 + j] = (vectors[v0 + j] ?? 0) - f * r0;
+        vectors[v1 + j] = (vectors[v1 + j] ?? 0) - f * r1;
+        vectors[v2 + j] = (vectors[v2 + j] ?? 0) - f * r2;
+        vectors[v3 + j] = (vectors[v3 + j] ?? 0) - f * r3;
+      }
+    }
+  }
+  for (; first < vectors.length; first += size) {
+    for (let i = size - 1; i >= 0; i--) {
+      const value = (vectors[first + i] = (vectors[first + i] ?? 0) / (factor[i * size + i] ?? 0));
+      for (let j = 0; j < i; j++) vectors[first + j] = (vectors[first + j] ?? 0) - (factor[i * size + j] ?? 0) * value;
+    }
+  }
 }

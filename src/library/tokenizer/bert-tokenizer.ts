@@ -1,7 +1,8 @@
-// Imported by name: `Tokenizer` would bring every part there is, three quarters of which these files do not use.
+import type { Language } from "../engine/load-language.ts";
 import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
 import { DecideError } from "../../errors.ts";
-import { wordPiece } from "./word-piece.ts";
+
+// Imported by name: `Tokenizer` would bring every part there is, three quarters of which these files do not use.
 
 /** What the parts of a word cost grows with the square of this. */
 const MAX_WORD_CHARACTERS = 200;
@@ -111,4 +112,79 @@ function replacing({ pattern: { String: text, Regex: expression }, content }: Re
 
 function only(known: string, type: string): void {
   if (type !== known) throw new Error(`it has a ${type} where only ${known} is read`);
+}
+
+/** In a word of so many characters no part is longer than pieces are. */
+const SHORT_WORD = 16;
+
+/**
+ * BERT's word pieces: the longest piece first, then the longest of those that go on within a word.
+ * Ours, since the library tries every part of a word and takes ten seconds for a text of long ones: `bert-tokenizer.test.ts`, "reads long words".
+ * @param idOf the id of a piece that text may become
+ * @param longest how many characters the longest piece has. Asked once, when a long word comes: to look at a whole vocabulary takes half as long as to parse it.
+ * @param prefix what pieces within a word begin with
+ * @param maxCharacters longer words, in code points, are unknown
+ * @returns ids of a word's pieces; undefined for a word with a part that is unknown
+ */
+export function wordPiece(
+  idOf: (piece: string) => number | undefined,
+  longest: () => number,
+  prefix: string,
+  maxCharacters: number,
+): (word: string) => readonly number[] | undefined {
+  let longestPiece: number | undefined;
+  return (word) => {
+    if (word.length > maxCharacters && Array.from(word).length > maxCharacters) return undefined;
+    const most = word.length <= SHORT_WORD ? word.length : (longestPiece ??= longest());
+    const ids: number[] = [];
+    for (let start = 0; start < word.length;) {
+      let end = Math.min(word.length, start + most);
+      let id: number | undefined;
+      for (; start < end; end -= 1) {
+        const text = word.slice(start, end);
+        id = idOf(start === 0 ? text : prefix + text);
+        if (id !== undefined) break;
+      }
+      if (id === undefined) return undefined;
+      ids.push(id);
+      start = end;
+    }
+    return ids;
+  };
+}
+
+/** A word in pieces of up to so many characters on average is unread. English words that are not in the vocabulary have longer ones. */
+const MAX_PIECE = 3;
+/** Fewer characters in unread words say nothing: names, products and remedies may be the whole text. Unless so many stand without a space: a key. */
+const ENOUGH_CHARACTERS = 40;
+const KEY = /\S{32}/u;
+/** A word in another script has so many, whatever its length. */
+const OTHER_SCRIPT = 8;
+
+/**
+ * Whether a model with this vocabulary cannot read a text: it is in another language, or a large part of it is of words that the model does not know, more
+ * than half of them or four fifths of their characters, and it is not English. Only words with letters count. Those that also have digits count half, so
+ * that a log line may have ids. A text of signs alone, such as emoji, is unread.
+ */
+export function isUnread(text: string, words: readonly Word[], { isEnglish, isForeign }: Language): boolean {
+  if (words.length > 0 && words.every((word) => !/[\p{L}\p{N}]/u.test(word.text))) return true;
+  return isForeign(text) || (isUnknown(words, KEY.test(text) ? 0 : ENOUGH_CHARACTERS) && !isEnglish(text));
+}
+
+function isUnknown(words: readonly Word[], enough: number): boolean {
+  let [all, unread, characters, unreadCharacters] = [0, 0, 0, 0];
+  for (const { text, pieces } of words) {
+    if (!/\p{L}/u.test(text)) continue;
+    const weight = /\d/.test(text) ? 0.5 : 1;
+    const isOther = /(?!\p{sc=Latin})\p{L}/u.test(text);
+    const length = isOther ? OTHER_SCRIPT : text.length;
+    all += weight;
+    characters += length;
+    // Of single letters only "a" and "I" are words.
+    if (isOther || (pieces > 1 ? length <= MAX_PIECE * pieces : /^[^ai]$/.test(text))) {
+      unread += weight;
+      unreadCharacters += length;
+    }
+  }
+  return unreadCharacters >= enough && (unread > 0.5 * all || unreadCharacters > 0.8 * characters);
 }

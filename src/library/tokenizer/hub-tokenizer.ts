@@ -1,13 +1,12 @@
 import { addedTokensOf, findAdded } from "./added-tokens.ts";
-import { bpe } from "./bpe.ts";
+import { bpe, unigram } from "./sub-words.ts";
 import { idOf, listOf, partOf, partsOf, textOf, unsupported } from "./json-part.ts";
 import type { Part } from "./json-part.ts";
 import { normalizerOf } from "./normalizers.ts";
 import { preTokenizerOf } from "./pre-tokenizers.ts";
-import { unigram } from "./unigram.ts";
 import { longestOf, unknownIdOf, vocabularyOf } from "./vocabulary.ts";
 import type { Model, Vocabulary } from "./vocabulary.ts";
-import { wordPiece } from "./word-piece.ts";
+import { wordPiece } from "./bert-tokenizer.ts";
 
 /** A token that a tokenizer puts around texts, with its token type. */
 export interface SpecialToken {

@@ -1,6 +1,5 @@
 import { BertNormalizer } from "@huggingface/tokenizers";
-import { patternOf } from "./expressions.ts";
-import { flagOf, partsOf, textOf, unsupported } from "./json-part.ts";
+import { flagOf, partsOf, patternOf, textOf, unsupported } from "./json-part.ts";
 import type { Part } from "./json-part.ts";
 
 /** Rewrites a text before it is cut into words. */

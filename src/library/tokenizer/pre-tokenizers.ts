@@ -1,6 +1,5 @@
 import { BertPreTokenizer, ByteLevelPreTokenizer, MetaspacePreTokenizer } from "@huggingface/tokenizers";
-import { GPT2, patternOf } from "./expressions.ts";
-import { flagOf, partsOf, textOf, unsupported } from "./json-part.ts";
+import { flagOf, GPT2, partsOf, patternOf, textOf, unsupported } from "./json-part.ts";
 import type { Part } from "./json-part.ts";
 
 /** Cuts a piece of text into smaller ones. @param isStart the piece begins the text */

@@ -1,7 +1,160 @@
+import { DecideError } from "../../errors.ts";
 import type { Issue, IssueType, Location } from "../../errors.ts";
-import type { Rule } from "./rules.ts";
-import { isPlainObject, shapeOf, shownValue } from "./shape.ts";
-import { isPlain, isNear, nearest } from "./nearest.ts";
+
+/**
+ * Whether a name is short and plain, as names in programs are: only such names may stand in a message. Anything else may be what a person wrote about
+ * another.
+ */
+export function isPlain(name: unknown): name is string {
+  return typeof name === "string" && /^[\w.:/-]{1,40}$/.test(name);
+}
+
+/** The known name that is nearest to a name; of several, the first. @param known one name or more */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  // A longer name is nearer to none, and need not be compared to its end.
+  const start = name.slice(0, 40);
+  return known.toSorted((a, b) => typos(start, a) - typos(start, b))[0];
+}
+
+/** Whether a name is another one with a typing error or two. */
+export function isNear(name: string, known: string): boolean {
+  // Compared only if there may be as few as that.
+  return Math.abs(name.length - known.length) <= 2 && typos(name, known) <= (known.length > 5 ? 2 : 1);
+}
+
+/** Letters that are missing, too many, wrong or swapped with the next one, whatever their case (optimal string alignment). */
+function typos(name: string, known: string): number {
+  const [a, b] = [name.toLowerCase(), known.toLowerCase()];
+  let before: number[] = [];
+  let above: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    [before, above, row] = [above, row, [i]];
+    for (let j = 1; j <= b.length; j++) {
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(
+        Math.min(
+          at(row, j - 1) + 1,
+          at(above, j) + 1,
+          at(above, j - 1) + Number(a[i - 1] !== b[j - 1]),
+          isSwapped ? at(before, j - 2) + 1 : Infinity,
+        ),
+      );
+    }
+  }
+  return at(row, b.length);
+}
+
+function at(row: readonly number[], j: number): number {
+  return row[j] ?? Infinity;
+}
+
+/** Type and size of a value, for messages: never its text. */
+export function shapeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === "string") return value === "" ? "an empty string" : `a string of ${counted(value.length, "character")}`;
+  if (isPlainObject(value)) return `an object with ${counted(Object.keys(value).length, "key")}`;
+  if (typeof value === "object") return `an object of ${classOf(value)}`;
+  if (value === undefined) return "nothing";
+  return `a ${typeof value}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** Its name is a program's, and says most: a Promise that was not awaited, an AbortController where its signal belongs. */
+function classOf(value: object): string {
+  const name = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return isPlain(name) ? `class ${name}` : "a class";
+}
+
+/** As `shapeOf`, but a number is shown: it is no one's text, and says more than its type. */
+export function shownValue(value: unknown): string {
+  return typeof value === "number" ? String(value) : shapeOf(value);
+}
+
+/** A JSON object: not an array, and not an object such as a Date or a Map, whose keys do not show its content. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && Object.prototype.toString.call(value) === "[object Object]";
+}
+
+/** A rule for a value. */
+export interface Rule {
+  readonly isKept: (value: unknown) => boolean;
+  /** The rule in words that follow "must be". */
+  readonly words: string;
+}
+
+/** A rule for each field of an object type, optional fields included. */
+export type RulesOf<T> = { readonly [Field in keyof T]-?: Rule };
+
+export const TRUE_OR_FALSE: Rule = { isKept: (value) => typeof value === "boolean", words: "true or false" };
+
+export const A_LIST: Rule = { isKept: Array.isArray, words: "an array" };
+
+export const A_FUNCTION: Rule = { isKept: (value) => typeof value === "function", words: "a function" };
+
+/** By what it can do: a decider may be the caller's own, around ours. */
+export const A_DECIDER: Rule = {
+  isKept: (value) => canDo(value, ["decide"]),
+  words: "a decider, such as createDecider()",
+};
+
+/** Whether a value has all these methods. */
+export function canDo(value: unknown, methods: readonly string[]): boolean {
+  return methods.every((name) => typeof (Object(value) as { readonly [method: string]: unknown })[name] === "function");
+}
+
+/** By its class's name and by what it can do, not by its class: a signal may come from another realm. */
+export const AN_ABORT_SIGNAL: Rule = {
+  isKept: (value) => {
+    const { throwIfAborted, addEventListener } = Object(value) as { [method: string]: unknown };
+    const isSignal = Object.prototype.toString.call(value) === "[object AbortSignal]";
+    return isSignal && typeof throwIfAborted === "function" && typeof addEventListener === "function";
+  },
+  words: "an AbortSignal, such as controller.signal or AbortSignal.timeout(5000)",
+};
+
+/** A whole number from `min` to `max`; without a `max`, or where it is NaN, `min` or more. */
+export function wholeNumber(min: number, max?: number): Rule {
+  return {
+    isKept: (value) => Number.isSafeInteger(value) && Number(value) >= min && !(Number(value) > (max ?? Infinity)),
+    words: `a whole number${range(min, max)}`,
+  };
+}
+
+/** A number of `min` or more, Infinity included. */
+export function numberFrom(min: number): Rule {
+  return { isKept: (value) => typeof value === "number" && value >= min, words: `a number, ${min} or more` };
+}
+
+/** A number above `min` and below `max`. */
+export function numberBetween(min: number, max: number): Rule {
+  return { isKept: (value) => typeof value === "number" && value > min && value < max, words: `a number above ${min} and below ${max}` };
+}
+
+/** A string that is not empty. @param words what it is, such as "a device's name" */
+export function filledString(words: string): Rule {
+  return { isKept: (value) => typeof value === "string" && value !== "", words };
+}
+
+export function oneOf(allowed: readonly string[]): Rule {
+  const quoted = allowed.map((name) => `"${name}"`);
+  return {
+    isKept: (value) => allowed.some((name) => name === value),
+    words: quoted.length > 1 ? `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}` : quoted.join(""),
+  };
+}
+
+export function matching(pattern: RegExp, words: string): Rule {
+  return { isKept: (value) => typeof value === "string" && pattern.test(value), words };
+}
+
+function range(min: number, max: number | undefined): string {
+  return max === undefined ? `, ${min} or more` : ` from ${min} to ${max}`;
+}
 
 /**
  * A value at its place in what a caller gave. Whatever is wrong becomes an issue in one list, so that a caller learns of every mistake at once.
@@ -111,4 +264,42 @@ export function refuseUnknown(field: Field, known: readonly string[], ofDecider:
 /** An issue for a field under a wrong name. */
 export function refuseAs(field: Field, meant: string): void {
   field.refuse(`is unknown (did you mean ${meant}?)`, "unknown_field");
+}
+
+/** Options of the library's own functions: the message names every invalid one, unless its name may be a person's words. @throws {DecideError} `invalid_request` if there are issues. */
+export function throwIfOptionsInvalid(issues: readonly Issue[]): void {
+  if (issues.length === 0) return;
+  throw new DecideError("invalid_request", saidOfOptions(issues), { issues });
+}
+
+/** The message for invalid options. */
+export function saidOfOptions(issues: readonly Issue[]): string {
+  return `The options are not valid: ${issues.map(({ loc, msg }) => `${nameOf(loc)} ${msg}`).join("; ")}.`;
+}
+
+function nameOf([, ...path]: Location): string {
+  if (path.length === 0) return "the argument";
+  return path.map((part) => (typeof part === "number" || isPlain(part) ? part : "an option")).join(".");
+}
+
+/**
+ * The first issue in words, and how many there are. The list is not named: it is `issues` here and `detail` over HTTP.
+ * @param pathOf what a message may show of an issue's place: ids and keys are the caller's text
+ * @param leftOut further issues that are not in the list
+ */
+export function firstOf(issues: readonly Issue[], pathOf: (loc: Location) => string, leftOut = 0): string {
+  const [first] = issues;
+  if (first === undefined) throw new DecideError("internal", "A value was refused without an issue.");
+  const others = issues.length > 1 ? ` (the first of ${issues.length + leftOut} issues)` : "";
+  return `${pathOf(first.loc)} ${first.msg}${others}`;
+}
+
+/** Checks the options of a call, all of which may be left out. @throws {DecideError} `invalid_request` naming every invalid or unknown option. */
+export function checkCallOptions<T>(options: unknown, rules: RulesOf<T>): void {
+  const field = new Field(options, ["options"]);
+  if (field.isObject("an object such as { signal }")) {
+    refuseUnknown(field, Object.keys(rules));
+    for (const [name, rule] of Object.entries<RulesOf<T>[keyof T]>(rules)) field.get(name).mayKeep(rule);
+  }
+  throwIfOptionsInvalid(field.issues);
 }

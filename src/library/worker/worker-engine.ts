@@ -1,6 +1,5 @@
 import * as Comlink from "comlink";
-import { abortable } from "../async/signals.ts";
-import { startWatchdog } from "../async/timeout.ts";
+import { abortable, startWatchdog } from "../async/signals.ts";
 import type {
   Batch,
   BatchScores,

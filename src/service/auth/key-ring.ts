@@ -1,11 +1,8 @@
 import { DecideError } from "../../errors.ts";
 import type { Issue, Location } from "../../errors.ts";
 import { sha256Hex } from "../../library/sha256.ts";
-import { Field, refuseUnknown } from "../../library/validation/field.ts";
-import { firstOf } from "../../library/validation/invalid.ts";
-import { matching, TRUE_OR_FALSE, wholeNumber } from "../../library/validation/rules.ts";
-import type { RulesOf } from "../../library/validation/rules.ts";
-import { shapeOf } from "../../library/validation/shape.ts";
+import { Field, firstOf, matching, refuseUnknown, shapeOf, TRUE_OR_FALSE, wholeNumber } from "../../library/validation/field.ts";
+import type { RulesOf } from "../../library/validation/field.ts";
 import type { ApiKey, Keys } from "./keys.ts";
 
 export interface KeyRing extends Keys {

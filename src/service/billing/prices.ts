@@ -1,8 +1,7 @@
 import { DecideError } from "../../errors.ts";
 import type { Location } from "../../errors.ts";
-import { Field, refuseUnknown, isNumber } from "../../library/validation/field.ts";
-import { firstOf } from "../../library/validation/invalid.ts";
-import type { Rule } from "../../library/validation/rules.ts";
+import { Field, firstOf, isNumber, refuseUnknown } from "../../library/validation/field.ts";
+import type { Rule } from "../../library/validation/field.ts";
 import type { Usage } from "../../library/decide/types.ts";
 import { MAX_NANOCREDITS } from "./credits.ts";
 import type { Price, Prices } from "./credits.ts";

@@ -1,9 +1,7 @@
 import { DecideError } from "../../errors.ts";
 import type { Issue, IssueType } from "../../errors.ts";
 import { sha256Hex } from "../../library/sha256.ts";
-import { Field } from "../../library/validation/field.ts";
-import { firstOf } from "../../library/validation/invalid.ts";
-import { isPlainObject } from "../../library/validation/shape.ts";
+import { Field, firstOf, isPlainObject } from "../../library/validation/field.ts";
 import type { AllLimits } from "../handler/limits.ts";
 import type { Reserve } from "./byte-budget.ts";
 import { BoundedOutput, LimitExceeded, decoderOf, unreadableBody } from "./decompress.ts";

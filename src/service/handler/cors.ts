@@ -1,5 +1,4 @@
-import type { Field } from "../../library/validation/field.ts";
-import type { Rule } from "../../library/validation/rules.ts";
+import type { Field, Rule } from "../../library/validation/field.ts";
 import type { Reply, ReplyHeaders } from "./responses.ts";
 
 const MAX_AGE_SECONDS = "86400";

@@ -1,9 +1,15 @@
 import type { Decider } from "../../library/decider/decider.ts";
-import { Field, refuseUnknown } from "../../library/validation/field.ts";
-import { throwIfOptionsInvalid } from "../../library/validation/invalid.ts";
-import { A_DECIDER, A_FUNCTION, canDo, matching } from "../../library/validation/rules.ts";
-import type { Rule } from "../../library/validation/rules.ts";
-import { isPlainObject } from "../../library/validation/shape.ts";
+import {
+  A_DECIDER,
+  A_FUNCTION,
+  canDo,
+  Field,
+  isPlainObject,
+  matching,
+  refuseUnknown,
+  throwIfOptionsInvalid,
+} from "../../library/validation/field.ts";
+import type { Rule } from "../../library/validation/field.ts";
 import type { Keys } from "../auth/keys.ts";
 import type { Credits } from "../billing/credits.ts";
 import { parsePrices } from "../billing/prices.ts";

@@ -1,6 +1,5 @@
+import { isNumber, numberFrom, refuseUnknown } from "../../library/validation/field.ts";
 import type { Field } from "../../library/validation/field.ts";
-import { numberFrom } from "../../library/validation/rules.ts";
-import { isNumber, refuseUnknown } from "../../library/validation/field.ts";
 
 /** Limits of one request, and of all that wait. Exceeding a limit is answered with a 4xx that names it. */
 export interface ServiceLimits {

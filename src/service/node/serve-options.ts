@@ -1,9 +1,16 @@
 import { checkParts, HANDLER_OPTIONS } from "../handler/handler-options.ts";
 import type { HandlerOptions } from "../handler/handler-options.ts";
-import { Field, refuseUnknown } from "../../library/validation/field.ts";
-import { throwIfOptionsInvalid } from "../../library/validation/invalid.ts";
-import { canDo, filledString, matching, TRUE_OR_FALSE, wholeNumber } from "../../library/validation/rules.ts";
-import type { Rule } from "../../library/validation/rules.ts";
+import {
+  canDo,
+  Field,
+  filledString,
+  matching,
+  refuseUnknown,
+  throwIfOptionsInvalid,
+  TRUE_OR_FALSE,
+  wholeNumber,
+} from "../../library/validation/field.ts";
+import type { Rule } from "../../library/validation/field.ts";
 
 /** From the lowest. Here, because the logger brings pino, which the options do not need. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;

@@ -3,7 +3,7 @@ import type { QuestionCheck } from "../../library/check/check.ts";
 import { parseRequest } from "../../library/decide/request.ts";
 import type { Question, Questions } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
-import { isPlainObject } from "../../library/validation/shape.ts";
+import { isPlainObject } from "../../library/validation/field.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { withSource } from "./failure.ts";
 import { addModelFlags } from "./input/flags.ts";

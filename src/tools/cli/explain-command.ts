@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { DecideRequest, Question } from "../../library/decide/types.ts";
 import type { Explanation } from "../../library/explain/explain.ts";
 import { badInput } from "../tool-error.ts";
-import { isPlainObject } from "../../library/validation/shape.ts";
+import { isPlainObject } from "../../library/validation/field.ts";
 import { withSource } from "./failure.ts";
 import { addLessonPlaces, addModelFlags, countFrom } from "./input/flags.ts";
 import type { LessonPlaces, ModelFlags } from "./input/flags.ts";

@@ -2,7 +2,7 @@ import type { Question, Text } from "../../library/decide/types.ts";
 import { parseRequest } from "../../library/decide/request.ts";
 import { DecideError } from "../../errors.ts";
 import { sampled } from "../../library/statistics/random.ts";
-import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
+import { isPlainObject, shapeOf } from "../../library/validation/field.ts";
 import { badInput } from "../tool-error.ts";
 import { DEFAULT_CHOOSE } from "../cli/input/request-flags.ts";
 import { readQuestion } from "../cli/input/read-input.ts";

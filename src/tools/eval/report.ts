@@ -1,6 +1,5 @@
-import { calibrationError } from "../../library/statistics/calibration-error.ts";
+import { calibrationError, accuracy, macroF1, mean } from "../../library/statistics/metrics.ts";
 import { countAtCoverage, surestFirst } from "../../library/statistics/curves.ts";
-import { accuracy, macroF1, mean } from "../../library/statistics/metrics.ts";
 import type { Answer } from "../../library/decide/types.ts";
 import type { StateWarning } from "../../library/engine/engine.ts";
 import { sharesByName } from "../rows/answers.ts";

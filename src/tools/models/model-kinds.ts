@@ -5,7 +5,7 @@ import { ToolError } from "../tool-error.ts";
 import type { JsonObject } from "./model-source.ts";
 import { labelsFrom, toLabels } from "./read-config.ts";
 import type { ModelConfig, ModelTokenizer } from "./read-config.ts";
-import { isPlainObject } from "../../library/validation/shape.ts";
+import { isPlainObject } from "../../library/validation/field.ts";
 
 /** A model's configuration, as its family reads it: its own part of the manifest, without what all published encoders have. */
 export interface ModelKind {

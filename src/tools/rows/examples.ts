@@ -1,5 +1,5 @@
 import type { Question, State } from "../../library/decide/types.ts";
-import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
+import { isPlainObject, shapeOf } from "../../library/validation/field.ts";
 import { ANSWER_KINDS } from "./answers.ts";
 import type { StatedAnswer } from "./answers.ts";
 import { checkColumns, ownValue, rowsOf, wrongRow } from "./read-rows.ts";

@@ -3,7 +3,7 @@ import { CsvError, parse } from "csv-parse";
 import type { Options } from "csv-parse";
 import { badInput } from "../tool-error.ts";
 import type { ToolError } from "../tool-error.ts";
-import { isPlain } from "../../library/validation/nearest.ts";
+import { isPlain } from "../../library/validation/field.ts";
 import { linesOf, MAX_LINE_CHARACTERS, nameOf, peek, STANDARD_INPUT, textOf } from "./read-text.ts";
 import type { ReadingOptions } from "./read-text.ts";
 

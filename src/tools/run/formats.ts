@@ -7,7 +7,7 @@ import { linesOf } from "../rows/read-text.ts";
 import { sharesOf } from "../../library/decide/questions/question-kinds.ts";
 import type { Answer, Question } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
-import { isPlainObject } from "../../library/validation/shape.ts";
+import { isPlainObject } from "../../library/validation/field.ts";
 import { loadOptional } from "../../files/optional-dependency.ts";
 import type { Plan } from "./plan.ts";
 

@@ -7,7 +7,7 @@ import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
 import type { ReadingOptions } from "../rows/read-text.ts";
 import type { State } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
-import { isPlainObject, shapeOf } from "../../library/validation/shape.ts";
+import { isPlainObject, shapeOf } from "../../library/validation/field.ts";
 import { loadOptional } from "../../files/optional-dependency.ts";
 import type { Plan } from "./plan.ts";
 

@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path";
 import { unlessMissing } from "../../files/system-errors.ts";
 import { syncFolder } from "../../files/replace.ts";
 import { badInput } from "../tool-error.ts";
-import { isPlainObject } from "../../library/validation/shape.ts";
+import { isPlainObject } from "../../library/validation/field.ts";
 import type { Format } from "./formats.ts";
 import { OutputLock } from "./output-lock.ts";
 import { differences } from "./plan.ts";

@@ -6,7 +6,7 @@ import type { Estimate } from "../../library/statistics/metrics.ts";
 import { MAX_EXAMPLES } from "../../library/lessons/read-examples.ts";
 import { AS_USUAL, replaceFile } from "../../files/replace.ts";
 import { badInput, ToolError } from "../tool-error.ts";
-import { isPlainObject } from "../../library/validation/shape.ts";
+import { isPlainObject } from "../../library/validation/field.ts";
 import type { ModelFlags } from "../cli/input/flags.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable } from "../cli/output/check-writable.ts";

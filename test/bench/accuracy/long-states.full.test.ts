@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { makeBertTokenizer } from "../../../src/library/tokenizer/bert-tokenizer.ts";
-import { toWindows } from "../../../src/library/engine/tokens.ts";
+import { toWindows } from "../../../src/library/engine/batch.ts";
 import { PACK_URL } from "../../support/package-root.ts";
 import { load } from "./modules.ts";
 import type { Case } from "./modules.ts";

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { TimedOut, settledWithin, withTimeout } from "../../../src/library/async/timeout.ts";
+import { settledWithin, TimedOut, withTimeout } from "../../../src/library/async/signals.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

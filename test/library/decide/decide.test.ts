@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
-import { decide } from "../../../src/library/decide/decide.ts";
-import type { Scorer } from "../../../src/library/decide/decide.ts";
-import { CheckedRequest } from "../../../src/library/decide/request.ts";
-import type { AppliedLesson } from "../../../src/library/decide/extension-fields.ts";
-import type { ChoiceAnswer, NoulAnswer } from "../../../src/library/decide/types.ts";
-import type { Batch, BatchScores, EngineInfo } from "../../../src/library/engine/engine.ts";
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
 import { DecideError } from "../../../src/errors.ts";
+import { answersNeeded, decide, thresholdFor, toExtensionFields } from "../../../src/library/decide/decide.ts";
+import type { AppliedLesson, Scorer } from "../../../src/library/decide/decide.ts";
+import { CheckedRequest } from "../../../src/library/decide/request.ts";
+import type { ChoiceAnswer, NoulAnswer } from "../../../src/library/decide/types.ts";
+import type { Batch, BatchScores, Calibration, EngineInfo, RiskPoint } from "../../../src/library/engine/engine.ts";
 import { INFO } from "../../support/fake-engine.ts";
 import { decideError } from "../../support/rejection.ts";
 
@@ -206,5 +206,201 @@ describe("a checked request", () => {
   it("is not believed when it only looks like one", async () => {
     const lookalike = Object.create(CheckedRequest.prototype) as object;
     expect((await decideError(() => decide(lookalike, () => Promise.resolve(scorer(scoresOf)), {}))).code).toBe("invalid_request");
+  });
+});
+
+const calibration: Calibration = {
+  choice: [{ maxOptions: 255, temperature: 1 }],
+  noul: { temperature: 1, bias: 0 },
+  score: { temperature: 1 },
+  accuracy: {
+    choice: [
+      { maxOptions: 2, slope: 1, bias: 0 },
+      { maxOptions: 5, slope: 2, bias: 0 },
+      { maxOptions: 30, slope: 1, bias: -1 },
+    ],
+    noul: [{ maxOptions: 2, slope: 1, bias: 0 }],
+    score: [{ maxOptions: 10, slope: 1, bias: 1 }],
+  },
+};
+
+/** The first option has `largest`, the others share the rest. */
+const withLargest = (largest: number, options: number): Float64Array =>
+  Float64Array.from({ length: options }, (_, i) => (i === 0 ? largest : (1 - largest) / (options - 1)));
+
+test.each([
+  ["choice", 2, 0.8, 0.8],
+  // Odds of 4 to 1, squared: 16 to 1.
+  ["choice", 3, 0.8, 16 / 17],
+  ["choice", 5, 0.5, 0.5],
+  ["choice", 6, 0.5, 1 / (1 + Math.E)],
+  // The last curve is for all larger numbers, too.
+  ["choice", 200, 0.5, 1 / (1 + Math.E)],
+  ["noul", 2, 0.75, 0.75],
+  ["score", 4, 0.5, Math.E / (1 + Math.E)],
+] as const)("a %s of %i options with a probability of %f is right as often as its own curve says", (type, options, largest, share) => {
+  expect(toExtensionFields(type, withLargest(largest, options), { calibration, warnings: [] }).x_accuracy).toBeCloseTo(share, 12);
+});
+
+it("a no is as often right as a yes of the same probability", () => {
+  const [yes, no] = [Float64Array.of(0.9, 0.1), Float64Array.of(0.1, 0.9)];
+  expect(toExtensionFields("noul", no, { calibration, warnings: [] })).toEqual(
+    toExtensionFields("noul", yes, { calibration, warnings: [] }),
+  );
+});
+
+it("a certain answer is not certain to be right", () => {
+  expect(toExtensionFields("choice", Float64Array.of(1, 0), { calibration, warnings: [] }).x_accuracy).toBeCloseTo(0.99, 12);
+});
+
+it("without curves nothing is said, and without warnings neither", () => {
+  const { choice, noul, score } = calibration;
+  const silent = { choice, noul, score };
+  expect(toExtensionFields("choice", Float64Array.of(0.9, 0.1), { calibration: silent, warnings: [] })).toEqual({});
+});
+
+it("a type without curves states nothing, whatever others have", () => {
+  const { accuracy: { choice } = {}, ...temperatures } = calibration;
+  const some = { ...temperatures, accuracy: { ...(choice && { choice }) } };
+  expect(toExtensionFields("noul", Float64Array.of(0.9, 0.1), { calibration: some, warnings: [] })).toEqual({});
+  expect(toExtensionFields("choice", Float64Array.of(0.8, 0.2), { calibration: some, warnings: [] }).x_accuracy).toBeCloseTo(0.8, 12);
+});
+
+it.each(["unread_text", "empty_state"] as const)("with the warning %s nothing is said but the warning, taught or not", (warning) => {
+  const appliedLesson = {
+    id: "lesson-1",
+    usesFeatures: false,
+    toProbabilities: (_: unknown, p: Float64Array) => p,
+    accuracyOf: () => 1,
+    risk: [],
+  };
+  const even = Float64Array.of(0.5, 0.5);
+  expect(toExtensionFields("choice", even, { calibration, warnings: [warning] })).toEqual({ x_warnings: [warning] });
+  expect(toExtensionFields("choice", even, { calibration, appliedLesson, warnings: [warning] })).toEqual({
+    x_lesson: "lesson-1",
+    x_warnings: [warning],
+  });
+});
+
+describe("whether to act on an answer", () => {
+  const points = [
+    { probability: 0.9, answers: 100, errors: 0 },
+    { probability: 0.6, answers: 200, errors: 60 },
+  ];
+  const withRisk = { ...calibration, risk: { choice: [{ maxOptions: 5, points }], noul: [], score: [] } };
+
+  it("is said only where an error rate is asked for", () => {
+    expect(toExtensionFields("choice", Float64Array.of(0.9, 0.1), { calibration: withRisk, warnings: [] })).not.toHaveProperty("x_act");
+  });
+
+  it.each([
+    [0.95, true],
+    [0.9, true],
+    [0.89, false],
+  ])("with a probability of %f is %s where held-out answers promise it down to 0.9", (p, act) => {
+    const grounds = { calibration: withRisk, warnings: [], maxErrorRate: 0.05 };
+    expect(toExtensionFields("choice", Float64Array.of(p, 1 - p), grounds).x_act).toBe(act);
+  });
+
+  it.each(["unread_text", "empty_state"] as const)(
+    "is no where the state has the warning %s: no held-out answer was about such a text",
+    (warning) => {
+      const certain = Float64Array.of(1, 0);
+      const appliedLesson = {
+        id: "lesson-1",
+        usesFeatures: false,
+        toProbabilities: (_: unknown, p: Float64Array) => p,
+        accuracyOf: () => 1,
+        risk: points,
+      };
+      const grounds = { calibration: withRisk, maxErrorRate: 0.5 };
+      for (const known of [undefined, appliedLesson]) {
+        expect(toExtensionFields("choice", certain, { ...grounds, appliedLesson: known, warnings: [] }).x_act).toBe(true);
+        expect(toExtensionFields("choice", certain, { ...grounds, appliedLesson: known, warnings: [warning] }).x_act).toBe(false);
+      }
+    },
+  );
+
+  it("is no where the pack states no counts, or none for the type", () => {
+    const certain = Float64Array.of(1, 0);
+    expect(toExtensionFields("choice", certain, { calibration, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(false);
+    expect(toExtensionFields("noul", certain, { calibration: withRisk, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(false);
+    const risk = { choice: withRisk.risk.choice };
+    expect(toExtensionFields("noul", certain, { calibration: { ...calibration, risk }, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(
+      false,
+    );
+  });
+
+  it("is no for more options than any that were counted", () => {
+    const grounds = { calibration: withRisk, warnings: [], maxErrorRate: 0.5 };
+    expect([5, 6].map((options) => toExtensionFields("choice", withLargest(0.95, options), grounds).x_act)).toEqual([true, false]);
+  });
+
+  it("goes by what was learned of the question, where it was taught", () => {
+    const appliedLesson = {
+      id: "lesson-1",
+      usesFeatures: false,
+      toProbabilities: (_: unknown, p: Float64Array) => p,
+      accuracyOf: () => 0.7,
+      risk: [],
+    };
+    const grounds = { calibration: withRisk, appliedLesson, warnings: [], maxErrorRate: 0.05 };
+    expect(toExtensionFields("choice", Float64Array.of(0.95, 0.05), grounds)).toEqual({
+      x_accuracy: 0.7,
+      x_lesson: "lesson-1",
+      x_act: false,
+    });
+  });
+});
+
+const at = (probability: number, answers: number, errors: number): RiskPoint => ({ probability, answers, errors });
+
+describe("the threshold for an error rate", () => {
+  // Upper bounds of Clopper and Pearson, 90%, one-sided: scipy.stats.beta.ppf(.9, errors + 1, answers - errors).
+  it.each([
+    [22, 0, 0.0994],
+    [100, 2, 0.0523],
+    [100, 5, 0.0908],
+    [200, 10, 0.0761],
+    [1000, 80, 0.0923],
+  ])("%i answers with %i errors promise just above %f", (answers, errors, bound) => {
+    expect(thresholdFor([at(0.7, answers, errors)], bound + 0.0002)).toBe(0.7);
+    expect(thresholdFor([at(0.7, answers, errors)], bound - 0.0002)).toBeUndefined();
+  });
+
+  it("is the lowest one whose answers, and all surer ones, keep the rate", () => {
+    const points = [at(0.95, 50, 1), at(0.9, 100, 2), at(0.8, 150, 30), at(0.7, 1000, 31)];
+    expect(thresholdFor(points, 0.1)).toBe(0.9);
+  });
+
+  it("does not end at one error among the surest few", () => {
+    expect(thresholdFor([at(0.99, 22, 1), at(0.9, 200, 4)], 0.1)).toBe(0.9);
+  });
+
+  it("is none without answers, or with too few", () => {
+    expect(thresholdFor([], 0.1)).toBeUndefined();
+    expect(thresholdFor([at(0.9, 21, 0)], 0.1)).toBeUndefined();
+    expect(answersNeeded(0.1)).toBe(22);
+    expect(answersNeeded(0.01)).toBe(230);
+  });
+
+  it("does not rise when a higher error rate is accepted", () => {
+    const point = fc.record({
+      gap: fc.double({ min: 0.001, max: 0.05, noNaN: true }),
+      more: fc.integer({ min: 1, max: 60 }),
+      wrong: fc.nat(60),
+    });
+    fc.assert(
+      fc.property(fc.array(point, { maxLength: 15 }), fc.double({ min: 0.01, max: 0.5, noNaN: true }), (steps, rate) => {
+        let last = at(1, 0, 0);
+        const points = steps.map(
+          ({ gap, more, wrong }) => (last = at(last.probability - gap, last.answers + more, last.errors + Math.min(more, wrong))),
+        );
+        // Every point is tested under both rates.
+        const tested = points.filter(({ answers }) => answers >= 2 * answersNeeded(rate));
+        const [strict, lax] = [thresholdFor(tested, rate), thresholdFor(tested, rate * 1.5)];
+        if (strict !== undefined) expect(lax).toBeLessThanOrEqual(strict);
+      }),
+    );
   });
 });

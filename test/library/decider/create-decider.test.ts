@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { PlatformDecider } from "../../../src/library/decider/create-decider.ts";
+import { DecideError } from "../../../src/errors.ts";
+import { Calls, PlatformDecider } from "../../../src/library/decider/create-decider.ts";
 import type { Platform } from "../../../src/library/platform/platform.ts";
-import { decideError, rejection } from "../../support/rejection.ts";
-import { PACK, fakeDecider, platformOfOne } from "../../support/fake-decider.ts";
+import { fakeDecider, PACK, platformOfOne } from "../../support/fake-decider.ts";
 import { fakeEngine } from "../../support/fake-engine.ts";
+import { decideError, rejection } from "../../support/rejection.ts";
 
 const REQUEST = { state: "It rained.", questions: { wet: { type: "noul", instructions: "Is it wet?" } } } as const;
 
@@ -102,5 +103,39 @@ describe("a pause of a decider", () => {
     await expect.poll(() => log).toHaveLength(7);
     expect(log.filter((line) => line.startsWith("call"))).toEqual(["call 0", "call 1", "call 0"]);
     expect(log.filter((line) => !line.startsWith("call"))).toEqual(["pause 1", "pause 2", "end 2", "end 1"]);
+  });
+});
+
+describe("pending calls", () => {
+  it("are counted until they settle, whatever becomes of them", async () => {
+    const calls = new Calls(10);
+    let finish: () => void = () => undefined;
+    const one = calls.run(undefined, () => new Promise<void>((resolve) => (finish = resolve)));
+    const other = calls.run(undefined, () => Promise.reject(new DecideError("internal", "no")));
+    expect(calls.pending).toBe(2);
+    await expect(other).rejects.toThrow("no");
+    expect(calls.pending).toBe(1);
+    finish();
+    await one;
+    expect(calls.pending).toBe(0);
+  });
+
+  it("are limited in number", () => {
+    const calls = new Calls(1);
+    calls.refuseIfFull();
+    void calls.run(undefined, () => new Promise(() => undefined));
+    expect(() => {
+      calls.refuseIfFull();
+    }).toThrow(
+      expect.objectContaining({ code: "overloaded", message: expect.stringContaining("1 calls wait or run already") as string }) as Error,
+    );
+  });
+
+  it("are waited for, those that fail included", async () => {
+    const calls = new Calls(10);
+    const failing = calls.run(undefined, () => new Promise((_, reject) => setTimeout(reject, 5, new Error("no")))).catch(() => "failed");
+    await calls.settled();
+    expect(calls.pending).toBe(0);
+    expect(await failing).toBe("failed");
   });
 });

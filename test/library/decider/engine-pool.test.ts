@@ -3,7 +3,7 @@ import { EnginePool } from "../../../src/library/decider/engine-pool.ts";
 import type { BatchScores, Device, Engine, EngineOptions } from "../../../src/library/engine/engine.ts";
 import { DecideError } from "../../../src/errors.ts";
 import type { Platform } from "../../../src/library/platform/platform.ts";
-import { WATCHDOG_MS } from "../../../src/library/async/timeout.ts";
+import { WATCHDOG_MS } from "../../../src/library/async/signals.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
 import { FakeWorker } from "../worker/fake-worker.ts";
 import { BATCH, INFO, SCORES, fakeEngine, fakePlatform } from "../../support/fake-engine.ts";

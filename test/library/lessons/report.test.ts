@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Yielder } from "../../../src/library/lessons/fit/yield-to-event-loop.ts";
-import { toOutOfFold } from "../../../src/library/lessons/metrics.ts";
-import type { OutOfFold } from "../../../src/library/lessons/metrics.ts";
+import { Yielder } from "../../../src/library/async/signals.ts";
+import { toOutOfFold } from "../../../src/library/lessons/fit-lesson.ts";
+import type { OutOfFold } from "../../../src/library/lessons/fit-lesson.ts";
 import { parseQuestion } from "../../../src/library/decide/request.ts";
 import { labelIssuesOf, reportOf } from "../../../src/library/lessons/report.ts";
 

@@ -1,9 +1,12 @@
+import { readFile } from "node:fs/promises";
 import { Tokenizer } from "@huggingface/tokenizers";
 import fc from "fast-check";
-import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeBertTokenizer } from "../../../src/library/tokenizer/bert-tokenizer.ts";
+import { renderText } from "../../../src/library/decide/questions/question-kind.ts";
+import * as language from "../../../src/library/engine/language.ts";
+import { isUnread, makeBertTokenizer, wordPiece } from "../../../src/library/tokenizer/bert-tokenizer.ts";
 import type { BertTokenizer } from "../../../src/library/tokenizer/bert-tokenizer.ts";
+import { Field } from "../../../src/library/validation/field.ts";
 import { PACK_URL } from "../../support/package-root.ts";
 
 /** That it gives the reference's tokens is what the golden vectors hold. */
@@ -105,5 +108,79 @@ describe("the tokenizer", () => {
     ]);
     // Over 100 characters the vocabulary does not even try.
     expect(wordsOf("ab".repeat(60))).toEqual([{ text: "ab".repeat(60), pieces: 120 }]);
+  });
+});
+
+const read = async (url: URL): Promise<unknown> => JSON.parse(await readFile(url, "utf8"));
+const { wordsOf } = makeBertTokenizer(await read(new URL("tokenizer.json", PACK_URL)));
+const texts = (await read(new URL("state-texts.json", import.meta.url))) as {
+  read: Record<string, unknown>;
+  unread: Record<string, unknown>;
+};
+const unread = (state: unknown): boolean => {
+  const text = renderText(new Field(state, []));
+  return isUnread(text, wordsOf(text), language);
+};
+
+describe("English that people send, also with names, ids, slang and figures, is read:", () => {
+  it.each(Object.entries(texts.read))("%s", (_, state) => {
+    expect(unread(state)).toBe(false);
+  });
+});
+
+describe("other languages, codes and dumps are not:", () => {
+  it.each(Object.entries(texts.unread))("%s", (_, state) => {
+    expect(unread(state)).toBe(true);
+  });
+});
+
+it("an unread text stays unread beside a few English words, and a read one beside a few foreign words", () => {
+  const { unread: foreign, read: english } = texts;
+  expect(unread(`Message: ${String(foreign["German notice"])}`)).toBe(true);
+  expect(unread(`${String(english["ticket"])} Mit freundlichen Grüßen`)).toBe(false);
+});
+
+it("an empty text is not unread", () => {
+  expect(unread("")).toBe(false);
+});
+
+const VOCABULARY: readonly string[] = ["un", "##aff", "##able", "a", "##a", "##aa", "🙂", "##🙂", "internationalisation"];
+const reader = (maxWordCharacters = 100): ((word: string) => readonly number[] | undefined) =>
+  wordPiece(
+    (piece) => (VOCABULARY.includes(piece) ? VOCABULARY.indexOf(piece) : undefined),
+    () => Math.max(...VOCABULARY.map(({ length }) => length)),
+    "##",
+    maxWordCharacters,
+  );
+
+describe("word pieces", () => {
+  it("are the longest from the left on", () => {
+    const idsOf = reader();
+    expect(idsOf("unaffable")).toEqual([0, 1, 2]);
+    expect(idsOf("aaaa")).toEqual([3, 5, 4]);
+    expect(idsOf("a🙂a")).toEqual([3, 7, 4]);
+    expect(idsOf("internationalisation")).toEqual([8]);
+    expect(idsOf("internationalisationaa")).toEqual([8, 5]);
+  });
+
+  it("are unknown for a word with a part that is unknown", () => {
+    expect(reader()("unaffected")).toBeUndefined();
+    expect(reader()("un")).toEqual([0]);
+  });
+
+  it("are unknown for a word with more characters, of which an emoji is one", () => {
+    expect(reader(3)("a🙂a")).toEqual([3, 7, 4]);
+    expect(reader(3)("aaaa")).toBeUndefined();
+  });
+
+  it("are looked up no more often than the longest has characters: it reads long words", () => {
+    let lookups = 0;
+    const idOf = (piece: string): number | undefined => {
+      lookups += 1;
+      return piece.endsWith("a") && piece.length < 4 ? 1 : undefined;
+    };
+    const idsOf = wordPiece(idOf, () => 3, "##", 1000);
+    expect(idsOf("a".repeat(1000))).toHaveLength(998);
+    expect(lookups).toBeLessThanOrEqual(3 * 1000);
   });
 });

@@ -2,7 +2,7 @@ import { setImmediate as nextTask } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DecideError } from "../../../src/errors.ts";
 import type { Outcome } from "../../../src/library/worker/protocol.ts";
-import { WATCHDOG_MS } from "../../../src/library/async/timeout.ts";
+import { WATCHDOG_MS } from "../../../src/library/async/signals.ts";
 import { WorkerCalls } from "../../../src/library/worker/worker-engine.ts";
 import { decideError } from "../../support/rejection.ts";
 import { FakeWorker } from "./fake-worker.ts";

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { EngineOptions } from "../../../src/library/engine/engine.ts";
 import { DecideError } from "../../../src/errors.ts";
 import { version } from "../../../src/version.ts";
-import { WATCHDOG_MS } from "../../../src/library/async/timeout.ts";
+import { WATCHDOG_MS } from "../../../src/library/async/signals.ts";
 import { WorkerEngine } from "../../../src/library/worker/worker-engine.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
 import { BATCH, INFO, SCORES } from "../../support/fake-engine.ts";

@@ -7,7 +7,7 @@ BINS = 15
 
 def calibration_error(stated: np.ndarray, right: np.ndarray) -> float:
     """ECE: mean distance between stated probability and share of right answers, over 15 bins of equal width, which include their upper ends
-    (Guo et al. 2017), as src/library/statistics/calibration-error.ts has them."""
+    (Guo et al. 2017), as src/library/statistics/metrics.ts has them."""
     bins = np.clip(np.ceil(stated * BINS).astype(int) - 1, 0, BINS - 1)
     return float(sum(abs((stated[bins == b] - right[bins == b]).sum()) for b in range(BINS)) / len(stated))
 

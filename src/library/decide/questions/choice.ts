@@ -1,14 +1,11 @@
 import type { Calibration, OptionText } from "../../engine/engine.ts";
 import { DecideError } from "../../../errors.ts";
 import { elementAt } from "../../validation/expect.ts";
+import { isPlain, isPlainObject } from "../../validation/field.ts";
 import type { Field } from "../../validation/field.ts";
-import { isPlain } from "../../validation/nearest.ts";
-import { isPlainObject } from "../../validation/shape.ts";
-import { argmax, bucketFor, softmax } from "../probabilities.ts";
-import { readText } from "../text.ts";
-import type { ChoiceAnswer, ChoiceQuestion } from "../types.ts";
-import { byKey, checkCount, namedFields, readCriterion } from "./question-kind.ts";
+import { argmax, bucketFor, byKey, checkCount, namedFields, readCriterion, readText, softmax } from "./question-kind.ts";
 import type { Criterion, QuestionKind } from "./question-kind.ts";
+import type { ChoiceAnswer, ChoiceQuestion } from "../types.ts";
 
 export const MAX_OPTIONS = 255;
 const MAX_NAMES_SHOWN = 3;

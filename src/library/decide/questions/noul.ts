@@ -1,13 +1,10 @@
 import type { OptionText } from "../../engine/engine.ts";
 import { counted, elementAt } from "../../validation/expect.ts";
+import { isPlainObject, refuseAs } from "../../validation/field.ts";
 import type { Field } from "../../validation/field.ts";
-import { isPlainObject } from "../../validation/shape.ts";
-import { refuseAs } from "../../validation/field.ts";
-import { isMeant } from "../aliases.ts";
-import { readText } from "../text.ts";
-import type { NoulAnswer, NoulQuestion } from "../types.ts";
-import { byKey, namedFields, readCriterion } from "./question-kind.ts";
+import { byKey, isMeant, namedFields, readCriterion, readText } from "./question-kind.ts";
 import type { Content, Criterion, QuestionKind } from "./question-kind.ts";
+import type { NoulAnswer, NoulQuestion } from "../types.ts";
 
 const YES_AND_NO = ["true", "false"];
 /** Criteria under other names that have an issue of their own. */

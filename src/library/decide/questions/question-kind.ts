@@ -1,7 +1,7 @@
+import type { IssueType } from "../../../errors.ts";
 import type { Calibration, OptionText } from "../../engine/engine.ts";
+import { isNear, isPlainObject, refuseAs, shapeOf, shownValue } from "../../validation/field.ts";
 import type { Field } from "../../validation/field.ts";
-import { shapeOf } from "../../validation/shape.ts";
-import { isTextual, renderText } from "../text.ts";
 import type { Answer, Description, Question } from "../types.ts";
 
 /** A criterion: its key, its description as text (null: none), and the description as the caller gave it. */
@@ -88,4 +88,148 @@ export function namedFields(holder: Field, words: string): (readonly [string, Fi
     holder.refuse(`must hold names of at most ${MAX_NAME_CHARACTERS} characters, but ${which}`, "too_long");
     return false;
   });
+}
+
+/** Deeper values are refused: no model makes sense of them, and they could exhaust a reader's stack. */
+const MAX_DEPTH = 100;
+/** Bound on the text that one structured value may become, in UTF-16 units; far above every model's budget. */
+const MAX_CHARACTERS = 4_194_304;
+
+/**
+ * Renders a JSON value as the text that a model reads, once and for good: what is returned no longer depends on the value.
+ * Strings stay as they are; objects become `key: value` lines and arrays `- item` lines, in their own order.
+ * Values that JSON cannot hold become issues at their place below the field.
+ */
+export function renderText({ value, loc, issues }: Field): string {
+  /** Keys from the value down to the part that is being rendered. */
+  const path: (string | number)[] = [];
+  // An object that is referred to many times is rendered once: otherwise a small value could keep us busy for ever. Undefined: it is being rendered.
+  const known = new Map<object, string | undefined>();
+  let characters = 0;
+
+  const fail = (msg: string, type: IssueType): string => {
+    // Issues count like text, so that their number is bounded, too.
+    characters += msg.length;
+    issues.push({ loc: [...loc, ...path], msg, type });
+    return "";
+  };
+  const inside = (holder: object, render: () => string[]): string => {
+    const before = known.get(holder);
+    if (before !== undefined) {
+      characters += before.length;
+      return before;
+    }
+    if (known.has(holder)) return fail("contains itself", "cyclic");
+    if (path.length >= MAX_DEPTH) return fail(`is nested deeper than ${MAX_DEPTH} levels`, "too_deep");
+    known.set(holder, undefined);
+    const parts = render();
+    const text = characters > MAX_CHARACTERS ? "" : parts.join("\n");
+    known.set(holder, text);
+    return text;
+  };
+  const line = (start: string, key: string | number, item: unknown): string => {
+    if (characters > MAX_CHARACTERS) return "";
+    characters += start.length;
+    path.push(key);
+    const text = start + rendered(item);
+    path.pop();
+    return text;
+  };
+  const lines = (items: readonly unknown[]): string[] => {
+    // Array.from, unlike map, also visits the holes of a sparse array, which may have billions of them.
+    if (items.length <= MAX_CHARACTERS) return Array.from(items, (part, i) => line("- ", i, part));
+    characters += items.length;
+    return [];
+  };
+  const rendered = (item: unknown): string => {
+    if (typeof item === "string") {
+      characters += item.length;
+      return item;
+    }
+    if (item === null || typeof item === "boolean" || (typeof item === "number" && Number.isFinite(item))) return JSON.stringify(item);
+    if (Array.isArray(item)) return inside(item, () => lines(item));
+    if (isPlainObject(item)) {
+      return inside(item, () =>
+        Object.entries(item)
+          .filter(([, part]) => part !== undefined)
+          .map(([key, part]) => line(`${key}: `, key, part)),
+      );
+    }
+    const advice = item instanceof Date ? ": use its toISOString()" : ArrayBuffer.isView(item) ? ": give its text" : "";
+    return fail(`must be a JSON value, but is ${shownValue(item)}${advice}`, path.length === 0 ? "wrong_type" : "not_json");
+  };
+
+  const text = rendered(value);
+  if (typeof value !== "string" && characters > MAX_CHARACTERS) {
+    return fail(`becomes a text of more than ${MAX_CHARACTERS} characters`, "too_long");
+  }
+  return text;
+}
+
+/** Required text: a string, an object or an array. "" where it is refused. */
+export function readText(text: Field): string {
+  // Bytes, such as a file that was read without an encoding, are refused there with what to give instead.
+  if (isTextual(text.value) || ArrayBuffer.isView(text.value)) return renderText(text);
+  text.refuseType("a string, an object or an array");
+  return "";
+}
+
+/** Whether a value may be rendered, whatever is inside it. */
+export function isTextual(value: unknown): boolean {
+  return typeof value === "string" || Array.isArray(value) || isPlainObject(value);
+}
+
+/** Index of the largest probability, the first one on a tie. */
+export function argmax(probabilities: Float64Array): number {
+  return probabilities.indexOf(Math.max(...probabilities));
+}
+
+/** Softmax of the scores over a temperature (Guo et al. 2017, "On Calibration of Modern Neural Networks"). */
+export function softmax(scores: Float32Array, temperature: number): Float64Array {
+  const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+  const weights = Float64Array.from(scores, (score) => Math.exp((score - largest) / temperature));
+  // Summed in ascending order, so that the order of the options cannot change a bit of the sum.
+  const sum = weights.toSorted().reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / sum);
+}
+
+/** The entry for a number of options: the first one that reaches so far, or else the last. Entries ascend by `maxOptions`; there is none only in an empty list. */
+export function bucketFor<B extends { readonly maxOptions: number }>(buckets: readonly B[], options: number): B | undefined {
+  return buckets.find(({ maxOptions }) => options <= maxOptions) ?? buckets.at(-1);
+}
+
+/** Words that people write instead of the names of fields, in lower case. */
+const ALIASES: { readonly [name: string]: readonly string[] } = {
+  state: ["text", "input", "content", "context", "document", "message", "prompt"],
+  instructions: ["question", "prompt", "text", "description"],
+  criteria: ["options", "labels", "choices", "levels", "categories", "classes"],
+};
+
+/** Of an object with more fields, only the first are compared with those that may have been meant: no person writes so many. */
+const MAX_COMPARED = 32;
+
+/** Whether someone who wrote `given` probably meant `name`. @param aliases other words for it, in lower case, of at most 20 characters */
+export function isMeant(given: string, name: string, aliases: readonly string[] = ALIASES[name] ?? []): boolean {
+  return isNear(given, name) || aliases.includes(given.slice(0, 20).toLowerCase());
+}
+
+/** Names of an object's fields that are none of those that are known, for `fieldMeant`. */
+export function otherNames({ value }: Field, known: readonly string[]): string[] {
+  return Object.keys(value as object)
+    .slice(0, MAX_COMPARED)
+    .filter((name) => !known.includes(name));
+}
+
+/**
+ * The field of an object, with an issue for each other that is nearly called so. Where the field itself is missing, those that people write instead of it
+ * have one, too, and the first is read instead, so that what is wrong inside it is told.
+ */
+export function fieldMeant(holder: Field, name: string, others: readonly string[]): Field {
+  const field = holder.get(name);
+  const misnamed = others
+    .filter((given) => (field.isMissing ? isMeant(given, name) : isNear(given, name)))
+    .map((given) => holder.get(given))
+    .filter((other) => !other.isMissing);
+  for (const other of misnamed) refuseAs(other, name);
+  return field.isMissing ? (misnamed[0] ?? field) : field;
 }

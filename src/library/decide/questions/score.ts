@@ -1,11 +1,9 @@
 import type { OptionText } from "../../engine/engine.ts";
 import type { Field } from "../../validation/field.ts";
 import { elementAt } from "../../validation/expect.ts";
-import { argmax, softmax } from "../probabilities.ts";
-import { readText } from "../text.ts";
-import type { Description, ScoreAnswer, ScoreQuestion, Text } from "../types.ts";
-import { byKey, checkCount } from "./question-kind.ts";
+import { argmax, byKey, checkCount, readText, softmax } from "./question-kind.ts";
 import type { Criterion, QuestionKind } from "./question-kind.ts";
+import type { Description, ScoreAnswer, ScoreQuestion, Text } from "../types.ts";
 
 export const MAX_LEVELS = 10;
 const SOME_LEVELS = '["calm", "angry"]';

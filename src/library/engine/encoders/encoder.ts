@@ -1,9 +1,10 @@
 import type { Language } from "../load-language.ts";
-import type { Tokenize } from "../tokens.ts";
+import type { Tokenize } from "../batch.ts";
 import type { Runtime, Session, Tensor, Placement } from "../runtime.ts";
 import { runtimeFailed, checkPrecision } from "../devices.ts";
 import type { EncoderInput, EncoderManifest, GraphFiles } from "./encoder-manifest.ts";
 import { DecideError } from "../../../errors.ts";
+import { tokenizerOf } from "../pack/open-pack.ts";
 import type { ModelPack } from "../pack/open-pack.ts";
 import { createSession } from "../runtime.ts";
 import { makeHubTokenizer } from "../../tokenizer/hub-tokenizer.ts";
@@ -126,23 +127,12 @@ function graphFor({ id, graphs }: EncoderManifest, { device, precision }: Pick<P
 /** The largest published ones, of vocabularies with 250,000 entries in all languages, have 17 MB. */
 const MAX_FILE_BYTES = 50_000_000;
 
-/**
- * The tokenizer of a pack.
- * @param make reads the content of its tokenizer.json, and may throw
- * @throws {DecideError} `model_invalid` when it is not one that is read.
- */
-export async function readTokenizer(
-  { manifest, read }: Pick<ModelPack<EncoderManifest>, "manifest" | "read">,
+/** The tokenizer of a pack. @param make as for `tokenizerOf` @throws {DecideError} `model_invalid` */
+export function readTokenizer(
+  pack: Pick<ModelPack<EncoderManifest>, "manifest" | "read">,
   make: (tokenizerJson: unknown) => HubTokenizer = makeHubTokenizer,
 ): Promise<HubTokenizer> {
-  const { file } = manifest.tokenizer;
-  const bytes = await read(file);
-  try {
-    if (bytes.length > MAX_FILE_BYTES) throw new Error("it is too large");
-    return make(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch (cause) {
-    throw new DecideError("model_invalid", `${file} is not a tokenizer that this version of umpire reads: add the model again.`, { cause });
-  }
+  return tokenizerOf(pack, make, MAX_FILE_BYTES, "add the model again");
 }
 
 /** From this share of unknown tokens on, a text is unread. A word without any known letter often has two tokens: a mark of its beginning, and the unknown one. */

@@ -1,7 +1,6 @@
 import { DecideError } from "../../../errors.ts";
 import type { DecideErrorOptions } from "../../../errors.ts";
-import { Field } from "../../validation/field.ts";
-import { firstOf } from "../../validation/invalid.ts";
+import { Field, firstOf } from "../../validation/field.ts";
 import { MANIFEST, readCommonManifest } from "../pack/manifest.ts";
 import type { CommonManifest } from "../pack/manifest.ts";
 import { nameOf } from "../pack/manifest-fields.ts";

@@ -1,6 +1,5 @@
-import type { Field } from "../../validation/field.ts";
-import { matching, oneOf, wholeNumber } from "../../validation/rules.ts";
-import type { Rule } from "../../validation/rules.ts";
+import { matching, oneOf, wholeNumber } from "../../validation/field.ts";
+import type { Field, Rule } from "../../validation/field.ts";
 
 /** Reads a field of a manifest. An invalid one becomes an issue and reads as a placeholder of its type: look at the issues before using it. */
 export type Reader<T> = (field: Field) => T;

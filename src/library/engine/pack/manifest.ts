@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../validation/shape.ts";
+import { isPlainObject } from "../../validation/field.ts";
 import type { Field } from "../../validation/field.ts";
 import type { AccuracyCurve, Calibration, ModelOrigin, Precision, RiskCurve, RiskPoint, TokenLimits } from "../engine.ts";
 import {

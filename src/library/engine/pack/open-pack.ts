@@ -83,6 +83,27 @@ export async function openPack<M extends CommonManifest>(
   };
 }
 
+/**
+ * The tokenizer of a pack.
+ * @param make reads the content of its tokenizer.json, and may throw
+ * @throws {DecideError} `model_invalid` when it is not one that is read.
+ */
+export async function tokenizerOf<T>(
+  { manifest, read }: Pick<ModelPack<CommonManifest & { readonly tokenizer: { readonly file: string } }>, "manifest" | "read">,
+  make: (tokenizerJson: unknown) => T,
+  maxBytes: number,
+  remedy: string,
+): Promise<T> {
+  const { file } = manifest.tokenizer;
+  const bytes = await read(file);
+  try {
+    if (bytes.length > maxBytes) throw new Error("it is too large");
+    return make(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch (cause) {
+    throw new DecideError("model_invalid", `${file} is not a tokenizer that this version of umpire reads: ${remedy}.`, { cause });
+  }
+}
+
 export function damaged(files: PackFiles, name: string, what: string): DecideError {
   return new DecideError(
     "model_invalid",

@@ -1,7 +1,7 @@
 import { logOf } from "../../statistics/softmax.ts";
 import { elementAt } from "../../validation/expect.ts";
-import type { Row } from "../rows.ts";
-import type { Yielder } from "./yield-to-event-loop.ts";
+import type { Row } from "../read-examples.ts";
+import type { Yielder } from "../../async/signals.ts";
 
 /** The examples with an answer, in an order of their own, as numbers. */
 export interface DesignMatrix {

@@ -1,11 +1,10 @@
 import { logSoftmaxInPlace } from "../../statistics/softmax.ts";
-import { conditioned, curvatureNear } from "./curvature.ts";
-import type { Curvature } from "./curvature.ts";
+import { conditioned, curvatureNear, HeadProblem, predictRow } from "./head-problem.ts";
+import type { Curvature } from "./head-problem.ts";
+import { minimise } from "./minimise.ts";
 import { logLikelihoodOf } from "./design-matrix.ts";
 import type { DesignMatrix } from "./design-matrix.ts";
-import { HeadProblem, predictRow } from "./head-problem.ts";
-import { minimise } from "./minimise.ts";
-import type { Yielder } from "./yield-to-event-loop.ts";
+import type { Yielder } from "../../async/signals.ts";
 
 /** The gain that may be left, in units of the summed log-loss: by heads that answer out of fold, and by the head that those are searched from. */
 const FOLD_TOLERANCE = 3e-3;

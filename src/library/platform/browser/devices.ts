@@ -1,4 +1,4 @@
-import type { Engine, Precision, EngineInfo } from "../../engine/engine.ts";
+import type { Engine, Precision } from "../../engine/engine.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 import type { OnnxRuntimeWeb } from "../onnxruntime-web.ts";
 import type { BrowserDevice } from "../platform.ts";
@@ -20,8 +20,3 @@ export interface BrowserDeviceTraits {
 
 /** Loads the engine on a device. `deviceReason`: why that one, for `info()`. */
 export type LoadOn = (device: BrowserDevice, deviceReason: string) => Promise<Engine>;
-
-/** The engine itself, from now on with more in its `info`. */
-export function withInfo(engine: Engine, more: Partial<EngineInfo>): Engine {
-  return Object.assign(engine, { info: { ...engine.info, ...more } });
-}

@@ -6,10 +6,9 @@ import { MAX_MANIFEST_BYTES } from "../../engine/pack/open-pack.ts";
 import type { PackFiles } from "../../engine/pack/open-pack.ts";
 import { DecideError } from "../../../errors.ts";
 import { sha256Hex } from "../../sha256.ts";
-import { PIECE_BYTES } from "./file-cache.ts";
+import { BASE, BUILT_IN, PIECE_BYTES } from "./file-cache.ts";
 import type { FileId, FileCache } from "./file-cache.ts";
 import { download, downloadSmall, NotThere } from "./download.ts";
-import { BASE, BUILT_IN } from "./places.ts";
 
 /** The files of one loading. Each is taken from the cache as far as it is there, and fetched from the server for the rest. */
 export class RemoteFiles {

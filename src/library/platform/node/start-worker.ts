@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { Worker, isMainThread } from "node:worker_threads";
-import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
 import { DecideError } from "../../../errors.ts";
+import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
 import type { WorkerThread } from "../../worker/protocol.ts";
 import { NativeGuard } from "./native-guard.ts";
 import { switchOffTelemetry } from "./telemetry.ts";

@@ -2,9 +2,7 @@ import { DecideError } from "../../../errors.ts";
 import { KEY_NAME } from "../../auth/key-ring.ts";
 import { MAX_NANOCREDITS } from "../../billing/credits.ts";
 import type { Charge, Hold, HoldRequest, Ledger } from "../../billing/credits.ts";
-import { Field } from "../../../library/validation/field.ts";
-import { firstOf } from "../../../library/validation/invalid.ts";
-import { matching, wholeNumber } from "../../../library/validation/rules.ts";
+import { Field, firstOf, matching, wholeNumber } from "../../../library/validation/field.ts";
 
 /** How long a charged request is remembered, so that its retries are free: 24 hours. */
 export const REMEMBERED_MS = 24 * 60 * 60 * 1000;

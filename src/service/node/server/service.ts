@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { settledWithin, TimedOut } from "../../../library/async/timeout.ts";
+import { settledWithin, TimedOut } from "../../../library/async/signals.ts";
 import type { DecideRequest } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { asDecideError, DecideError } from "../../../errors.ts";

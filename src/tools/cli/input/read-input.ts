@@ -5,7 +5,7 @@ import type { Question } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { learnFolder, learnLessonAt } from "../../../service/node/lessons/lesson-files.ts";
 import { badInput } from "../../tool-error.ts";
-import { isPlainObject } from "../../../library/validation/shape.ts";
+import { isPlainObject } from "../../../library/validation/field.ts";
 import { withSource } from "../failure.ts";
 import type { Io } from "../io.ts";
 

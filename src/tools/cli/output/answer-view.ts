@@ -1,4 +1,4 @@
-import { renderText } from "../../../library/decide/text.ts";
+import { renderText } from "../../../library/decide/questions/question-kind.ts";
 import type {
   Answer,
   ChoiceAnswer,

@@ -21,7 +21,7 @@ import type { RunFile } from "../../run/queue/chunk.ts";
 import { coordinate } from "../../run/queue/coordinate.ts";
 import { whyUnwritable } from "../../../files/system-errors.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
-import { isPlainObject } from "../../../library/validation/shape.ts";
+import { isPlainObject } from "../../../library/validation/field.ts";
 import { version } from "../../../version.ts";
 import { withSource } from "../failure.ts";
 import type { LessonFlags, ModelFlags } from "../input/flags.ts";

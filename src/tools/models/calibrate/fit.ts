@@ -1,4 +1,4 @@
-import { argmax } from "../../../library/decide/probabilities.ts";
+import { argmax } from "../../../library/decide/questions/question-kind.ts";
 import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
 import type { AccuracyCurve, Calibration, QuestionType, RiskCurve } from "../../../library/engine/engine.ts";
 import { logOf, sigmoid } from "../../../library/statistics/softmax.ts";

@@ -1,10 +1,9 @@
 import type { TypeResult } from "./calibrate.ts";
 import { bucketOf, BUCKETS, MIN_QUESTIONS, UNCALIBRATED } from "./fit.ts";
-import { argmax } from "../../../library/decide/probabilities.ts";
+import { argmax } from "../../../library/decide/questions/question-kind.ts";
 import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
 import type { Calibration, QuestionType } from "../../../library/engine/engine.ts";
-import { calibrationError } from "../../../library/statistics/calibration-error.ts";
-import { accuracy, mean } from "../../../library/statistics/metrics.ts";
+import { calibrationError, accuracy, mean } from "../../../library/statistics/metrics.ts";
 import { logOf } from "../../../library/statistics/softmax.ts";
 import { elementAt } from "../../../library/validation/expect.ts";
 import { ANSWER_KINDS } from "../../rows/answers.ts";

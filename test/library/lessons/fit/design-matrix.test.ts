@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toCoordinates, toDesignMatrix } from "../../../../src/library/lessons/fit/design-matrix.ts";
-import { Yielder } from "../../../../src/library/lessons/fit/yield-to-event-loop.ts";
+import { Yielder } from "../../../../src/library/async/signals.ts";
 
 const YIELDER = new Yielder(undefined);
 

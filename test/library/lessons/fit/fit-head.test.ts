@@ -4,7 +4,7 @@ import type { DesignMatrix } from "../../../../src/library/lessons/fit/design-ma
 import { BIASES, FEATURES, NOTHING, exactHead, leaveHope, poolOf, weighed } from "../../../../src/library/lessons/fit/fit-head.ts";
 import type { Fitted } from "../../../../src/library/lessons/fit/fit-head.ts";
 import { HeadProblem } from "../../../../src/library/lessons/fit/head-problem.ts";
-import { Yielder } from "../../../../src/library/lessons/fit/yield-to-event-loop.ts";
+import { Yielder } from "../../../../src/library/async/signals.ts";
 import { logSoftmaxInPlace } from "../../../../src/library/statistics/softmax.ts";
 
 const YIELDER = new Yielder(undefined);

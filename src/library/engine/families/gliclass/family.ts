@@ -1,24 +1,22 @@
 import { DecideError } from "../../../../errors.ts";
 import type { Issue } from "../../../../errors.ts";
+import { makeHubTokenizer } from "../../../tokenizer/hub-tokenizer.ts";
+import type { HubTokenizer, SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
 import { elementAt, present } from "../../../validation/expect.ts";
 import { loadLanguage } from "../../load-language.ts";
 import type { Language } from "../../load-language.ts";
+import { checkLengths, countAnswers, countInput, distinctInOrder, finite, remembering, toWindows } from "../../batch.ts";
+import type { Tokenize } from "../../batch.ts";
+import { filled } from "../../encoders/encoder-manifest.ts";
 import { Encoder, encoderFilesFor, loadEncoderGraph, readTokenizer, stateWarnings } from "../../encoders/encoder.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
-import { finite } from "../../entailment.ts";
-import { holdNothing } from "../../queued-engine.ts";
-import { checkLengths, countAnswers, countInput, remembering, toWindows } from "../../tokens.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
+import { holdNothing } from "../../queued-engine.ts";
 import type { BeforeRun, Model } from "../../queued-engine.ts";
-import type { Runtime, Placement } from "../../runtime.ts";
-import type { Tokenize } from "../../tokens.ts";
-import { makeHubTokenizer } from "../../../tokenizer/hub-tokenizer.ts";
-import type { HubTokenizer } from "../../../tokenizer/hub-tokenizer.ts";
-import { maxFixedTokens } from "./manifest.ts";
+import type { Placement, Runtime } from "../../runtime.ts";
 import type { Family } from "../manifests.ts";
+import { maxFixedTokens } from "./manifest.ts";
 import type { GliclassManifest } from "./manifest.ts";
-import { framed, textTokens } from "./sequences.ts";
-import type { Framed, MarkerIds } from "./sequences.ts";
 
 /** Encoders that read all criteria and the text in one sequence (GLiClass, uni-encoder): "The model" in ARCHITECTURE.md of the repository. */
 export const gliclass: Family<GliclassManifest> = {
@@ -152,4 +150,58 @@ function changed(part: PreTokenizer): PreTokenizer {
   const { type, pretokenizers } = part;
   if (type === "Sequence") return { ...part, ...(pretokenizers && { pretokenizers: pretokenizers.map(changed) }) };
   return type === "ByteLevel" ? { ...part, ...{ add_prefix_space: true } } : part;
+}
+
+/** A question as the model reads it: what stands before and behind each window of the text. */
+export interface Framed {
+  readonly before: readonly number[];
+  readonly behind: readonly number[];
+  /** Tokens of each distinct label, in the order of the scores. */
+  readonly labels: readonly (readonly number[])[];
+  /** For each of the question's options, the index of its label. */
+  readonly labelOf: readonly number[];
+  /** Whether the text follows words, and not a token that ends them. */
+  readonly followsWords: boolean;
+}
+
+/** Token ids of the two markers. */
+export interface MarkerIds {
+  readonly label: number;
+  readonly separator: number;
+}
+
+/**
+ * Puts a question around a text: `[CLS] <<LABEL>> label <<LABEL>> label <<SEP>> prompt text [SEP]`, or the text first. Labels stand in an order of their own,
+ * equal ones once, so the caller's order has no effect.
+ */
+export function framed(
+  { type, instructions, options }: QuestionText,
+  { templates, promptFirst }: Pick<GliclassManifest, "templates" | "promptFirst">,
+  { pair }: Pick<HubTokenizer, "pair">,
+  markers: MarkerIds,
+  tokenize: Tokenize,
+): Framed {
+  const template = templates[type];
+  const read = options.map(({ text }) => tokenize(filled(template.label, { instructions, option: text })));
+  const labels = distinctInOrder(read);
+  const places = new Map(labels.map((tokens, i) => [String(tokens), i]));
+  const prompt = instructions.trim() === "" ? [] : tokenize(filled(template.prompt, { instructions, option: "" }));
+  const asked = [...labels.flatMap((tokens) => [markers.label, ...tokens]), markers.separator, ...prompt];
+  const [start, end] = [idsOf(pair.before), idsOf(pair.after)];
+  return {
+    before: promptFirst ? [...start, ...asked] : start,
+    behind: promptFirst ? end : [...asked, ...end],
+    labels,
+    labelOf: read.map((tokens) => places.get(String(tokens)) ?? NaN),
+    followsWords: promptFirst && prompt.length > 0,
+  };
+}
+
+/** A text's tokens. Behind words it is set off by a space, which some tokenizers write into the next token. */
+export function textTokens(text: string, { followsWords }: Pick<Framed, "followsWords">, tokenize: Tokenize): readonly number[] {
+  return tokenize(followsWords && text !== "" && !text.startsWith(" ") ? ` ${text}` : text);
+}
+
+function idsOf(tokens: readonly SpecialToken[]): number[] {
+  return tokens.map(({ id }) => id);
 }

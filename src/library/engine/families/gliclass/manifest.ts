@@ -1,5 +1,5 @@
+import { TRUE_OR_FALSE } from "../../../validation/field.ts";
 import type { Field } from "../../../validation/field.ts";
-import { TRUE_OR_FALSE } from "../../../validation/rules.ts";
 import { promptOf, readEncoderParts, templateOf } from "../../encoders/encoder-manifest.ts";
 import type { EncoderManifest } from "../../encoders/encoder-manifest.ts";
 import type { QuestionType } from "../../engine.ts";

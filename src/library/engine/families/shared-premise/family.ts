@@ -1,11 +1,12 @@
 import { present } from "../../../validation/expect.ts";
 import { DEVICES, runtimeFailed } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
-import { checkLengths, countAnswers, countInput, remembering, toWindows } from "../../tokens.ts";
+import { checkLengths, countAnswers, countInput, entailmentAt, remembering, toWindows } from "../../batch.ts";
+import type { Tokenize } from "../../batch.ts";
+import { tokenizerOf } from "../../pack/open-pack.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, HeldState, Model } from "../../queued-engine.ts";
 import type { Runtime, Placement } from "../../runtime.ts";
-import type { Tokenize } from "../../tokens.ts";
 import {
   maxScoresOf,
   questionSequence,
@@ -18,17 +19,15 @@ import {
 } from "./sequence.ts";
 import { loadLanguage } from "../../load-language.ts";
 import type { Language } from "../../load-language.ts";
-import { entailmentAt } from "../../entailment.ts";
 import { FeatureReader, QUESTION_PART, STATE_PART, readBases } from "./features.ts";
 import type { CachedTokens } from "./features.ts";
-import { filesFor, loadGraph } from "./graphs.ts";
-import type { KvCache } from "./kv-cache.ts";
+import { filesFor, loadGraph, SegmentReader } from "./segment-reader.ts";
+import type { KvCache } from "./segment-reader.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 import { StateCache } from "./state-cache.ts";
 import type { StateInUse } from "./state-cache.ts";
-import { SegmentReader } from "./segment-reader.ts";
 import type { Sequence } from "./sequence.ts";
-import { isUnread, readTokenizer } from "./tokenizer.ts";
+import { isUnread, makeBertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
 import type { BertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
 import type { Family } from "../manifests.ts";
 
@@ -46,7 +45,10 @@ export async function loadSharedPremise(
   cacheBytes = 0,
 ): Promise<Model> {
   const { manifest } = pack;
-  const [tokenizer, language] = await Promise.all([readTokenizer(pack), loadLanguage()]);
+  const [tokenizer, language] = await Promise.all([
+    tokenizerOf(pack, makeBertTokenizer, MAX_TOKENIZER_BYTES, "install the pack and umpire together"),
+    loadLanguage(),
+  ]);
   const features = new FeatureReader(manifest, await readBases(pack));
   const graph = await loadGraph(pack, runtime, placement);
   const reader = new SegmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
@@ -67,6 +69,9 @@ export async function loadSharedPremise(
     },
   };
 }
+
+/** A vocabulary of 120,000 words has 3 MB. */
+const MAX_TOKENIZER_BYTES = 8_000_000;
 
 const BYTES_PER_FLOAT = 4;
 

@@ -1,6 +1,6 @@
-import { finite } from "../../entailment.ts";
-import { downloaded, tensorNamed } from "./kv-cache.ts";
-import type { KvCache } from "./kv-cache.ts";
+import { finite } from "../../batch.ts";
+import { downloaded, tensorNamed } from "./segment-reader.ts";
+import type { KvCache } from "./segment-reader.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 import { DecideError } from "../../../../errors.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";

@@ -1,6 +1,6 @@
 import { elementAt } from "../../../validation/expect.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
-import { distinctInOrder } from "../../tokens.ts";
+import { distinctInOrder } from "../../batch.ts";
 
 /** Added to an attention score: -1e4 makes the softmax weight of what is not seen exactly 0. */
 const SEEN = 0;

@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import { settledWithin } from "../../../../library/async/timeout.ts";
+import { settledWithin } from "../../../../library/async/signals.ts";
 import { DecideError } from "../../../../errors.ts";
 import { loadOptional } from "../../../../files/optional-dependency.ts";
 import { LOST } from "./redis-scripts.ts";

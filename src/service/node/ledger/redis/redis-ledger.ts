@@ -1,11 +1,21 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import { DecideError } from "../../../../errors.ts";
-import { settledWithin, TimedOut } from "../../../../library/async/timeout.ts";
+import { settledWithin, TimedOut } from "../../../../library/async/signals.ts";
 import { MAX_NANOCREDITS } from "../../../billing/credits.ts";
 import type { Charge, ChargeId, ChargeOutcome, Hold, HoldRequest } from "../../../billing/credits.ts";
-import { checkBalance, checkCharge, checkHold, checkTopUp, columnsOf, Condition, entryOf, NEW_LEDGER } from "../ledger.ts";
-import { paidHold, REMEMBERED_MS } from "../ledger.ts";
+import {
+  checkBalance,
+  checkCharge,
+  checkHold,
+  checkTopUp,
+  columnsOf,
+  Condition,
+  entryOf,
+  NEW_LEDGER,
+  paidHold,
+  REMEMBERED_MS,
+} from "../ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
 import { connect, isLost, redisError } from "./redis-client.ts";
 import { BALANCES, CHARGE, CHARGED, ENTRIES, HOLD, HOLDS, LEDGER, MAY_CHARGE, OPEN, RELEASE, STATE, TOP_UP } from "./redis-scripts.ts";

@@ -1,8 +1,8 @@
 import { Tensor } from "onnxruntime-common";
 import { describe, expect, it } from "vitest";
 import { FeatureReader, QUESTION_PART, STATE_PART, readBases } from "../../../../../src/library/engine/families/shared-premise/features.ts";
-import { freeCache } from "../../../../../src/library/engine/families/shared-premise/kv-cache.ts";
-import type { KvCache } from "../../../../../src/library/engine/families/shared-premise/kv-cache.ts";
+import { freeCache } from "../../../../../src/library/engine/families/shared-premise/segment-reader.ts";
+import type { KvCache } from "../../../../../src/library/engine/families/shared-premise/segment-reader.ts";
 import type { SharedPremiseManifest } from "../../../../../src/library/engine/families/shared-premise/manifest.ts";
 import { basisFile } from "../../../../support/basis-file.ts";
 import type { BasisPart } from "../../../../support/basis-file.ts";

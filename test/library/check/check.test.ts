@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkScaleOrder } from "../../../src/library/check/scale-order.ts";
+import { checkScaleOrder } from "../../../src/library/check/check.ts";
 import type { Readings } from "../../../src/library/check/readings.ts";
 import { parseQuestion } from "../../../src/library/decide/request.ts";
 

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Issue } from "../../../src/errors.ts";
-import { Field } from "../../../src/library/validation/field.ts";
-import { renderText } from "../../../src/library/decide/text.ts";
-import { shapeOf } from "../../../src/library/validation/shape.ts";
-import { anyJson } from "../../support/random-requests.ts";
+import type { Issue } from "../../../../src/errors.ts";
+import { argmax, renderText } from "../../../../src/library/decide/questions/question-kind.ts";
+import { Field, shapeOf } from "../../../../src/library/validation/field.ts";
+import { anyJson } from "../../../support/random-requests.ts";
 
 function render(value: unknown): { text: string; issues: Issue[] } {
   const issues: Issue[] = [];
@@ -148,5 +147,13 @@ describe("the shape of a value", () => {
     [Symbol("secret"), "a symbol"],
   ])("of %s is told without its text", (value, shape) => {
     expect(shapeOf(value)).toBe(shape);
+  });
+});
+
+describe("the index of the largest probability", () => {
+  it("is the first of the largest", () => {
+    expect(argmax(Float64Array.of(0.2, 0.2, 0.2))).toBe(0);
+    expect(argmax(Float64Array.of(0.1, 0.45, 0.45))).toBe(1);
+    expect(argmax(Float64Array.of(0, 0, 1))).toBe(2);
   });
 });

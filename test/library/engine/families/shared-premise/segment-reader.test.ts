@@ -1,7 +1,7 @@
 import { Tensor } from "onnxruntime-common";
 import { describe, expect, it } from "vitest";
-import { joinCaches } from "../../../../../src/library/engine/families/shared-premise/kv-cache.ts";
-import type { KvCache } from "../../../../../src/library/engine/families/shared-premise/kv-cache.ts";
+import { joinCaches } from "../../../../../src/library/engine/families/shared-premise/segment-reader.ts";
+import type { KvCache } from "../../../../../src/library/engine/families/shared-premise/segment-reader.ts";
 import type { Runtime } from "../../../../../src/library/engine/runtime.ts";
 
 const runtime = { Tensor } as Runtime;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bpe } from "../../../src/library/tokenizer/bpe.ts";
+import { bpe } from "../../../src/library/tokenizer/sub-words.ts";
 import { vocabularyOf } from "../../../src/library/tokenizer/vocabulary.ts";
 
 /** Reads texts with a vocabulary of these pieces, in which "!" is special. */

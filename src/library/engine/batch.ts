@@ -1,5 +1,6 @@
 import { DecideError } from "../../errors.ts";
 import type { Issue, Location } from "../../errors.ts";
+import { elementAt } from "../validation/expect.ts";
 import type { Batch, QuestionText, TokenLimits } from "./engine.ts";
 
 /** Token ids of a text, without special tokens. */
@@ -93,4 +94,23 @@ export function countInput({ state, questions }: Batch, tokenize: Tokenize): num
 /** uint32 [options]: tokens of each option's answer; one for an answer without a text. */
 export function countAnswers({ options }: QuestionText, tokenize: Tokenize): Uint32Array {
   return Uint32Array.from(options, ({ answer }) => (answer === null ? 1 : tokenize(answer).length));
+}
+
+/**
+ * The log-odds of entailment: e - logsumexp(the others) of a row's logits.
+ * @param logits float32 [rows, labels], in the order of `labels`
+ * @param labels of which one is "entailment"
+ * @throws {DecideError} `backend_failed` for a score that is not finite.
+ */
+export function entailmentAt(logits: Float32Array, row: number, labels: readonly string[]): number {
+  const logitOf = (label: string): number => elementAt(logits, row * labels.length + labels.indexOf(label), "logit");
+  const others = labels.filter((label) => label !== "entailment").map(logitOf);
+  const largest = Math.max(...others);
+  return finite(logitOf("entailment") - (largest + Math.log(others.reduce((sum, logit) => sum + Math.exp(logit - largest), 0))));
+}
+
+/** A score or a feature. @throws {DecideError} `backend_failed` if it is not finite as a float32. */
+export function finite(value: number): number {
+  if (!Number.isFinite(Math.fround(value))) throw new DecideError("backend_failed", "The model gave a score that is not a number.");
+  return value;
 }
