@@ -1,5 +1,6 @@
 import { parseRequest } from "../decide/request.ts";
 import type { DecideOptions } from "../decide/types.ts";
+import { DEVICES } from "../engine/devices.ts";
 import type { Device, Precision, OnProgress } from "../engine/engine.ts";
 import type { Platform } from "../platform/platform.ts";
 import {
@@ -43,7 +44,7 @@ interface NameRule extends Rule {
   readonly meant?: (name: string) => string | undefined;
 }
 
-const DEVICES: readonly (Device | "auto")[] = ["auto", "cpu", "wasm", "webgpu"];
+const DEVICE_NAMES = ["auto", ...Object.keys(DEVICES)];
 const PRECISIONS: readonly Precision[] = ["int8", "fp16", "fp32"];
 
 /** About as much as 1,300 tokens of the built-in model take. */
@@ -52,7 +53,7 @@ const DEFAULT_CACHE_BYTES = 32_000_000;
 const DECIDER_RULES = {
   model: stringOrUrl("a catalogue id, a folder's path or a URL"),
   // A device that there is, but not on this platform, is told when it is needed.
-  device: { ...oneOf(DEVICES), meant: () => undefined },
+  device: { ...oneOf(DEVICE_NAMES), meant: () => undefined },
   precision: { ...oneOf(PRECISIONS), meant: (name: string) => nearest(name, PRECISIONS) },
   threads: wholeNumber(1, 64),
   workers: wholeNumber(1, 64),

@@ -73,7 +73,7 @@ export const NODE_DEVICES = ["cpu", "wasm"] as const satisfies readonly Device[]
 
 export type NodeDevice = (typeof NODE_DEVICES)[number];
 
-/** Devices that a browser has. Both sides know the names; what a device needs is the worker's business (devices/devices.ts). */
+/** Devices that a browser has. Both sides know the names; what a device needs is the worker's business (browser/engine.ts). */
 export const BROWSER_DEVICES = ["webgpu", "wasm"] as const;
 
 export type BrowserDevice = (typeof BROWSER_DEVICES)[number];

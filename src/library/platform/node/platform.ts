@@ -10,7 +10,7 @@ import type { WorkerLimits } from "./start-worker.ts";
 /**
  * @param dist the folder of the built package, with the worker's script and the models. The package umpire-base is looked for from there
  * @param limits how long to wait for a worker
- * @param env where the user's models are: home.ts
+ * @param env where the user's models are: catalogue.ts
  */
 export function nodePlatform(dist: URL, limits?: WorkerLimits, env: NodeJS.ProcessEnv = process.env): Platform {
   const builtIn = async (): Promise<CataloguedPack[]> =>
