@@ -63,6 +63,8 @@ const NOT_LATIN = /(?!\p{sc=Latin})\p{L}/u;
 const DENSE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u;
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
 const CAPITAL = /^\p{Lu}/u;
+/** Most words, which need no closer look. */
+const SMALL_LETTERS = /^[a-z]+$/;
 const NAME_PARTICLE = /^(?:de|la|las|los|el|del|di|da|dos|das|der|den|von|van|zu|le|les|du|des|al|y)$/iu;
 /** The same before a name alone: "rue de Paris". German ones stand before any noun. */
 const PLACE_PARTICLE = /^(?:de|la|las|los|el|del|di|da|dos|le|les|du|des|al|van)$/iu;
@@ -121,6 +123,10 @@ function evidenceOf(text: string): Evidence[] {
   const isCapital = (word: string | undefined): boolean => !isShouted && word !== undefined && CAPITAL.test(word);
   let isInName = false;
   return words.map((word, i): Evidence => {
+    if (SMALL_LETTERS.test(word) && !NAME_PARTICLE.test(word)) {
+      isInName = false;
+      return smallLetters(word);
+    }
     const isOfName = PLACE_PARTICLE.test(word) && isCapital(words[i + 1]);
     const isParticle = NAME_PARTICLE.test(word) && (isInName || isOfName || (isCapital(word) && i > 0));
     isInName = isCapital(word) || (isParticle && isInName);
@@ -143,6 +149,15 @@ function otherScript(word: string): Evidence {
   };
 }
 
+/** As `latin` of a word that stands in no name. */
+function smallLetters(word: string): Evidence {
+  const known = WORDS.get(word);
+  if (known !== undefined) return { score: known, letters: word.length, isSure: known === FOREIGN_WORD };
+  return { score: withinLimits(lettersIn(word)), letters: word.length, isSure: false };
+}
+
+const withinLimits = (sum: number): number => Math.max(-MAX_LETTERS, Math.min(MAX_LETTERS, sum));
+
 /** @param ofKnown what a small word is worth here, 0 to 1 @param ofLetters what any other is worth */
 function latin(word: string, ofKnown: number, ofLetters: number): Evidence {
   const plain = plainOf(word);
@@ -151,7 +166,7 @@ function latin(word: string, ofKnown: number, ofLetters: number): Evidence {
   if (/'(?:s|t|re|ve|ll|d|m)$/u.test(plain)) return { score: ENGLISH_ENDING, letters: word.length, isSure: false };
   const sum = plain.split("'").reduce((total, part) => total + lettersIn(part), 0);
   const isAccented = /[^\p{ASCII}’]/u.test(word);
-  const score = Math.max(-MAX_LETTERS, Math.min(MAX_LETTERS, sum)) + (isAccented ? ACCENTED : 0);
+  const score = withinLimits(sum) + (isAccented ? ACCENTED : 0);
   return { score: ofLetters * score, letters: word.length, isSure: isAccented && ofLetters === 1 };
 }
 
