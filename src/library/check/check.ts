@@ -56,7 +56,7 @@ const IS_REST = /^(?:others?|misc|miscellaneous|something else|anything else|eve
 
 interface Option {
   readonly key: string;
-  /** What it is said to be: its description, else its key. */
+  /** Its description, else its key. */
   readonly text: string;
   /** Whether the key is read before the text. */
   readonly isKeyRead: boolean;

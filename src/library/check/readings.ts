@@ -58,7 +58,7 @@ export async function checkYesOrNo(_question: ParsedQuestion, readings: Readings
   ];
 }
 
-/** What is wrong with a question. */
+/** A fault of a question. */
 export type CheckCode =
   /** Choice: options that the model does not tell apart. */
   | "same_options"

@@ -42,7 +42,7 @@ export interface QuestionScores {
 }
 
 /**
- * What is odd about a state. `unread_text`: a large part of it is of letters or words that the model's vocabulary does not know, such as another language or
+ * A warning about a state. `unread_text`: a large part of it is of letters or words that the model's vocabulary does not know, such as another language or
  * codes. `empty_state`: there is nothing in it to read.
  */
 export type StateWarning = "unread_text" | "empty_state";

@@ -1,6 +1,6 @@
 import { ENGLISH_WORDS, FOREIGN_WORDS, SHARED_WORDS, TRIGRAMS } from "./language-words.ts";
 
-/** What a word says, in units of the evidence for another language: negative for English. Fitted on texts of `bench/languages`. */
+/** Evidence of a word for another language: negative for English. Fitted on texts of `bench/languages`. */
 const FOREIGN_WORD = 1.6;
 const ENGLISH_WORD = -2.6;
 const SHARED_WORD = -0.7;

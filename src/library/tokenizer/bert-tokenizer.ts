@@ -4,7 +4,7 @@ import { DecideError } from "../../errors.ts";
 
 // Imported by name: `Tokenizer` would bring every part there is, three quarters of which these files do not use.
 
-/** What the parts of a word cost grows with the square of this. */
+/** The cost of a word's parts grows with the square of this. */
 const MAX_WORD_CHARACTERS = 200;
 const MAX_PREFIX_CHARACTERS = 10;
 /** How often longer all replacements together may make a text. */

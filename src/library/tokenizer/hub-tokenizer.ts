@@ -14,7 +14,7 @@ export interface SpecialToken {
   readonly type: number;
 }
 
-/** What stands around a pair of texts. */
+/** Special tokens around a pair of texts. */
 export interface PairTemplate {
   readonly before: readonly SpecialToken[];
   readonly between: readonly SpecialToken[];
@@ -28,7 +28,7 @@ export interface PairTemplate {
 export interface HubTokenizer {
   /** Token ids, without special tokens. Text that spells a special token is text: it never gives a special token's id. */
   readonly tokenize: (text: string) => readonly number[];
-  /** What stands around a pair. */
+  /** Special tokens around a pair. */
   readonly pair: PairTemplate;
   readonly padId: number;
   /** Of text that the vocabulary cannot spell; undefined where there is none (byte-level, byte fallback). */

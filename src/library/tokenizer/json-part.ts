@@ -59,7 +59,7 @@ export function unsupported(what: string, kind: unknown): Error {
 
 const MAX_EXPRESSION_CHARACTERS = 1000;
 
-/** What byte-level tokenizers cut texts by, since GPT-2. */
+/** Cuts of byte-level tokenizers, since GPT-2. */
 const WORDS = String.raw` ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`;
 export const GPT2 = `'s|'t|'re|'ve|'m|'ll|'d|${WORDS}`;
 
@@ -85,7 +85,7 @@ const CLASSES = (() => {
   return new RegExp(`^${one}(?:\\|${one})*$`, "u");
 })();
 
-/** What a Replace or a Split looks for, as the library translates it: `g` and `u`, and never a match without characters. */
+/** The pattern of a Replace or a Split, as the library translates it: `g` and `u`, and never a match without characters. */
 export function patternOf(value: unknown, what: string): RegExp {
   const { String: text, Regex: expression } = partOf(value, `${what}'s pattern`);
   if (text === "") throw new Error(`${what} looks for an empty text`);

@@ -56,7 +56,7 @@ function withPlainSigma(text: string): string {
   return text.replaceAll("Σ", "σ");
 }
 
-/** What the library leaves without spaces, beyond the first plane: `hub-tokenizer.test.ts`, "a Chinese letter beyond the first plane". Gaps as in BERT's code. */
+/** Characters that the library leaves without spaces, beyond the first plane: `hub-tokenizer.test.ts`, "a Chinese letter beyond the first plane". Gaps as in BERT's code. */
 const FURTHER_CJK = /[\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 
 function bert(part: Part): Normalize {
@@ -113,7 +113,7 @@ const MAX_CLUSTER_BYTES = 5;
 /** Characters that join the one before them: marks, joiners, variation selectors, half-width voice marks, skin tones. */
 const JOINING = String.raw`[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}\u200d\u0e33\u0eb3]`;
 const CONTROL = String.raw`\p{Cc}\p{Zl}\p{Zp}\ufeff\u200b\u200e\u200f\u00ad\u061c\u180e\u202a-\u202e\u2060-\u206f`;
-/** What people see as one character. */
+/** Graphemes: each is one character to people. */
 const CLUSTERS = new RegExp(String.raw`\r\n|[^${CONTROL}]${JOINING}+|[^]`, "gu");
 /** A printable character of ASCII may have a mark after it. */
 const ALL_BUT_PRINTABLE = /[ -~]?[^ -~]+/gu;
@@ -148,7 +148,7 @@ function charsmapOf(base64: unknown): { readonly normalize: (text: string) => st
 
   const scratch = new Uint8Array(16);
 
-  /** What replaces a text of so many bytes, or undefined. */
+  /** The replacement of a text of so many bytes, or undefined. */
   function replacementOf(text: string, mostBytes: number): string | undefined {
     const { written } = encoder.encodeInto(text, scratch);
     if (written > mostBytes) return undefined;

@@ -53,7 +53,7 @@ function cutOf(part: Part): Cut {
   }
 }
 
-/** What becomes of what a split looks for. */
+/** Fate of the text that a split looks for. */
 type Behaviour = "removed" | "isolated" | "contiguous" | "mergedwithprevious" | "mergedwithnext";
 const BEHAVIOURS: readonly string[] = ["removed", "isolated", "contiguous", "mergedwithprevious", "mergedwithnext"] satisfies Behaviour[];
 

@@ -17,7 +17,7 @@ export interface Model {
 export interface Vocabulary {
   /** Every piece, as the file has it. */
   readonly ids: ReadonlyMap<string, number>;
-  /** What a text may become: all but special tokens, which a text that spells them must never be. */
+  /** Tokens of texts: all but special tokens, which a text that spells them must never be. */
   readonly ofTexts: ReadonlyMap<string, number>;
 }
 

@@ -136,7 +136,7 @@ export function checkJsonLimits(text: string, { nesting, values }: Pick<AllLimit
     } else if (character === QUOTE) inString = true;
     else if (character === OPEN_BRACKET || character === OPEN_BRACE) {
       if (++depth > nesting) throw refused(`nests arrays and objects deeper than ${nesting} levels`, "too_deep");
-      // What is not closed at once holds a value. (Closing brackets are two code units after those that open.)
+      // A bracket that is not closed at once holds a value. (Closing brackets are two code units after those that open.)
       if (text.charCodeAt(i + 1) !== character + 2 && ++count > values) throw tooMany(values);
     } else if (character === COMMA) {
       if (++count > values) throw tooMany(values);

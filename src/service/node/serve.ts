@@ -99,7 +99,7 @@ function followLessons(folder: string, decider: Decider, logger: Logger, metrics
   return watchLessonFolder(folder, decider, {
     onError: ({ code, message, cause }) => {
       metrics?.lessonErrors.inc();
-      // What is wrong with a lesson is in the message.
+      // The message says what is wrong with a lesson.
       const because = code === "invalid_request" || cause === undefined ? undefined : chainOf(cause);
       logger.error({ problem: message, cause: because }, "lessons cannot be followed: what was learned stays");
     },

@@ -15,7 +15,7 @@ export interface GraphFiles {
   readonly externalData?: readonly string[];
 }
 
-/** What the manifests of published encoders say besides what all manifests do. */
+/** A published encoder's own part of its manifest. */
 export interface EncoderManifest extends CommonManifest {
   readonly tokenizer: { readonly file: string };
   readonly graph: {
@@ -58,7 +58,7 @@ function inputsOf(field: Field): EncoderInput[] {
   return inputs;
 }
 
-/** What a template is filled with. */
+/** The texts that fill a template. */
 export interface TemplateTexts {
   readonly instructions: string;
   readonly option: string;

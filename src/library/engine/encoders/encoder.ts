@@ -69,7 +69,7 @@ export class Encoder {
     return new this.#runtime.Tensor("int64", values, [rows.length, length]);
   }
 
-  /** What an input has for padding, and for a row. */
+  /** An input's values: of padding, and of a row. */
   #valuesFor(input: EncoderInput): [number, (row: Sequence) => readonly number[]] {
     switch (input) {
       case "input_ids":
@@ -145,7 +145,7 @@ const AS_LETTERS = 0.45;
 const ENGLISH = "The customer says that the parcel has not arrived yet, and would like to know where it is.";
 const AT_HOME = 1.25;
 
-/** What is known of a pack's tokenizer. */
+/** A pack's tokenizer, as far as warnings need it. */
 interface Vocabulary {
   readonly tokenize: Tokenize;
   /** undefined where it can spell everything. */
@@ -153,7 +153,7 @@ interface Vocabulary {
 }
 
 /**
- * What is odd about a state.
+ * Warnings about a state.
  * @param ids its tokens: some tokenizers have some for white space
  */
 export function stateWarnings(state: string, ids: readonly number[], vocabulary: Vocabulary, language: Language): StateWarning[] {

@@ -58,7 +58,7 @@ const MAX_ORDERED = 64;
 export function orderedListOf<T>(read: Reader<T>, isMisplaced: (item: T, before: T | undefined) => boolean, what: string): Reader<T[]> {
   return (field) => {
     const items = listOf(read)(field);
-    // What is no array has its issue already.
+    // A value that is no array has its issue already.
     if (Array.isArray(field.value) && (!items.length || items.some((item, i) => i >= MAX_ORDERED || isMisplaced(item, items[i - 1]))))
       field.refuse(`must have 1 to ${MAX_ORDERED} ${what}`, "unknown_value");
     return items;

@@ -21,7 +21,7 @@ const MAX_FILES = 100;
 /** Most that all files of a pack have together. They are read into memory. */
 const MAX_PACK_BYTES = 2 ** 31;
 
-/** What a manifest says of a file. */
+/** A file's entry in a manifest. */
 export interface ListedFile {
   readonly sizeBytes: number;
   /** Lower-case hexadecimal. */
@@ -44,7 +44,7 @@ export interface SelfTest {
   readonly tolerance: { readonly [P in TestedPrecision]: number } & { readonly fp16?: number };
 }
 
-/** What the manifests of all families have. Token counts and sizes are whole numbers; temperatures are above 0. */
+/** The common part of all families' manifests. Token counts and sizes are whole numbers; temperatures are above 0. */
 export interface CommonManifest {
   readonly id: string;
   readonly family: string;

@@ -9,7 +9,7 @@ export const MAX_MANIFEST_BYTES = 65_536;
 export interface PackFiles {
   /** Where the pack is, for messages. */
   readonly place: string;
-  /** What to do about a damaged file, in words after a colon. Default: to install the pack again. */
+  /** Advice about a damaged file, in words after a colon. Default: to install the pack again. */
   readonly remedy?: string | undefined;
   /** Whether reading a file costs next to nothing: then all are read, needed or not. */
   readonly areLocal: boolean;
@@ -127,7 +127,7 @@ function valueOf<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-/** What is wrong with a file's content, in words that follow its name. */
+/** The fault of a file's content, in words that follow its name. */
 async function flawOf(files: PackFiles, bytes: Uint8Array<ArrayBuffer>, listed: ListedFile): Promise<string | undefined> {
   const flaw = sizeFlaw(bytes.byteLength, listed);
   if (flaw !== undefined) return flaw;
@@ -135,7 +135,7 @@ async function flawOf(files: PackFiles, bytes: Uint8Array<ArrayBuffer>, listed: 
   return undefined;
 }
 
-/** What is wrong with a file's size, in words that follow its name. */
+/** The fault of a file's size, in words that follow its name. */
 export function sizeFlaw(sizeBytes: number, listed: ListedFile): string | undefined {
   return sizeBytes === listed.sizeBytes ? undefined : `has ${sizeBytes} bytes where the manifest says ${listed.sizeBytes}`;
 }

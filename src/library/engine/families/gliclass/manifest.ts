@@ -6,7 +6,7 @@ import type { QuestionType } from "../../engine.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
 import { countFrom, objectOf, textOf } from "../../pack/manifest-fields.ts";
 
-/** What is read of a question. */
+/** The texts that the model reads of a question. */
 export interface QuestionTemplates {
   /** Of a criterion. */
   readonly label: string;

@@ -173,7 +173,7 @@ export function specialTokens({ before, between, after }: HubTokenizer["pair"]):
   return before.length + between.length + after.length;
 }
 
-/** What one more run costs beside its tokens: as much as so many of them. Padding beyond it costs more than a run. */
+/** Cost of one more run beside its tokens, in tokens. Padding beyond it costs more than a run. */
 const RUN_TOKENS = 24;
 
 /**

@@ -11,7 +11,7 @@ export type PairLabel = (typeof LABELS)[number];
 
 export interface PairManifest extends EncoderManifest {
   readonly family: "pair";
-  /** What the logits mean, in order: entailment, neutral and contradiction, or entailment and not_entailment. */
+  /** Meaning of the logits, in order: entailment, neutral and contradiction, or entailment and not_entailment. */
   readonly labels: readonly PairLabel[];
   /** How instructions and an option become a hypothesis: encoder-manifest.ts. */
   readonly templates: { readonly [T in QuestionType]: string };

@@ -183,7 +183,7 @@ class SharedPremiseModel {
     });
   }
 
-  /** What is done with a state, which is read if it is not kept. */
+  /** Works with a state, which is read if it is not kept. */
   async #withState<T>(text: string, tokenize: Tokenize, beforeRun: BeforeRun, use: (state: StateRead) => T | Promise<T>): Promise<T> {
     // Calls that are paused do not wait for each other's reading: two that begin with the same state read it twice.
     const inUse: StateInUse<StateRead> = this.states.find(text) ?? this.states.add(text, await this.#readState(text, tokenize, beforeRun));

@@ -78,7 +78,7 @@ function product(values: Float64Array, components: Int8Array, start: number): nu
   return sum;
 }
 
-/** What whitens one part of the features: each is its scale times the product of its component with the part's values less their mean. */
+/** The basis that whitens one part of the features: each is its scale times the product of its component with the part's values less their mean. */
 export interface Basis {
   /** float32 [values] */
   readonly mean: Float32Array;

@@ -6,7 +6,7 @@ export const LABELS = ["entailment", "neutral", "contradiction"] as const;
 
 export interface SharedPremiseManifest extends CommonManifest {
   readonly family: "shared-premise";
-  /** What the three logits mean, in order. */
+  /** Meaning of the three logits, in order. */
   readonly labels: readonly (typeof LABELS)[number][];
   readonly network: { readonly layers: number; readonly heads: number; readonly headSize: number; readonly positions: number };
   /** Absent where positions are absolute alone. Otherwise attention scores have a bias by the distance of two tokens, which the graphs look up by their positions. */
@@ -18,11 +18,11 @@ export interface SharedPremiseManifest extends CommonManifest {
   };
   readonly tokenizer: { readonly file: string; readonly clsId: number; readonly sepId: number };
   readonly weights: string;
-  /** What lessons learn from: features.ts. */
+  /** Inputs of lessons: features.ts. */
   readonly features: {
     /** Whose values count, ascending from 0. */
     readonly layers: readonly number[];
-    /** What whitens them: how many components each part has, and the file that holds them (features.ts). */
+    /** The basis that whitens them: how many components each part has, and the file that holds them (features.ts). */
     readonly basis?: { readonly file: string; readonly components: number };
   };
   /** Files of the segment graph in its several arithmetics. */

@@ -206,7 +206,7 @@ function joined(tensors: readonly Tensor[], contents: readonly Float32Array[], t
   return new runtime.Tensor("float32", whole, [1, heads, tokens, headSize]);
 }
 
-/** What a tensor holds. A GPU's comes to the processor. @throws {DecideError} `backend_failed` when the GPU is lost */
+/** A tensor's values. A GPU's comes to the processor. @throws {DecideError} `backend_failed` when the GPU is lost */
 export async function downloaded(tensor: Tensor): Promise<Float32Array> {
   const data = await tensor.getData().catch((cause: unknown) => {
     throw runtimeFailed(cause);

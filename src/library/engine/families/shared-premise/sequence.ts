@@ -6,7 +6,7 @@ import { distinctInOrder } from "../../batch.ts";
 const SEEN = 0;
 const MASKED = -1e4;
 
-/** What a token belongs to, as the graph's input has it. */
+/** Owner of a token, as the graph's input has it. */
 const SEGMENT_TYPES = { state: 0, question: 1, option: 2 } as const;
 type Role = keyof typeof SEGMENT_TYPES;
 
@@ -29,7 +29,7 @@ export interface RunTokens {
   readonly firstTokens: readonly number[];
 }
 
-/** What is read at once: segments, one after the other. */
+/** Segments that are read at once, one after the other. */
 export interface Sequence extends RunTokens {
   readonly segments: readonly Segment[];
 }

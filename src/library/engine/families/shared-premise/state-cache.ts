@@ -1,6 +1,6 @@
 import type { KeptBytes } from "../../engine.ts";
 
-/** What is kept of a state. */
+/** A state that is kept. */
 export interface KeptState {
   readonly bytes: number;
 }
