@@ -57,7 +57,7 @@ async function copyLibrary(dist, out) {
   const copy = async (name) => cp(join(dist, name), join(out, name));
   try {
     for (const name of ["index.browser.js", "index.browser.js.LEGAL.txt", "THIRD_PARTY_LICENSES.txt"]) await copy(name);
-    for (const name of ["worker.js", "worker.js.LEGAL.txt", ...RUNTIME]) await copy(`umpire/${name}`);
+    for (const name of ["worker.js", "worker.js.LEGAL.txt", "language.js", ...RUNTIME]) await copy(`umpire/${name}`);
     for (const id of await readdir(join(dist, "umpire/models"))) {
       const manifest = JSON.parse(await readFile(join(dist, "umpire/models", id, "manifest.json"), "utf8"));
       const { tokenizer, weights, graphs, features } = manifest;

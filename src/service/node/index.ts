@@ -1,7 +1,7 @@
 /** The service on a server of its own, for Node: `umpire/serve`. */
 export { serve } from "./serve.ts";
-export type { ConnectionLimits, LogFields, Logger, ServeOptions, TlsFiles } from "./serve-options.ts";
-export type { Closed, RunningServer } from "./server/service.ts";
+export type { Closed, ConnectionLimits, LogFields, Logger, RunningServer, ServeOptions, TlsFiles } from "./serve-options.ts";
+
 export { createLogger } from "./observability/logger.ts";
 export type { LogLevel } from "./serve-options.ts";
 export type { JsonLogger, LoggerOptions } from "./observability/logger.ts";

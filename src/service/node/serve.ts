@@ -12,10 +12,9 @@ import { watchLessonFolder } from "./lessons/watched-lessons.ts";
 import { chainOf, logServed, SILENT } from "./observability/logger.ts";
 import { Metrics } from "./observability/metrics.ts";
 import { DEFAULT_CONNECTION_LIMITS, readServeOptions } from "./serve-options.ts";
-import type { FIXED_CONNECTION_LIMITS, Logger, ServeOptions } from "./serve-options.ts";
+import type { FIXED_CONNECTION_LIMITS, Logger, RunningServer, ServeOptions } from "./serve-options.ts";
 import { affordableConnections, createNodeServer } from "./server/node-server.ts";
 import { Service } from "./server/service.ts";
-import type { RunningServer } from "./server/service.ts";
 
 /** Limits that are no options. Tests give others. */
 interface FixedLimits {

@@ -4,7 +4,7 @@ import type { Prices } from "../../service/billing/credits.ts";
 import type { AdminLedger } from "../../service/node/ledger/ledger.ts";
 import type { LogFields, Logger, LogLevel, ServeOptions } from "../../service/node/serve-options.ts";
 import { LOG_LEVELS } from "../../service/node/serve-options.ts";
-import type { Closed, RunningServer } from "../../service/node/server/service.ts";
+import type { Closed, RunningServer } from "../../service/node/serve-options.ts";
 import { ToolError } from "../tool-error.ts";
 import { onEndSignal } from "./terminal.ts";
 import { withSource } from "./failure.ts";
