@@ -90,7 +90,6 @@ const ON_DEMAND_OF_LIBRARY = {
   lessons: "src/library/lessons/index.ts",
   explain: "src/library/explain/explain.ts",
   check: "src/library/check/check.ts",
-  pool: "src/library/decider/turns.ts",
 };
 /** What the engine loads when it needs it: families of models that are not built in, and what checks the manifests of such models. */
 const ON_DEMAND_OF_ENGINE = {

@@ -74,7 +74,7 @@ describe("the base model in a page", () => {
   it("is looked for in the folder that the option assets names", async () => {
     const at = "/elsewhere/";
     // A folder apart, with a copy of all.
-    for (const path of ["worker.js", "manifests.js", "ort.wasm.bundle.min.mjs", "ort-wasm-simd-threaded.wasm"])
+    for (const path of ["worker.js", "manifests.js", "language.js", "ort.wasm.bundle.min.mjs", "ort-wasm-simd-threaded.wasm"])
       site.faults.set(at + path, (_, response) => void response.writeHead(307, { location: `/umpire/${path}` }).end());
     const script = await page.evaluate(async () => (await fetch("/umpire/worker.js")).text());
     site.faults.set(`${at}worker.js`, (_, response) => void response.writeHead(200, { "content-type": "text/javascript" }).end(script));

@@ -96,8 +96,8 @@ describe.each<{ name: string; bundle: Bundle; follows: boolean; warns?: RegExp }
     // webpack minifies the runtime's scripts again, which changes their bytes.
     const scripts = (all: readonly Emitted[], ending: string): number => all.filter(({ path }) => path.endsWith(ending)).length;
     expect(scripts(files, ".mjs")).toBe(scripts(need, ".mjs"));
-    // The page, the worker, five scripts that the page loads on demand, and those that the worker does.
-    expect(scripts(files, ".js")).toBe(7 + scripts(need, ".js"));
+    // The page, the worker, four scripts that the page loads on demand, and those that the worker does.
+    expect(scripts(files, ".js")).toBe(6 + scripts(need, ".js"));
     expect(scripts(need, ".js")).toBeGreaterThan(0);
     expect(totalBytes(files)).toBeLessThan(totalBytes(need) + 250e3);
   });

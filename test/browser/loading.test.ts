@@ -35,7 +35,9 @@ describe("on its first visit, a page", () => {
       (name) => `/umpire/models/umpire-2/${name}`,
     );
     // The runtime's script may be fetched twice: its second thread starts from it.
-    expect([...new Set(paths)].sort()).toEqual([...pack, RUNTIME, "/umpire/ort.wasm.bundle.min.mjs", "/umpire/worker.js"].sort());
+    expect([...new Set(paths)].sort()).toEqual(
+      [...pack, RUNTIME, "/umpire/language.js", "/umpire/ort.wasm.bundle.min.mjs", "/umpire/worker.js"].sort(),
+    );
     for (const path of [...pack, RUNTIME]) expect([path, fresh.site.count(path)]).toEqual([path, 1]);
   });
 

@@ -9,7 +9,7 @@ const DIST = new URL("dist/", PACKAGE_ROOT);
 const ENTRY = "index.browser.js";
 const WORKER = "umpire/worker.js";
 /** Loaded when they are first used: by the page, and by its worker. */
-const IN_PAGE = ["umpire/bulk.js", "umpire/lessons.js", "umpire/explain.js", "umpire/check.js", "umpire/pool.js"];
+const IN_PAGE = ["umpire/bulk.js", "umpire/lessons.js", "umpire/explain.js", "umpire/check.js"];
 const IN_WORKER = ["webgpu", "pair", "gliclass", "manifests", "language"].map((name) => `umpire/${name}.js`);
 const ON_DEMAND = [...IN_PAGE, ...IN_WORKER];
 const RUNTIME_FOR_WASM = "umpire/ort.wasm.bundle.min.mjs";
@@ -72,13 +72,15 @@ describe("the package's files for browsers:", () => {
 
   const gzipped = async (path: string): Promise<number> => gzipSync(await source(path)).length;
 
-  it("a page that decides loads less than 33.8 kB of scripts of ours, compressed", async () => {
-    expect((await gzipped(ENTRY)) + (await gzipped(WORKER))).toBeLessThan(33_800);
+  it("a page that decides loads less than 34.5 kB of scripts of ours, compressed", async () => {
+    expect((await gzipped(ENTRY)) + (await gzipped(WORKER))).toBeLessThan(34_500);
   });
 
   it("what is loaded on demand stays under 17.5 kB a script, and who loads it names it as bundlers need it", async () => {
     for (const path of ON_DEMAND) {
       expect(await gzipped(path)).toBeLessThan(17_500);
+      // Vite puts a smaller one into the page's script as a data: URL, which strict policies block.
+      expect((await source(path)).length).toBeGreaterThan(4096);
       const [loader, address] = IN_PAGE.includes(path) ? [ENTRY, path] : [WORKER, path.replace("umpire/", "")];
       expect(await source(loader)).toContain(
         `import(/* webpackIgnore: true */ /* @vite-ignore */ new URL("./${address}",import.meta.url).href)`,

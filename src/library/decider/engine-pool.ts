@@ -1,5 +1,4 @@
 import { abortable, startWatchdog } from "../async/signals.ts";
-import { onDemand } from "../async/on-demand.ts";
 import type { Scorer } from "../decide/decide.ts";
 import { DEVICES } from "../engine/devices.ts";
 import type {
@@ -17,8 +16,8 @@ import type {
 import { DecideError, textOfCause } from "../../errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import { WorkerEngine } from "../worker/worker-engine.ts";
-import type * as TurnsModule from "./turns.ts";
-import type { Taker, Turns } from "./turns.ts";
+import { Turns } from "./turns.ts";
+import type { Taker } from "./turns.ts";
 
 export interface PoolOptions extends WorkerOptions {
   /** Default: 1. */
@@ -31,8 +30,6 @@ export interface PinInPool extends Pin {
   isHere(): boolean;
 }
 
-const loadTurns = (): Promise<typeof TurnsModule> => onDemand("pool", import("./turns.ts"));
-
 /**
  * The engines of one model, one a worker. A single engine has all calls at once, and runs them one after the other; of several, each has one call at a time.
  * The first engine loads when it is needed, the others once it is there, so that a page downloads the files once. A worker that dies fails its own calls
@@ -41,7 +38,7 @@ const loadTurns = (): Promise<typeof TurnsModule> => onDemand("pool", import("./
 export class EnginePool implements Scorer {
   readonly #workers: readonly [PoolWorker, ...PoolWorker[]];
   /** Of several workers. */
-  #turns: Promise<Turns<PoolWorker>> | undefined;
+  #turns: Turns<PoolWorker> | undefined;
   readonly #state = { pausedBelow: 0, isClosed: false };
   /** Whether one engine is all that there is, or that the device can use. */
   #isAlone: boolean;
@@ -57,10 +54,7 @@ export class EnginePool implements Scorer {
     const [first] = this.#workers;
     const { info } = await abortable(first.loaded(), signal);
     this.#isAlone = this.#workers.length === 1 || DEVICES[info.device].isOneForAll;
-    if (!this.#isAlone)
-      this.#withTurns((turns) => {
-        turns.startOthers();
-      });
+    if (!this.#isAlone) this.#turnsOfAll().startOthers();
     return info;
   }
 
@@ -103,11 +97,7 @@ export class EnginePool implements Scorer {
     return () => {
       this.#state.pausedBelow = priority - 1;
       for (const end of ends) end?.();
-      // Where they are not loaded, no call waits for one.
-      if (this.#turns !== undefined)
-        this.#withTurns((turns) => {
-          turns.goOn();
-        });
+      this.#turns?.goOn();
     };
   }
 
@@ -138,7 +128,7 @@ export class EnginePool implements Scorer {
     call: (engine: Engine, worker: PoolWorker, turns: Turns<PoolWorker> | undefined) => Promise<T>,
   ): Promise<T> {
     if (!this.#isAlone && !this.#workers.some(({ isReady }) => isReady)) await this.info(signal);
-    const turns = this.#isAlone ? undefined : await this.#turnsOfAll();
+    const turns = this.#isAlone ? undefined : this.#turnsOfAll();
     const worker = turns === undefined ? this.#workers[0] : await turns.next(state, signal);
     try {
       const engine = await abortable(worker.loaded(), signal);
@@ -156,18 +146,8 @@ export class EnginePool implements Scorer {
     }
   }
 
-  #turnsOfAll(): Promise<Turns<PoolWorker>> {
-    if (this.#turns !== undefined) return this.#turns;
-    const turns = loadTurns().then(({ Turns }) => new Turns<PoolWorker>(this.#workers, this.#state));
-    this.#turns = turns;
-    // The next call tries again.
-    turns.catch(() => (this.#turns = undefined));
-    return turns;
-  }
-
-  /** A failure to load them is told by the next call. */
-  #withTurns(act: (turns: Turns<PoolWorker>) => void): void {
-    this.#turnsOfAll().then(act, () => undefined);
+  #turnsOfAll(): Turns<PoolWorker> {
+    return (this.#turns ??= new Turns(this.#workers, this.#state));
   }
 }
 
