@@ -29,7 +29,7 @@ interface TokenizerJson {
 }
 
 /** A word of a text, as the tokenizer reads it. */
-export interface Word {
+interface Word {
   /** In lower case, without accents. */
   readonly text: string;
   /** Its tokens; or its characters, if the vocabulary cannot spell it. */
@@ -162,8 +162,8 @@ const KEY = /\S{32}/u;
 const OTHER_SCRIPT = 8;
 
 /**
- * Whether a model with this vocabulary cannot read a text: it is in another language, or a large part of it is of words that the model does not know, more
- * than half of them or four fifths of their characters, and it is not English. Only words with letters count. Those that also have digits count half, so
+ * Whether a model with this vocabulary cannot read a text. It cannot if the text is in another language. Nor if the text is not English and the model does
+ * not know more than half of its words, or four fifths of their characters. Only words with letters count. Those that also have digits count half, so
  * that a log line may have ids. A text of signs alone, such as emoji, is unread.
  */
 export function isUnread(text: string, words: readonly Word[], { isEnglish, isForeign }: Language): boolean {

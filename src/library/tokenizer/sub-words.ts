@@ -70,8 +70,8 @@ const UNKNOWN_PENALTY = 10;
 
 /**
  * SentencePiece's unigram model: of all ways to spell a text, the likeliest.
- * Ours, since the library knows no bytes for what is unknown (`agreement.test.ts`, "byte-fallback-unigram"), and has an object for each part of a text that is
- * a piece, so that a long word without spaces takes seconds.
+ * Ours, since the library knows no bytes for what is unknown (`agreement.test.ts`, "byte-fallback-unigram"). It also makes an object for each part of a text
+ * that is a piece. So a long word without spaces takes seconds.
  */
 export function unigram(
   config: Part,
