@@ -83,7 +83,7 @@ export class TimedOut extends Error {
   override readonly name = "TimedOut";
 }
 
-export interface TimeoutOptions {
+interface TimeoutOptions {
   /** Aborts the task as well, with its own reason. */
   readonly signal?: AbortSignal | undefined;
   /** Makes the reason of a timeout. Default: a `TimedOut`. */

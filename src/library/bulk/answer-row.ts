@@ -13,7 +13,7 @@ export interface RowDecider {
 }
 
 /** The part of a reading that answers rows. */
-export interface RowReading {
+interface RowReading {
   decide(questions: Questions, options: DecideOptions): Promise<DecideResponse>;
   /** Finishes the calls made so far. */
   close(): Promise<void>;

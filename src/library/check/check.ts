@@ -72,7 +72,7 @@ interface Pair {
  * Options that mean the same. Over the built-in texts their probabilities keep their ratio. That is not enough, because options that no text has to do
  * with do, too: so the nearest pairs are also asked about their own texts, where two options of one meaning share the probability.
  */
-export async function checkSameOptions({ criteria }: ParsedQuestion, readings: Readings): Promise<CheckWarning[]> {
+async function checkSameOptions({ criteria }: ParsedQuestion, readings: Readings): Promise<CheckWarning[]> {
   const options = criteria.map(toOption);
   const alike = sameTexts(options);
   const pairs = alike.length > 0 ? alike : await sameToModel(options, readings);
@@ -253,7 +253,7 @@ const RANKS = LADDERS.map(
 /**
  * How high each level is, by its words or by the number that it begins with; undefined unless all of them say so in the same way.
  */
-export function degreesOf(levels: readonly string[]): readonly number[] | undefined {
+function degreesOf(levels: readonly string[]): readonly number[] | undefined {
   const numbers = levels.map((level) => numberAtStart(level));
   if (numbers.every((number) => !Number.isNaN(number))) return numbers;
   const words = withoutCommonEnd(levels.map(plainWords));

@@ -16,7 +16,7 @@ export function named(keys: readonly string[], what: string): string {
 }
 
 /** How many words a text has. */
-export function countWords(text: string): number {
+function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }
 

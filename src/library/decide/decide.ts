@@ -146,7 +146,7 @@ interface Sureness {
 }
 
 /** The grounds of an answer besides its probabilities. */
-export interface Grounds {
+interface Grounds {
   readonly calibration: Calibration;
   readonly appliedLesson?: AppliedLesson | undefined;
   /** Those of the state. */

@@ -15,7 +15,7 @@ export interface ParsedRequest {
   readonly questions: readonly ParsedQuestion[];
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Over HTTP a request names its model, and options of the library's calls are fields like any other; in the library the decider's own is the default. */
   readonly modelRequired?: boolean;
   /** Issues of other fields, which the caller reads. */
@@ -211,7 +211,7 @@ export function plainQuestion(question: ParsedQuestion, { asGiven = false }: { r
  * The place of an issue of a request, as a message names it: `route: criteria.billing`. Ids and keys that are not plain may be a person's words, and are
  * counted: `question 2 of 3`. For places inside the state there is `statePath`.
  */
-export function issuePath(request: unknown, [, part, id, field, key, ...inner]: Location): string {
+function issuePath(request: unknown, [, part, id, field, key, ...inner]: Location): string {
   if (part === undefined) return "it";
   if (id === undefined) return shown(part, request, "field");
   const questions = valueAt(request, part);
@@ -239,7 +239,7 @@ function valueAt(holder: unknown, key: string | number): unknown {
 const MAX_KEYS = 8;
 
 /** The place of an issue inside a state: `state.order.lines[0]`. Names of fields are shown as far as they are plain, and few enough to read. */
-export function statePath([, state, ...path]: Location): string {
+function statePath([, state, ...path]: Location): string {
   const end = path.findIndex((key, i) => i >= MAX_KEYS || !isPlain(String(key)));
   const keys = end < 0 ? path : path.slice(0, end);
   return `${end < 0 ? "" : "a value in "}${state}${keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("")}`;

@@ -18,7 +18,7 @@ export interface Taker {
 }
 
 /** The pool's state, as it changes. */
-export interface PoolState {
+interface PoolState {
   /** The priority of the last pause that has begun and not ended. Calls of a lower one wait. */
   readonly pausedBelow: number;
   readonly isClosed: boolean;

@@ -36,7 +36,7 @@ function byLengthThenIds(a: Tokens, b: Tokens): number {
 }
 
 /** A window of a text's tokens: from `start`, `length` of them. */
-export interface Window {
+interface Window {
   readonly start: number;
   readonly length: number;
 }

@@ -11,7 +11,7 @@ import { QueuedEngine } from "./queued-engine.ts";
 import type { Model } from "./queued-engine.ts";
 import type { Runtime, Placement } from "./runtime.ts";
 
-export interface LoadOptions extends Omit<Placement, "precision"> {
+interface LoadOptions extends Omit<Placement, "precision"> {
   /** The first one that the pack has is taken. */
   readonly precisions: readonly [Precision, ...Precision[]];
   /** Why that device, in words, for `info()`. */
@@ -27,7 +27,7 @@ export interface Place extends LoadOptions {
 }
 
 /** Called once. For a local pack: once the reading of its files has begun, because to load a native library holds the thread, and the files come meanwhile. */
-export type FindPlace = () => Promise<Place>;
+type FindPlace = () => Promise<Place>;
 
 /**
  * Loads a pack and proves that it works: every file is checked, and the engine must give the scores of the manifest's self-test.

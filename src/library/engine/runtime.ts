@@ -37,7 +37,7 @@ export interface Session {
   release(): Promise<void>;
 }
 
-export type SessionOptions = InferenceSession.SessionOptions;
+type SessionOptions = InferenceSession.SessionOptions;
 
 export type { Tensor } from "onnxruntime-common";
 

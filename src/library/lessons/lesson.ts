@@ -95,7 +95,7 @@ export interface Example<Q extends Question = Question> {
 }
 
 /** A choice's is any string here, as rows of a file have it; `teach` refuses what is none of the options. */
-export type AnswerOf<Q> = Q extends ChoiceQuestion ? string : Q extends NoulQuestion ? boolean : Q extends ScoreQuestion ? number : never;
+type AnswerOf<Q> = Q extends ChoiceQuestion ? string : Q extends NoulQuestion ? boolean : Q extends ScoreQuestion ? number : never;
 
 /** How far teaching is. */
 export interface TeachProgress {

@@ -13,14 +13,14 @@ export interface QuestionReader {
   read(request: ParsedRequest, signal?: AbortSignal): Promise<QuestionReading>;
 }
 
-export const MIN_ANSWERED = 8;
+const MIN_ANSWERED = 8;
 export const MAX_EXAMPLES = 100_000;
 
 /** So many states are being read at a time: one runs, the next is ready when it ends. */
 const MAX_READING = 3;
 
 /** All examples, as far as they were read. */
-export interface ReadExamples {
+interface ReadExamples {
   readonly info: EngineInfo;
   /** Those with an answer. */
   readonly rows: Rows;

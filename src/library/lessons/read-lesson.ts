@@ -26,7 +26,7 @@ export interface LoadedLesson extends LearnedLesson {
 export type FoundModel = { readonly packUrl: string; readonly seal: string } | { readonly supersededBy: string };
 
 /** Finds the model with this id. @throws {DecideError} `model_not_found`, and those of loading the model. */
-export type FindModel = (id: string) => Promise<FoundModel>;
+type FindModel = (id: string) => Promise<FoundModel>;
 
 const FORMAT = 1;
 const MAX_FEATURES = 65_536;

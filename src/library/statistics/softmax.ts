@@ -10,10 +10,11 @@ export function sigmoid(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
 
-/** Summed in ascending order, so that the order of the logits cannot change a bit of the result. */
-export function softmax(logits: readonly number[]): Float64Array {
+/** Softmax over a temperature (Guo et al. 2017, "On Calibration of Modern Neural Networks"). Default: 1. */
+export function softmax(logits: readonly number[] | Float32Array, temperature = 1): Float64Array {
   const largest = Math.max(...logits);
-  const weights = Float64Array.from(logits, (logit) => Math.exp(logit - largest));
+  const weights = Float64Array.from(logits, (logit) => Math.exp((logit - largest) / temperature));
+  // Summed in ascending order, so that the order of the logits cannot change a bit of the sum.
   const sum = weights.toSorted().reduce((a, b) => a + b, 0);
   return weights.map((weight) => weight / sum);
 }

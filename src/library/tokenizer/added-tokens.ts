@@ -4,7 +4,7 @@ import { MAX_PIECE_CHARACTERS, PieceTrie } from "./vocabulary.ts";
 const MAX_ADDED_TOKENS = 20_000;
 
 /** A token that stands beside the model's vocabulary. */
-export interface AddedToken {
+interface AddedToken {
   readonly id: number;
   readonly content: string;
   /** It is looked for in the normalized text, not in the text as given. */
@@ -38,7 +38,7 @@ export function addedTokensOf(value: unknown, marks: readonly string[]): readonl
 }
 
 /** A piece of a text: an added token, or text in between. */
-export type Section = { readonly id: number } | { readonly text: string; readonly isStart: boolean };
+type Section = { readonly id: number } | { readonly text: string; readonly isStart: boolean };
 
 const WORD_AT_END = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]$/u;
 const WORD_AT_START = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]/u;

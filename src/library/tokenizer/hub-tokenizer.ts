@@ -15,7 +15,7 @@ export interface SpecialToken {
 }
 
 /** Special tokens around a pair of texts. */
-export interface PairTemplate {
+interface PairTemplate {
   readonly before: readonly SpecialToken[];
   readonly between: readonly SpecialToken[];
   readonly after: readonly SpecialToken[];

@@ -3,7 +3,7 @@ import { flagOf, partsOf, patternOf, textOf, unsupported } from "./json-part.ts"
 import type { Part } from "./json-part.ts";
 
 /** Rewrites a text before it is cut into words. */
-export type Normalize = (text: string) => string;
+type Normalize = (text: string) => string;
 
 /** How often longer all replacements together may make a text. Unicode's own forms, which no file can choose, make it up to 18 times as long besides. */
 const MAX_GROWTH = 32;

@@ -3,7 +3,7 @@ import { flagOf, GPT2, partsOf, patternOf, textOf, unsupported } from "./json-pa
 import type { Part } from "./json-part.ts";
 
 /** Cuts a piece of text into smaller ones. @param isStart the piece begins the text */
-export type Cut = (piece: string, isStart: boolean) => readonly string[];
+type Cut = (piece: string, isStart: boolean) => readonly string[];
 
 /** @throws {Error} a part is not supported */
 export function preTokenizerOf(value: unknown): Cut {

@@ -15,7 +15,7 @@ export interface WorkerThread {
 }
 
 /** The part of a pin that crosses. */
-export type PinFacts = Pick<Pin, "tokens" | "bytes">;
+type PinFacts = Pick<Pin, "tokens" | "bytes">;
 
 /**
  * The calls that cross from the caller's thread to the worker. Arguments and results survive structured cloning. Errors cross as data, so that

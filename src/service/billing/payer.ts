@@ -9,7 +9,7 @@ import { MAX_NANOCREDITS } from "./credits.ts";
 import type { ChargeId, Credits, Hold, Ledger, Price, Prices } from "./credits.ts";
 import { costOf, inputTokensFor, priceOf } from "./prices.ts";
 
-export interface WorkLimits {
+interface WorkLimits {
   readonly inputTokens: number;
   /** Ends the work, which then rejects with `signal.reason`. */
   readonly signal: AbortSignal;

@@ -14,13 +14,13 @@ export interface Body {
   sha256(): Promise<string>;
 }
 
-export type BodyLimits = Pick<AllLimits, "bodyBytes" | "nesting" | "values">;
+type BodyLimits = Pick<AllLimits, "bodyBytes" | "nesting" | "values">;
 
 /** Hands over a body, chunk by chunk, as it comes in. Rejects if the body breaks off, and with what `onChunk` throws. */
 export type BodyChunks = (onChunk: (chunk: Uint8Array) => void) => Promise<void>;
 
 /** Decompresses and parses a body that has been received. Nothing else runs on the thread for as long as that takes. */
-export type ReadBody = () => Promise<Body>;
+type ReadBody = () => Promise<Body>;
 
 /**
  * Receives a request's body, and reserves its bytes before it holds them.

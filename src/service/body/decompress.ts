@@ -51,7 +51,7 @@ if (zstd !== undefined) DECODERS.set("zstd", zstd);
  * @returns undefined if the result has more than `limitBytes`
  * @throws {DecideError} `invalid_request` (400) for bytes that are not valid in the encoding.
  */
-export type Decode = (bytes: Uint8Array<ArrayBuffer>, limitBytes: number) => Promise<Uint8Array | undefined>;
+type Decode = (bytes: Uint8Array<ArrayBuffer>, limitBytes: number) => Promise<Uint8Array | undefined>;
 
 /** @throws {DecideError} `invalid_request` (415) for an encoding that is not supported. */
 export function decoderOf(contentEncoding: string | null): Decode {

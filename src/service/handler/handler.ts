@@ -161,7 +161,7 @@ export interface ListedModel {
 }
 
 /** A lesson that answers, as far as it tells a question from others at a glance. Criteria are left out: they may be long. */
-export interface ListedLesson {
+interface ListedLesson {
   /** As `x_lesson` of the answers. */
   readonly id: string;
   readonly type: Question["type"];

@@ -63,7 +63,7 @@ export class Observation {
   }
 }
 
-export type RouteName = "decide" | "models" | "openapi";
+type RouteName = "decide" | "models" | "openapi";
 
 export interface Route {
   readonly name: RouteName;

@@ -8,10 +8,10 @@ import type { Turn } from "./run.ts";
 export type FairQueueLimits = Pick<AllLimits, "waitingRequests" | "waitingBytes" | "deadlineMs" | "runMs">;
 
 /** Holds the work that has begun, so that only what begins from now on runs. Resolves once none of it runs, also none that was stopped. @returns what ends the pause. */
-export type PauseWork = () => Promise<() => void>;
+type PauseWork = () => Promise<() => void>;
 
 /** Given to a task when its turn has begun. */
-export interface TaskContext {
+interface TaskContext {
   readonly queuedMs: number;
   /** Aborted with `input_too_long` once the task has worked for longer than `runMs`. */
   readonly timeLimit: AbortSignal;

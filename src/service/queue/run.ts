@@ -12,9 +12,9 @@ export interface Turn {
 }
 
 /** How a run ended. `stopped`: by its caller, or by the limit. */
-export type RunOutcome = "answered" | "stopped" | "failed";
+type RunOutcome = "answered" | "stopped" | "failed";
 
-export interface RunStart {
+interface RunStart {
   readonly turn: Turn;
   readonly expectedMs: number;
   /** Virtual time at which it starts. */

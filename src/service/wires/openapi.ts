@@ -18,7 +18,7 @@ interface Operation {
 }
 
 /** An OpenAPI 3.1 document, as far as this program looks at one. */
-export interface OpenApi {
+interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   security?: unknown;
   readonly components: { readonly schemas: object; securitySchemes?: unknown };

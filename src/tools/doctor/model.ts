@@ -17,6 +17,7 @@ import type { Platform } from "../../library/platform/platform.ts";
 import { bytesText } from "../cli/output/drawing.ts";
 import { PAGE_FOLDER } from "../playground/page.ts";
 import type { Finding } from "./finding.ts";
+import { isMissing } from "../../files/system-errors.ts";
 
 interface Placement {
   readonly device: Device;
@@ -197,8 +198,8 @@ async function unreadFolder(env: NodeJS.ProcessEnv): Promise<Finding | undefined
     await readdir(folder);
     return undefined;
   } catch (error) {
+    if (isMissing(error)) return undefined;
     const { code = "unknown" } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return undefined;
     const text = `the folder of the models that you added cannot be read: the system reports ${code}`;
     return { name: "added models", status: "problem", text, advice: "Set UMPIRE_HOME to a folder that is yours.", facts: { code } };
   }

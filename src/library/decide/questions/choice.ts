@@ -3,7 +3,8 @@ import { DecideError } from "../../../errors.ts";
 import { elementAt } from "../../validation/expect.ts";
 import { isPlain, isPlainObject } from "../../validation/field.ts";
 import type { Field } from "../../validation/field.ts";
-import { argmax, bucketFor, byKey, checkCount, namedFields, readCriterion, readText, softmax } from "./question-kind.ts";
+import { argmax, bucketFor, byKey, checkCount, namedFields, readCriterion, readText } from "./question-kind.ts";
+import { softmax } from "../../statistics/softmax.ts";
 import type { Criterion, QuestionKind } from "./question-kind.ts";
 import type { ChoiceAnswer, ChoiceQuestion } from "../types.ts";
 

@@ -31,7 +31,7 @@ export interface EncoderManifest extends CommonManifest {
 }
 
 type Part<Name extends keyof EncoderManifest> = EncoderManifest[Name];
-export type EncoderParts = Pick<EncoderManifest, "tokenizer" | "graph" | "graphs">;
+type EncoderParts = Pick<EncoderManifest, "tokenizer" | "graph" | "graphs">;
 
 /** Reads the part that the manifests of all published encoders have. */
 export function readEncoderParts(root: Field, { files }: Pick<CommonManifest, "files">): EncoderParts {
@@ -59,7 +59,7 @@ function inputsOf(field: Field): EncoderInput[] {
 }
 
 /** The texts that fill a template. */
-export interface TemplateTexts {
+interface TemplateTexts {
   readonly instructions: string;
   readonly option: string;
 }

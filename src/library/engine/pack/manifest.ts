@@ -132,7 +132,7 @@ const pointsOf = orderedListOf(
 );
 
 /** The calibration of a manifest. */
-export const readCalibration = objectOf<Calibration>({
+const readCalibration = objectOf<Calibration>({
   uncalibrated: optional(trueOf),
   choice: bucketsOf({ temperature: numberAbove0Of }),
   noul: objectOf({ temperature: numberAbove0Of, bias: numberOf }),

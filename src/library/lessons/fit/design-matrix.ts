@@ -20,7 +20,7 @@ export interface DesignMatrix {
 }
 
 /** The features of each row, less their mean, in coordinates in which products are cheap. Lengths and angles are those of the features. */
-export interface Coordinates {
+interface Coordinates {
   readonly width: number;
   /** float64 [rows + 1, width]. The last row is zeros. */
   readonly values: Float64Array;

@@ -5,8 +5,8 @@ import type { DesignMatrix } from "./design-matrix.ts";
 import type { Problem } from "./minimise.ts";
 
 /** Penalties of the head: of (scale - 1)², and of the sum of squared biases. */
-export const SCALE_PENALTY = 0.5;
-export const BIAS_PENALTY = 0.3;
+const SCALE_PENALTY = 0.5;
+const BIAS_PENALTY = 0.3;
 
 /** So many rows are multiplied together, by two options at a time, so that what is read serves several products. The code below is written for four. */
 const BLOCK = 4;

@@ -65,11 +65,11 @@ const TRAITS: { readonly [D in BrowserDevice]: () => Promise<BrowserDeviceTraits
 };
 
 /** @throws {DecideError} `backend_unavailable` when the device's own script cannot be loaded. */
-export function traitsOf(device: BrowserDevice): Promise<BrowserDeviceTraits> {
+function traitsOf(device: BrowserDevice): Promise<BrowserDeviceTraits> {
   return TRAITS[device]();
 }
 
-export function loadWebGpu(): Promise<typeof WebGpu> {
+function loadWebGpu(): Promise<typeof WebGpu> {
   return onDemand("webgpu", import("./webgpu.ts"));
 }
 
@@ -77,7 +77,7 @@ export function loadWebGpu(): Promise<typeof WebGpu> {
  * The engine on the device that is faster here. wasm is loaded first: it works everywhere, and stays when anything about the GPU fails.
  * @throws {DecideError} as `loadOn`
  */
-export async function loadFastest(precision: Precision | undefined, loadOn: LoadOn): Promise<Engine> {
+async function loadFastest(precision: Precision | undefined, loadOn: LoadOn): Promise<Engine> {
   if (precision === "fp16") return loadOn("webgpu", "fp16 was asked for, which only WebGPU has");
   const wasm = await loadOn("wasm", "");
   if (precision === "int8") return withInfo(wasm, { deviceReason: "int8 was asked for, which WebGPU does not have" });
@@ -94,7 +94,7 @@ export async function loadFastest(precision: Precision | undefined, loadOn: Load
  * Loads onnxruntime-web from beside the worker's script and starts it. Each device has the smallest build that can run it.
  * @throws {DecideError} `backend_unavailable` when there is no WebAssembly, not enough memory for it, or a file of the runtime cannot be loaded
  */
-export async function loadRuntime(
+async function loadRuntime(
   device: BrowserDevice,
   runtimeOf: BrowserDeviceTraits["runtimeOf"],
   threads: number,

@@ -132,22 +132,22 @@ const KEYS = "https://umpire.invalid/";
 const USED = "used";
 
 /** Key of the piece that starts at byte `at`. */
-export function pieceKey({ sha256 }: FileId, at: number): string {
+function pieceKey({ sha256 }: FileId, at: number): string {
   return `${KEYS}${sha256}/${at}`;
 }
 
 /** Key of the note that says when a file was last used. */
-export function useKey({ sha256 }: FileId): string {
+function useKey({ sha256 }: FileId): string {
   return `${KEYS}${sha256}/${USED}`;
 }
 
 /** The file that a key belongs to, and whether the key is that of its note. */
-export function parseKey(key: string): { readonly sha256: string; readonly isUse: boolean } {
+function parseKey(key: string): { readonly sha256: string; readonly isUse: boolean } {
   const [sha256 = "", part] = key.slice(KEYS.length).split("/");
   return { sha256, isUse: part === USED };
 }
 
-export function pieceSize({ sizeBytes }: FileId, at: number): number {
+function pieceSize({ sizeBytes }: FileId, at: number): number {
   return Math.min(PIECE_BYTES, sizeBytes - at);
 }
 

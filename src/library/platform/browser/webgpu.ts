@@ -34,7 +34,7 @@ function endingWithTheGpu({ Tensor, InferenceSession, env }: OnnxRuntimeWeb): Ru
 /** An adapter that onnxruntime's WebGPU build can use, or why there is none. */
 type FoundAdapter = { readonly adapter: GPUAdapter } | { readonly missing: string };
 
-export async function findAdapter(): Promise<FoundAdapter> {
+async function findAdapter(): Promise<FoundAdapter> {
   // TypeScript declares it as always present.
   const gpu = (navigator as { readonly gpu?: GPU }).gpu;
   if (gpu === undefined) return { missing: "this browser does not have it" };
@@ -48,7 +48,7 @@ export async function findAdapter(): Promise<FoundAdapter> {
  * The arithmetic to try on the GPU, in order: what was asked for, else fp16 if the adapter has it, then fp32.
  * @throws {DecideError} `backend_unavailable` when there is no WebGPU, or neither it nor the adapter has what was asked for
  */
-export async function gpuPrecisions(asked: Precision | undefined): Promise<readonly [Precision, ...Precision[]]> {
+async function gpuPrecisions(asked: Precision | undefined): Promise<readonly [Precision, ...Precision[]]> {
   const found = await findAdapter();
   if ("missing" in found) {
     throw new DecideError("backend_unavailable", `WebGPU is not available: ${found.missing}. Use the device auto or wasm.`);
@@ -143,7 +143,7 @@ const PRODUCT = `
  * @param wasmMs time of the same request without a GPU
  * @throws {Error} what the GPU or its driver reports
  */
-export async function probeMs(adapter: GPUAdapter, wasmMs: number): Promise<number> {
+async function probeMs(adapter: GPUAdapter, wasmMs: number): Promise<number> {
   const device = await adapter.requestDevice();
   try {
     device.pushErrorScope("validation");

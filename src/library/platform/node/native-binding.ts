@@ -9,7 +9,7 @@ export const PREBUILT: readonly string[] = ["linux-x64", "linux-arm64", "darwin-
 /** onnxruntime-node, or why it does not run here. */
 export type NativeBinding = { readonly runtime: Runtime } | { readonly missing: MissingBinding };
 
-export interface MissingBinding {
+interface MissingBinding {
   /** Starts a sentence. */
   readonly reason: string;
   /** The remedy: one sentence or more. */

@@ -53,7 +53,7 @@ export function runtimesOfWorker(dist: URL, guard: NativeGuard, isTelemetryOff: 
  * @param dist the folder of the built package
  * @throws {DecideError} `backend_unavailable` when it cannot start
  */
-export async function loadWasmRuntime(dist: URL, threads: number): Promise<Runtime> {
+async function loadWasmRuntime(dist: URL, threads: number): Promise<Runtime> {
   const ort = (await import("onnxruntime-web")) as unknown as OnnxRuntimeWeb;
   // This script must stay a file of its own, because the runtime starts its threads from it.
   ort.env.wasm.wasmPaths = { mjs: new URL("ort-wasm-simd-threaded.mjs", dist).href };

@@ -25,7 +25,7 @@ export function wouldCallHome(): DecideError {
 }
 
 /** The part of Node's diagnostic report that is read here. */
-export interface ProcessReport {
+interface ProcessReport {
   /** `glibcVersionRuntime` is absent where the C library is another. */
   readonly header: { readonly glibcVersionRuntime?: string };
   /** Paths of the libraries that this process has loaded. */
@@ -35,7 +35,7 @@ export interface ProcessReport {
 }
 
 /** Takes a few milliseconds. */
-export function processReport(): ProcessReport {
+function processReport(): ProcessReport {
   const report: NodeJS.ProcessReport & { excludeNetwork?: boolean } = process.report;
   const { excludeNetwork = false } = report;
   // Otherwise the report looks up the names of network addresses.

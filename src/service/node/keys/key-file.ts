@@ -18,9 +18,9 @@ const OTHERS_WRITE = 0o022;
 const OTHERS_MODE = OTHERS_WRITE | 0o004;
 
 /** The fields of a new key that the caller chooses; its secret and its time are generated. */
-export type NewKey = Omit<ApiKey, "sha256" | "createdAt">;
+type NewKey = Omit<ApiKey, "sha256" | "createdAt">;
 
-export interface AddedKey {
+interface AddedKey {
   readonly key: ApiKey;
   /** Available only here: the file stores its SHA-256. */
   readonly secret: string;

@@ -76,7 +76,7 @@ export interface AdminLedger extends Ledger, AsyncDisposable {
 }
 
 /** An entry by the names of its columns, as a ledger stores it. */
-export interface StoredEntry {
+interface StoredEntry {
   readonly [column: string]: string | number | null | undefined;
 }
 

@@ -3,6 +3,7 @@ import { DecideError } from "../../../errors.ts";
 import type { AdminLedger, LedgerNotice } from "./ledger.ts";
 import { openRedisLedger } from "./redis/redis-ledger.ts";
 import { openSqliteLedger } from "./sqlite/sqlite-ledger.ts";
+import { isMissing } from "../../../files/system-errors.ts";
 
 export interface OpenLedgerOptions {
   /** Whether to create a file that does not exist; false makes that an error. Default: true. */
@@ -37,7 +38,7 @@ async function exists(path: string): Promise<boolean> {
     await access(path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    if (isMissing(error)) return false;
     throw new DecideError("backend_unavailable", "The file of credits cannot be read. Check its permissions.", { cause: error });
   }
 }

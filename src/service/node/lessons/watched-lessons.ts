@@ -10,7 +10,7 @@ import type { FileStamp } from "./lesson-files.ts";
 
 export type Learner = Pick<Decider, "learn" | "forget" | "lessons">;
 
-export interface WatchLessonsOptions {
+interface WatchLessonsOptions {
   /** Called once for each problem that keeps the folder, or a file of it, from being followed. What was learned stays. An error thrown here is not caught. */
   readonly onError: (error: DecideError) => void;
   /** Called with the number of lessons whenever they change, and when a problem is over. An error thrown here is not caught. */

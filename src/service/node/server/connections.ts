@@ -11,7 +11,7 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** Exchanges that a connection may have open; one with more is closed. */
   readonly perConnection: number;
   readonly onTooMany: () => void;

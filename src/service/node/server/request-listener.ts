@@ -12,7 +12,7 @@ import type { ConnectionError } from "./connection-errors.ts";
 import type { Exchange } from "./connections.ts";
 import { MAX_HEADERS } from "./node-server.ts";
 
-export interface ListenerOptions {
+interface ListenerOptions {
   /** Must not reject. */
   readonly answer: (request: Request, arrival: Arrival) => Promise<Reply>;
   /** Whether the server answers to the host of this URL. */
@@ -102,7 +102,7 @@ const MIN_MEAN_BYTES = 64;
  * The body of a request of Node's. Nothing of it is kept here: a client that sends its body in very small pieces must not cost an object for each.
  * @param onTinyChunks called once if the client cuts its body into very many and very small chunks; it closes the connection
  */
-export function incomingChunks(incoming: IncomingMessage, onTinyChunks: () => void): BodyChunks {
+function incomingChunks(incoming: IncomingMessage, onTinyChunks: () => void): BodyChunks {
   const isChunked = incoming.headers["transfer-encoding"] !== undefined;
   return (onChunk) =>
     new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ import type { Metrics } from "../observability/metrics.ts";
 /** `starting` until the golden request is answered, `failed` if it cannot be, `draining` once the server is stopping. */
 export type ServerState = "starting" | "ready" | "failed" | "draining";
 
-export interface PagesOptions {
+interface PagesOptions {
   readonly basePath: string;
   readonly state: () => ServerState;
   readonly metrics: Metrics | undefined;

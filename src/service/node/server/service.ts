@@ -20,7 +20,7 @@ import { hostCheck, requestListener } from "./request-listener.ts";
 import { servicePages } from "./service-pages.ts";
 import type { ServerState, ServicePages } from "./service-pages.ts";
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly server: Server;
   readonly answerer: Answerer;
   readonly decider: Decider;

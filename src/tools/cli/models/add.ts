@@ -21,6 +21,7 @@ import type { ProgressLine } from "../output/progress.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
 import { escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
+import { isMissing } from "../../../files/system-errors.ts";
 
 export interface AddFlags extends OutputFlags {
   readonly as?: string;
@@ -116,7 +117,7 @@ async function ownFolder({ env }: Io, id: string): Promise<string> {
 async function newFolder(out: string): Promise<string> {
   const folder = resolve(out);
   const entries = await readdir(folder).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (isMissing(error)) return [];
     throw badInput("The folder of --out is a file, or cannot be read.");
   });
   if (entries.length > 0) throw badInput("The folder of --out is there already, and not empty. Give a new one.");

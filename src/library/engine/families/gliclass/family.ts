@@ -25,7 +25,7 @@ export const gliclass: Family<GliclassManifest> = {
 };
 
 /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
-export async function loadGliclass(pack: ModelPack<GliclassManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
+async function loadGliclass(pack: ModelPack<GliclassManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
   const { manifest } = pack;
   const { markers: marks, prefixSpace } = manifest;
   const make = (json: unknown): HubTokenizer =>
@@ -153,7 +153,7 @@ function changed(part: PreTokenizer): PreTokenizer {
 }
 
 /** A question as the model reads it: what stands before and behind each window of the text. */
-export interface Framed {
+interface Framed {
   readonly before: readonly number[];
   readonly behind: readonly number[];
   /** Tokens of each distinct label, in the order of the scores. */
@@ -165,7 +165,7 @@ export interface Framed {
 }
 
 /** Token ids of the two markers. */
-export interface MarkerIds {
+interface MarkerIds {
   readonly label: number;
   readonly separator: number;
 }

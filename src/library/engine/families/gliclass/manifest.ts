@@ -7,7 +7,7 @@ import type { CommonManifest } from "../../pack/manifest.ts";
 import { countFrom, objectOf, textOf } from "../../pack/manifest-fields.ts";
 
 /** The texts that the model reads of a question. */
-export interface QuestionTemplates {
+interface QuestionTemplates {
   /** Of a criterion. */
   readonly label: string;
   /** Of the instructions. A question without any has no prompt. */

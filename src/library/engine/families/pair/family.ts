@@ -169,7 +169,7 @@ export function toSequence({ window, hypothesis }: Row, pair: HubTokenizer["pair
 }
 
 /** How many special tokens each row has. */
-export function specialTokens({ before, between, after }: HubTokenizer["pair"]): number {
+function specialTokens({ before, between, after }: HubTokenizer["pair"]): number {
   return before.length + between.length + after.length;
 }
 

@@ -10,7 +10,7 @@ import type { SharedPremiseManifest } from "./manifest.ts";
 import { maskOf, togetherOf, windowTokens } from "./sequence.ts";
 import type { RunTokens, Sequence } from "./sequence.ts";
 
-export interface SequenceRead {
+interface SequenceRead {
   /** float32 [first tokens, 3] */
   readonly logits: Float32Array;
   /** Keys and values of all its tokens. */
@@ -162,7 +162,7 @@ export async function joinCaches(caches: readonly KvCache[], runtime: Runtime): 
 }
 
 /** The cache of the first tokens, from main memory; the whole one is freed. */
-export function cutCache(cache: KvCache, tokens: number, runtime: Runtime): KvCache {
+function cutCache(cache: KvCache, tokens: number, runtime: Runtime): KvCache {
   const cut = new Map([...cache.tensors].map(([part, tensor]) => [part, firstRows(tensor, tokens, runtime)]));
   freeCache(cache);
   return { tokens, tensors: cut };
@@ -219,7 +219,7 @@ function asFloats(data: Tensor["data"], { type }: Tensor): Float32Array {
   return data;
 }
 
-export type GraphName = keyof Omit<SharedPremiseManifest["graphs"], "probe">;
+type GraphName = keyof Omit<SharedPremiseManifest["graphs"], "probe">;
 
 /** The graph for each arithmetic of each device. */
 const GRAPHS: { readonly [D in Device]: { readonly [P in Precision]?: GraphName } } = {
@@ -228,7 +228,7 @@ const GRAPHS: { readonly [D in Device]: { readonly [P in Precision]?: GraphName 
   webgpu: { fp16: "webgpu-fp16", fp32: "webgpu-fp32" },
 };
 
-export interface LoadedGraph {
+interface LoadedGraph {
   readonly session: Session;
   readonly name: GraphName;
   readonly file: string;
@@ -262,7 +262,7 @@ export async function loadGraph(pack: ModelPack<SharedPremiseManifest>, runtime:
 }
 
 /** Names of the tensors of a KV cache: `0.key`, `0.value`, `1.key`, ... */
-export function cacheParts({ network }: Pick<SharedPremiseManifest, "network">): string[] {
+function cacheParts({ network }: Pick<SharedPremiseManifest, "network">): string[] {
   return Array.from({ length: network.layers }, (_, layer) => [`${layer}.key`, `${layer}.value`]).flat();
 }
 

@@ -63,7 +63,7 @@ export function windowAndQuestionSequence(
 type Place = readonly [token: number, tokenEnd: number, first: number, firstEnd: number, element: number, elementEnd: number];
 
 /** Sequences that are read in one run, one behind the other. None sees another. */
-export interface Sequences extends RunTokens {
+interface Sequences extends RunTokens {
   readonly places: readonly Place[];
   /** The masks of all, one behind the other. */
   readonly mask: Float32Array;

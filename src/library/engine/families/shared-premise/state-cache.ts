@@ -1,7 +1,7 @@
 import type { KeptBytes } from "../../engine.ts";
 
 /** A state that is kept. */
-export interface KeptState {
+interface KeptState {
   readonly bytes: number;
 }
 

@@ -20,7 +20,7 @@ import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } fr
 import { connect, isLost, redisError } from "./redis-client.ts";
 import { BALANCES, CHARGE, CHARGED, ENTRIES, HOLD, HOLDS, LEDGER, MAY_CHARGE, OPEN, RELEASE, STATE, TOP_UP } from "./redis-scripts.ts";
 
-export interface RedisLedgerOptions extends LedgerOptions {
+interface RedisLedgerOptions extends LedgerOptions {
   /** Whether to create the ledger; false opens one that is not there as an empty one that can only be read. Default: true. */
   readonly create?: boolean;
   /** How long to wait for an answer of Redis, in milliseconds, before a call is refused. Default: 2,000. */

@@ -39,7 +39,7 @@ const SQL = {
   entries: `SELECT id, ${COLUMNS.join(", ")} FROM entries WHERE id > ? AND time_ms >= ? AND (? IS NULL OR account = ?) ORDER BY id LIMIT 500`,
 };
 
-export interface SqliteLedgerOptions extends LedgerOptions {
+interface SqliteLedgerOptions extends LedgerOptions {
   /** How long to wait while another process writes, in milliseconds. Default: 5,000. */
   readonly busyTimeoutMs?: number;
   /** Default: the system's. */
