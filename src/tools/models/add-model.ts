@@ -10,13 +10,13 @@ import { UNCALIBRATED } from "./calibrate/fit.ts";
 import { ToolError } from "../tool-error.ts";
 import { checkGraph, chooseGraphs, companionsOf, externalPath } from "./graph/graphs.ts";
 import type { ClassifierGraph } from "./graph/graphs.ts";
-import { checkedTemplate, gliclassKind, isGliclass, pairKind } from "./model-kinds.ts";
+import { checkedTemplate, GLICLASS_MARKS, gliclassKind, isGliclass, pairKind } from "./model-kinds.ts";
 import type { ModelKind, Stated } from "./model-kinds.ts";
 import { idTaken } from "./installed.ts";
 import { readConfig, readTokenizer, TOKENIZER } from "./read-config.ts";
 import { readJson } from "./model-source.ts";
 import type { ModelSource } from "./model-source.ts";
-import { ifUnwritable, sealPack, StagingDir, TargetTaken } from "./replace-pack.ts";
+import { sealPack, StagingDir, TargetTaken, throwUnwritable } from "./replace-pack.ts";
 import type { Precision } from "../../library/engine/engine.ts";
 import { isPlainName } from "../../library/engine/pack/manifest-fields.ts";
 import type { CommonManifest, ListedFile } from "../../library/engine/pack/manifest.ts";
@@ -41,9 +41,7 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
   await adding.confirm(source, fetchedBytes(source, paths));
   adding.onStep("reading its graph");
   const graphs = await graphsOf(source, paths, kind, signal);
-  const work = await StagingDir.make(wanted.folder).catch((error: unknown) => {
-    throw ifUnwritable(error);
-  });
+  const work = await StagingDir.make(wanted.folder).catch(throwUnwritable);
   try {
     // Whatever is under way when it is aborted ends with the program: what was written so far goes now.
     const manifest = await abortable(fillPack(work.path, source, { kind, graphs }, wanted, adding), signal);
@@ -51,7 +49,7 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
     return { manifest: await parseManifest(JSON.stringify(manifest)), folder: wanted.folder };
   } catch (error) {
     if (error instanceof TargetTaken) throw idTaken(wanted.id);
-    throw ifUnwritable(error);
+    return throwUnwritable(error);
   } finally {
     await work.remove();
   }
@@ -62,7 +60,7 @@ async function kindOf(source: ModelSource, stated: Stated, signal: AbortSignal |
   if (config === undefined) throw noConfig(source);
   // A mistake of the model as such comes first.
   const read = isGliclass(config) ? undefined : readConfig(config);
-  const tokenizer = await readTokenizer(source, signal);
+  const tokenizer = await readTokenizer(source, read === undefined ? GLICLASS_MARKS : [], signal);
   if (read !== undefined) return pairKind(read, tokenizer, stated);
   if (stated.labels !== undefined)
     throw new ToolError("A GLiClass model has no labels of its own: it reads those of each question. Leave out --labels.");

@@ -6,7 +6,7 @@ import { MANIFEST } from "../../library/engine/pack/manifest.ts";
 import { DecideError } from "../../errors.ts";
 import type { CataloguedPack, Platform } from "../../library/platform/platform.ts";
 import { ToolError } from "../tool-error.ts";
-import { ifUnwritable, removePack } from "./replace-pack.ts";
+import { removePack, throwUnwritable } from "./replace-pack.ts";
 
 export interface InstalledModel extends CataloguedPack {
   readonly folder: string;
@@ -45,11 +45,7 @@ export async function removeModel({ id, folder, isBuiltIn, packageName }: Instal
   if (packageName !== undefined)
     throw new ToolError(`${id} is the package ${packageName}. Remove that where you installed it: npm uninstall ${packageName}.`);
   if (isBuiltIn) throw new ToolError(`${id} came with umpire and cannot be removed.`);
-  try {
-    await removePack(folder);
-  } catch (error) {
-    throw ifUnwritable(error);
-  }
+  await removePack(folder).catch(throwUnwritable);
 }
 
 /** Lower case, because some file systems take two cases for one. It may not end with a dot, which Windows drops. */

@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { ToolError } from "../tool-error.ts";
+import { isMissing, whyUnreadable } from "../../files/system-errors.ts";
 import { isPlainObject } from "../../library/validation/field.ts";
 
 export interface SourceFile {
@@ -77,21 +78,24 @@ async function filesIn(folder: string, under = "", depth = 0): Promise<SourceFil
 }
 
 function unreadable(error: unknown): unknown {
-  switch ((error as NodeJS.ErrnoException).code ?? "") {
-    case "ENOENT":
-      return new ToolError("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
-    case "ENOTDIR":
-      return new ToolError("This is a file. Give the folder that it lies in, with the model's config.json.");
-    case "EACCES":
-    case "EPERM":
-      return new ToolError("The folder cannot be read: this program has no permission to.");
-    default:
-      return error;
-  }
+  if (error instanceof ToolError) return error;
+  if (isMissing(error)) return new ToolError("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
+  if ((error as NodeJS.ErrnoException).code === "ENOTDIR")
+    return new ToolError("This is a file. Give the folder that it lies in, with the model's config.json.");
+  return new ToolError(`The folder cannot be read: ${whyUnreadable(error)}.`, { cause: error });
 }
 
 function printable(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N} ._+-]+/gu, "_").slice(0, 100) || "model";
+}
+
+const MAX_LISTED = 10;
+const PLAIN = /^[\w.:/-][\w .,:/&+-]{0,59}$/u;
+
+/** A stranger's names as a message may show them: the first few, and none that is long or odd. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_LISTED).map((name) => (PLAIN.test(name) ? name : "(unprintable)"));
+  return names.length > MAX_LISTED ? `${shown.join(", ")} and ${names.length - MAX_LISTED} more` : shown.join(", ") || "nothing";
 }
 
 interface ModelCard {

@@ -1,7 +1,7 @@
 import { makeHubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
 import type { HubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
 import { ToolError } from "../tool-error.ts";
-import { readJson } from "./model-source.ts";
+import { listed, readJson } from "./model-source.ts";
 import type { JsonObject, ModelSource } from "./model-source.ts";
 
 export interface ModelConfig {
@@ -115,9 +115,6 @@ const MEANING = new Map(
 /** `LABEL_0` is what a model has that nobody gave names. */
 const UNNAMED = /^label[\s_-]*\d+$/iu;
 
-const MAX_SHOWN = 10;
-const PLAIN = /^[\w][\w .,:/&+-]{0,39}$/u;
-
 const HINT = "If you know what they mean, say so in their order: --labels contradiction,neutral,entailment.";
 
 /**
@@ -165,15 +162,6 @@ function sameSet(labels: readonly (InferenceLabel | undefined)[], wanted: readon
   return labels.length === wanted.length && wanted.every((label) => labels.includes(label));
 }
 
-/** Labels as a message may show them: the first few, and none that is long or odd. */
-function listed(named: readonly string[]): string {
-  const shown = named
-    .slice(0, MAX_SHOWN)
-    .map((name) => (PLAIN.test(name) ? name : "(unprintable)"))
-    .join(", ");
-  return named.length > MAX_SHOWN ? `${shown} and ${named.length - MAX_SHOWN} more` : shown;
-}
-
 export const TOKENIZER = "tokenizer.json";
 
 const SLOW: readonly string[] = [
@@ -197,19 +185,19 @@ export interface ModelTokenizer {
   readonly maxTokens: number | undefined;
 }
 
-/** @throws {ToolError} if the model has none, or one of a kind that is not read */
-export async function readTokenizer(source: ModelSource, signal: AbortSignal | undefined): Promise<ModelTokenizer> {
+/** @param marks tokens that the family places itself @throws {ToolError} if the model has none, or one of a kind that is not read */
+export async function readTokenizer(source: ModelSource, marks: readonly string[], signal: AbortSignal | undefined): Promise<ModelTokenizer> {
   const json = await readJson(source, TOKENIZER, signal);
   if (json === undefined) throw missing(source);
-  const tokenizer = made(json);
+  const tokenizer = made(json, marks);
   const { model_max_length: stated } = (await readJson(source, "tokenizer_config.json", signal)) ?? {};
   const isLimit = Number.isInteger(stated) && Number(stated) > 0 && Number(stated) < NO_LIMIT;
   return { tokenizer, maxTokens: isLimit ? Number(stated) : undefined };
 }
 
-function made(json: unknown): HubTokenizer {
+function made(json: unknown, marks: readonly string[]): HubTokenizer {
   try {
-    return makeHubTokenizer(json);
+    return makeHubTokenizer(json, marks);
   } catch (cause) {
     const why = cause instanceof Error ? (cause.message.split("\n", 1)[0] ?? "") : "it is not valid";
     throw new ToolError(`umpire does not read the model's tokenizer: ${why.slice(0, MAX_CHARACTERS).replace(/\.?$/u, ".")}`, { cause });

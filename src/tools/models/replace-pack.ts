@@ -165,10 +165,11 @@ async function isOld(folder: string): Promise<boolean> {
   return changed !== undefined && Date.now() - changed.mtimeMs > MAX_AGE_MS;
 }
 
-/** The failure of a model's folder that cannot be changed. An error of another kind is returned as it is. */
-export function ifUnwritable(error: unknown): unknown {
-  const why = whyUnwritable(error);
-  if (why === undefined) return error;
+/** Says that a model's folder cannot be changed, for an error of the file system. @throws {ToolError}; any other error as it is */
+export function throwUnwritable(error: unknown): never {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) throw error;
+  const why = whyUnwritable(error) ?? `the system reports ${code}`;
   const message = `The model's folder cannot be changed: ${why}. Nothing new was kept. Mend that, or set UMPIRE_HOME to a folder of yours on another disk.`;
-  return new ToolError(message, { cause: error });
+  throw new ToolError(message, { cause: error });
 }

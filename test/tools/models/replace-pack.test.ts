@@ -2,7 +2,7 @@ import { link, lstat, mkdir, readdir, readFile, rename, symlink, utimes, writeFi
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { removePack, repairPack, replacePack, sealPack, StagingDir } from "../../../src/tools/models/replace-pack.ts";
+import { removePack, repairPack, replacePack, sealPack, StagingDir, throwUnwritable } from "../../../src/tools/models/replace-pack.ts";
 import { rejection } from "../../support/rejection.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -113,4 +113,21 @@ it("removes what was left days ago, also by a process with the id of a living on
   const work = await StagingDir.make(join(models, "new"));
   await work.remove();
   expect(await readdir(models)).toEqual([young]);
+});
+
+describe("a folder that cannot be changed", () => {
+  const said = async (error: unknown): Promise<string> => String(await rejection(() => Promise.reject(error as Error).catch(throwUnwritable)));
+
+  it("is told with what to do, whatever the system reports", async () => {
+    const tooLong = await rejection(() => mkdir(at("x".repeat(300))));
+    expect(await said(tooLong)).toBe(
+      "ToolError: The model's folder cannot be changed: the system reports ENAMETOOLONG. Nothing new was kept. Mend that, or set UMPIRE_HOME to a folder of yours on another disk.",
+    );
+    await writeFile(at("file"), "");
+    expect(await said(await rejection(() => mkdir(at("file/in"))))).toContain("a file is where its folder should be.");
+  });
+
+  it("is not taken for the reason of another error", async () => {
+    expect(await said(new Error("no number"))).toBe("Error: no number");
+  });
 });

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { readFile } from "node:fs/promises";
 import { ToolError } from "../../tool-error.ts";
 import type { ModelSource, SourceFile } from "../model-source.ts";
-import { isLfsPointer, lfsPointer } from "../model-source.ts";
+import { isLfsPointer, lfsPointer, listed } from "../model-source.ts";
 import type { Precision } from "../../../library/engine/engine.ts";
 import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
 import { graphFacts, UnreadableGraph } from "./graph-facts.ts";
@@ -236,10 +236,3 @@ export function externalPath(graph: string, name: string): string {
   return posix.join(posix.dirname(graph), name);
 }
 
-const MAX_LISTED = 6;
-const PLAIN = /^[\w.:/-]{1,60}$/u;
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_LISTED).map((name) => (PLAIN.test(name) ? name : "(unprintable)"));
-  return names.length > MAX_LISTED ? `${shown.join(", ")} and ${names.length - MAX_LISTED} more` : shown.join(", ") || "nothing";
-}

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-// Of the hub's library only what lists is used: build.mjs leaves the rest of it out. Its own download checks no hash, does not say why it failed, and
-// writes files that others may be writing, too.
+// Of the hub's library only what lists is used: build.mjs leaves the rest of it out. Its own download checks no hash, does not say why it failed, writes
+// files that others may be writing, too, and takes the start of a file for its rest where a server does not continue.
 import { listFiles, modelInfo } from "@huggingface/hub";
-import { unlessMissing } from "../../../files/system-errors.ts";
+import { unlessMissing, whyUnwritable } from "../../../files/system-errors.ts";
 import { ToolError } from "../../tool-error.ts";
 import { readCard } from "../model-source.ts";
 import type { ModelSource } from "../model-source.ts";
@@ -68,16 +68,10 @@ export async function openHubModel(model: string, options: HubModelOptions): Pro
 /** A failure with the cache's files, for people. Errors of other kinds are returned as they are. */
 function cacheFailure(error: unknown, cacheFolder: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (error instanceof ToolError || code === undefined || syscall === undefined) return error;
-  if (code === "ENOSPC" || code === "EDQUOT")
-    return new ToolError(
-      `The disk of the hub's cache ${cacheFolder} is full (${code}). Free some space, or set HF_HUB_CACHE to a folder on another disk, and run the command again.`,
-      { cause: error },
-    );
-  return new ToolError(
-    `The hub's cache ${cacheFolder} cannot be used (${code}). See that you may write to it, or set HF_HUB_CACHE to a folder of your own.`,
-    { cause: error },
-  );
+  if (syscall === undefined) return error;
+  const why = whyUnwritable(error) ?? `the system reports ${code}`;
+  const message = `The hub's cache ${cacheFolder} cannot be used: ${why}. Mend that, or set HF_HUB_CACHE to a folder of yours on another disk, and run the command again.`;
+  return new ToolError(message, { cause: error });
 }
 
 const CARD = "README.md";

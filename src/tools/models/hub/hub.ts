@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { unlessMissing, whyUnreadable } from "../../../files/system-errors.ts";
 import { ToolError } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
 
@@ -57,14 +58,11 @@ function readEndpoint(text: string): string {
 }
 
 async function readToken(given: string | undefined, file: string): Promise<HubSettings["token"]> {
-  const kept =
-    given ??
-    (await readFile(file, "utf8").catch((error: unknown) => {
-      const { code = "" } = error as NodeJS.ErrnoException;
-      if (code === "ENOENT" || code === "ENOTDIR") return "";
-      throw new ToolError(`The file ${file} with the hub's token cannot be read (${code}). Make it readable, or set HF_TOKEN.`);
-    }));
-  const [text, origin] = [kept.trim(), given === undefined ? file : "HF_TOKEN"];
+  const readKept = (): Promise<string | undefined> =>
+    unlessMissing(readFile(file, "utf8")).catch((error: unknown) => {
+      throw new ToolError(`The file ${file} with the hub's token cannot be read: ${whyUnreadable(error)}. Make it readable, or set HF_TOKEN.`);
+    });
+  const [text, origin] = given === undefined ? [(await readKept())?.trim() ?? "", file] : [given, "HF_TOKEN"];
   if (text === "") return undefined;
   if (TOKEN.test(text)) return { text, origin };
   throw new ToolError(`${origin} holds characters that no token has, such as spaces. Copy the token anew.`);

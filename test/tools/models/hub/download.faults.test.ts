@@ -280,14 +280,14 @@ describe("a cache that cannot be written", () => {
       },
     });
     expect(await failure(() => source.fetch(LARGE))).toBe(
-      `The disk of the hub's cache ${place.cache} is full (ENOSPC). Free some space, or set HF_HUB_CACHE to a folder on another disk, and run the command again.`,
+      `The hub's cache ${place.cache} cannot be used: the disk is full. Mend that, or set HF_HUB_CACHE to a folder of yours on another disk, and run the command again.`,
     );
     expect(await place.blobs()).toEqual([]);
   });
 
   it("since it is a file, is said", async () => {
     await writeFile(place.cache, "a file");
-    expect(await failure(() => place.open())).toContain(`The hub's cache ${place.cache} cannot be used (ENOTDIR).`);
+    expect(await failure(() => place.open())).toContain(`The hub's cache ${place.cache} cannot be used: a file is where its folder should be.`);
     expect(await failure(() => place.open({ env: { HF_HUB_OFFLINE: "1" } }))).toContain("does not have");
   });
 

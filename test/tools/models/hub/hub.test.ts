@@ -69,7 +69,7 @@ describe("the settings of a hub", () => {
     expect(await tokenOf({ HF_TOKEN_PATH: join(folder, "none") })).toBeUndefined();
     await writeFile(join(folder, "other"), "\n");
     expect(await tokenOf({ HF_TOKEN_PATH: join(folder, "other") })).toBeUndefined();
-    expect(await failure(() => tokenOf({ HF_TOKEN_PATH: folder }))).toContain("cannot be read (EISDIR)");
+    expect(await failure(() => tokenOf({ HF_TOKEN_PATH: folder }))).toContain("cannot be read: it is a folder.");
   });
 
   it.each(["hf_secret hf_secret", "hf_secret\u0000", "hf_sécret"])("refuse the token %j, without a word of it", async (token) => {
