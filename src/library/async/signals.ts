@@ -78,44 +78,27 @@ export async function withAnySignal<T>(
   }
 }
 
-/** The usual reason of a signal that was aborted by a timeout. */
+/** A promise did not settle in time. */
 export class TimedOut extends Error {
   override readonly name = "TimedOut";
-}
-
-interface TimeoutOptions {
-  /** Aborts the task as well, with its own reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Makes the reason of a timeout. Default: a `TimedOut`. */
-  readonly reason?: () => Error;
-}
-
-/**
- * Runs `task` with a signal that is aborted after `timeoutMs`. The task decides what an abort means: the result is the task's own.
- * @throws `signal.reason` if `signal` is already aborted; the task is then not started.
- */
-export async function withTimeout<T>(
-  timeoutMs: number,
-  task: (signal: AbortSignal) => Promise<T>,
-  { signal, reason = () => new TimedOut(`No result within ${timeoutMs} ms`) }: TimeoutOptions = {},
-): Promise<T> {
-  const timing = new AbortController();
-  const timer = setTimeout(() => {
-    timing.abort(reason());
-  }, timeoutMs);
-  try {
-    return await withAnySignal([signal, timing.signal], task);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**
  * The promise's outcome if it settles in time. The promise itself goes on after a timeout.
  * @throws {TimedOut} after `timeoutMs`.
  */
-export function settledWithin<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
-  return withTimeout(timeoutMs, (signal) => abortable(promise, signal));
+export async function settledWithin<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new TimedOut(`No result within ${timeoutMs} ms`));
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** How long a worker may take for an answer that is due, in ms. A run of the model, which nothing interrupts, takes a small part of it. */
