@@ -171,11 +171,11 @@ export function checkCounts(body: unknown, limits: Pick<AllLimits, "questions" |
   });
 }
 
-/** A noul is read with both of its criteria, whichever it has. */
+/** No question is read with less than two: a noul has both of its criteria, whichever it gives. */
 function countCriteria(question: unknown): number {
-  const { type, criteria } = Object(question) as { readonly type?: unknown; readonly criteria?: unknown };
-  const given = typeof criteria === "object" && criteria !== null ? Object.keys(criteria).length : 0;
-  return type === "noul" ? Math.max(2, given) : given;
+  if (!isPlainObject(question)) return 0;
+  const { criteria } = question;
+  return Math.max(2, typeof criteria === "object" && criteria !== null ? Object.keys(criteria).length : 0);
 }
 
 function checkAtMost(field: Field, count: number, limit: number, what: string): void {

@@ -203,7 +203,7 @@ describe("checkCounts", () => {
   });
 
   it("counts what is wrong besides, too", async () => {
-    expect((await decideError(check(questionsOf(1, null, "x", {}), 3, 1))).issues).toHaveLength(1);
+    expect((await decideError(check(questionsOf(1, null, "x", {}), 3, 2))).issues).toHaveLength(1);
     expect((await decideError(check(questionsOf({ ...noul, criteria: options(9) }), 1, 8))).issues).toHaveLength(1);
     expect((await decideError(check(questionsOf({ type: 5, criteria: options(9) }), 1, 8))).issues).toHaveLength(1);
   });
@@ -215,7 +215,12 @@ describe("checkCounts", () => {
     },
   );
 
-  it("takes texts in place of criteria for nothing", () => {
-    expect(check(questionsOf({ type: "choice", criteria: "a long text" }), 1, 1)).not.toThrow();
-  });
+  it.each([["a long text"], [undefined], [null]])(
+    "counts a question with %j in place of criteria as two, which is the least",
+    (criteria) => {
+      const body = questionsOf({ type: "of another version", criteria });
+      expect(check(body, 1, 2)).not.toThrow();
+      expect(check(body, 1, 1)).toThrow("at most 1 options and levels");
+    },
+  );
 });
