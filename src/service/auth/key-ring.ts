@@ -26,7 +26,28 @@ const SECRET = matching(/^[!-~]+$/u, "one or more printable ASCII characters wit
  *   twice, a malformed `sha256`, a time without a time zone, an unknown field.
  */
 export function createKeys(keys: readonly ApiKey[]): KeyRing {
-  return new HashedKeys(keys);
+  let ring = hashed(keys);
+  return {
+    get size() {
+      return ring.keys.length;
+    },
+    replace(others) {
+      ring = hashed(others);
+    },
+    async find(secret) {
+      const hash = new DataView(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret)));
+      return ring.keys[indexOf(hash, ring.words)];
+    },
+  };
+}
+
+/** Checked keys, and the words of their hashes in the same order. */
+function hashed(given: readonly ApiKey[]): { readonly keys: readonly ApiKey[]; readonly words: Int32Array } {
+  const list = new Field(given, ["keys"]);
+  const keys = readKeys(list);
+  if (list.issues.length > 0) throw invalidKeys("The keys are", list.issues);
+  const digits = keys.flatMap(({ sha256 }) => sha256.match(/.{8}/gu) ?? []);
+  return { keys, words: Int32Array.from(digits, (word) => Number.parseInt(word, 16)) };
 }
 
 /**
@@ -42,36 +63,6 @@ export async function keyFromSecret(name: string, secret: string, rest: Omit<Api
   const { issues } = field;
   if (issues.length > 0) throw new DecideError("invalid_request", `${firstOf(issues, () => "The secret of a key")}.`, { issues });
   return { ...rest, name, sha256: await sha256Hex(new TextEncoder().encode(secret)) };
-}
-
-class HashedKeys implements KeyRing {
-  #keys: readonly ApiKey[] = [];
-  /** The words of the hashes, in the order of the keys. */
-  #words = new Int32Array(0);
-
-  constructor(keys: readonly ApiKey[]) {
-    this.replace(keys);
-  }
-
-  get size(): number {
-    return this.#keys.length;
-  }
-
-  replace(keys: readonly ApiKey[]): void {
-    const list = new Field(keys, ["keys"]);
-    const checked = readKeys(list);
-    if (list.issues.length > 0) throw invalidKeys("The keys are", list.issues);
-    this.#keys = checked;
-    this.#words = Int32Array.from(
-      checked.flatMap(({ sha256 }) => sha256.match(/.{8}/gu) ?? []),
-      (digits) => Number.parseInt(digits, 16),
-    );
-  }
-
-  async find(secret: string): Promise<ApiKey | undefined> {
-    const hash = new DataView(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret)));
-    return this.#keys[indexOf(hash, this.#words)];
-  }
 }
 
 /** Index of a hash among others, or -1. Every hash is compared in full, without branches on the outcome, so that timing reveals nothing about the hashes. */

@@ -13,7 +13,8 @@ export interface HandlerContext extends HandlerSettings {
   readonly rateLimit: RateLimit;
   /** For the bodies that are being received. */
   readonly bodyBudget: ByteBudget;
-  readonly openApi: Uint8Array<ArrayBuffer>;
+  /** As JSON. */
+  readonly openApi: string;
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
 }

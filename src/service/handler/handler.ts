@@ -17,7 +17,7 @@ import { openApiDocument } from "../wires/openapi.ts";
 import { FairQueue } from "../queue/fair-queue.ts";
 import { RateLimit } from "../queue/admission.ts";
 import { ReadingQueue } from "../queue/reading-queue.ts";
-import { bytesOfJson, errorReply, idHeaders, jsonBytesReply, jsonReply, requestIdOf, toResponse } from "./responses.ts";
+import { errorReply, idHeaders, jsonReply, requestIdOf, textReply, toResponse } from "./responses.ts";
 import type { Reply, ReplyHeaders } from "./responses.ts";
 
 /**
@@ -62,7 +62,7 @@ export function createAnswerer(options: HandlerOptions, fixed?: Partial<typeof F
     reading,
     rateLimit: new RateLimit(),
     bodyBudget: new ByteBudget(limits.waitingBytes),
-    openApi: bytesOfJson(openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined })),
+    openApi: JSON.stringify(openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined })),
   };
   return {
     answer: (request, arrival) => answer(context, request, arrival),
@@ -125,7 +125,7 @@ async function answerRoute(
   }
   switch (route.name) {
     case "openapi":
-      return jsonBytesReply(context.openApi, headers);
+      return textReply(200, context.openApi, headers);
     case "models":
       return jsonReply(200, await answerModels(request, context, observed), headers);
     case "decide":

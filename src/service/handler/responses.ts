@@ -9,8 +9,8 @@ export interface Reply {
   readonly status: number;
   /** With lower-case names. */
   readonly headers: ReplyHeaders;
-  /** Bytes where they were made beforehand. Null for a reply that must not have a body, such as 204. */
-  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  /** Null for a reply that must not have a body, such as 204. */
+  readonly body: string | null;
 }
 
 /** Headers by lower-case name, added to while the reply is made. */
@@ -80,18 +80,13 @@ function paramAt(loc: Location): string | null {
 }
 
 export function jsonReply(status: number, value: unknown, headers: ReplyHeaders): Reply {
-  headers["content-type"] = "application/json";
-  return { status, headers, body: JSON.stringify(value) };
+  return textReply(status, JSON.stringify(value), headers);
 }
 
-/** For replies that never change: they are made once. */
-export function bytesOfJson(value: unknown): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify(value));
-}
-
-export function jsonBytesReply(bytes: Uint8Array<ArrayBuffer>, headers: ReplyHeaders): Reply {
-  headers["content-type"] = "application/json";
-  return { status: 200, headers, body: bytes };
+/** @param body of the type `application/json`, unless the headers state another */
+export function textReply(status: number, body: string, headers: ReplyHeaders): Reply {
+  headers["content-type"] ??= "application/json";
+  return { status, headers, body };
 }
 
 /** The reply for an error, with `Retry-After` if the same request may succeed later. */

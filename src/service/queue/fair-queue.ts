@@ -31,12 +31,12 @@ export class FairQueue {
   readonly #now: () => number;
   readonly #pauseWork: PauseWork | undefined;
   readonly #rate = new ServiceRate();
-  readonly #schedule: FairSchedule<WaitingTurn>;
+  readonly #schedule: FairSchedule<WaitingTurn<Run>>;
   #waitingBytes = 0;
   /** The runs that have begun: each level is paused for those after it. None is empty. */
   readonly #levels: PriorityLevel[] = [];
   readonly #workers: () => number;
-  readonly #rules: PriorityRules<WaitingTurn>;
+  readonly #rules: PriorityRules<WaitingTurn<Run>>;
   /** Whether the last level is being paused, or a run of it stopped. */
   #isHalting = false;
   /** Whether a run was stopped that may still go on, because it cannot be waited for. */
@@ -105,7 +105,7 @@ export class FairQueue {
     const { key, sizeBytes } = turn;
     const expectedMs = this.#rate.expectedMs(key, sizeBytes);
     this.#checkDeadline(key, expectedMs);
-    const waiting = new WaitingTurn(turn, expectedMs, this.#now(), (ended) => {
+    const waiting = new WaitingTurn<Run>(turn, expectedMs, this.#now(), (ended) => {
       this.#schedule.remove(ended);
       this.#waitingBytes -= sizeBytes;
     });
@@ -114,7 +114,7 @@ export class FairQueue {
     this.#makeRoom();
     this.#goOn();
     waiting.hasWaited = true;
-    return waiting.run;
+    return waiting.begun;
   }
 
   /** @throws {DecideError} `overloaded` if a request that arrives now would be answered too late. */
@@ -178,7 +178,7 @@ export class FairQueue {
   }
 
   /** Begins a turn, or refuses it if it cannot meet its deadline any more. @param level undefined for a level of its own. */
-  #begin(waiting: WaitingTurn, level: PriorityLevel | undefined): void {
+  #begin(waiting: WaitingTurn<Run>, level: PriorityLevel | undefined): void {
     const { turn, expectedMs, sinceMs, hasWaited } = waiting;
     const queuedMs = this.#now() - sinceMs;
     const late = refusalOfLate(hasWaited ? queuedMs / ACTUAL_WAIT_SHARE : 0, expectedMs, this.#limits.deadlineMs);

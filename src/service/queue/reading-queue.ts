@@ -1,18 +1,14 @@
 import { FairSchedule } from "./fair-schedule.ts";
-import type { ScheduledTurn } from "./fair-schedule.ts";
+import { WaitingTurn } from "./run.ts";
 
 /** After so much reading, everything else on the thread has a turn before the next body. */
 const LONGEST_STRETCH_MS = 10;
-
-interface Waiting extends ScheduledTurn {
-  begin(): void;
-}
 
 /** Reads one body at a time, in fair order by key: reading holds the service's own thread, with which it also accepts requests and sends replies. */
 export class ReadingQueue {
   readonly #now: () => number;
   readonly #charge: (key: string, ms: number) => void;
-  readonly #schedule: FairSchedule<Waiting>;
+  readonly #schedule: FairSchedule<WaitingTurn>;
   #isReading = false;
   /** Reading since everything else had its turn. */
   #stretchMs = 0;
@@ -27,7 +23,13 @@ export class ReadingQueue {
   /** Runs `read` when its turn comes. @throws `signal.reason` if the signal is aborted before. */
   async run<T>(key: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    await this.#turn(key, signal);
+    // Its size tells nothing: each key's time is measured.
+    const waiting = new WaitingTurn({ key, sizeBytes: 0, signal }, 0, this.#now(), (ended) => {
+      this.#schedule.remove(ended);
+    });
+    this.#schedule.add(waiting);
+    this.#begin();
+    await waiting.begun;
     const sinceMs = this.#now();
     try {
       return await read();
@@ -39,33 +41,16 @@ export class ReadingQueue {
     }
   }
 
-  #turn(key: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const abort = (): void => {
-        this.#schedule.remove(waiting);
-        reject(signal.reason as Error);
-      };
-      const waiting: Waiting = {
-        key,
-        expectedMs: 0,
-        begin: () => {
-          signal.removeEventListener("abort", abort);
-          this.#schedule.begin(waiting);
-          resolve();
-        },
-      };
-      this.#schedule.add(waiting);
-      signal.addEventListener("abort", abort, { once: true });
-      this.#begin();
-    });
-  }
-
   #begin(): void {
     if (this.#isReading) return;
     const next = this.#schedule.next();
     this.#isReading = next !== undefined;
-    if (next === undefined) this.#schedule.rest();
-    else next.begin();
+    if (next === undefined) {
+      this.#schedule.rest();
+      return;
+    }
+    this.#schedule.begin(next);
+    next.begin();
   }
 
   #next(usedMs: number): void {

@@ -112,8 +112,8 @@ function tooLong(limitMs: number): DecideError {
   return new DecideError("input_too_long", message, { issues });
 }
 
-/** A turn that waits, until it begins, is refused, or is aborted. */
-export class WaitingTurn implements ScheduledTurn {
+/** A turn that waits, until it begins, is refused, or is aborted. @typeParam B what it is given when it begins */
+export class WaitingTurn<B = void> implements ScheduledTurn {
   readonly turn: Turn;
   readonly key: string;
   readonly expectedMs: number;
@@ -121,28 +121,28 @@ export class WaitingTurn implements ScheduledTurn {
   /** False for one that begins as soon as it arrives. */
   hasWaited = false;
   /** @throws what it is refused with; `signal.reason` once its signal is aborted. */
-  readonly run: Promise<Run>;
-  readonly #leave: (waiting: WaitingTurn) => void;
-  #resolve: (run: Run) => void = () => undefined;
+  readonly begun: Promise<B>;
+  readonly #leave: (waiting: WaitingTurn<B>) => void;
+  #resolve: (given: B) => void = () => undefined;
   #reject: (reason: Error) => void = () => undefined;
 
   /** @param leave called once, when the wait ends */
-  constructor(turn: Turn, expectedMs: number, sinceMs: number, leave: (waiting: WaitingTurn) => void) {
+  constructor(turn: Turn, expectedMs: number, sinceMs: number, leave: (waiting: WaitingTurn<B>) => void) {
     this.turn = turn;
     this.key = turn.key;
     this.expectedMs = expectedMs;
     this.sinceMs = sinceMs;
     this.#leave = leave;
-    this.run = new Promise((resolve, reject) => {
+    this.begun = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
     turn.signal.addEventListener("abort", this.#abort);
   }
 
-  begin(run: Run): void {
+  begin(given: B): void {
     this.#end();
-    this.#resolve(run);
+    this.#resolve(given);
   }
 
   refuse(error: Error): void {

@@ -47,7 +47,7 @@ describe("a decision over HTTP", () => {
       queue: new FairQueue(settings.limits, now),
       rateLimit: new RateLimit(),
       bodyBudget: new ByteBudget(3000),
-      openApi: new Uint8Array(),
+      openApi: "",
     };
     const send = (client: string, length: number): Promise<unknown> => {
       const body = JSON.stringify({ ...REQUEST, state: "x".repeat(length) });

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { DecideError } from "../../../errors.ts";
-import { errorBody, errorReply, idHeaders } from "../../handler/responses.ts";
+import { errorReply, idHeaders } from "../../handler/responses.ts";
 import type { Reply } from "../../handler/responses.ts";
 import { stopParsing } from "./connections.ts";
 import type { Connections } from "./connections.ts";
@@ -95,14 +95,8 @@ function mayReply(connections: Connections, socket: Duplex): boolean {
 }
 
 function rawReply(kind: keyof typeof REPLIES): string {
-  const error = REPLIES[kind];
-  const body = JSON.stringify(errorBody(error));
-  const headers = {
-    connection: "close",
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-    ...idHeaders(randomUUID()),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join("")}\r\n${body}`;
+  const { status, headers, body } = errorReply(REPLIES[kind], { connection: "close", ...idHeaders(randomUUID()) });
+  const all = { ...headers, "content-length": Buffer.byteLength(body ?? "") };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
 }

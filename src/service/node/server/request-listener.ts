@@ -133,8 +133,8 @@ function incomingChunks(incoming: IncomingMessage, onTinyChunks: () => void): Bo
     });
 }
 
-/** Groups of an IPv6 address that belong to the network. A client may have all addresses of one network. */
-const NETWORK_GROUPS = 4;
+/** Groups of an IPv6 address, and those that belong to the network. A client may have all addresses of one network. */
+const [GROUPS, NETWORK_GROUPS] = [8, 4];
 
 /** Who is at the other end of a connection: an IPv4 address, or the network of an IPv6 address. */
 export function clientOf({ remoteAddress = "" }: Pick<Socket, "remoteAddress">): string {
@@ -144,15 +144,13 @@ export function clientOf({ remoteAddress = "" }: Pick<Socket, "remoteAddress">):
 }
 
 function networkOf(address: string): string {
-  const [before = "", after] = address.replace(/%.*$/u, "").split("::");
-  const groups = before === "" ? [] : before.split(":");
+  const [before = [], after = []] = address
+    .replace(/%.*$/u, "")
+    .split("::")
+    .map((part) => part.split(":").filter((group) => group !== ""));
   // `::` stands for zeros; what follows it lies in the network part only if little is left out.
-  if (after !== undefined) {
-    const rest = after === "" ? [] : after.split(":");
-    while (groups.length + rest.length < 8) groups.push("0");
-    groups.push(...rest);
-  }
-  return `${groups.slice(0, NETWORK_GROUPS).join(":")}::`;
+  const zeros = Array.from({ length: GROUPS - before.length - after.length }, () => "0");
+  return `${[...before, ...zeros, ...after].slice(0, NETWORK_GROUPS).join(":")}::`;
 }
 
 /**

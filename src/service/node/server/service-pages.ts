@@ -3,7 +3,7 @@ import { DecideError } from "../../../errors.ts";
 import { bearerTokenOf } from "../../auth/authenticate.ts";
 import { DEFAULT_LIMITS } from "../../handler/limits.ts";
 import { openApiDocument } from "../../wires/openapi.ts";
-import { bytesOfJson, errorReply, idHeaders, jsonBytesReply, jsonReply, requestIdOf } from "../../handler/responses.ts";
+import { errorReply, idHeaders, jsonReply, requestIdOf, textReply } from "../../handler/responses.ts";
 import type { Reply, ReplyHeaders } from "../../handler/responses.ts";
 import { version } from "../../../version.ts";
 import type { Metrics } from "../observability/metrics.ts";
@@ -37,7 +37,7 @@ const NO_SECRET = new DecideError(
 
 /** The service's own pages, at the root and under the base path, without a key: what it is, and its state. */
 export function servicePages({ basePath, state, metrics, metricsSecret }: PagesOptions): ServicePages {
-  const index = bytesOfJson(indexOf(basePath, metrics !== undefined));
+  const index = JSON.stringify(indexOf(basePath, metrics !== undefined));
   const isMetricsSecret = metricsSecret === undefined ? () => true : secretCheck(metricsSecret);
   return async (request) => {
     const { pathname } = new URL(request.url);
@@ -48,12 +48,12 @@ export function servicePages({ basePath, state, metrics, metricsSecret }: PagesO
       headers["allow"] = "GET, HEAD";
       return errorReply(new DecideError("invalid_request", "This path only answers GET.", { status: 405 }), headers);
     }
-    if (path === "/") return jsonBytesReply(index, headers);
+    if (path === "/") return textReply(200, index, headers);
     if (path === "/livez") return jsonReply(200, { status: "alive" }, headers);
     if (path === "/metrics" && metrics !== undefined) {
       if (!isMetricsSecret(request.headers.get("authorization"))) return errorReply(NO_SECRET, headers);
       headers["content-type"] = metrics.contentType;
-      return { status: 200, headers, body: await metrics.text() };
+      return textReply(200, await metrics.text(), headers);
     }
     const now = state();
     return now === "ready" ? jsonReply(200, { status: now }, headers) : errorReply(NOT_READY[now], headers);
