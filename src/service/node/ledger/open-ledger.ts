@@ -1,9 +1,10 @@
-import { access } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { stat } from "node:fs/promises";
 import { DecideError } from "../../../errors.ts";
 import type { AdminLedger, LedgerNotice } from "./ledger.ts";
 import { openRedisLedger } from "./redis/redis-ledger.ts";
 import { openSqliteLedger } from "./sqlite/sqlite-ledger.ts";
-import { isMissing } from "../../../files/system-errors.ts";
+import { unlessMissing } from "../../../files/system-errors.ts";
 
 export interface OpenLedgerOptions {
   /** Whether to create a file that does not exist; false makes that an error. Default: true. */
@@ -28,17 +29,13 @@ export async function openLedger(place: string, { create = true, onNotice }: Ope
   if (REDIS.test(place)) return openRedisLedger(place, { create, onNotice });
   if (place === "" || ANY_URL.test(place))
     throw new DecideError("invalid_request", "Credits are kept in a file or at a redis:// or rediss:// URL; the given place is neither.");
-  if (!create && !(await exists(place)))
+  if (!create && (await statOf(place)) === undefined)
     throw new DecideError("invalid_request", "There is no file of credits at that path yet. The first top-up or the server creates it.");
   return openSqliteLedger(place, { onNotice });
 }
 
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw new DecideError("backend_unavailable", "The file of credits cannot be read. Check its permissions.", { cause: error });
-  }
+function statOf(path: string): Promise<Stats | undefined> {
+  return unlessMissing(stat(path)).catch((cause: unknown) => {
+    throw new DecideError("backend_unavailable", "The file of credits cannot be read. Check its permissions.", { cause });
+  });
 }

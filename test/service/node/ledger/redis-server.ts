@@ -36,7 +36,8 @@ export class RedisServer {
 
   async run(): Promise<void> {
     const options = { port: this.#port, bind: "127.0.0.1", dir: this.#folder, databases: 1000, appendonly: this.#appendonly, save: "" };
-    const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    // While the disk is busy, Redis may else answer before it writes, and a killed one would lose what it acknowledged.
+    const args = Object.entries({ ...options, appendfsync: "always" }).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "inherit"] });
     this.#process = child;
     const failed = once(child, "error").then(([error]) => {

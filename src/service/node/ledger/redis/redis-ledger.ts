@@ -17,6 +17,8 @@ import {
   REMEMBERED_MS,
 } from "../ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
+import { watch } from "../../../../files/watch.ts";
+import type { Watcher } from "../../../../files/watch.ts";
 import { connect, isLost, redisError } from "./redis-client.ts";
 import { BALANCES, CHARGE, CHARGED, ENTRIES, HOLD, HOLDS, LEDGER, MAY_CHARGE, OPEN, RELEASE, STATE, TOP_UP } from "./redis-scripts.ts";
 
@@ -66,7 +68,7 @@ class RedisLedger implements AdminLedger {
   /** The ledger's id, by which we notice that Redis lost it. */
   #id = "";
   #warning: string | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #watcher: Watcher | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(client: Redis, options: typeof DEFAULTS & LedgerOptions) {
@@ -80,10 +82,12 @@ class RedisLedger implements AdminLedger {
     const newId = this.#options.create ? randomUUID() : "";
     this.#id = String(await this.#eval(OPEN, [LEDGER], [newId]));
     if (this.#id === "") return;
-    await this.#look();
+    const tell = await this.#look();
+    tell();
     if (this.#condition.problem !== undefined) throw this.#condition.problem;
     if (this.#id === newId) this.#options.onNotice?.(NEW_LEDGER);
-    this.#scheduleLook();
+    // While Redis cannot be reached, every call says so.
+    this.#watcher = watch(() => this.#look().catch(() => () => undefined), this.#options.intervalMs);
   }
 
   async mayCharge(id: ChargeId): Promise<boolean> {
@@ -153,7 +157,7 @@ class RedisLedger implements AdminLedger {
   }
 
   async #close(): Promise<void> {
-    clearTimeout(this.#timer);
+    await this.#watcher?.close();
     await Promise.allSettled(this.#running);
     this.#client.disconnect();
   }
@@ -185,28 +189,16 @@ class RedisLedger implements AdminLedger {
     }
   }
 
-  #scheduleLook(): void {
-    if (this.#closed !== undefined) return;
-    this.#timer = setTimeout(() => {
-      void this.#look()
-        .catch((error: unknown) => {
-          // While Redis cannot be reached, every call says so.
-          if (!DecideError.isInstance(error)) throw error;
-        })
-        .finally(() => {
-          this.#scheduleLook();
-        });
-    }, this.#options.intervalMs).unref();
-  }
-
-  /** Looks at what an operator may change while we run: whether Redis may lose credits. */
-  async #look(): Promise<void> {
+  /** Looks at what an operator may change while we run: whether Redis may lose credits. @returns what tells of news */
+  async #look(): Promise<() => void> {
     const info = String(await this.#eval(STATE, [LEDGER], [this.#id]));
     const [, policy = "noeviction"] = /^maxmemory_policy:(\S+)/mu.exec(info) ?? [];
-    this.#condition.problem = policy === "noeviction" ? undefined : new DecideError("backend_unavailable", MAY_EVICT);
     const warning = /^aof_enabled:0\s/mu.test(info) ? KEEPS_NO_LOG : undefined;
-    if (warning !== undefined && warning !== this.#warning) this.#options.onNotice?.({ level: "warn", message: warning });
-    this.#warning = warning;
+    return () => {
+      this.#condition.problem = policy === "noeviction" ? undefined : new DecideError("backend_unavailable", MAY_EVICT);
+      if (warning !== undefined && warning !== this.#warning) this.#options.onNotice?.({ level: "warn", message: warning });
+      this.#warning = warning;
+    };
   }
 }
 
