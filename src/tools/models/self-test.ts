@@ -47,16 +47,8 @@ export class Engines {
     return isExact;
   }
 
-  /** With its self-test. @param folder of the pack @throws {DecideError} as `loadEngine` */
-  load(folder: string, place: EnginePlace = {}): Promise<Engine> {
-    return this.#load(folder, place, loadEngine);
-  }
-
-  loadUntested(folder: string, place: EnginePlace = {}): Promise<Engine> {
-    return this.#load(folder, place, loadUntested);
-  }
-
-  #load(folder: string, { device, precision }: EnginePlace, load: typeof loadEngine): Promise<Engine> {
+  /** @param folder of the pack @param load with its self-test, or without @throws {DecideError} as `loadEngine` */
+  load(folder: string, { device, precision }: EnginePlace = {}, load = loadEngine): Promise<Engine> {
     const options = { device: device ?? "auto", precision, threads: usefulThreads(availableParallelism()) } as const;
     return loadNodeEngine(packFiles(pathToFileURL(join(folder, "/")).href), runtimesOfCaller(this.#dist), options, load);
   }
@@ -81,17 +73,20 @@ export async function makeSelfTest(
   signal?: AbortSignal,
 ): Promise<SelfTest> {
   const scores: { [P in TestedPrecision]?: readonly number[] } = {};
-  const ofGoldens: { [P in TestedPrecision]?: readonly (number[] | undefined)[] } = {};
+  const goldens = GOLDEN_QUESTIONS.map((asked): Golden => ({ ...asked, scores: {} }));
   for (const graph of graphs) {
     const { precision } = graph;
     // It is compared with fp32: no device of Node computes in it.
     if (precision === "fp16") continue;
-    const engine = await abortable(engines.loadUntested(folder, { precision }), signal).catch((error: unknown) => {
+    const engine = await abortable(engines.load(folder, { precision }, loadUntested), signal).catch((error: unknown) => {
       throw refused(error, graph);
     });
     try {
       scores[precision] = checked(await scoresOf(engine, SELF_TEST, signal), graph);
-      ofGoldens[precision] = await allScoresOf(engine, GOLDEN_QUESTIONS, signal);
+      for (const golden of goldens) {
+        const of = await scoresOf(engine, golden, signal).catch(undefinedIfTooLong);
+        if (of !== undefined) golden.scores[precision] = of;
+      }
     } catch (error) {
       throw failed(error, graph, signal);
     } finally {
@@ -99,15 +94,9 @@ export async function makeSelfTest(
       await engine.close().catch(() => undefined);
     }
   }
-  const goldens = GOLDEN_QUESTIONS.map((asked, i): Golden => ({ ...asked, scores: byPrecision(ofGoldens, i) }));
   const questions = goldens.filter((golden) => Object.keys(golden.scores).length > 0);
   await writeFile(join(folder, GOLDENS), `${JSON.stringify({ questions }, undefined, 2)}\n`);
   return { ...UNKNOWN_SELF_TEST, scores };
-}
-
-function byPrecision(all: { readonly [P in TestedPrecision]?: readonly (number[] | undefined)[] }, index: number): Golden["scores"] {
-  const entries = (Object.entries(all) as [Precision, readonly (number[] | undefined)[]][]).map(([name, scores]) => [name, scores[index]]);
-  return Object.fromEntries(entries.filter(([, scores]) => scores !== undefined)) as Golden["scores"];
 }
 
 function checked(scores: readonly number[], { path }: ClassifierGraph): readonly number[] {
@@ -155,9 +144,9 @@ export const GOLDENS = "goldens.json";
 
 type TestedPrecision = Exclude<Precision, "fp16">;
 
-/** A question, and what the model said when it was added, in each of its precisions. */
+/** A question, and what the model said when it was added, in each of its precisions in which it is not too long. */
 interface Golden extends Asked {
-  readonly scores: { readonly [P in TestedPrecision]?: readonly number[] };
+  readonly scores: { [P in TestedPrecision]?: readonly number[] };
 }
 
 /** Four digits tell apart what is different, and are what people can read. */
@@ -173,13 +162,6 @@ async function scoresOf(engine: Engine, { type, state, instructions, options }: 
   const { questions } = await engine.score({ state, questions: [{ type, instructions, options: texts }] }, signal);
   const { scores } = elementAt(counted(questions, 1, "scored questions"), 0, "scored question");
   return Array.from(scores, (score) => Number(score.toFixed(DIGITS)));
-}
-
-/** As `scoresOf`, for each question that is not too long for the model; undefined for those that are. */
-async function allScoresOf(engine: Engine, asked: readonly Asked[], signal?: AbortSignal): Promise<(number[] | undefined)[]> {
-  const scores: (number[] | undefined)[] = [];
-  for (const one of asked) scores.push(await scoresOf(engine, one, signal).catch(undefinedIfTooLong));
-  return scores;
 }
 
 function undefinedIfTooLong(error: unknown): undefined {
