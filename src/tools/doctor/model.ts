@@ -17,7 +17,7 @@ import type { Platform } from "../../library/platform/platform.ts";
 import { bytesText } from "../cli/output/drawing.ts";
 import { PAGE_FOLDER } from "../playground/page.ts";
 import type { Finding } from "./finding.ts";
-import { isMissing } from "../../files/system-errors.ts";
+import { isMissing, whyUnreadable } from "../../files/system-errors.ts";
 
 interface Placement {
   readonly device: Device;
@@ -200,7 +200,7 @@ async function unreadFolder(env: NodeJS.ProcessEnv): Promise<Finding | undefined
   } catch (error) {
     if (isMissing(error)) return undefined;
     const { code = "unknown" } = error as NodeJS.ErrnoException;
-    const text = `the folder of the models that you added cannot be read: the system reports ${code}`;
+    const text = `the folder of the models that you added cannot be read: ${whyUnreadable(error)}`;
     return { name: "added models", status: "problem", text, advice: "Set UMPIRE_HOME to a folder that is yours.", facts: { code } };
   }
 }

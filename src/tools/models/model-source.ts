@@ -89,6 +89,14 @@ function printable(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N} ._+-]+/gu, "_").slice(0, 100) || "model";
 }
 
+const MAX_CHARACTERS = 300;
+
+/** What a library says of a model, as a message may show it. */
+export function firstLine(text: string): string {
+  const [line = ""] = text.replace(/^(?:\w*Error: )+/u, "").split("\n");
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
+}
+
 const MAX_LISTED = 10;
 const PLAIN = /^[\w.:/-][\w .,:/&+-]{0,59}$/u;
 
@@ -98,16 +106,12 @@ export function listed(names: readonly string[]): string {
   return names.length > MAX_LISTED ? `${shown.join(", ")} and ${names.length - MAX_LISTED} more` : shown.join(", ") || "nothing";
 }
 
-interface ModelCard {
-  readonly licence?: string;
-}
-
 const FRONT_MATTER = /^---\r?\n([^]*?)\r?\n---\s*(?:\r?\n|$)/u;
 const LICENCE = /^licen[cs]e:[ \t]*["']?([\w.+-]{1,60})["']?[ \t]*$/mu;
 const OTHER_NAME = /^license_name:[ \t]*["']?([\w.+-]{1,60})["']?[ \t]*$/mu;
 
 /** Reads the front matter of a card. Only a plain word can be a licence: anything else is for its reader. */
-export function readCard(text: string): ModelCard {
+export function readCard(text: string): { readonly licence?: string } {
   const [, matter = ""] = FRONT_MATTER.exec(text.replace(/^\uFEFF/u, "")) ?? [];
   const [, stated] = LICENCE.exec(matter) ?? [];
   const [, named] = OTHER_NAME.exec(matter) ?? [];

@@ -1,7 +1,8 @@
 import { makeHubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
 import type { HubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
+import { textOfCause } from "../../errors.ts";
 import { ToolError } from "../tool-error.ts";
-import { listed, readJson } from "./model-source.ts";
+import { firstLine, listed, readJson } from "./model-source.ts";
 import type { JsonObject, ModelSource } from "./model-source.ts";
 
 export interface ModelConfig {
@@ -174,8 +175,6 @@ const SLOW: readonly string[] = [
   "tokenizer.model",
 ];
 
-const MAX_CHARACTERS = 300;
-
 /** More than any text has stands for "no limit". */
 const NO_LIMIT = 1e6;
 
@@ -199,8 +198,7 @@ function made(json: unknown, marks: readonly string[]): HubTokenizer {
   try {
     return makeHubTokenizer(json, marks);
   } catch (cause) {
-    const why = cause instanceof Error ? (cause.message.split("\n", 1)[0] ?? "") : "it is not valid";
-    throw new ToolError(`umpire does not read the model's tokenizer: ${why.slice(0, MAX_CHARACTERS).replace(/\.?$/u, ".")}`, { cause });
+    throw new ToolError(`umpire does not read the model's tokenizer: ${firstLine(textOfCause(cause)).replace(/\.?$/u, ".")}`, { cause });
   }
 }
 

@@ -17,6 +17,7 @@ import { GOLDEN_QUESTIONS, SELF_TEST } from "./golden-questions.ts";
 import type { Asked } from "./golden-questions.ts";
 import type { ClassifierGraph } from "./graph/graphs.ts";
 import type { InstalledModel } from "./installed.ts";
+import { firstLine } from "./model-source.ts";
 
 interface EnginePlace {
   /** Default: the fastest that there is. */
@@ -131,13 +132,6 @@ function failed(error: unknown, { path }: ClassifierGraph, signal: AbortSignal |
   if (signal?.aborted || !DecideError.isInstance(error)) return error;
   if (error.code === "input_too_long") return new ToolError("The model takes too few tokens at a time to answer a short question.");
   return new ToolError(`${path} cannot answer: ${firstLine(textOfCause(error.cause ?? error))}`);
-}
-
-const MAX_CHARACTERS = 300;
-
-function firstLine(text: string): string {
-  const [line = ""] = text.replace(/^(?:\w*Error: )+/u, "").split("\n");
-  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
 }
 
 export const GOLDENS = "goldens.json";
