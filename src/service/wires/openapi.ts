@@ -1,4 +1,6 @@
 import type { ServiceLimits } from "../handler/limits.ts";
+import { ROUTES } from "../handler/observation.ts";
+import type { Route } from "../handler/observation.ts";
 import template from "./openapi.json" with { type: "json" };
 
 export interface OpenApiOptions {
@@ -14,7 +16,12 @@ interface Operation {
   readonly summary: string;
   /** Empty: the page needs no key, whatever the service asks for. */
   readonly security?: readonly [];
-  responses: { readonly [status: string]: unknown };
+  responses: { readonly [status: string]: DescribedReply };
+}
+
+interface DescribedReply {
+  readonly description: string;
+  readonly content?: object;
 }
 
 /** An OpenAPI 3.1 document, as far as this program looks at one. */
@@ -26,9 +33,25 @@ interface OpenApi {
 
 const CHARGED = " A successful request is charged by its `usage`; a retry with the same body and the same `x-request-id` is free.";
 
+const ERROR = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+/** By status: a header besides those with the request's id. */
+const HEADERS: { readonly [status: string]: string } = { 401: "www-authenticate", 429: "retry-after", 529: "retry-after" };
+
+/** A reply of the handler, with what all of them have: headers, and the body of errors. */
+function described(
+  { vendor }: Route,
+  status: string,
+  { description, content = ERROR }: DescribedReply,
+): DescribedReply & { headers: object } {
+  // With 421 the server itself replies, before the handler.
+  const names = ["x-request-id", "request-id", vendor && status !== "421" ? "x-typesafe-request-id" : undefined, HEADERS[status]];
+  const headers = names.flatMap((name) => (name === undefined ? [] : [[name, { $ref: `#/components/headers/${name}` }]]));
+  return { description, headers: Object.fromEntries(headers) as object, content };
+}
+
 /**
- * The document of the service as it is configured. openapi.json is that of one with everything: what this service lacks is taken out, and its figures stand in for
- * names in braces.
+ * The document of the service as it is configured. openapi.json is that of one with everything: what this service lacks is taken out, its figures stand in for
+ * names in braces, and what all replies have is added.
  */
 export function openApiDocument({ basePath, version, limits, authentication, credits }: OpenApiOptions): OpenApi {
   const figure = (limit: number): string => limit.toLocaleString("en-US");
@@ -45,10 +68,16 @@ export function openApiDocument({ basePath, version, limits, authentication, cre
   const document = JSON.parse(text) as OpenApi;
   // Without keys, `umpire serve` looks at the host's name before anything else.
   const lacking = [...(authentication ? [421] : [401]), ...(credits ? [] : [402])];
-  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
-    if (operation.security !== undefined) continue;
-    const responses = Object.entries(operation.responses).filter(([status]) => !lacking.includes(Number(status)));
-    operation.responses = Object.fromEntries(responses);
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const route = ROUTES.get(path.slice(basePath.length));
+    for (const operation of Object.values(methods)) {
+      const responses = Object.entries(operation.responses).filter(
+        ([status]) => operation.security !== undefined || !lacking.includes(Number(status)),
+      );
+      operation.responses = Object.fromEntries(
+        responses.map(([status, reply]) => [status, route ? described(route, status, reply) : reply]),
+      );
+    }
   }
   if (!authentication) {
     delete document.security;
