@@ -27,6 +27,7 @@ export type { OnProgress, Progress } from "./library/engine/engine.ts";
 export type { Explanation, ExplainOptions } from "./library/explain/explain.ts";
 export type { Example, Lesson, LessonReport, LessonSummary, SavedLesson, TeachOptions, TeachProgress } from "./library/lessons/lesson.ts";
 export type {
+  ActReason,
   Answer,
   AnswerTo,
   CheckedQuestions,

@@ -1,6 +1,6 @@
 import type { Experimental_DecisionModelV4Answer as SdkAnswer, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import { DecideError } from "umpire";
-import type { StateWarning } from "umpire";
+import type { ActReason, StateWarning } from "umpire";
 import type { Answer, Text } from "../library/decide/types.ts";
 
 type SdkAnswers = Readonly<Record<string, SdkAnswer>>;
@@ -24,6 +24,8 @@ export interface UmpireMetadata<Answers = SdkAnswers> {
    * With `providerOptions: { umpire: { maxErrorRate } }`: whether to act on the answer, so that no larger share of such answers is wrong. Nothing without.
    */
   readonly act: { readonly [Id in keyof Answers]?: boolean };
+  /** Why not, where `act` is false. Nothing where it is true. */
+  readonly actReason: { readonly [Id in keyof Answers]?: ActReason };
   /** Why an answer may be worth less than it says. Nothing where there is no reason. */
   readonly warnings: { readonly [Id in keyof Answers]?: readonly StateWarning[] };
 }
@@ -37,6 +39,7 @@ export function toMetadata(answers: Readonly<Record<string, Answer>>): UmpireMet
     accuracy: Object.fromEntries(entries.flatMap(([id, { x_accuracy }]) => (x_accuracy === undefined ? [] : [[id, x_accuracy]]))),
     lesson: Object.fromEntries(entries.flatMap(([id, { x_lesson }]) => (x_lesson === undefined ? [] : [[id, x_lesson]]))),
     act: Object.fromEntries(entries.flatMap(([id, { x_act }]) => (x_act === undefined ? [] : [[id, x_act]]))),
+    actReason: Object.fromEntries(entries.flatMap(([id, { x_act_reason }]) => (x_act_reason === undefined ? [] : [[id, x_act_reason]]))),
     warnings: Object.fromEntries(entries.flatMap(([id, { x_warnings }]) => (x_warnings === undefined ? [] : [[id, [...x_warnings]]]))),
   };
 }

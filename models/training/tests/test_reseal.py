@@ -36,18 +36,20 @@ class Reseal(unittest.TestCase):
         before = json.loads((self.pack / "manifest.json").read_text("utf-8"))
         curves = {kind: [{"maxOptions": 255, "slope": 1, "bias": 0}] for kind in ("choice", "noul", "score")}
         counts = {kind: [{"maxOptions": 255, "points": [{"probability": 0.9, "answers": 12, "errors": 1}]}] for kind in curves}
-        self.describe(self.calibration | {"accuracy": curves, "risk": counts})
+        thresholds = {"noul": {"yes": [{"maxErrorRate": 0.1, "probability": 0.9}]}}
+        self.describe(self.calibration | {"accuracy": curves, "risk": counts, "thresholds": thresholds})
         (self.release / "card.md").write_text("# another\n", "utf-8")
         reseal(self.pack, self.release)
         text = (self.pack / "manifest.json").read_bytes()
         after = json.loads(text)
         self.assertEqual(after["calibration"]["accuracy"], curves)
-        self.assertEqual(after["calibration"]["risk"], counts)
+        self.assertEqual(after["calibration"]["thresholds"], thresholds)
+        self.assertNotIn("risk", after["calibration"], "counts are what thresholds were fitted on")
         card = after["files"].pop("MODEL_CARD.md")
         self.assertEqual(card, {"sizeBytes": 10, "sha256": hashlib.sha256(b"# another\n").hexdigest()})
         self.assertEqual((self.pack / "manifest.json.sha256").read_text("utf-8"), f"{hashlib.sha256(text).hexdigest()}  manifest.json\n")
         for manifest in (before, after):
-            for name in ("accuracy", "risk"):
+            for name in ("accuracy", "thresholds"):
                 manifest["calibration"].pop(name, None)
         del before["files"]["MODEL_CARD.md"]
         self.assertEqual(after, before)

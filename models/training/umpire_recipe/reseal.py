@@ -14,12 +14,12 @@ from pathlib import Path
 
 from umpire_recipe.answering.features import feature_layers
 from umpire_recipe.answering.reference import settings_of
-from umpire_recipe.export.manifest import tolerance_of
+from umpire_recipe.export.manifest import in_manifest, tolerance_of
 from umpire_recipe.export.pack import CARD, MANIFEST, WEIGHTS, add_basis, sealed, write_graphs
 from umpire_recipe.export.self_test import self_test_features, self_test_scores
 from umpire_recipe.export.weights_file import laid_out, stored_tensors, weights_in
 
-CURVES = ("accuracy", "risk")  # all else in a calibration changes answers
+CURVES = ("accuracy", "risk", "thresholds")  # all else in a calibration changes answers
 
 
 class Refused(Exception):
@@ -39,7 +39,7 @@ def reseal(pack: Path, release: Path, basis: Path | None = None, new_graphs: boo
     for name, value in calibration.items():
         if name not in CURVES and value != manifest["calibration"].get(name):
             raise Refused(f"The release has another temperature of {name} than the pack, so the pack's answers would change.")
-    manifest["calibration"] = calibration
+    manifest["calibration"] = in_manifest(calibration)
     if basis:
         manifest = with_features(manifest)
         try:

@@ -1,11 +1,12 @@
-import type { Batch, BatchScores, Calibration, EngineInfo, RiskPoint, StateWarning } from "../engine/engine.ts";
+import type { ActThreshold, Batch, BatchScores, Calibration, EngineInfo, StateWarning } from "../engine/engine.ts";
+import type { RiskPoint } from "../statistics/curves.ts";
 import { counted, elementAt } from "../validation/expect.ts";
 import { argmax, bucketFor } from "./questions/question-kind.ts";
 import type { ParsedQuestion } from "./questions/question-kind.ts";
 import { QUESTION_KINDS } from "./questions/question-kinds.ts";
 import { inRequest, parseRequest } from "./request.ts";
 import type { ParsedRequest } from "./request.ts";
-import type { Answer, DecideOptions, DecideRequest, DecideResponse, ExtensionFields, Usage } from "./types.ts";
+import type { ActReason, Answer, DecideOptions, DecideRequest, DecideResponse, ExtensionFields, Usage } from "./types.ts";
 
 /** Answers a request, as a decider does. */
 export type Decide = (request: DecideRequest, options?: DecideOptions) => Promise<DecideResponse>;
@@ -139,12 +140,6 @@ export interface AppliedLesson {
 /** Beyond it, answers are too few to tell how often they are right. */
 const MAX_PROBABILITY = 0.99;
 
-/** Held-out answers that were as sure. */
-interface Sureness {
-  readonly accuracyOf: (probability: number) => number | undefined;
-  readonly risk: readonly RiskPoint[];
-}
-
 /** The grounds of an answer besides its probabilities. */
 interface Grounds {
   readonly calibration: Calibration;
@@ -159,30 +154,54 @@ interface Grounds {
  * The fields of an answer that the hosted API does not have.
  * @param probabilities those of the question, one or more
  */
-export function toExtensionFields(
-  type: ParsedQuestion["type"],
-  probabilities: Float64Array,
-  { calibration, appliedLesson, warnings, maxErrorRate }: Grounds,
-): ExtensionFields {
-  const { accuracyOf, risk } = appliedLesson ?? surenessByPack(type, probabilities.length, calibration);
-  const largest = Math.max(...probabilities);
+export function toExtensionFields(type: ParsedQuestion["type"], probabilities: Float64Array, grounds: Grounds): ExtensionFields {
+  const { calibration, appliedLesson, warnings, maxErrorRate } = grounds;
+  const p = Math.min(MAX_PROBABILITY, Math.max(...probabilities));
+  const known = appliedLesson ? appliedLesson.accuracyOf(p) : accuracyByPack(type, probabilities.length, p, calibration);
   // Held-out answers were about texts that can be read: they say nothing of others.
-  const accuracy = warnings.length === 0 ? accuracyOf(Math.min(MAX_PROBABILITY, largest)) : undefined;
+  const accuracy = warnings.length === 0 ? known : undefined;
+  const why = maxErrorRate === undefined ? undefined : whyNotAct(type, probabilities, { ...grounds, maxErrorRate });
   return {
     ...(accuracy !== undefined && { x_accuracy: accuracy }),
     ...(appliedLesson && { x_lesson: appliedLesson.id }),
-    ...(maxErrorRate !== undefined && { x_act: warnings.length === 0 && largest >= (thresholdFor(risk, maxErrorRate) ?? Infinity) }),
+    ...(maxErrorRate !== undefined && { x_act: why === undefined, ...(why && { x_act_reason: why }) }),
     ...(warnings.length > 0 && { x_warnings: warnings }),
   };
 }
 
-function surenessByPack(type: ParsedQuestion["type"], options: number, { accuracy, risk }: Calibration): Sureness {
+function accuracyByPack(type: ParsedQuestion["type"], options: number, p: number, { accuracy }: Calibration): number | undefined {
   const curve = bucketFor(accuracy?.[type] ?? [], options);
-  return {
-    accuracyOf: (p) => curve && 1 / (1 + Math.exp(-curve.bias) * (1 / p - 1) ** curve.slope),
-    // Counts of questions with fewer options promise nothing.
-    risk: risk?.[type]?.find(({ maxOptions }) => options <= maxOptions)?.points ?? [],
-  };
+  return curve && 1 / (1 + Math.exp(-curve.bias) * (1 / p - 1) ** curve.slope);
+}
+
+/** @returns undefined: act on it */
+function whyNotAct(
+  type: ParsedQuestion["type"],
+  probabilities: Float64Array,
+  { calibration, appliedLesson, warnings, maxErrorRate }: Grounds & { readonly maxErrorRate: number },
+): ActReason | undefined {
+  if (warnings.length > 0) return "warning";
+  const threshold = appliedLesson
+    ? thresholdFor(appliedLesson.risk, maxErrorRate)
+    : thresholdByPack(type, probabilities, maxErrorRate, calibration);
+  if (threshold === undefined) return "no_threshold";
+  return Math.max(...probabilities) >= threshold ? undefined : "not_sure";
+}
+
+/** A rate that is not listed is promised by the next lower one. */
+function thresholdByPack(
+  type: ParsedQuestion["type"],
+  probabilities: Float64Array,
+  maxErrorRate: number,
+  { thresholds }: Calibration,
+): number | undefined {
+  const ofType = type === "noul" ? thresholds?.noul?.[argmax(probabilities) === 0 ? "yes" : "no"] : bucketOfThresholds();
+  return ofType?.findLast((threshold) => threshold.maxErrorRate <= maxErrorRate)?.probability;
+
+  // Those of questions with fewer options promise nothing.
+  function bucketOfThresholds(): readonly ActThreshold[] | undefined {
+    return thresholds?.[type as "choice" | "score"]?.find(({ maxOptions }) => probabilities.length <= maxOptions)?.byRate;
+  }
 }
 
 /** How often a promise may be broken, by chance in the held-out answers: 1 - the confidence. */

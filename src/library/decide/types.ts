@@ -140,6 +140,12 @@ export interface DecideOptions {
   readonly maxErrorRate?: number | undefined;
 }
 
+/**
+ * Why not to act on an answer. `not_sure`: this one is not sure enough. `no_threshold`: nothing promises that rate for such a question, however sure an answer is;
+ * teach or calibrate it with answers of your own. `warning`: the answer has `x_warnings`.
+ */
+export type ActReason = "not_sure" | "no_threshold" | "warning";
+
 /** Fields of Umpire's own, which the hosted API does not have. Their names start with `x_`. */
 export interface ExtensionFields {
   /**
@@ -150,10 +156,12 @@ export interface ExtensionFields {
   /** The id of the lesson that answered; absent if none did. Example: `"lesson-3f9a0c52b1d84e67"`. */
   readonly x_lesson?: string;
   /**
-   * Present with `maxErrorRate` alone. true: of held-out answers at least this sure, no larger share was wrong, at 90% confidence. false: a larger share was,
-   * there are too few to tell, or there are `x_warnings`, since held-out answers were about texts that the model can read.
+   * Present with `maxErrorRate` alone: whether to act on the answer, a promise about this question. With a lesson: of your own held-out answers at least this sure, no
+   * larger share was wrong, at 90% confidence. Without one: of the questions that were held out of the model's training, at least 90 in 100 kept that rate.
    */
   readonly x_act?: boolean;
+  /** Why `x_act` is false; absent where it is true. */
+  readonly x_act_reason?: ActReason;
   /** Why this answer may be worth less than it says; absent if there is no reason. Every answer to a state has the same ones. */
   readonly x_warnings?: readonly StateWarning[];
 }

@@ -66,24 +66,30 @@ export interface Calibration {
   readonly score: { readonly temperature: number };
   /** How often answers were right, on questions held out of training: what `x_accuracy` in an answer is read off. Absent in packs, and for types, that do not state it. */
   readonly accuracy?: { readonly [T in "choice" | "noul" | "score"]?: readonly AccuracyCurve[] };
-  /** How many of the same answers were how sure, and wrong: what `x_act` is decided by. Absent in packs, and for types, that do not state it. */
-  readonly risk?: { readonly [T in "choice" | "noul" | "score"]?: readonly RiskCurve[] };
+  /**
+   * From which probability on answers can be acted on: what `x_act` is decided by where no lesson answers. Fitted over questions that were held out of training.
+   * Absent in packs, and for types and answers, that can promise nothing.
+   */
+  readonly thresholds?: {
+    readonly choice?: readonly ActThresholds[];
+    readonly noul?: { readonly yes?: readonly ActThreshold[]; readonly no?: readonly ActThreshold[] };
+    readonly score?: readonly ActThresholds[];
+  };
 }
 
-/** Held-out answers, counted from the surest on. */
-export interface RiskPoint {
-  /** Answers count here whose likeliest option has this probability or more; above 0, at most 1. */
+/**
+ * In 90 of 100 questions, at most the share `maxErrorRate` of the answers is wrong whose likeliest option has this probability or more. Both are above 0 and
+ * below 1. A list ascends by `maxErrorRate`, and its probabilities never ascend.
+ */
+export interface ActThreshold {
+  readonly maxErrorRate: number;
   readonly probability: number;
-  /** How many there are, 1 or more. */
-  readonly answers: number;
-  /** How many of them were wrong. */
-  readonly errors: number;
 }
 
-/** The points for questions with up to `maxOptions` options, as `AccuracyCurve`. Probabilities descend, the numbers of answers ascend strictly. */
-export interface RiskCurve {
+/** Thresholds of questions with up to `maxOptions` options. Lists ascend by it, and the first that is large enough applies. */
+export interface ActThresholds {
   readonly maxOptions: number;
-  readonly points: readonly RiskPoint[];
+  readonly byRate: readonly ActThreshold[];
 }
 
 /**

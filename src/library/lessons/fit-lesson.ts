@@ -1,7 +1,7 @@
 import type { Yielder } from "../async/signals.ts";
 import { argmax } from "../decide/questions/question-kind.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import type { RiskPoint } from "../engine/engine.ts";
+import type { RiskPoint } from "../statistics/curves.ts";
 import { accuracyLine, riskPoints } from "../statistics/curves.ts";
 import type { AccuracyLine } from "../statistics/curves.ts";
 import { bootstrapped, calibrationError, macroF1, shareWithInterval } from "../statistics/metrics.ts";

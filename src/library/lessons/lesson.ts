@@ -1,4 +1,4 @@
-import type { RiskPoint } from "../engine/engine.ts";
+import type { RiskPoint } from "../statistics/curves.ts";
 import type { Estimate } from "../statistics/metrics.ts";
 import type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from "../decide/types.ts";
 

@@ -1,7 +1,7 @@
 import { parseQuestion } from "../decide/request.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
 import type { AppliedLesson } from "../decide/decide.ts";
-import type { RiskPoint } from "../engine/engine.ts";
+import type { RiskPoint } from "../statistics/curves.ts";
 import { DecideError } from "../../errors.ts";
 import { accuracyAt } from "../statistics/curves.ts";
 import { Field, matching, shapeOf, wholeNumber } from "../validation/field.ts";

@@ -5,7 +5,8 @@ import { answersNeeded, decide, thresholdFor, toExtensionFields } from "../../..
 import type { AppliedLesson, Scorer } from "../../../src/library/decide/decide.ts";
 import { CheckedRequest } from "../../../src/library/decide/request.ts";
 import type { ChoiceAnswer, NoulAnswer } from "../../../src/library/decide/types.ts";
-import type { Batch, BatchScores, Calibration, EngineInfo, RiskPoint } from "../../../src/library/engine/engine.ts";
+import type { Batch, BatchScores, Calibration, EngineInfo } from "../../../src/library/engine/engine.ts";
+import type { RiskPoint } from "../../../src/library/statistics/curves.ts";
 import { INFO } from "../../support/fake-engine.ts";
 import { decideError } from "../../support/rejection.ts";
 
@@ -283,73 +284,86 @@ it.each(["unread_text", "empty_state"] as const)("with the warning %s nothing is
 });
 
 describe("whether to act on an answer", () => {
-  const points = [
-    { probability: 0.9, answers: 100, errors: 0 },
-    { probability: 0.6, answers: 200, errors: 60 },
+  const byRate = [
+    { maxErrorRate: 0.05, probability: 0.9 },
+    { maxErrorRate: 0.2, probability: 0.7 },
   ];
-  const withRisk = { ...calibration, risk: { choice: [{ maxOptions: 5, points }], noul: [], score: [] } };
+  const able = { ...calibration, thresholds: { choice: [{ maxOptions: 5, byRate }], noul: { yes: byRate } } };
+  const taught = (risk: readonly RiskPoint[]): AppliedLesson => ({
+    id: "lesson-1",
+    usesFeatures: false,
+    toProbabilities: (_, p) => p,
+    accuracyOf: () => 0.7,
+    risk,
+  });
+  const SURE = [{ probability: 0.9, answers: 100, errors: 0 }];
+  const NONE = { x_act: false, x_act_reason: "no_threshold" };
 
   it("is said only where an error rate is asked for", () => {
-    expect(toExtensionFields("choice", Float64Array.of(0.9, 0.1), { calibration: withRisk, warnings: [] })).not.toHaveProperty("x_act");
+    const answer = toExtensionFields("choice", Float64Array.of(0.9, 0.1), { calibration: able, warnings: [] });
+    expect(answer).not.toHaveProperty("x_act");
+    expect(answer).not.toHaveProperty("x_act_reason");
   });
 
   it.each([
-    [0.95, true],
-    [0.9, true],
-    [0.89, false],
-  ])("with a probability of %f is %s where held-out answers promise it down to 0.9", (p, act) => {
-    const grounds = { calibration: withRisk, warnings: [], maxErrorRate: 0.05 };
-    expect(toExtensionFields("choice", Float64Array.of(p, 1 - p), grounds).x_act).toBe(act);
-  });
+    [0.95, 0.05, {}],
+    [0.9, 0.05, {}],
+    [0.89, 0.05, { x_act_reason: "not_sure" }],
+    [0.89, 0.19, { x_act_reason: "not_sure" }],
+    [0.89, 0.2, {}],
+    [0.7, 0.9, {}],
+    [0.69, 0.9, { x_act_reason: "not_sure" }],
+    [0.99, 0.049, { x_act_reason: "no_threshold" }],
+  ])(
+    "with a probability of %f and an error rate of %f goes by the threshold of that rate, or of the next lower one",
+    (p, maxErrorRate, why) => {
+      const { x_accuracy: _, ...fields } = toExtensionFields("choice", Float64Array.of(p, 1 - p), {
+        calibration: able,
+        warnings: [],
+        maxErrorRate,
+      });
+      expect(fields).toEqual({ x_act: !("x_act_reason" in why), ...why });
+    },
+  );
 
   it.each(["unread_text", "empty_state"] as const)(
     "is no where the state has the warning %s: no held-out answer was about such a text",
     (warning) => {
       const certain = Float64Array.of(1, 0);
-      const appliedLesson = {
-        id: "lesson-1",
-        usesFeatures: false,
-        toProbabilities: (_: unknown, p: Float64Array) => p,
-        accuracyOf: () => 1,
-        risk: points,
-      };
-      const grounds = { calibration: withRisk, maxErrorRate: 0.5 };
-      for (const known of [undefined, appliedLesson]) {
-        expect(toExtensionFields("choice", certain, { ...grounds, appliedLesson: known, warnings: [] }).x_act).toBe(true);
-        expect(toExtensionFields("choice", certain, { ...grounds, appliedLesson: known, warnings: [warning] }).x_act).toBe(false);
+      const grounds = { calibration: able, maxErrorRate: 0.5 };
+      for (const appliedLesson of [undefined, taught(SURE)]) {
+        expect(toExtensionFields("choice", certain, { ...grounds, appliedLesson, warnings: [] }).x_act).toBe(true);
+        expect(toExtensionFields("choice", certain, { ...grounds, appliedLesson, warnings: [warning] })).toMatchObject({
+          x_act: false,
+          x_act_reason: "warning",
+        });
       }
     },
   );
 
-  it("is no where the pack states no counts, or none for the type", () => {
+  it("is no where the pack states no thresholds, none for the type, or none for so many options", () => {
     const certain = Float64Array.of(1, 0);
-    expect(toExtensionFields("choice", certain, { calibration, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(false);
-    expect(toExtensionFields("noul", certain, { calibration: withRisk, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(false);
-    const risk = { choice: withRisk.risk.choice };
-    expect(toExtensionFields("noul", certain, { calibration: { ...calibration, risk }, warnings: [], maxErrorRate: 0.5 }).x_act).toBe(
-      false,
-    );
+    const grounds = { calibration: able, warnings: [], maxErrorRate: 0.5 };
+    expect(toExtensionFields("choice", certain, { ...grounds, calibration })).toMatchObject(NONE);
+    expect(toExtensionFields("score", certain, grounds)).toMatchObject(NONE);
+    expect(toExtensionFields("choice", withLargest(0.95, 5), grounds)).toMatchObject({ x_act: true });
+    expect(toExtensionFields("choice", withLargest(0.95, 6), grounds)).toMatchObject(NONE);
   });
 
-  it("is no for more options than any that were counted", () => {
-    const grounds = { calibration: withRisk, warnings: [], maxErrorRate: 0.5 };
-    expect([5, 6].map((options) => toExtensionFields("choice", withLargest(0.95, options), grounds).x_act)).toEqual([true, false]);
+  it("goes by a threshold of yes and one of no", () => {
+    const grounds = { calibration: able, warnings: [], maxErrorRate: 0.5 };
+    expect(toExtensionFields("noul", Float64Array.of(0.95, 0.05), grounds)).toMatchObject({ x_act: true });
+    expect(toExtensionFields("noul", Float64Array.of(0.05, 0.95), grounds)).toMatchObject(NONE);
   });
 
   it("goes by what was learned of the question, where it was taught", () => {
-    const appliedLesson = {
-      id: "lesson-1",
-      usesFeatures: false,
-      toProbabilities: (_: unknown, p: Float64Array) => p,
-      accuracyOf: () => 0.7,
-      risk: [],
-    };
-    const grounds = { calibration: withRisk, appliedLesson, warnings: [], maxErrorRate: 0.05 };
-    expect(toExtensionFields("choice", Float64Array.of(0.95, 0.05), grounds)).toEqual({
-      x_accuracy: 0.7,
-      x_lesson: "lesson-1",
-      x_act: false,
-    });
+    const grounds = { calibration: able, warnings: [], maxErrorRate: 0.05 };
+    const lesson = { x_accuracy: 0.7, x_lesson: "lesson-1" };
+    const fields = (p: number, risk: readonly RiskPoint[]): unknown =>
+      toExtensionFields("choice", Float64Array.of(p, 1 - p), { ...grounds, appliedLesson: taught(risk) });
+    expect(fields(0.95, [])).toEqual({ ...lesson, ...NONE });
+    expect(fields(0.89, SURE)).toEqual({ ...lesson, x_act: false, x_act_reason: "not_sure" });
+    expect(fields(0.95, SURE)).toEqual({ ...lesson, x_act: true });
   });
 });
 

@@ -4,7 +4,8 @@ python -m umpire_recipe.calibrate --pack <folder> --data <data> --out <json>
 
 There is a temperature for each question type, for a choice by the number of options; a noul also has a bias. They minimise the negative
 log-likelihood of held-out questions, answered by the int8 graph, which is the one in use. Then curves are fitted by type and number of
-options. Export the pack again to include the result; a sealed pack takes new curves and a new card with umpire_recipe.reseal.
+options, and thresholds over questions that are each asked of many texts (thresholds.py). Export the pack again to include the result; a
+sealed pack takes new curves, thresholds and a new card with umpire_recipe.reseal.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from umpire_recipe.calibrate.accuracy import accuracy_curves
 from umpire_recipe.calibrate.questions import calibration_questions
 from umpire_recipe.calibrate.risk import risk_curves
 from umpire_recipe.calibrate.temperatures import Scored, fit, group_of, likelihood
+from umpire_recipe.calibrate.thresholds import fitted as fitted_thresholds
 from umpire_recipe.evaluate.figures import calibration_error
 from umpire_recipe.export.manifest import NO_CALIBRATION
 from umpire_recipe.export.pack import json_text
@@ -65,6 +67,7 @@ def main() -> None:
     calibration = fit(groups)
     every = [one for scored in groups.values() for one in scored]
     calibration["accuracy"], calibration["risk"] = accuracy_curves(every, calibration), risk_curves(every, calibration)
+    calibration["thresholds"] = fitted_thresholds(decider, arguments.data, calibration, calibration["risk"], arguments.without)
     kinds = {
         f"  {place}": [one for one in every if one.labelled.source.startswith(place)] for place in ("decisions", "own", "sets", "renamed")
     }

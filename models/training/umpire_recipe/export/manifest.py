@@ -28,6 +28,11 @@ def tolerance_of(layers: int) -> dict[str, float]:
     return OF_DEEP if layers >= DEEP_LAYERS else TOLERANCE
 
 
+def in_manifest(calibration: dict) -> dict:
+    """Without the counts of answers that thresholds were fitted on."""
+    return {name: value for name, value in calibration.items() if name != "risk"}
+
+
 def manifest_of(pack_id: str, facts: dict, weights: Weights, tokenizer: TextTokenizer, calibration: dict) -> dict:
     """The manifest, its keys in the order of the file, without a basis of features, what the self-test gives, and files.
 
@@ -61,7 +66,7 @@ def manifest_of(pack_id: str, facts: dict, weights: Weights, tokenizer: TextToke
         "weights": WEIGHTS,
         "graphs": GRAPHS,
         "features": {"layers": layers_of_features(weights.layers)},
-        "calibration": calibration,
+        "calibration": in_manifest(calibration),
         "selfTest": SELF_TEST | {"scores": {}, "features": {}, "tolerance": tolerance_of(weights.layers)},
         "madeWith": {name: version(name) for name in ("onnx", "onnxruntime", "torch", "numpy", "tokenizers")},
     }

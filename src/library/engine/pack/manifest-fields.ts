@@ -1,4 +1,4 @@
-import { matching, oneOf, wholeNumber } from "../../validation/field.ts";
+import { matching, numberBetween, oneOf, wholeNumber } from "../../validation/field.ts";
 import type { Field, Rule } from "../../validation/field.ts";
 
 /** Reads a field of a manifest. An invalid one becomes an issue and reads as a placeholder of its type: look at the issues before using it. */
@@ -37,6 +37,11 @@ export function numberOf(field: Field): number {
 
 export function numberAbove0Of(field: Field): number {
   return numberThat(field, ABOVE_0);
+}
+
+/** Above 0 and below 1. */
+export function probabilityOf(field: Field): number {
+  return numberThat(field, numberBetween(0, 1));
 }
 
 export function countFrom(min: number, max?: number): Reader<number> {

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../validation/field.ts";
 import type { Field } from "../../validation/field.ts";
-import type { AccuracyCurve, Calibration, ModelOrigin, Precision, RiskCurve, RiskPoint, TokenLimits } from "../engine.ts";
+import type { AccuracyCurve, ActThreshold, ActThresholds, Calibration, ModelOrigin, Precision, TokenLimits } from "../engine.ts";
 import {
   countFrom,
   isPlainName,
@@ -11,6 +11,7 @@ import {
   optional,
   orderedListOf,
   plainNameOf,
+  probabilityOf,
   textOf,
   trueOf,
 } from "./manifest-fields.ts";
@@ -100,7 +101,7 @@ function readFiles(files: Field): CommonManifest["files"] {
   return Object.fromEntries(listed);
 }
 
-type WithMaxOptions = Pick<RiskCurve, "maxOptions">;
+type WithMaxOptions = Pick<AccuracyCurve, "maxOptions">;
 
 /** A list with an entry for each range of numbers of options. */
 function bucketsOf<T extends WithMaxOptions>(readers: Readers<Omit<T, "maxOptions">>): Reader<T[]> {
@@ -117,18 +118,10 @@ function byType<T>(read: Reader<T>): Reader<ByType<T>> {
   return objectOf<ByType<T>>({ choice: optional(read), noul: optional(read), score: optional(read) });
 }
 
-/** Probabilities are below this one, and so at most 1. */
-const BEFORE_THE_FIRST: RiskPoint = { probability: 1 + Number.EPSILON, answers: 0, errors: 0 };
-
-function isMisplaced({ probability, answers, errors }: RiskPoint, before: RiskPoint = BEFORE_THE_FIRST): boolean {
-  const [more, wrong] = [answers - before.answers, errors - before.errors];
-  return probability >= before.probability || more < 1 || wrong < 0 || wrong > more;
-}
-
-const pointsOf = orderedListOf(
-  objectOf<RiskPoint>({ probability: numberAbove0Of, answers: countFrom(1), errors: countFrom(0) }),
-  isMisplaced,
-  "points of falling probability, at most 1, and rising answers, no fewer than errors",
+const thresholdsOf = orderedListOf(
+  objectOf<ActThreshold>({ maxErrorRate: probabilityOf, probability: probabilityOf }),
+  (at, before) => before !== undefined && (at.maxErrorRate <= before.maxErrorRate || at.probability > before.probability),
+  "thresholds in ascending order of maxErrorRate, with probabilities that never ascend",
 );
 
 /** The calibration of a manifest. */
@@ -138,7 +131,15 @@ const readCalibration = objectOf<Calibration>({
   noul: objectOf({ temperature: numberAbove0Of, bias: numberOf }),
   score: objectOf({ temperature: numberAbove0Of }),
   accuracy: optional(byType(bucketsOf<AccuracyCurve>({ slope: numberAbove0Of, bias: numberOf }))),
-  risk: optional(byType(bucketsOf<RiskCurve>({ points: pointsOf }))),
+  thresholds: optional(
+    objectOf<NonNullable<Calibration["thresholds"]>>({
+      choice: optional(bucketsOf<ActThresholds>({ byRate: thresholdsOf })),
+      noul: optional(
+        objectOf<NonNullable<NonNullable<Calibration["thresholds"]>["noul"]>>({ yes: optional(thresholdsOf), no: optional(thresholdsOf) }),
+      ),
+      score: optional(bucketsOf<ActThresholds>({ byRate: thresholdsOf })),
+    }),
+  ),
 });
 
 /** Reads what all manifests have; the table of families reads `family`. Whatever is wrong becomes an issue of the field. */

@@ -1,5 +1,5 @@
 import { sharesOf } from "../../../library/decide/questions/question-kinds.ts";
-import type { Answer } from "../../../library/decide/types.ts";
+import type { ActReason, Answer } from "../../../library/decide/types.ts";
 import type { StateWarning } from "../../../library/engine/engine.ts";
 
 interface Sureness {
@@ -21,13 +21,19 @@ const LEVELS = [
   { words: "tentative", accuracy: LEAST_ACCURACY, confidence: 0.25 },
 ] as const;
 
+const PERSON_BECAUSE: { readonly [Reason in ActReason]: string } = {
+  not_sure: "ask a person",
+  no_threshold: "ask a person: nothing promises that rate here yet",
+  warning: "ask a person",
+};
+
 const IN_WORDS: { readonly [Code in StateWarning]: string } = {
   unread_text: "Much of the text is of letters or words that the model does not know.",
   empty_state: "There is no text to read.",
 };
 
 export function surenessOf(answer: Answer): Sureness {
-  const { x_accuracy: accuracy, x_act, x_warnings } = answer;
+  const { x_accuracy: accuracy, x_act, x_act_reason: reason = "not_sure", x_warnings } = answer;
   const isReached = (level: (typeof LEVELS)[number]): boolean =>
     accuracy === undefined ? confidenceOf(answer) >= level.confidence : accuracy >= level.accuracy;
   const level = x_warnings === undefined ? LEVELS.find(isReached) : undefined;
@@ -36,7 +42,7 @@ export function surenessOf(answer: Answer): Sureness {
   // With a warning, the text is not of the kind on which error rates were measured, either.
   if (x_act === undefined || x_warnings !== undefined)
     return { words, measure, hint: level === undefined ? "better ask a person" : "", mayAct: false };
-  return { words, measure, hint: x_act ? "" : "ask a person", mayAct: x_act };
+  return { words, measure, hint: x_act ? "" : PERSON_BECAUSE[reason], mayAct: x_act };
 }
 
 export function warningsOf({ x_warnings = [] }: Answer): string[] {

@@ -1,7 +1,7 @@
 import { QUESTION_KINDS, QUESTION_TYPES } from "../../../library/decide/questions/question-kinds.ts";
-import type { AccuracyCurve, Calibration, QuestionType, RiskCurve } from "../../../library/engine/engine.ts";
+import type { AccuracyCurve, Calibration, QuestionType } from "../../../library/engine/engine.ts";
 import { randomFrom, shuffled } from "../../../library/statistics/random.ts";
-import { accuracyCurves, FIT_TEMPERATURES, MIN_QUESTIONS, ownBuckets, riskCurves, UNCALIBRATED } from "./fit.ts";
+import { accuracyCurves, FIT_TEMPERATURES, MIN_QUESTIONS, ownBuckets, UNCALIBRATED } from "./fit.ts";
 import type { Labelled, Scored } from "./fit.ts";
 
 /** Every question is answered by what was fitted on the texts of the other folds. */
@@ -12,7 +12,6 @@ const MIN_TEXTS = 10;
 interface TypeFit<T extends QuestionType = QuestionType> {
   readonly temperatures: Calibration[T];
   readonly accuracy: readonly AccuracyCurve[];
-  readonly risk: readonly RiskCurve[];
 }
 
 export interface TypeResult {
@@ -38,20 +37,20 @@ export function calibrate(scored: readonly Scored[]): TypeResult[] {
 }
 
 /**
- * A calibration with what was fitted in place of what it had. Types without a fit stay as they are.
+ * A calibration with what was fitted in place of what it had. Types without a fit stay as they are. Thresholds belong to the temperatures that they were fitted
+ * with, and end with them.
  * @returns without the mark of a pack that was never calibrated
  */
-export function withFits(before: Calibration, results: readonly TypeResult[]): Calibration {
-  const { accuracy, risk, ...others } = before;
-  const temperatures = Object.fromEntries(Object.entries(others).filter(([name]) => name !== "uncalibrated"));
+export function withFits({ uncalibrated: _, ...before }: Calibration, results: readonly TypeResult[]): Calibration {
   const fits = results.flatMap(({ type, fit }) => (fit ? [{ type, fit }] : []));
   const fitted = <K extends keyof TypeFit>(key: K): { [T in QuestionType]?: TypeFit[K] } =>
     Object.fromEntries(fits.map(({ type, fit }) => [type, fit[key]]));
+  const thresholds = Object.entries(before.thresholds ?? {}).filter(([type]) => !fits.some((fit) => fit.type === type));
   return {
-    ...(temperatures as Omit<Calibration, "accuracy" | "risk">),
+    ...before,
     ...(fitted("temperatures") as Partial<Calibration>),
-    accuracy: { ...accuracy, ...fitted("accuracy") },
-    risk: { ...risk, ...fitted("risk") },
+    accuracy: { ...before.accuracy, ...fitted("accuracy") },
+    ...(before.thresholds && { thresholds: Object.fromEntries(thresholds) }),
   };
 }
 
@@ -71,7 +70,7 @@ function fitType(type: QuestionType, scored: readonly Scored[]): TypeResult {
   if (reason !== undefined) return { type, scored, own, reason };
   const temperatures = FIT_TEMPERATURES[type](scored, own);
   const calibration = { ...UNCALIBRATED, [type]: temperatures };
-  const fit = { temperatures, accuracy: accuracyCurves(type, scored, calibration), risk: riskCurves(type, scored, calibration) };
+  const fit = { temperatures, accuracy: accuracyCurves(type, scored, calibration) };
   return { type, scored, own, fit, outOfFold: crossFitted(type, scored, own) };
 }
 

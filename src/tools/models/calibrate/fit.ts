@@ -1,8 +1,8 @@
 import { argmax } from "../../../library/decide/questions/question-kind.ts";
 import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
-import type { AccuracyCurve, Calibration, QuestionType, RiskCurve } from "../../../library/engine/engine.ts";
+import type { AccuracyCurve, Calibration, QuestionType } from "../../../library/engine/engine.ts";
 import { logOf, sigmoid } from "../../../library/statistics/softmax.ts";
-import { logOdds, riskPoints } from "../../../library/statistics/curves.ts";
+import { logOdds } from "../../../library/statistics/curves.ts";
 import { logisticRegression } from "../../../library/statistics/logistic-regression.ts";
 import { randomFrom } from "../../../library/statistics/random.ts";
 import { elementAt } from "../../../library/validation/expect.ts";
@@ -181,51 +181,6 @@ export function accuracyCurves(type: QuestionType, scored: readonly Scored[], ca
     slope: rounded(Math.max(slope + (weights[slopesAt + bucket] ?? 0), LEAST_SLOPE), LINE_DIGITS),
     bias: rounded(bias + (weights[biasesAt + bucket] ?? 0), LINE_DIGITS),
   }));
-}
-
-const MAX_POINTS = 40;
-/** Answers at the first point: fewer can promise no error rate below 20%. */
-const MIN_ANSWERS = 10;
-const PROBABILITY_DIGITS = 6;
-
-/**
- * How many answers were how sure, and how many of them were wrong: plain counts, by number of options. A question counts once in each bucket. A bucket without
- * answers is left out, so the next one speaks for its questions: that one has more options and is less often right.
- * @param scored questions of one type, one or more
- */
-export function riskCurves(type: QuestionType, scored: readonly Scored[], calibration: Calibration): RiskCurve[] {
-  const found: Given[][] = BUCKETS[type].map(() => []);
-  for (const again of asked(type, scored)) {
-    const counted = new Set<number>();
-    for (const one of again) {
-      const bucket = bucketOf(type, one.scores.length);
-      if (!counted.has(bucket)) found[bucket]?.push(givenOf(one, calibration));
-      counted.add(bucket);
-    }
-  }
-  return BUCKETS[type].flatMap((maxOptions, bucket) => {
-    const answers = found[bucket] ?? [];
-    return answers.length === 0 ? [] : [{ maxOptions, points: pointsOf(answers) }];
-  });
-}
-
-/** Points are nearer to one another at the sure end. */
-function pointsOf(answers: readonly Given[]): RiskCurve["points"] {
-  const least = Math.min(MIN_ANSWERS, answers.length);
-  const counts = Array.from({ length: MAX_POINTS }, (_, i) => {
-    const share = ((i + 1) / MAX_POINTS) ** 2;
-    return roundedToEven(least + (answers.length - least) * share);
-  });
-  return riskPoints(
-    answers.map(({ probability, isRight }) => ({ probability: rounded(probability, PROBABILITY_DIGITS), isRight })),
-    (before) => counts.find((count) => count > before) ?? answers.length,
-  );
-}
-
-/** As the recipe rounds: halves to the even neighbour. */
-function roundedToEven(value: number): number {
-  const nearest = Math.round(value);
-  return nearest - value === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest;
 }
 
 /** A choice is asked again with a number of options from each of these ranges. */

@@ -116,58 +116,53 @@ describe("a manifest", () => {
     });
   });
 
-  describe("may count held-out answers", () => {
-    const point = (probability: unknown, answers: unknown, errors: unknown): unknown => ({ probability, answers, errors });
-    const riskOf = (points: unknown): unknown => {
-      const curves = [{ maxOptions: 2, points }];
-      return { choice: curves, noul: curves, score: curves };
+  describe("may say from which probability on answers can be acted on", () => {
+    const at = (maxErrorRate: unknown, probability: unknown): unknown => ({ maxErrorRate, probability });
+    const thresholdsOf = (byRate: unknown): unknown => {
+      const buckets = [{ maxOptions: 2, byRate }];
+      return { choice: buckets, noul: { yes: byRate, no: byRate }, score: buckets };
     };
-    const POINTS = [point(1, 10, 0), point(0.9, 20, 10), point(0.4, 21, 10)];
-
-    it("which are read as they are", async () => {
+    const BY_RATE = [at(0.05, 0.97), at(0.1, 0.9), at(0.2, 0.9)];
+    const calibrationWith = async (fields: object): Promise<unknown> => {
       const manifest = JSON.parse(text) as { calibration: object };
-      Object.assign(manifest.calibration, { risk: riskOf(POINTS) });
-      expect((await parseManifest(JSON.stringify(manifest))).calibration.risk).toEqual(riskOf(POINTS));
+      Object.assign(manifest.calibration, fields);
+      return (await parseManifest(JSON.stringify(manifest))).calibration;
+    };
+
+    it("which is read as it is, also of some types and answers only", async () => {
+      for (const thresholds of [thresholdsOf(BY_RATE), { noul: { yes: BY_RATE } }, { score: [{ maxOptions: 10, byRate: BY_RATE }] }])
+        expect(await calibrationWith({ thresholds, accuracy: {} })).toMatchObject({ thresholds, accuracy: {} });
+    });
+
+    it("and counts of answers, which packs had before, promise nothing", async () => {
+      const risk = { noul: [{ maxOptions: 2, points: [{ probability: 0.9, answers: 100, errors: 0 }] }] };
+      expect(await calibrationWith({ risk })).not.toHaveProperty("risk");
     });
 
     it.each<[string, unknown, string]>([
-      ["no points", [], "points"],
-      ["points that are no list", {}, "points"],
-      ["65 points", Array.from({ length: 65 }, (_, i) => point(1 - i / 100, i + 1, 0)), "points"],
-      ["a probability of 0", [point(0, 1, 0)], "points.0.probability"],
-      ["a probability above 1", [point(1.001, 1, 0)], "points"],
-      ["a probability that is a text", [point("1", 1, 0)], "points.0.probability"],
-      ["equal probabilities", [point(0.5, 1, 0), point(0.5, 2, 0)], "points"],
-      ["probabilities that rise", [point(0.5, 1, 0), point(0.6, 2, 0)], "points"],
-      ["no answers", [point(0.5, 0, 0)], "points.0.answers"],
-      ["half an answer", [point(0.5, 1.5, 0)], "points.0.answers"],
-      ["as many answers as before", [point(0.5, 2, 0), point(0.4, 2, 0)], "points"],
-      ["fewer errors than before", [point(0.5, 2, 1), point(0.4, 3, 0)], "points"],
-      ["a negative number of errors", [point(0.5, 2, -1)], "points.0.errors"],
-      ["more errors than answers", [point(0.5, 2, 3)], "points"],
-      ["more errors added than answers", [point(0.5, 2, 0), point(0.4, 3, 2)], "points"],
-    ])("but not with %s", async (_, points, at) => {
-      const { issues } = await refusal((manifest) => Object.assign(manifest["calibration"] ?? {}, { risk: riskOf(points) }));
-      expect(issues?.[0]?.loc.join(".")).toBe(`calibration.risk.choice.0.${at}`);
-      // Once for each type of question, and no mistake twice.
-      expect(issues?.map(({ loc }) => loc[2])).toEqual(["choice", "noul", "score"]);
-    });
-
-    it("of some types only", async () => {
-      const manifest = JSON.parse(text) as { calibration: object };
-      const risk = { score: [{ maxOptions: 10, points: POINTS }] };
-      Object.assign(manifest.calibration, { risk, accuracy: {} });
-      expect((await parseManifest(JSON.stringify(manifest))).calibration).toMatchObject({ risk, accuracy: {} });
+      ["no thresholds", [], ""],
+      ["thresholds that are no list", {}, ""],
+      ["65 thresholds", Array.from({ length: 65 }, (_, i) => at((i + 1) / 100, 0.9)), ""],
+      ["a probability of 0", [at(0.1, 0)], ".0.probability"],
+      ["a probability of 1", [at(0.1, 1)], ".0.probability"],
+      ["a probability that is a text", [at(0.1, "0.9")], ".0.probability"],
+      ["an error rate of 0", [at(0, 0.9)], ".0.maxErrorRate"],
+      ["an error rate of 1", [at(1, 0.9)], ".0.maxErrorRate"],
+      ["equal error rates", [at(0.1, 0.9), at(0.1, 0.8)], ""],
+      ["error rates that fall", [at(0.2, 0.9), at(0.1, 0.8)], ""],
+      ["a higher probability for more errors", [at(0.1, 0.8), at(0.2, 0.9)], ""],
+    ])("but not with %s", async (_, byRate, place) => {
+      const { issues } = await refusal((manifest) => Object.assign(manifest["calibration"] ?? {}, { thresholds: thresholdsOf(byRate) }));
+      expect(issues?.map(({ loc }) => loc.join("."))).toEqual(
+        ["choice.0.byRate", "noul.yes", "noul.no", "score.0.byRate"].map((list) => `calibration.thresholds.${list}${place}`),
+      );
     });
 
     it("but not with buckets that do not ascend", async () => {
-      const issuesOf = async (risk: unknown): Promise<string[] | undefined> =>
-        (await refusal((manifest) => Object.assign(manifest["calibration"] ?? {}, { risk }))).issues?.map(({ loc }) => loc.join("."));
-      const curve = { maxOptions: 2, points: POINTS };
-      expect(await issuesOf({ choice: [curve, curve], noul: [curve], score: [] })).toEqual([
-        "calibration.risk.choice",
-        "calibration.risk.score",
-      ]);
+      const bucket = { maxOptions: 2, byRate: BY_RATE };
+      const thresholds = { choice: [bucket, bucket], score: [] };
+      const { issues } = await refusal((manifest) => Object.assign(manifest["calibration"] ?? {}, { thresholds }));
+      expect(issues?.map(({ loc }) => loc.join("."))).toEqual(["calibration.thresholds.choice", "calibration.thresholds.score"]);
     });
   });
 

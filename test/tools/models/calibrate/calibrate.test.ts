@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { calibrate, whyNotFitted, withFits } from "../../../../src/tools/models/calibrate/calibrate.ts";
 import type { TypeResult } from "../../../../src/tools/models/calibrate/calibrate.ts";
-import { accuracyCurves, riskCurves, UNCALIBRATED, withFewerOptions } from "../../../../src/tools/models/calibrate/fit.ts";
+import { accuracyCurves, UNCALIBRATED, withFewerOptions } from "../../../../src/tools/models/calibrate/fit.ts";
 import type { Scored } from "../../../../src/tools/models/calibrate/fit.ts";
 import type { QuestionType } from "../../../../src/library/engine/engine.ts";
 import { QUESTION_KINDS } from "../../../../src/library/decide/questions/question-kinds.ts";
@@ -61,12 +61,18 @@ describe("what is fitted", () => {
   });
 
   it("is nothing for a type with too few questions or texts, or with one answer: that type stays as it was", () => {
-    const before: Calibration = { ...truth, accuracy: { score: [{ maxOptions: 10, slope: 2, bias: 1 }] } };
+    const byRate = [{ maxErrorRate: 0.1, probability: 0.9 }];
+    const ofScore = { score: [{ maxOptions: 10, byRate }] };
+    const before: Calibration = {
+      ...truth,
+      accuracy: { score: [{ maxOptions: 10, slope: 2, bias: 1 }] },
+      thresholds: { ...ofScore, noul: { yes: byRate } },
+    };
     const [noul, score] = [drawn("noul", 120, 2, truth), drawn("score", 99, 5, truth)];
     const results = calibrate([...noul, ...score]);
     const after = withFits(before, results);
     expect([after.choice, after.score, after.accuracy?.score]).toEqual([before.choice, before.score, before.accuracy?.score]);
-    expect(Object.keys(after.risk ?? {})).toEqual(["noul"]);
+    expect(after.thresholds, "those of another temperature say nothing").toEqual(ofScore);
     expect(after.noul).not.toEqual(before.noul);
     expect(results.map(({ reason }) => reason)).toEqual([
       "it takes 100 questions, and there are 0",
@@ -129,19 +135,6 @@ describe("curves", () => {
   it("never fall, even for a model that is right least often where it is surest", () => {
     const misled = drawn("noul", 500, 2, UNCALIBRATED).map((one) => ({ ...one, answer: one.scores.indexOf(Math.min(...one.scores)) }));
     for (const { slope } of accuracyCurves("noul", misled, UNCALIBRATED)) expect(slope).toBeGreaterThan(0);
-  });
-
-  it("count the answers that are at least so sure, equally sure ones together, and the last point all of them", () => {
-    const scored = [3, 3, 3, 2, 2, 1].flatMap((margin) =>
-      Array.from({ length: 4 }, (_, i): Scored => ({ type: "noul", scores: Float32Array.of(margin, 0), answer: Number(i === 0), text: i })),
-    );
-    const [curve] = riskCurves("noul", scored, UNCALIBRATED);
-    expect(curve?.points.map(({ answers, errors }) => [answers, errors])).toEqual([
-      [12, 3],
-      [20, 5],
-      [24, 6],
-    ]);
-    expect(curve?.points[0]?.probability).toBe(Number((1 / (1 + Math.exp(-3))).toFixed(6)));
   });
 
   it("ask a choice again with fewer of its options, the right one among them, in their order", () => {

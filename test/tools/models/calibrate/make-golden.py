@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from umpire_recipe.calibrate import risk
 from umpire_recipe.calibrate.accuracy import MOST_OPTIONS, answers_of, curves_of
 from umpire_recipe.calibrate.temperatures import Scored, fit, group_of, likelihood
 from umpire_recipe.evaluate.figures import calibration_error
@@ -49,12 +48,10 @@ def questions(kind, count, options, sharpness, chance):
     return made
 
 
-def one(chance, kind, groups, calibration):
-    """Accuracy and risk curves of a type, each with its own random numbers, as in golden.test.ts."""
+def curves(kind, groups, calibration):
+    """Accuracy curves of a type, with its own random numbers, as in golden.test.ts."""
     scored = [one for of in groups.values() for one in of if one.labelled.question["type"] == kind]
-    counted = risk.counted(scored, calibration, chance())[kind]
-    points = [{"maxOptions": most, "points": risk.points_of(of)} for most, of in zip(MOST_OPTIONS[kind], counted, strict=True) if of]
-    return curves_of(answers_of(scored, calibration, chance())[kind], MOST_OPTIONS[kind]), points
+    return curves_of(answers_of(scored, calibration, Chance(0))[kind], MOST_OPTIONS[kind])
 
 
 def figures(scored, calibration):
@@ -78,9 +75,7 @@ def main():
     for asked in every:
         groups.setdefault(group_of(asked.labelled.question), []).append(asked)
     calibration = fit(groups)
-    both = {kind: one(lambda: Chance(0), kind, groups, calibration) for kind in MOST_OPTIONS}
-    calibration["accuracy"] = {kind: curves for kind, (curves, _) in both.items()}
-    calibration["risk"] = {kind: points for kind, (_, points) in both.items()}
+    calibration["accuracy"] = {kind: curves(kind, groups, calibration) for kind in MOST_OPTIONS}
     golden = {
         "madeBy": {"python": sys.version.split()[0], "numpy": np.__version__, "script": "test/tools/models/calibrate/make-golden.py"},
         "sumOfScores": float(sum(asked.scores.astype(float).sum() for asked in every)),
