@@ -30,7 +30,7 @@ import { makeBertTokenizer } from "./library/tokenizer/bert-tokenizer.ts";
 export const readTokenizer = (pack) => tokenizerOf(pack, makeBertTokenizer, Infinity, "install the pack again");
 export { toWindows } from "./library/engine/batch.ts";
 export { parseRequest } from "./library/decide/request.ts";
-export { toBatch } from "./library/decide/decide.ts";
+export { toBatch, toExtensionFields } from "./library/decide/decide.ts";
 export { EnginePool } from "./library/decider/engine-pool.ts";
 export { nodePlatform } from "./library/platform/node/platform.ts";
 export { packFiles } from "./library/platform/node/engine.ts";
@@ -77,6 +77,7 @@ export const {
   parseRequest,
   EnginePool,
   toBatch,
+  toExtensionFields,
 } = parts;
 
 /**
