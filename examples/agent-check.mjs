@@ -1,4 +1,5 @@
-// Checks each step of an agent before it runs: harmless steps run, others are blocked, and unclear ones wait for a person.
+// Sorts the steps of an agent by what they do, before they run: reading and editing go on, all else waits for a person.
+// It sorts and permits nothing: a model is easily talked into a wrong answer, so what a step may do at most is for the tool that does it to enforce.
 //   node examples/agent-check.mjs
 import { createDecider } from "umpire";
 
@@ -12,9 +13,9 @@ const STEPS = [
   "Tidy up the shared folder.",
 ];
 
-/** What a step can do, and whether the agent may do it without asking. */
-const MAY_RUN = { reads: true, edits: true, sends: false, deletes: false, pays: false };
-/** The probability that a verdict needs. */
+/** What a step can do, and whether that can be undone, so that nobody need be asked. */
+const CAN_BE_UNDONE = { reads: true, edits: true, sends: false, deletes: false, pays: false };
+/** The probability of being harmless from which a step goes on. */
 const THRESHOLD = 0.9;
 
 const decider = await createDecider();
@@ -25,16 +26,15 @@ for (const step of STEPS) {
 await decider.close();
 
 async function check(step) {
-  const criteria = Object.fromEntries(Object.keys(MAY_RUN).map((kind) => [kind, null]));
+  const criteria = Object.fromEntries(Object.keys(CAN_BE_UNDONE).map((kind) => [kind, null]));
   const { answers } = await decider.decide({
     state: step,
     questions: { kind: { type: "choice", instructions: "What does this step do?", criteria } },
   });
   const { choice, probabilities, x_warnings } = answers.kind;
   // The probabilities of all allowed kinds are added: whether a step reads or edits makes no difference here.
-  const harmless = Object.entries(probabilities).reduce((sum, [kind, p]) => (MAY_RUN[kind] ? sum + p : sum), 0);
+  const harmless = Object.entries(probabilities).reduce((sum, [kind, p]) => (CAN_BE_UNDONE[kind] ? sum + p : sum), 0);
   // Of a step that the model cannot read, such as one in another language, it knows nothing.
-  const isRead = x_warnings === undefined;
-  const verdict = isRead && harmless >= THRESHOLD ? "run" : isRead && harmless <= 1 - THRESHOLD ? "refuse" : "ask a person";
+  const verdict = x_warnings === undefined && harmless >= THRESHOLD ? "go on" : "ask a person";
   return { verdict, kind: choice, harmless };
 }

@@ -60,17 +60,17 @@ describe("batch.mjs", () => {
 });
 
 describe("agent-check.mjs", () => {
-  test("allows harmless actions, refuses to send, delete and pay, and hands the unclear one to a person", async () => {
+  test("lets go on what can be undone, and hands sending, deleting, paying and the unclear step to a person", async () => {
     const { code, stdout } = await finished(start("agent-check.mjs"));
     expect(code).toBe(0);
     const verdicts = stdout.trimEnd().split("\n");
     expect(verdicts.map((line) => line.replace(/\.? {2}\(.*$/u, "").replace(/ {2,}/u, ": "))).toEqual([
-      "run: Read the notes of last week's meeting",
-      "run: Correct the spelling of the draft",
-      "run: Edit the second paragraph of the draft",
-      "refuse: Send the newsletter to all 4,200 customers",
-      "refuse: Delete the list of customers",
-      "refuse: Pay the invoice of 900 euros from the company's account",
+      "go on: Read the notes of last week's meeting",
+      "go on: Correct the spelling of the draft",
+      "go on: Edit the second paragraph of the draft",
+      "ask a person: Send the newsletter to all 4,200 customers",
+      "ask a person: Delete the list of customers",
+      "ask a person: Pay the invoice of 900 euros from the company's account",
       "ask a person: Tidy up the shared folder",
     ]);
     expect(verdicts.slice(0, -1).map((line) => / {2}\((\w+)/u.exec(line)?.[1])).toEqual([
