@@ -5,7 +5,8 @@ import { importBundled } from "../../test/support/bundled.mjs";
 const PARTS = `
 export { readQuestion } from "./library/decide/decide.ts";
 export { toExtensionFields } from "./library/decide/decide.ts";
-export { toOutOfFold } from "./library/lessons/fit-lesson.ts";
+export { fitLesson, toOutOfFold } from "./library/lessons/fit-lesson.ts";
+export { Yielder } from "./library/async/signals.ts";
 export { labelIssuesOf } from "./library/lessons/report.ts";
 export { parseQuestion } from "./library/decide/request.ts";
 export { parseRequest } from "./library/decide/request.ts";
@@ -19,7 +20,9 @@ const stdin = { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL
 export const {
   readQuestion,
   toExtensionFields,
+  fitLesson,
   toOutOfFold,
+  Yielder,
   labelIssuesOf,
   parseQuestion,
   parseRequest,
