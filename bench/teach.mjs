@@ -1,5 +1,6 @@
 // npm run bench:teach [-- --sets trec6 ...]: what teaching makes of the data folder's classification sets, beside what a user would take instead.
 // Prints tables; writes results/teach.json and a figure. With --costs: what teaching costs in time and memory instead (bench/teach/costs.mjs).
+// With --own-rows: calibrations, doubtful examples and forecasts instead (bench/teach/own-rows.mjs); with --held-out on the sets by which they were chosen.
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -10,6 +11,8 @@ import { learningDrawing } from "./teach/drawing.mjs";
 import { prepared, startEmbedder } from "./teach/embeddings.mjs";
 import { actedFiguresOf, figuresOfDraw, summarised } from "./teach/figures.mjs";
 import { headOnEmbeddings, nearestCentroid, taught, zeroShot } from "./teach/learners.mjs";
+import { readHeldOut } from "./teach/held-out.mjs";
+import { printOwnRows } from "./teach/own-rows.mjs";
 import { openReader } from "./teach/readings.mjs";
 import { draw, readSets } from "./teach/sets.mjs";
 
@@ -25,13 +28,16 @@ const program = new Command("bench:teach")
   .option("--model <id>", "a pack in models/", "umpire-2")
   .option("--rows <n>", "rows of each set; those that are no examples are tests", Number, 600)
   .option("--draws <n>", "random draws of examples for each set", Number, 2)
+  .option("--own-rows", "measure calibrations, doubtful examples and forecasts instead")
+  .option("--held-out", "on sets that training never saw, in place of the eval sets")
   .option("--costs", "measure time and memory instead; let nothing else run")
   .parse();
-const { data, sets: only, model, rows, draws, costs } = program.opts();
+const { data, sets: only, model, rows, draws, costs, ownRows, heldOut } = program.opts();
 const TESTS = rows - Math.max(...NUMBERS);
 if (!(TESTS > 0)) throw new Error(`--rows must be more than the ${Math.max(...NUMBERS)} examples: the others are the tests.`);
 
 if (costs) await printCosts();
+else if (ownRows) await measureOwnRows();
 else await measure();
 
 async function measure() {
@@ -49,6 +55,13 @@ async function measure() {
   embedder?.stop();
   await reader.close();
   await print(results, reader.info.model);
+}
+
+async function measureOwnRows() {
+  const reader = await openReader(model, 2);
+  const sets = await (heldOut ? readHeldOut : readSets)(data, { rows, seed: SEED, only });
+  await printOwnRows(reader.info, sets, { draws, read: reader.read });
+  await reader.close();
 }
 
 async function measureSet(info, { name, isInMean, question }, readings, hasEmbeddings) {

@@ -4,15 +4,31 @@ import { importBundled } from "../../test/support/bundled.mjs";
 
 const PARTS = `
 export { readQuestion } from "./library/decide/decide.ts";
+export { toExtensionFields } from "./library/decide/decide.ts";
+export { fitLesson, toOutOfFold } from "./library/lessons/fit-lesson.ts";
+export { Yielder } from "./library/async/signals.ts";
+export { labelIssuesOf } from "./library/lessons/report.ts";
+export { parseQuestion } from "./library/decide/request.ts";
 export { parseRequest } from "./library/decide/request.ts";
 export { thresholdFor } from "./library/decide/decide.ts";
 export { readLesson } from "./library/lessons/read-lesson.ts";
-export { teach } from "./library/lessons/teach.ts";
+export { calibrate, teach } from "./library/lessons/teach.ts";
 export { nodePlatform } from "./library/platform/node/platform.ts";
 `;
 
 const stdin = { contents: PARTS, loader: "ts", resolveDir: fileURLToPath(new URL("../../src/", import.meta.url)) };
-export const { readQuestion, parseRequest, thresholdFor, readLesson, teach, nodePlatform } = await importBundled(
-  { stdin },
-  new URL(".", import.meta.url),
-);
+export const {
+  readQuestion,
+  toExtensionFields,
+  fitLesson,
+  toOutOfFold,
+  Yielder,
+  labelIssuesOf,
+  parseQuestion,
+  parseRequest,
+  thresholdFor,
+  readLesson,
+  calibrate,
+  teach,
+  nodePlatform,
+} = await importBundled({ stdin }, new URL(".", import.meta.url));

@@ -11,6 +11,7 @@ import type { DecideOptions, DecideResponse } from "../decide/types.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import type * as Explain from "../explain/explain.ts";
 import type * as LessonsModule from "../lessons/index.ts";
+import type { Lesson, TeachOptions } from "../lessons/lesson.ts";
 import { LessonStore } from "../lessons/lesson-store.ts";
 import type { FoundModel } from "../lessons/read-lesson.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -91,10 +92,9 @@ export class PlatformDecider implements Decider {
     });
   };
 
-  readonly teach: Decider["teach"] = async (question, examples, options = {}) =>
-    this.#runOnDemand(loadLessons, options, ({ teach }, find, ended) =>
-      teach(question, examples, { read: (asked, signal) => readQuestion(asked, find, signal) }, ended),
-    );
+  readonly teach: Decider["teach"] = async (...given) => this.#learnFrom("teach", ...given);
+
+  readonly calibrate: Decider["calibrate"] = async (...given) => this.#learnFrom("calibrate", ...given);
 
   readonly learn: Decider["learn"] = async (lesson) => {
     this.#refuseIfClosed();
@@ -168,6 +168,12 @@ export class PlatformDecider implements Decider {
         },
         { ...others, signal: ended },
       ),
+    );
+  }
+
+  #learnFrom(how: "teach" | "calibrate", question: unknown, examples: unknown, options: TeachOptions = {}): Promise<Lesson> {
+    return this.#runOnDemand(loadLessons, options, (lessons, find, ended) =>
+      lessons[how](question, examples, { read: (asked, signal) => readQuestion(asked, find, signal) }, ended),
     );
   }
 

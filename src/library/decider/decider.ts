@@ -162,6 +162,17 @@ export interface Decider extends AsyncDisposable {
     options?: TeachOptions,
   ): Promise<Lesson>;
   /**
+   * Calibrates a question by examples, 30 to 100,000 of them with an answer: its answers stay the model's own, but its probabilities, `x_accuracy` and
+   * `x_act` are fitted to them, with the model's as a prior where they are few. The bias of a noul (yes/no) may also turn answers near .5. What is returned, a
+   * lesson of kind `calibration`, is not yet used: see `learn`. Options as those of `teach`.
+   * @throws {DecideError} and `signal.reason`, as `teach`; `invalid_request` also for fewer than 30 answers, and if all answers or all texts are the same.
+   */
+  calibrate<const Q extends Question>(
+    question: Q,
+    examples: Iterable<Example<Q>> | AsyncIterable<Example<Q>>,
+    options?: TeachOptions,
+  ): Promise<Lesson>;
+  /**
    * From now on the lesson answers every question with its type, instructions and criteria, in any order of options. A newer lesson for the same question
    * takes the place of an older one.
    * @throws {DecideError} `invalid_request` for a lesson that was changed or damaged, was learned with a model that is not here, or needs a newer version of

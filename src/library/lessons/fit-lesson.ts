@@ -13,11 +13,12 @@ import { toDesignMatrix } from "./fit/design-matrix.ts";
 import { fitHead } from "./fit/fit-head.ts";
 import { MAX_POINTS } from "./lesson-format.ts";
 import type { Head } from "./lesson-format.ts";
-import type { LessonMetrics, LessonReport } from "./lesson.ts";
+import type { Lesson, LessonMetrics, LessonReport } from "./lesson.ts";
 import type { Row } from "./read-examples.ts";
 
 /** A lesson in numbers, and the answers by which it is judged. */
 export interface FittedLesson {
+  readonly kind?: Lesson["kind"];
   readonly head: Head;
   readonly accuracy: AccuracyLine;
   readonly risk: readonly RiskPoint[];
@@ -26,7 +27,11 @@ export interface FittedLesson {
   readonly before: readonly OutOfFold[];
   /** With what was learned of other examples. */
   readonly after: readonly OutOfFold[];
-  /** Why nothing could be learned. */
+  /** The answers whose disagreement makes an example look wrong, if those are others than `after`. */
+  readonly doubting?: readonly OutOfFold[];
+  /** Where nothing was learned: what more examples would probably bring. */
+  readonly forecast?: LessonReport["forecast"];
+  /** Why nothing was learned, and what to do. */
   readonly note?: string;
 }
 
@@ -59,22 +64,26 @@ export async function fitLesson(
   return {
     head: { scale: pool.scale, biases: inQuestion(pool.biases, 0), features },
     accuracy: accuracyLine(after),
-    risk: riskPoints(after, (count) => count + Math.max(1, Math.ceil(after.length / MAX_POINTS))),
+    risk: riskOf(after),
     learned: pool.learned,
     before,
     after,
   };
 }
 
+export function riskOf(answers: readonly OutOfFold[]): RiskPoint[] {
+  return riskPoints(answers, (count) => count + Math.max(1, Math.ceil(answers.length / MAX_POINTS)));
+}
+
 /** Options in the order of their keys, so that the same examples teach the same in whatever order a question names its options. */
-function ownOrder({ type, criteria }: ParsedQuestion): number[] {
+export function ownOrder({ type, criteria }: ParsedQuestion): number[] {
   const order = [...criteria.keys()];
   const keyOf = (k: number): string => criteria[k]?.key ?? "";
   return type === "choice" ? order.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) : order;
 }
 
 /** Lessons are learned from differences. */
-function whyNothing(rows: readonly Row[]): string | undefined {
+export function whyNothing(rows: readonly Row[]): string | undefined {
   if (new Set(rows.map(({ answer }) => answer)).size < 2)
     return "All examples have the same answer, so nothing tells when another one is right. Nothing was learned, and no error rate is promised: give examples of at least two answers.";
   if (new Set(rows.map(({ text }) => text)).size < 2)

@@ -1,2 +1,2 @@
 export { loadLesson } from "./read-lesson.ts";
-export { teach } from "./teach.ts";
+export { calibrate, teach } from "./teach.ts";

@@ -46,7 +46,12 @@ export class LessonStore {
 
   /** In the order in which they were learned. */
   list(): LessonSummary[] {
-    return [...this.#lessons.values()].map(({ lesson: { id, model, question } }) => ({ id, model: model.id, question }));
+    return [...this.#lessons.values()].map(({ lesson: { id, kind, model, question } }) => ({
+      id,
+      ...(kind && { kind }),
+      model: model.id,
+      question,
+    }));
   }
 
   /** However long one takes, the next is learned after it: of two lessons for one question, the one that came last answers. */

@@ -19,7 +19,7 @@ export interface LessonReport {
   readonly before: LessonMetrics;
   /** With the lesson. */
   readonly after: LessonMetrics;
-  /** The kind of head: nothing helps, biases alone, or biases and features. */
+  /** The kind of head: nothing helps (but perhaps a calibration), biases alone, or biases and features. */
   readonly learned: "nothing" | "biases" | "features";
   /** Examples by right answer (rows) and given answer (columns), in the order of `question`'s criteria; given by the lesson, from folds. */
   readonly confusion: readonly (readonly number[])[];
@@ -27,7 +27,12 @@ export interface LessonReport {
   readonly suspicious: readonly { readonly index: number; readonly answer: string; readonly probability: number }[];
   /** The share of the examples that could be acted on (`x_act`) for some error rates; 0 if no threshold can promise that rate, with the reason. */
   readonly automated: readonly { readonly maxErrorRate: number; readonly share: number; readonly reason?: string }[];
-  /** Notes about the examples: too few of one answer, contradictions, duplicates, ... One sentence each. */
+  /**
+   * Where nothing was learned from 64 examples or more: by how much the share of right answers would probably rise with 2 and 4 times as many, with the interval of 90%,
+   * from a curve over parts of the examples.
+   */
+  readonly forecast?: readonly { readonly examples: number; readonly gain: Estimate }[];
+  /** Notes about the examples: what to do where nothing was learned, too few of one answer, contradictions, duplicates, ... One sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -43,6 +48,12 @@ export interface Lesson {
   readonly umpire_lesson: 1;
   /** `lesson-` and 16 hexadecimal digits of `sha256`. */
   readonly id: string;
+  /**
+   * `calibration`: the model's own answers, with probabilities that are true of this question (`calibrate`, or `teach` where nothing was learned). Of a choice or a
+   * score the answer stays as it is; of a noul the bias may turn a yes near .5 into a no, and the other way round. Absent: a lesson that was taught.
+   * A version without calibrations reads one as such a lesson, and answers the same.
+   */
+  readonly kind?: "calibration";
   /** The model that it was learned with, and answers with. */
   readonly model: { readonly id: string; readonly seal: string };
   readonly question: Question;
@@ -77,6 +88,8 @@ export interface LessonHead {
 /** A lesson that answers. */
 export interface LessonSummary {
   readonly id: string;
+  /** As in the lesson. */
+  readonly kind?: "calibration";
   /** Id of its model. */
   readonly model: string;
   readonly question: Question;

@@ -13,7 +13,9 @@ export interface QuestionReader {
   read(request: ParsedRequest, signal?: AbortSignal): Promise<QuestionReading>;
 }
 
-const MIN_ANSWERED = 8;
+/** So many examples with an answer teach a question, and so many calibrate it. */
+const MIN_TAUGHT = 8;
+export const MIN_CALIBRATED = 30;
 export const MAX_EXAMPLES = 100_000;
 
 /** So many states are being read at a time: one runs, the next is ready when it ends. */
@@ -31,6 +33,7 @@ interface ReadExamples {
 /**
  * Reads examples one after the other, and never many ahead of the model.
  * @param onRead is told how many have been read
+ * @param minAnswered how many must have an answer
  * @throws {DecideError} `invalid_request` for examples that are not valid, too few or too many; what the reader throws.
  * @throws `signal.reason` once the signal is aborted. The iterator's `return()` is called then, as by any loop that is left.
  */
@@ -40,6 +43,7 @@ export async function readExamples(
   reader: QuestionReader,
   signal: AbortSignal | undefined,
   onRead: (count: number) => void,
+  minAnswered = MIN_TAUGHT,
 ): Promise<ReadExamples> {
   const iterator = iteratorOf(examples);
   const failing = new AbortController();
@@ -89,9 +93,9 @@ export async function readExamples(
       throw error;
     }
   });
-  if (info === undefined || rows.added < MIN_ANSWERED)
+  if (info === undefined || rows.added < minAnswered)
     throw invalid(
-      `examples must hold at least ${MIN_ANSWERED} with an answer, but hold ${rows.added}. A lesson needs dozens to learn much`,
+      `examples must hold at least ${minAnswered} with an answer, but hold ${rows.added}. ${minAnswered === MIN_TAUGHT ? "A lesson needs dozens to learn much" : "Fewer say too little of how often answers are right"}`,
     );
   return { info, rows, unanswered };
 }

@@ -64,6 +64,7 @@ export async function readLesson(value: unknown): Promise<LearnedLesson> {
   const plain = toPlain(value);
   checkFormat(plain);
   const field = new Field(plain, ["lesson"]);
+  field.get("kind").mayKeep(A_KIND);
   const question = questionOf(field.get("question"));
   const head = readHead(field.get("head"), question.criteria.length);
   const accuracy = field.get("accuracy");
@@ -191,6 +192,7 @@ const A_PROBABILITY: Rule = {
   words: "a number above 0, at most 1",
 };
 const A_SHA256 = matching(/^[0-9a-f]{64}$/, "64 lower-case hexadecimal digits");
+const A_KIND: Rule = { isKept: (value) => value === "calibration", words: '"calibration", or absent' };
 const SOME_TEXT: Rule = { isKept: (value) => typeof value === "string" && value !== "", words: "a string" };
 
 function throwIfInvalid({ issues }: Field): void {

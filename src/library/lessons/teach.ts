@@ -1,13 +1,20 @@
+import { bucketFor } from "../decide/questions/question-kind.ts";
 import { parseQuestion, plainQuestion } from "../decide/request.ts";
 import type { Criterion, ParsedQuestion } from "../decide/request.ts";
 import { A_FUNCTION, AN_ABORT_SIGNAL, checkCallOptions, isPlain } from "../validation/field.ts";
 import type { RulesOf } from "../validation/field.ts";
-import { fitLesson } from "./fit-lesson.ts";
+import type { EngineInfo } from "../engine/engine.ts";
+import { DecideError } from "../../errors.ts";
+import type { AccuracyLine } from "../statistics/curves.ts";
+import { fitCalibration } from "./fit/fit-calibration.ts";
+import { adviceOf, forecastOf, MIN_FORECAST } from "./fit/forecast.ts";
+import { fitLesson, whyNothing } from "./fit-lesson.ts";
+import type { FittedLesson } from "./fit-lesson.ts";
 import { Yielder } from "../async/signals.ts";
 import { idOf, sealOf, toBase64 } from "./lesson-format.ts";
 import type { Head } from "./lesson-format.ts";
 import type { Lesson, LessonHead, TeachOptions, TeachProgress } from "./lesson.ts";
-import { readExamples } from "./read-examples.ts";
+import { MIN_CALIBRATED, readExamples } from "./read-examples.ts";
 import type { QuestionReader, Row } from "./read-examples.ts";
 import { reportOf } from "./report.ts";
 
@@ -19,6 +26,52 @@ import { reportOf } from "./report.ts";
  * @throws `signal.reason` once the signal is aborted.
  */
 export async function teach(question: unknown, examples: unknown, reader: QuestionReader, options: TeachOptions): Promise<Lesson> {
+  return learn(question, examples, reader, options, undefined, async (rows, parsed, info, yielder, onStep) => {
+    const fitted = await fitLesson(rows, parsed, yielder, onStep);
+    if (fitted.learned !== "nothing" || fitted.note !== undefined) return fitted;
+    if (rows.length < MIN_CALIBRATED) return { ...fitted, note: adviceOf(rows.length, undefined) };
+    const calibrated = await fitCalibration(rows, parsed, packLineOf(info, parsed), yielder, onStep);
+    const forecast = rows.length < MIN_FORECAST ? undefined : await forecastOf(rows, parsed, calibrated.after, yielder);
+    return { ...calibrated, doubting: fitted.after, ...(forecast && { forecast }), note: adviceOf(rows.length, forecast) };
+  });
+}
+
+/**
+ * Calibrates a question by examples: its answers stay the model's own, and probabilities, `x_accuracy` and `x_act` become those of this question.
+ * The same examples make the same calibration in any order.
+ * @param question as in a request
+ * @param examples an iterable or async iterable of `Example`: 30 with an answer or more, 100,000 in all at most; of two answers and two texts at least
+ * @throws {DecideError} and `signal.reason`, as `teach`.
+ */
+export async function calibrate(question: unknown, examples: unknown, reader: QuestionReader, options: TeachOptions): Promise<Lesson> {
+  return learn(question, examples, reader, options, MIN_CALIBRATED, (rows, parsed, info, yielder, onStep) => {
+    const why = whyNothing(rows);
+    if (why !== undefined) throw new DecideError("invalid_request", why);
+    return fitCalibration(rows, parsed, packLineOf(info, parsed), yielder, onStep);
+  });
+}
+
+function packLineOf({ calibration }: EngineInfo, { type, criteria }: ParsedQuestion): AccuracyLine | undefined {
+  return bucketFor(calibration.accuracy?.[type] ?? [], criteria.length);
+}
+
+type Fit = (
+  rows: readonly Row[],
+  question: ParsedQuestion,
+  info: EngineInfo,
+  yielder: Yielder,
+  onStep: (done: number) => void,
+) => Promise<FittedLesson>;
+
+/** Examples are read, fitted, reported and sealed. */
+async function learn(
+  question: unknown,
+  examples: unknown,
+  reader: QuestionReader,
+  options: TeachOptions,
+  minAnswered: number | undefined,
+  fit: Fit,
+): Promise<Lesson> {
   checkCallOptions(options, TEACH_RULES);
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
@@ -29,18 +82,20 @@ export async function teach(question: unknown, examples: unknown, reader: Questi
       onProgress?.(progress);
     });
   };
-  const { info, rows, unanswered } = await readExamples(parsed, examples, reader, signal, (done) => {
+  const onRead = (done: number): void => {
     tell({ stage: "reading", done });
-  });
+  };
+  const { info, rows, unanswered } = await readExamples(parsed, examples, reader, signal, onRead, minAnswered);
   const learnedFrom = rows.inOwnOrder();
   const yielder = new Yielder(signal);
-  const fitted = await fitLesson(learnedFrom, parsed, yielder, (done) => {
+  const fitted = await fit(learnedFrom, parsed, info, yielder, (done) => {
     tell({ stage: "fitting", done });
   });
   const notes = [...(fitted.note === undefined ? [] : [fitted.note]), ...notesOn(learnedFrom, rows.counts, unanswered, parsed.criteria)];
   const report = await reportOf(parsed.criteria, fitted, notes, yielder);
   const lesson = {
     umpire_lesson: 1,
+    ...(fitted.kind && { kind: fitted.kind }),
     model: { id: info.model, seal: info.seal },
     question: plainQuestion(parsed),
     examples: { answered: rows.added, unanswered, byAnswer: byKey(rows.counts, parsed) },

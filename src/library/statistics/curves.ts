@@ -1,5 +1,6 @@
 import type { Answered } from "./metrics.ts";
 import { logisticRegression } from "./logistic-regression.ts";
+import type { LogisticRow } from "./logistic-regression.ts";
 import { sigmoid } from "./softmax.ts";
 
 /** The surest first; ties keep their order. */
@@ -58,7 +59,7 @@ export function accuracyAt({ slope, bias }: AccuracyLine, probability: number): 
   return sigmoid(slope * logOdds(probability) + bias);
 }
 
-/** Before any answer is seen, probabilities are taken at their word, give or take this (a standard deviation of slope and bias). */
+/** Before any answer is seen, a line is where it is expected, give or take this (a standard deviation of slope and bias). */
 const DEVIATION = 0.5;
 const PRECISION = 1 / DEVIATION ** 2;
 /** More probable answers are never taken to be less often right. */
@@ -66,13 +67,21 @@ const LEAST_SLOPE = 0.05;
 /** A penalty that leaves a slope where it is. */
 const FIXED = 1e12;
 
-/** The line of some answers. */
-export function accuracyLine(answers: readonly Answered[]): AccuracyLine {
+/** The line of some answers. @param expected before any is seen. Default: probabilities are taken at their word. */
+export function accuracyLine(answers: readonly Answered[], expected: AccuracyLine = { slope: 1, bias: 0 }): AccuracyLine {
   const rows = answers.map(({ probability, isRight }) => ({ columns: Float64Array.of(logOdds(probability), 1), isTrue: isRight }));
-  const fit = (slopePenalty: number, expected: number): AccuracyLine => {
-    const [slope = expected, bias = 0] = logisticRegression(rows, Float64Array.of(slopePenalty, PRECISION), Float64Array.of(expected, 0));
+  return logisticLine(rows, expected, PRECISION);
+}
+
+/**
+ * The most probable line through rows of (x, 1), under a normal prior. It ascends.
+ * @param penalty the inverse of the prior's variance
+ */
+export function logisticLine(rows: readonly LogisticRow[], expected: AccuracyLine, penalty: number): AccuracyLine {
+  const fit = (slopePenalty: number, at: number): AccuracyLine => {
+    const [slope = at, bias = 0] = logisticRegression(rows, Float64Array.of(slopePenalty, penalty), Float64Array.of(at, expected.bias));
     return { slope, bias };
   };
-  const line = fit(PRECISION, 1);
+  const line = fit(penalty, expected.slope);
   return line.slope >= LEAST_SLOPE ? line : { slope: LEAST_SLOPE, bias: fit(FIXED, LEAST_SLOPE).bias };
 }

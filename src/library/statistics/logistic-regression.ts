@@ -6,7 +6,7 @@ const LEAST_CHANGE = 1e-10;
 const ROUNDING = 1e-9;
 
 /** A row of the columns that predict, and whether it came true. */
-interface LogisticRow {
+export interface LogisticRow {
   /** float64 [columns] */
   readonly columns: Float64Array;
   readonly isTrue: boolean;

@@ -32,7 +32,8 @@ export interface Estimate {
 }
 
 /** The normal distribution's quantile for intervals of 90%. */
-const Z = 1.6448536269514722;
+export const Z_OF_90_PERCENT = 1.6448536269514722;
+const Z = Z_OF_90_PERCENT;
 
 /** A share, with Wilson's interval. */
 export function shareWithInterval(count: number, n: number): Estimate {

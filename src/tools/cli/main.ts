@@ -18,7 +18,7 @@ import { escapeControls } from "./output/terminal-text.ts";
 import { playgroundCommand } from "./playground-command.ts";
 import { runCommand, workerCommand } from "./run-command.ts";
 import { serveCommand } from "./serve-command.ts";
-import { teachCommand } from "./teach-command.ts";
+import { calibrateCommand, teachCommand } from "./teach-command.ts";
 
 /**
  * Runs one command, and sets the exit code. What fails is written to standard error. Nothing is left open, and several may run at once in one process.
@@ -48,6 +48,7 @@ async function programFor(io: Io, dist: URL, given: CreateDecider | undefined): 
     .addCommand(workerCommand(io, platform, createDecider))
     .addCommand(evalCommand(io, createDecider))
     .addCommand(teachCommand(io, createDecider))
+    .addCommand(calibrateCommand(io, createDecider))
     .addCommand(checkCommand(io, createDecider))
     .addCommand(modelsCommand(io, platform, dist))
     .addCommand(serveCommand(io, platform, createDecider))

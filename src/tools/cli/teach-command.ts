@@ -30,7 +30,10 @@ An answer is an option, true or false, or a level (its text, or its number from
 0); without one, an example has none. The lesson holds none of the texts. Its
 figures are of examples that it did not learn from.
 
-Exit codes: 0 taught, 1 failed, 2 bad input.
+Where nothing was learned, a calibration is kept (30 examples or more), and a
+note says what more examples would probably bring.
+
+Exit codes: 0 taught, 1 failed, 2 bad input, 5 nothing was learned.
 
 Examples:
   $ umpire teach question.json tickets.csv --out lesson.json
@@ -39,10 +42,32 @@ Examples:
   $ umpire decide request.json --lessons lesson.json --max-error-rate 0.05
 `;
 
+const CALIBRATE_HELP = `
+From 30 examples on, of the kind that "umpire teach" takes, whose answers came as
+they come every day: the probabilities of the model's own answers, x_accuracy and
+x_act are fitted to them. A choice or a score is answered as before; of yes/no,
+answers near 50% may turn.
+
+Exit codes: 0 calibrated, 1 failed, 2 bad input.
+
+Examples:
+  $ umpire calibrate question.json tickets.csv --out calibration.json
+  $ umpire decide request.json --lessons calibration.json --max-error-rate 0.1
+`;
+
 /** `umpire teach`: learns a question from examples with known answers, and says what that is worth. */
 export function teachCommand(io: Io, createDecider: CreateDecider): Command {
-  const command = new Command("teach")
-    .description("teach a question with your own examples")
+  return examplesCommand(io, createDecider, "teach", "teach a question with your own examples", HELP);
+}
+
+/** `umpire calibrate`: how sure the model's own answers to a question are, by examples with known answers. */
+export function calibrateCommand(io: Io, createDecider: CreateDecider): Command {
+  return examplesCommand(io, createDecider, "calibrate", "make a question's probabilities true of your own examples", CALIBRATE_HELP);
+}
+
+function examplesCommand(io: Io, createDecider: CreateDecider, how: "teach" | "calibrate", description: string, help: string): Command {
+  const command = new Command(how)
+    .description(description)
     .argument("<file...>", 'the question as JSON, then examples in .jsonl, .csv or .tsv, also with .gz; "-" for standard input')
     .requiredOption("--out <file>", "where the lesson is written: a new file, or one with a lesson")
     .option("--question <id>", "which question of a request is meant")
@@ -53,11 +78,11 @@ export function teachCommand(io: Io, createDecider: CreateDecider): Command {
     .option("--answer <column>", "the column or field with the right answer (default: answer, or label)");
   refuseFlags(command, OTHER_NAMES);
   return addOutputFlags(addModelFlags(command))
-    .addHelpText("after", HELP)
+    .addHelpText("after", help)
     .action(async (files: readonly string[], flags: Flags) => {
       const { teach } = await import("../teach/teach.ts");
       const [question, examples] = await questionAndExamples(files, flags);
-      await teach(io, createDecider, question, examples, flags);
+      await teach(io, createDecider, how, question, examples, flags);
     });
 }
 

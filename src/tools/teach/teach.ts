@@ -25,8 +25,21 @@ export interface TeachFlags extends ModelFlags, OutputFlags, ExampleColumns {
   readonly out: string;
 }
 
-/** Everything that can be wrong with a file of examples is found before the first of them is read by the model. The lesson is written at the end, or not at all. */
-export async function teach(io: Io, createDecider: CreateDecider, question: Question, file: string, flags: TeachFlags): Promise<void> {
+/** The exit code where nothing was learned. */
+const NOTHING_LEARNED = 5;
+
+/**
+ * Everything that can be wrong with a file of examples is found before the first of them is read by the model. The lesson is written at the end, or not at all.
+ * @param how `calibrate` keeps a calibration, whatever could be learned
+ */
+export async function teach(
+  io: Io,
+  createDecider: CreateDecider,
+  how: "teach" | "calibrate",
+  question: Question,
+  file: string,
+  flags: TeachFlags,
+): Promise<void> {
   const { out, device, model, precision, threads } = flags;
   await checkKeepable(out);
   const total = file === STANDARD_INPUT ? undefined : await countOf(file, question, flags);
@@ -42,7 +55,7 @@ export async function teach(io: Io, createDecider: CreateDecider, question: Ques
   };
   let lesson: Lesson;
   try {
-    lesson = await decider.teach(question, remembering(io, file, question, flags, seen), { onProgress });
+    lesson = await decider[how](question, remembering(io, file, question, flags, seen), { onProgress });
   } catch (error) {
     throw placed(nameOf(file), seen, error);
   } finally {
@@ -55,6 +68,7 @@ export async function teach(io: Io, createDecider: CreateDecider, question: Ques
     file,
     out,
     lesson: lesson.id,
+    ...(lesson.kind && { kind: lesson.kind }),
     model: info.model,
     device: info.device,
     precision: info.precision,
@@ -64,7 +78,8 @@ export async function teach(io: Io, createDecider: CreateDecider, question: Ques
   };
   const screen = screenFor(io, flags);
   if (screen === undefined) writeJson(io, taught);
-  else io.stdout.write(showTaught(taught, lesson.question, screen));
+  else io.stdout.write(showTaught(taught, lesson.question, screen, how));
+  if (how === "teach" && lesson.report.learned === "nothing") io.exitCode = NOTHING_LEARNED;
 }
 
 async function countOf(file: string, question: Question, columns: ExampleColumns): Promise<number> {
@@ -141,6 +156,7 @@ export interface TaughtReport extends Omit<LessonReport, "suspicious"> {
   readonly file: string;
   readonly out: string;
   readonly lesson: string;
+  readonly kind?: Lesson["kind"];
   readonly model: string;
   readonly device: string;
   readonly precision: string;
@@ -165,22 +181,23 @@ const FIGURES = [
 ] as const;
 
 const LEARNED = {
-  nothing: "Nothing was learned: the examples do not show that the model's own answers can be bettered. More of them may.",
+  nothing: "Nothing was learned: the examples do not show that the model's own answers can be bettered.",
   biases: "Learned: how often each answer is meant. More examples may also teach which texts it is meant for.",
   features: "Learned: which texts each answer is meant for.",
 } as const;
+const CALIBRATED = "How sure the answers are comes from the examples now; the answers stay the model's own, but for yes/no near 50%.";
 
-export function showTaught(taught: TaughtReport, question: Question, screen: Screen): string {
+export function showTaught(taught: TaughtReport, question: Question, screen: Screen, how: "teach" | "calibrate" = "teach"): string {
   const names = new Map(ANSWER_KINDS[question.type].options(question));
   const parts = [
     headLines(taught, screen),
-    figureLines(taught, screen),
+    figureLines(taught, how, screen),
     automatedLines(taught, screen),
     answerLines(taught, names, screen),
     confusionLines(taught, names, screen),
     suspiciousLines(taught, names, screen),
     noteLines(taught, screen),
-    [`The lesson is in ${escapeControls(taught.out)} (${taught.lesson}).`],
+    [`The ${taught.kind ?? "lesson"} is in ${escapeControls(taught.out)} (${taught.lesson}).`],
   ];
   return `${parts
     .filter((lines) => lines.length > 0)
@@ -193,7 +210,7 @@ function headLines({ file, examples: { answered, unanswered }, model, precision,
   return wrap(escapeControls(`${file}: ${answered} examples${without}, ${model} (${precision}, ${device})`), width);
 }
 
-function figureLines({ before, after, learned }: TaughtReport, { paint, width }: Screen): string[] {
+function figureLines({ before, after, learned, kind }: TaughtReport, how: "teach" | "calibrate", { paint, width }: Screen): string[] {
   const lines = FIGURES.flatMap(({ name, of, show }) => {
     const [alone, taught] = [of(before), of(after)];
     // Shares fill the bar at 1, a log-loss may be larger.
@@ -202,8 +219,9 @@ function figureLines({ before, after, learned }: TaughtReport, { paint, width }:
       `${INDENT}${fit(when, 7)} ${paint("cyan", bar(value / full, BAR_CELLS))} ${show(value)}  ${paint("dim", `${show(low).trim()} to ${show(high).trim()}`)}`;
     return [paint("bold", name), line("before", alone), line("after", taught)];
   });
-  const how = "Every example was answered by what was learned of others. Intervals hold in 90 of 100 cases.";
-  return [...lines, "", ...wrap(LEARNED[learned], width), ...wrap(how, width).map((line) => paint("dim", line))];
+  const judged = "Every example was answered by what was learned of others. Intervals hold in 90 of 100 cases.";
+  const what = [...(how === "teach" ? [LEARNED[learned]] : []), ...(kind ? [CALIBRATED] : [])].join(" ");
+  return [...lines, "", ...wrap(what, width), ...wrap(judged, width).map((line) => paint("dim", line))];
 }
 
 function automatedLines({ automated }: TaughtReport, { paint, width }: Screen): string[] {

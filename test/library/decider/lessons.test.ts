@@ -152,6 +152,7 @@ describe("a lesson that cannot be learned", () => {
 type Call = (asked: Decider, signal?: AbortSignal) => Promise<unknown>;
 const CALLS: readonly (readonly [string, Call])[] = [
   ["teach", (asked, signal) => asked.teach(TEAM, waitingExamples(), { signal })],
+  ["calibrate", (asked, signal) => asked.calibrate(TEAM, waitingExamples(), { signal })],
   ["explain", (asked, signal) => asked.explain({ state: STATE, questions: { q: TEAM } }, "q", { signal })],
   ["check", (asked, signal) => asked.check(TEAM, { signal })],
 ];

@@ -29,10 +29,10 @@ describe("a report", () => {
     expect(after.calibrationError.value).toBeCloseTo((0.1 + 0.2 + 0.7 + 0.4) / 4, 12);
   });
 
-  it("finds examples suspicious that are as sure of another answer as its own examples are, the surest first", () => {
+  it("finds examples suspicious whose stated answer is far less probable than another, the least probable first", () => {
     const sure = outOfFold([0, 0.95], [0, 0.95], [1, 0.05], [1, 0.1], [1, 0.97], [1, 0.99], [1, 0.92]);
-    expect(labelIssuesOf(sure, 2).map(({ index }) => index)).toEqual([5, 4]);
-    // An answer that is not improbable is not suspicious.
-    expect(labelIssuesOf(outOfFold([0, 0.95], [0, 0.2], [1, 0.3]), 2)).toEqual([]);
+    expect(labelIssuesOf(sure).map(({ index }) => index)).toEqual([5, 4, 6]);
+    // An answer that is only somewhat less probable is not suspicious.
+    expect(labelIssuesOf(outOfFold([0, 0.95], [0, 0.25], [1, 0.3]))).toEqual([]);
   });
 });

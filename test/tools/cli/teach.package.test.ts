@@ -92,6 +92,27 @@ describe("umpire teach", () => {
     expect([code, stdout, await readFile(at("desk.csv"), "utf8")]).toEqual([2, "", deskCsv()]);
   });
 
+  it("ends with 5 where nothing was learned, with what more examples would bring, and a calibration as of umpire calibrate", async () => {
+    const about = ["billing", "a bug"].map((what) => ({ text: what === "billing" ? "I was charged twice" : "The app crashes", what }));
+    const rows = DESK_EXAMPLES.map((_, i) => ({ ...(about[i % 2] ?? { text: "", what: "" }), i }));
+    const lines = rows.map(({ text, what, i }) => `${text} (${i}),${i % 9 === 0 ? (what === "a bug" ? "billing" : "a bug") : what}\n`);
+    const file = await write("hard.csv", `text,label\n${lines.join("")}`);
+    const question = ["--choose", "What is it about? billing, a bug"];
+    const teaching = await umpire(["teach", file, ...question, "--out", at("hard.json"), "--pretty"]);
+    const calibrating = await umpire(["calibrate", file, ...question, "--out", at("calibration.json")]);
+    expect([teaching.code, calibrating.code]).toEqual([5, 0]);
+    expect(teaching.stdout).toMatch(
+      /\nNothing was learned from 48 examples, too few to tell whether more would help:\s64 or\smore tell it\.\n/u,
+    );
+    const [kept, calibration] = [await lessonIn("hard.json"), await lessonIn("calibration.json")];
+    expect(calibration.kind).toBe("calibration");
+    expect(kept.head).toEqual(calibration.head);
+    expect(JSON.parse(calibrating.stdout)).toMatchObject({ kind: "calibration", learned: "nothing", lesson: calibration.id });
+    const asked = ["decide", "--state", "I was charged twice", ...question, "--lessons", at("calibration.json"), "--max-error-rate", "0.2"];
+    const { answers } = JSON.parse((await umpire(asked)).stdout) as { answers: Record<string, object> };
+    expect(Object.values(answers)[0]).toMatchObject({ choice: "billing", x_lesson: calibration.id, x_act: expect.any(Boolean) as boolean });
+  });
+
   it("learns yes/no questions and scores from the strings of CSV", async () => {
     const [yes, no] = ["Yes", "0"];
     const urgent = DESK_EXAMPLES.slice(0, 16).map(({ text, label }) => `${text},${label === "north" ? yes : no}`);
@@ -115,6 +136,8 @@ describe("what only the model can tell", () => {
     const long = await write("long.csv", `text,label\na,north\n\n${"word ".repeat(20_000)},south\n`);
     const few = await write("three.csv", "text,label\na,north\nb,south\nc,south\n");
     const [tooLong, tooFew] = await Promise.all([long, few].map((file) => umpire(["teach", at("desk.json"), file, "--out", at("x.json")])));
+    const fewToCalibrate = await umpire(["calibrate", at("desk.json"), few, "--out", at("x.json")]);
+    expect(fewToCalibrate).toMatchObject({ code: 2, stderr: expect.stringMatching(/at least 30 with an answer, but hold 3/u) as string });
     expect(tooLong?.stderr).toMatch(/long\.csv, line 4: state has .*16,?384/u);
     expect(tooFew?.stderr).toMatch(/at least 8 with an answer, but hold 3/u);
     expect([tooLong?.code, tooFew?.code]).toEqual([2, 2]);

@@ -49,6 +49,15 @@ const shown = (report: Partial<TaughtReport> = {}, question: Question = DESK, wi
   showTaught({ ...REPORT, ...report }, question, { width, paint: plain });
 
 describe("the report of a lesson", () => {
+  it("says that a calibration is kept where nothing was learned, and of umpire calibrate that alone", () => {
+    const calibration = { learned: "nothing", kind: "calibration" } as const;
+    expect(shown({ learned: "nothing" })).not.toContain("How sure the answers are");
+    expect(shown(calibration)).toMatch(/\nNothing was learned: [^]+How\s+sure\s+the\s+answers\s+are\s+comes\s+from\s+the\s+examples/u);
+    expect(shown(calibration)).toMatch(/\nThe calibration is in desk\.json \(lesson-/u);
+    const screen = { width: 80, paint: plain };
+    expect(showTaught({ ...REPORT, ...calibration }, DESK, screen, "calibrate")).toMatch(/\n\nHow sure the answers are comes/u);
+  });
+
   it("has a bar for each figure before and after, with its interval; a log-loss above 1 fills the bar", () => {
     expect(shown()).toContain(
       "accuracy\n  before  ████████████              50%  25% to 50%\n  after   ██████████████████        75%  38% to 75%\n",

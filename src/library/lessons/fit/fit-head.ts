@@ -10,8 +10,12 @@ import type { Yielder } from "../../async/signals.ts";
 const FOLD_TOLERANCE = 3e-3;
 const START_TOLERANCE = 1e-2;
 
-/** The head for the rows of a design matrix. @param onStep is told the share that is done */
-export async function fitHead(design: DesignMatrix, yielder: Yielder, onStep: (done: number) => void): Promise<Pool> {
+/**
+ * The head for the rows of a design matrix.
+ * @param onStep is told the share that is done
+ * @param mayBeNothing false: something is learned, whether or not it pays
+ */
+export async function fitHead(design: DesignMatrix, yielder: Yielder, onStep: (done: number) => void, mayBeNothing = true): Promise<Pool> {
   const candidates = [NOTHING, BIASES, ...(design.features === undefined ? [] : FEATURES)];
   const fitted: Fitted[] = [];
   for (const candidate of candidates) {
@@ -21,7 +25,7 @@ export async function fitHead(design: DesignMatrix, yielder: Yielder, onStep: (d
     if (!leaveHope(fitted)) break;
   }
   const exact: Kept[] = [];
-  for (const one of weighed(fitted)) {
+  for (const one of weighed(mayBeNothing ? fitted : fitted.slice(1))) {
     const { candidate, parameters } = one;
     exact.push(candidate === NOTHING ? one : { ...one, parameters: await exactHead(design, candidate.weightPenalty, parameters, yielder) });
   }
