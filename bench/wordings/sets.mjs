@@ -6,7 +6,7 @@ import { readRows, sampled } from "../accuracy/library.mjs";
 import { sectionsOf } from "../languages/sections.mjs";
 
 const SEED = 7;
-/** Rows of each answer to a yes/no question, and of a set with more answers in all. */
+/** Rows of each answer to a yes/no question; of a set with more answers, twice as many in all. */
 const ROWS = 100;
 /** Of all texts, this share was kept out of training; a text's digest alone decides (models/training, prepare/holdout.py). */
 const HELD_OUT = 0.07;
@@ -25,7 +25,7 @@ const KINDS = {
   insult: async (data) => yesNo(await heldOut(data, "tweet_offensive"), ({ label }) => label === "offensive"),
   "personal data": async (data) => yesNo(await heldOut(data, "pii_contains"), ({ label }) => label === "contains personal data"),
   "on topic": async (data) => yesNo(await heldOut(data, "clinc_domain"), ({ label }) => ["banking", "credit cards"].includes(label)),
-  "next step": async (data) => sampled(await heldOut(data, "sgd_next_action"), ROWS, SEED),
+  "next step": async (data) => sampled(await heldOut(data, "sgd_next_action"), 2 * ROWS, SEED),
   language: async () => {
     const read = async (file) => sectionsOf(await readFile(new URL(`../languages/${file}.txt`, import.meta.url), "utf8"));
     const [foreign, english] = [await read("foreign"), await read("english")];
