@@ -69,7 +69,7 @@ export const presets = [
         instructions: "Which folder does this message belong in?",
         criteria: { spam: null, work: null, family: null, receipts: null },
       },
-      spam: { type: "noul", instructions: "Is this message spam?" },
+      spam: { type: "noul", instructions: "Is this advertising or a scam?" },
       link: { type: "noul", instructions: "Does the message contain a link?" },
       invoice: { type: "noul", instructions: "Is this an invoice?" },
     },

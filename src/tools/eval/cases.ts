@@ -5,16 +5,15 @@ import { sampled } from "../../library/statistics/random.ts";
 import { isPlainObject, shapeOf } from "../../library/validation/field.ts";
 import { badInput } from "../tool-error.ts";
 import { DEFAULT_CHOOSE } from "../cli/input/request-flags.ts";
-import { readQuestion } from "../cli/input/read-input.ts";
+import { readQuestion, readRequest } from "../cli/input/read-input.ts";
 import type { RowsFlags } from "../cli/input/rows-flags.ts";
-import type { InputStream, Io } from "../cli/io.ts";
+import type { Io } from "../cli/io.ts";
 import { ANSWER_KINDS, nameInFiles } from "../rows/answers.ts";
 import type { StatedAnswer } from "../rows/answers.ts";
 import { exampleReader } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
 import { checkColumns, readRows, wrongRow } from "../rows/read-rows.ts";
 import type { Row } from "../rows/read-rows.ts";
-import { readText } from "../rows/read-text.ts";
 
 export interface Case {
   /** Number of its row's line, from 1. */
@@ -26,40 +25,68 @@ export interface Case {
 }
 
 interface CaseFile {
-  /** Those that were chosen, in the order of their lines. */
+  /** Those that were chosen, in the order of their lines. With several wordings, each has a question of every wording, with its number from 1 as its id. */
   readonly cases: readonly Case[];
   readonly areRequests: boolean;
+  /** For people; one for requests, too. */
+  readonly wordings: readonly string[];
 }
 
 /**
  * Reads the cases of a file. Everything that can be wrong with its rows is found here, before the first question is asked.
  * @throws {ToolError}, and the library's own error for a question that is not valid
  */
-export async function readCases({ stdin }: Pick<Io, "stdin">, file: string, flags: RowsFlags): Promise<CaseFile> {
-  const { instructions, criteria, textColumn, labelColumn, seed } = flags;
+export async function readCases(io: Pick<Io, "stdin">, file: string, flags: RowsFlags): Promise<CaseFile> {
+  const { textColumn, labelColumn, seed } = flags;
   const rows = await readRows(file);
-  const question = flags.question === undefined ? undefined : await readQuestion(flags.question, undefined);
-  if (question !== undefined && (instructions ?? criteria) !== undefined)
-    throw badInput("--question has its own instructions and criteria, so leave out --instructions and --criteria.");
-  const descriptions = criteria === undefined ? undefined : await readCriteria(criteria, stdin);
-  const options = descriptions && [...descriptions.keys()];
-  const all = toCases(file, rows, { question, instructions, descriptions, options, textColumn, labelColumn });
+  const wordings = await wordingsOf(flags, io);
+  const read = wordings.map((wording) => toCases(file, rows, { ...wording, textColumn, labelColumn }));
+  const [all = []] = read.length === 1 ? read : [sideBySide(read)];
   const cases = flags.rows === undefined ? all : sampled(all, flags.rows, seed).sort((a, b) => a.line - b.line);
-  return { cases, areRequests: rows.some(isDecision) };
+  return { cases, areRequests: rows.some(isDecision), wordings: wordings.map(({ title }) => title) };
+}
+
+type Wording = Pick<Classification, "question" | "instructions" | "descriptions" | "options"> & { readonly title: string };
+
+/** The question as a file has it, then that question with each of the instructions; or each of several files. @throws {ToolError} */
+async function wordingsOf({ instructions = [], criteria, question: files = [] }: RowsFlags, io: Pick<Io, "stdin">): Promise<Wording[]> {
+  const twice = [instructions, files].flatMap((all) => all.filter((one, i) => all.indexOf(one) < i));
+  if (twice.length > 0) throw badInput("Two wordings are the same. Give each of --instructions and of the question files once.");
+  if (files.length === 0) {
+    const descriptions = criteria === undefined ? undefined : await readCriteria(criteria, io);
+    const shared = { descriptions, options: descriptions && [...descriptions.keys()] };
+    return instructions.length === 0
+      ? [{ ...shared, title: DEFAULT_CHOOSE }]
+      : instructions.map((one) => ({ ...shared, instructions: one, title: one }));
+  }
+  if (criteria !== undefined) throw badInput("--question has its own criteria, so leave out --criteria.");
+  if (files.length > 1 && instructions.length > 0)
+    throw badInput("Give one question file with --instructions, or several question files without it.");
+  const read = await Promise.all(files.map(async (file) => [file, await readQuestion(file, undefined)] as const));
+  return [
+    ...read.map(([file, question]) => ({ question, title: `${file}: ${textOf(question.instructions)}` })),
+    ...read.flatMap(([, question]) => instructions.map((one) => ({ question: { ...question, instructions: one }, title: one }))),
+  ];
+}
+
+const textOf = (text: Question["instructions"] = ""): string => (typeof text === "string" ? text : JSON.stringify(text));
+
+/** The same rows with one question each, as rows with all questions. */
+function sideBySide([first = [], ...others]: readonly (readonly Case[])[]): Case[] {
+  return first.map((one, row) => {
+    const all = [one, ...others.flatMap((cases) => cases[row] ?? [])];
+    const numbered = <T>(of: (one: Case) => Readonly<Record<string, T>>): Record<string, T> =>
+      Object.fromEntries(all.flatMap((each, i) => Object.values(of(each)).map((value) => [i + 1, value])));
+    return { ...one, questions: numbered(({ questions }) => questions), truths: numbered(({ truths }) => truths) };
+  });
 }
 
 /** Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order. @throws {ToolError} */
-async function readCriteria(file: string, stdin: InputStream): Promise<ReadonlyMap<string, unknown>> {
-  const text = await readText(file, { stdin });
-  let criteria: unknown;
-  try {
-    criteria = JSON.parse(text);
-  } catch {
-    throw badInput(`${file} is not valid JSON.`);
-  }
-  if (!isPlainObject(criteria))
-    throw badInput(`${file} must be an object with a description for each option: { "billing": "invoices", "sales": null }.`);
-  return new Map(Object.entries(criteria));
+async function readCriteria(file: string, io: Pick<Io, "stdin">): Promise<ReadonlyMap<string, unknown>> {
+  const expected = 'It must be an object with a description for each option: { "billing": "invoices", "sales": null }.';
+  const { value } = await readRequest(io, file, expected);
+  if (!isPlainObject(value)) throw badInput(`${file} holds ${shapeOf(value)}. ${expected}`);
+  return new Map(Object.entries(value));
 }
 
 /** How questions are made of rows of labelled texts. */

@@ -4,15 +4,20 @@ import type { RowsFlags } from "../cli/input/rows-flags.ts";
 import { learnLessons } from "../cli/input/read-input.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable } from "../cli/output/check-writable.ts";
-import { noteSlowDevice, noteUnusedLessons, progressLine } from "../cli/output/progress.ts";
+import { noteSlowDevice, notice, noteUnusedLessons, progressLine } from "../cli/output/progress.ts";
 import { screenFor, writeJson } from "../cli/output/screen.ts";
 import type { OutputFlags } from "../cli/output/screen.ts";
 import { escapeControls } from "../cli/output/terminal-text.ts";
 import { readCases } from "./cases.ts";
 import type { Case } from "./cases.ts";
-import { outcomeOf, reportOf, showReport } from "./report.ts";
-import type { Asked } from "./report.ts";
-import type { Answer, DecideOptions } from "../../library/decide/types.ts";
+import { compare, showComparison } from "./compare.ts";
+import type { Measure } from "./compare.ts";
+import { outcomeOf, reportOf, sameOptions, showReport } from "./report.ts";
+import type { Asked, EvalReport } from "./report.ts";
+import { judge } from "./require.ts";
+import type { Requirement } from "./require.ts";
+import { ANSWER_KINDS, sharesByName } from "../rows/answers.ts";
+import type { Answer, DecideOptions, Question } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
 import { badInput } from "../tool-error.ts";
@@ -21,35 +26,87 @@ import { confidenceOf } from "../cli/output/sureness.ts";
 export interface EvalFlags extends RowsFlags, ModelFlags, LessonFlags, OutputFlags {
   readonly threshold: number;
   readonly out?: string;
+  readonly by: Measure;
+  readonly require?: readonly Requirement[];
+  readonly write?: string;
 }
+
+/** Of answers that may be acted on, where several wordings are compared and nobody gave another rate. */
+const DEFAULT_ERROR_RATE = 0.1;
+/** The exit code if a requirement is not met: no failure (1), and no bad input (2). */
+const FELL_SHORT = 4;
 
 /** Everything that can be wrong with the input is found before the first question is asked. Results are written at the end, or not at all. */
 export async function evaluate(io: Io, createDecider: CreateDecider, file: string, flags: EvalFlags): Promise<void> {
-  const { threshold, maxErrorRate, out, device, model, precision, threads } = flags;
-  const { cases, areRequests } = await readCases(io, file, flags);
-  if (out !== undefined) await checkWritable(out);
+  const { threshold, out, by, require: required = [], write, device, model, precision, threads } = flags;
+  const { cases, areRequests, wordings } = await readCases(io, file, flags);
+  const isComparison = wordings.length > 1;
+  if (areRequests && required.some(({ name }) => name === "macro-f1") && !sameOptions(cases.flatMap(optionsIn)))
+    throw badInput(`${file} has questions with different options, which have no macro-F1: require another figure.`);
+  const questions = write === undefined ? [] : questionsOfAll(file, cases, wordings.length);
+  for (const written of [out, write]) if (written !== undefined) await checkWritable(written);
 
   await using decider = createDecider({ device, model, precision, threads });
   await learnLessons(decider, flags.lessons);
   const info = await decider.info();
   noteSlowDevice(io, info);
-  const progress = progressLine(io.stderr, cases.length);
+  const given = [flags.maxErrorRate, ...required.map(({ rate }) => rate)].filter((rate) => rate !== undefined);
+  const maxErrorRate = given[0] ?? (isComparison ? DEFAULT_ERROR_RATE : undefined);
+  // An answer says what it is worth at one rate.
+  const rates = [...new Set([maxErrorRate, ...given])];
+  const progress = progressLine(io.stderr, cases.length * rates.length);
   progress.update(0);
-  const asked = await askCases(decider, file, cases, progress.update.bind(progress), { maxErrorRate }).finally(() => {
-    progress.clear();
-  });
-
-  // Rows of labelled texts may offer only some of the labels, but a label means the same in all of them.
-  const report = reportOf(asked, threshold, areRequests ? undefined : true);
-  if (out !== undefined) await writeFile(out, asked.map(lineOf).join(""));
-  noteUnusedLessons(io, flags, report.taught);
-  const screen = screenFor(io, flags);
-  const ran = { model: info.model, device: info.device, precision: info.precision };
-  if (screen === undefined) writeJson(io, { file, rows: cases.length, ...ran, maxErrorRate, ...report });
-  else {
-    const title = `${file}: ${cases.length} ${cases.length === 1 ? "row" : "rows"}, ${ran.model} (${ran.precision}, ${ran.device})`;
-    io.stdout.write(`${escapeControls(title)}\n\n${showReport(report, screen)}`);
+  const byRate = new Map<number | undefined, readonly Asked[]>();
+  for (const rate of rates) {
+    const update = (done: number): void => {
+      progress.update(byRate.size * cases.length + done);
+    };
+    byRate.set(rate, await askCases(decider, file, cases, update, { maxErrorRate: rate }).finally(progress.clear.bind(progress)));
   }
+
+  const askedAt = (rate: number | undefined, i: number): readonly Asked[] =>
+    (byRate.get(rate) ?? []).filter(({ question }) => !isComparison || question === String(i + 1));
+  // Rows of labelled texts may offer only some of the labels, but a label means the same in all of them.
+  const reportAt = (rate: number | undefined, i: number): EvalReport =>
+    reportOf(askedAt(rate, i), threshold, areRequests ? undefined : true);
+  const reports = wordings.map((_, i) => reportAt(maxErrorRate, i));
+  const [report] = reports as [EvalReport, ...EvalReport[]];
+  const answers = wordings.map((_, i) => askedAt(maxErrorRate, i));
+  const comparison = isComparison ? compare(answers, by) : undefined;
+  const best = (comparison?.best ?? 1) - 1;
+  const requirements = required.length === 0 ? undefined : judge(required, (rate) => reportAt(rate ?? maxErrorRate, best));
+  if (out !== undefined) await writeFile(out, (byRate.get(maxErrorRate) ?? []).map(lineOf).join(""));
+  if (write !== undefined) await writeFile(write, `${JSON.stringify(questions[best], null, 2)}\n`);
+  noteUnusedLessons(io, flags, Math.max(...reports.map(({ taught }) => taught)));
+
+  const screen = screenFor(io, flags);
+  if (screen === undefined) {
+    const ran = { model: info.model, device: info.device, precision: info.precision };
+    const figures = comparison ? { wordings: wordings.map((wording, i) => ({ wording, ...reports[i] })), comparison } : report;
+    writeJson(io, { file, rows: cases.length, ...ran, maxErrorRate, ...figures, requirements });
+  } else {
+    const title = `${file}: ${cases.length} ${cases.length === 1 ? "row" : "rows"}, ${info.model} (${info.precision}, ${info.device})`;
+    const shown = comparison ? showComparison({ wordings, reports, comparison, maxErrorRate }, screen) : showReport(report, screen);
+    io.stdout.write(`${escapeControls(title)}\n\n${shown}`);
+  }
+  for (const { require, value } of requirements?.filter(({ isMet }) => !isMet) ?? []) {
+    io.exitCode = FELL_SHORT;
+    notice(io, `${require} is not met: it is ${Number(value.toFixed(4))}.`);
+  }
+}
+
+function optionsIn({ questions }: Case): Pick<Asked, "type" | "options">[] {
+  return Object.values(questions).map((question) => {
+    return { type: question.type, options: ANSWER_KINDS[question.type].options(question).map(([key]) => key) };
+  });
+}
+
+/** The questions of the wordings, which all rows have. @throws {ToolError} if rows have their own */
+function questionsOfAll(file: string, cases: readonly Case[], count: number): Question[] {
+  const [first = "[]", ...others] = new Set(cases.map(({ questions }) => JSON.stringify(Object.values(questions))));
+  const questions = JSON.parse(first) as Question[];
+  if (others.length === 0 && questions.length === count) return questions;
+  throw badInput(`${file} has questions or options of its own in its rows, so there is no one question to write: leave out --write.`);
 }
 
 function lineOf(asked: Asked): string {
@@ -79,7 +136,9 @@ async function askCases(
       throw isTooLong ? badInput(`${file}, line ${line}: ${error.message}`, { cause: error }) : error;
     });
     for (const [id, answer] of Object.entries<Answer>(answers)) {
-      asked.push({ line, question: id, ...outcomeOf(answer, truths[id] ?? ""), confidence: confidenceOf(answer), ...ownFieldsOf(answer) });
+      const truth = truths[id] ?? "";
+      const stated = { truthProbability: sharesByName(answer)[truth] ?? 0, confidence: confidenceOf(answer), ...ownFieldsOf(answer) };
+      asked.push({ line, question: id, ...outcomeOf(answer, truth), ...stated });
     }
     onCase(i + 1);
   }

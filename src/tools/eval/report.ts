@@ -1,5 +1,6 @@
 import { calibrationError, accuracy, macroF1, mean } from "../../library/statistics/metrics.ts";
 import { countAtCoverage, surestFirst } from "../../library/statistics/curves.ts";
+import { logOf } from "../../library/statistics/softmax.ts";
 import type { Answer } from "../../library/decide/types.ts";
 import type { StateWarning } from "../../library/engine/engine.ts";
 import { sharesByName } from "../rows/answers.ts";
@@ -35,6 +36,8 @@ export function outcomeOfProbabilities(type: Outcome["type"], byOption: Readonly
 export interface Asked extends Outcome {
   readonly line: number;
   readonly question: string;
+  /** Of the right answer. */
+  readonly truthProbability: number;
   /** As `umpire decide` reads it: of a yes/no answer it is the distance from even odds, 0 to 1. */
   readonly confidence: number;
   /** Why the answer may be worth less than it says; absent if there is no reason. */
@@ -63,10 +66,11 @@ export interface Metrics {
 /** @param outcomes one or more @param labelsShared whether equal option keys mean the same label in all questions */
 export function metricsOf(outcomes: readonly Outcome[], labelsShared = sameOptions(outcomes)): Metrics {
   const areYesNo = outcomes.every(({ type }) => type === "noul");
+  const { answers, labels } = byLabelIndex(outcomes);
   return {
     n: outcomes.length,
     accuracy: accuracy(outcomes),
-    macroF1: labelsShared ? labelsMacroF1(outcomes) : null,
+    macroF1: labelsShared ? macroF1(answers, labels) : null,
     ece: calibrationError(outcomes),
     accuracyAt80: accuracyAtCoverage(outcomes, 0.8),
     accuracyAt50: accuracyAtCoverage(outcomes, 0.5),
@@ -75,11 +79,12 @@ export function metricsOf(outcomes: readonly Outcome[], labelsShared = sameOptio
   };
 }
 
-function labelsMacroF1(outcomes: readonly Outcome[]): number {
+/** Right and given labels by their index, and how many labels there are. */
+export function byLabelIndex(outcomes: readonly Outcome[]): { answers: { right: number; given: number }[]; labels: number } {
   const labels = [...new Set(outcomes.flatMap(({ truth, said }) => [truth, said]))];
   const indexOf = new Map(labels.map((label, i) => [label, i]));
   const answers = outcomes.map(({ truth, said }) => ({ right: indexOf.get(truth) ?? 0, given: indexOf.get(said) ?? 0 }));
-  return macroF1(answers, labels.length);
+  return { answers, labels: labels.length };
 }
 
 /**
@@ -91,8 +96,8 @@ function accuracyAtCoverage(outcomes: readonly Outcome[], coverage: number): num
 }
 
 /** Whether all questions have one type and the same options, in any order. */
-export function sameOptions(outcomes: readonly Outcome[]): boolean {
-  const keysOf = ({ type, options }: Outcome): string => JSON.stringify([type, ...[...options].sort()]);
+export function sameOptions(outcomes: readonly Pick<Outcome, "type" | "options">[]): boolean {
+  const keysOf = ({ type, options }: Pick<Outcome, "type" | "options">): string => JSON.stringify([type, ...[...options].sort()]);
   return new Set(outcomes.map(keysOf)).size === 1;
 }
 
@@ -101,6 +106,8 @@ const SUREST_WRONG = 10;
 export interface PartReport extends Metrics {
   /** Accuracy of guessing every option equally often. */
   readonly chance: number;
+  /** The mean negative log-likelihood of the right answers, in nats. */
+  readonly logLoss: number;
 }
 
 export interface EvalReport {
@@ -152,7 +159,8 @@ function isForPerson({ statedAccuracy, probability, warnings }: Asked, threshold
 
 function partOf(part: readonly Asked[], labelsShared?: boolean): PartReport {
   const { n, accuracy, ...others } = metricsOf(part, labelsShared);
-  return { n, accuracy, chance: mean(part.map(({ options }) => 1 / options.length)), ...others };
+  const logLoss = -mean(part.map(({ truthProbability }) => logOf(truthProbability)));
+  return { n, accuracy, chance: mean(part.map(({ options }) => 1 / options.length)), ...others, logLoss };
 }
 
 function statedOf(asked: readonly Asked[]): EvalReport["stated"] {
@@ -165,7 +173,9 @@ function actedOf(asked: readonly Asked[]): EvalReport["acted"] {
   const saying = asked.filter(({ act }) => act !== undefined);
   if (saying.length === 0) return null;
   const acted = saying.filter(({ act }) => act === true);
-  return { share: acted.length / saying.length, errorRate: acted.length === 0 ? null : 1 - accuracy(acted) };
+  // Counted, not 1 less a share of right ones, so that 1 of 20 is no more than .05.
+  const wrong = acted.filter(({ isRight }) => !isRight).length;
+  return { share: acted.length / saying.length, errorRate: acted.length === 0 ? null : wrong / acted.length };
 }
 
 /** Pairs of a right and a wrongly given answer with their number, the most frequent first. */
@@ -182,8 +192,8 @@ function confusionsOf(asked: readonly Asked[]): { truth: string; said: string; n
 const SHOWN = 5;
 const MAX_NAME_CELLS = 40;
 
-const share = (value: number | null): string => (value === null ? "" : value.toFixed(3));
-const percent = (value: number | null): string => (value === null ? "" : `${(100 * value).toFixed(1)}%`);
+export const share = (value: number | null): string => (value === null ? "" : value.toFixed(3));
+export const percent = (value: number | null): string => (value === null ? "" : `${(100 * value).toFixed(1)}%`);
 /** An id or key that a person wrote in their own file. */
 const name = (text: string): string => clip(oneLine(text), MAX_NAME_CELLS);
 

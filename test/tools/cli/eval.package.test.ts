@@ -1,9 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { decide } from "umpire";
+import { evaluate } from "../../../src/tools/eval/evaluate.ts";
 import { umpire } from "../../support/command-line.ts";
+import { sharedDecider } from "../../support/shared-decider.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const CSV = `text,label
@@ -15,6 +18,7 @@ Please tell me how to reset my password.,account
 over the fence.",delivery
 "He said ""no refund"" on the phone.",billing
 `;
+const LABELS = { account: null, billing: null, delivery: null };
 const INSTRUCTIONS = "What is the message about?";
 
 const DECISIONS = [
@@ -33,6 +37,16 @@ interface Report {
   readonly model: string;
   readonly all: { readonly n: number; readonly accuracy: number; readonly chance: number };
   readonly types: Readonly<Record<string, { readonly n: number }>>;
+}
+
+interface Compared extends Report {
+  readonly wordings: readonly (Report & { readonly wording: string })[];
+  readonly comparison: { readonly differences: readonly object[] };
+}
+
+interface Required extends Report {
+  readonly maxErrorRate: number;
+  readonly requirements: readonly { readonly require: string; readonly value: number; readonly isMet: boolean }[];
 }
 
 interface Line {
@@ -89,8 +103,7 @@ describe("umpire eval", () => {
     expect(report).toMatchObject({ rows: 5, model: "umpire-2", all: { n: 5, accuracy: right / 5, chance: 1 / 3 } });
     expect(stdout + (await readFile(out, "utf8"))).not.toMatch(/parcel|refund/u);
 
-    const labels = { account: null, billing: null, delivery: null };
-    expect(lines[4]).toMatchObject(await answerTo('He said "no refund" on the phone.', INSTRUCTIONS, labels));
+    expect(lines[4]).toMatchObject(await answerTo('He said "no refund" on the phone.', INSTRUCTIONS, LABELS));
   });
 
   it("reads other columns, semicolons, compressed files, and options with descriptions", async () => {
@@ -162,6 +175,92 @@ describe("umpire eval", () => {
     expect(stdout).toContain("terminal.csv: 5 rows, umpire-2 (int8, cpu)");
     expect(stdout).toMatch(/^all +5 +[01]\.\d{3} +0\.333 /mu);
     expect(stdout).toMatch(/^To a person, if right in fewer than 60 of 100: \d+\.0%\./mu);
+  });
+
+  it("compares wordings: each has the figures that it has alone, and all are asked in one read of a row", async () => {
+    const rows = Array.from({ length: 24 }, (_, i) => (i % 2 === 0 ? `Order ${i} never came,yes` : `Order ${i} is a joy,no`));
+    const file = await write("spam.csv", `text,label\n${rows.join("\n")}\n`);
+    const question = await write("complaint.json", '{"type":"noul","instructions":"Is this spam?"}');
+    const [out, best] = [join(folder, "spam.out.jsonl"), join(folder, "best.json")];
+    const wordings = ["Does the writer complain?", "Is the writer pleased?"];
+    const more = wordings.flatMap((wording) => ["--instructions", wording]);
+    const { code, stdout, stderr } = await umpire(["eval", file, question, ...more, "--out", out, "--write", best]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const report = JSON.parse(stdout) as Compared;
+    expect(report.wordings.map(({ wording }) => wording)).toEqual([`${question}: Is this spam?`, ...wordings]);
+    expect(report).toMatchObject({ rows: 24, maxErrorRate: 0.1, comparison: { by: "accuracy", best: 2, resamples: 2000 } });
+    expect(report.comparison.differences).toHaveLength(3);
+    expect(report.wordings[1]).toMatchObject({ all: { n: 24 }, acted: { share: expect.any(Number) as number } });
+    expect(JSON.parse(await readFile(best, "utf8"))).toEqual({ type: "noul", instructions: wordings[0] });
+    expect((await linesOf(out)).slice(0, 4).map(({ line, question }) => [line, question])).toEqual([
+      [2, "1"],
+      [2, "2"],
+      [2, "3"],
+      [3, "1"],
+    ]);
+
+    // The file that was written is a question file.
+    const alone = JSON.parse((await umpire(["eval", file, "--question", best, "--max-error-rate", "0.1"])).stdout) as Report;
+    const { all, acted, stated, confusions } = (report.wordings[1] ?? {}) as Record<string, unknown>;
+    expect(alone).toMatchObject({ all, acted, stated, confusions });
+
+    let reads = 0;
+    const counting = new Proxy(sharedDecider, {
+      get: (target, name) => {
+        if (name === "decide") reads++;
+        if (name === Symbol.asyncDispose) return () => Promise.resolve();
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === "function" ? (member as () => unknown).bind(target) : member;
+      },
+    });
+    const shown = new PassThrough();
+    const io = { stdin: new PassThrough(), stdout: shown, stderr: new PassThrough(), env: {} };
+    const flags = { question: [question], instructions: wordings, threshold: 0.6, by: "accuracy", seed: 7, color: false } as const;
+    await evaluate(io, () => counting, file, flags);
+    expect(reads).toBe(24);
+  });
+
+  it("compares the labels' question in other words, and says if the best may be so by chance", async () => {
+    const file = await write("few.csv", CSV);
+    const args = ["eval", file, "--instructions", "What is the message about?", "--instructions", "Who should read it?", "--pretty"];
+    const { code, stdout } = await umpire(args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ +accuracy +macro-F1 +ECE +act@0\.1 +act-errors$/mu);
+    expect(stdout).toMatch(/^Best by accuracy: [12]/mu);
+    const questions = await Promise.all(
+      ["a", "b"].map((name) => write(`${name}.json`, JSON.stringify({ type: "choice", instructions: name, criteria: LABELS }))),
+    );
+    const compared = JSON.parse((await umpire(["eval", file, ...questions, "--by", "macro-f1"])).stdout) as Compared;
+    expect(compared.comparison).toMatchObject({ by: "macro-f1" });
+    expect(compared.wordings).toHaveLength(2);
+  });
+
+  it("writes the question of the labels, for other commands", async () => {
+    const file = await write("labels.csv", CSV);
+    const question = join(folder, "labels.json");
+    expect((await umpire(["eval", file, "--instructions", INSTRUCTIONS, "--write", question])).code).toBe(0);
+    expect(JSON.parse(await readFile(question, "utf8"))).toEqual({ type: "choice", instructions: INSTRUCTIONS, criteria: LABELS });
+  });
+
+  it("ends with exit code 4 if a requirement is not met, and says by how much", async () => {
+    const file = await write("required.csv", CSV);
+    const args = ["eval", file, "--instructions", INSTRUCTIONS];
+    const required = ["accuracy>=1", "accuracy>=.1", "act@.05>=.99", "act-errors@.3<=1"].flatMap((text) => ["--require", text]);
+    const { code, stdout, stderr } = await umpire([...args, ...required]);
+    expect(code).toBe(4);
+    const { requirements, maxErrorRate, all } = JSON.parse(stdout) as Required;
+    expect(stderr).toMatch(/^umpire: accuracy>=1 is not met: it is 0\.\d+\.\numpire: act@\.05>=\.99 is not met: it is [01][.\d]*\.\n$/u);
+    expect(maxErrorRate).toBe(0.05);
+    expect(requirements.map(({ isMet }) => isMet)).toEqual([false, true, false, true]);
+    expect(requirements[0]).toEqual({ require: "accuracy>=1", value: all.accuracy, isMet: false });
+
+    const met = await umpire([...args, "--require", "accuracy>=.1", "--require", "macro-f1>=.1", "--require", "log-loss<=9"]);
+    expect([met.code, met.stderr]).toEqual([0, ""]);
+    // Of several wordings, the best is judged.
+    const several = await umpire([...args, "--instructions", "Which colour?", "--require", "accuracy>=1"]);
+    const best = JSON.parse(several.stdout) as Compared & Required;
+    expect(best.requirements[0]?.value).toBe(Math.max(...best.wordings.map((one) => one.all.accuracy)));
+    expect(several.code).toBe(4);
   });
 
   it("names the line of a state that is too long", async () => {

@@ -6,6 +6,9 @@ import { tempDir } from "../../support/temp-dir.ts";
 
 const CSV = "text,label\nThe parcel came late.,delivery\nI was charged twice.,billing\n";
 const DECISION = '{"state":"Omar paid.","questions":{"paid":{"type":"noul","instructions":"Has Omar paid?","answer":true}}}';
+const MIXED = `${DECISION}\n{"state":"Lovely","questions":{"mood":{"type":"score","instructions":"How?","criteria":["a","b"],"answer":1}}}`;
+const OWN_OPTIONS = '{"text":"a","label":"b","options":["b","c"]}\n{"text":"d","label":"e","options":["e","f"]}';
+const TEAM = '{"type":"choice","instructions":"Which team?","criteria":{"delivery":null,"billing":null}}';
 
 const folder = tempDir();
 const at = (name: string): string => join(folder, name);
@@ -68,10 +71,31 @@ it.each<[what: string, name: string, content: string, args: string[], message: R
   ["criteria for rows with questions", "p.jsonl", DECISION, ["--criteria", "two.json"], /leave out .*--criteria/u],
   ["results to be written over a folder", "q.csv", CSV, ["--out", "."], /\. is a folder/u],
   ["instructions for rows with questions", "n.jsonl", DECISION, ["--instructions", "Why?"], /has its own questions/u],
+  ["criteria for a question that has its own", "r.csv", CSV, ["team.json", "--criteria", "two.json"], /--question has its own criteria/u],
+  [
+    "instructions for several questions",
+    "s.csv",
+    CSV,
+    ["team.json", "team2.json", "--instructions", "Why?"],
+    /Give one question file with/u,
+  ],
+  ["one wording twice", "t.csv", CSV, ["--instructions", "Why?", "--instructions", "Why?"], /Two wordings are the same/u],
+  [
+    "a threshold of no figure",
+    "u.csv",
+    CSV,
+    ["--require", "precision>=.8"],
+    /'--require <threshold>'.* must be like one of accuracy>=\.85, macro-f1>=\.8, calibration-error<=\.1, log-loss<=\.5, act@\.05>=\.4, act-errors@/u,
+  ],
+  ["a figure that questions of several kinds do not have", "v.jsonl", MIXED, ["--require", "macro-f1>=.8"], /have no macro-F1/u],
+  ["a question to be written of rows that have their own", "w.jsonl", MIXED, ["--write", "best.json"], /leave out --write/u],
+  ["a question to be written of rows with their own options", "x.jsonl", OWN_OPTIONS, ["--write", "best.json"], /leave out --write/u],
+  ["wordings for rows with questions", "y.jsonl", DECISION, ["--instructions", "A?", "--instructions", "B?"], /has its own questions/u],
   ["results that cannot be written", "o.csv", CSV, ["--out", "no/such/folder/out.jsonl"], /cannot be written: there is no such folder/u],
 ])("umpire eval ends with exit code 2 for %s, naming the place and never the text", async (_, name, content, args, message) => {
   await writeFile(at("two.json"), '{"a": null, "b": "more"}');
   await writeFile(at("list.json"), '["a", "b"]');
+  for (const name of ["team.json", "team2.json"]) await writeFile(at(name), TEAM);
   const file = at(name === "" ? "nowhere.csv" : name);
   if (name !== "") await writeFile(file, content);
   const { code, stdout, stderr } = await umpire(["eval", file, ...args.map((arg) => (arg.endsWith(".json") ? at(arg) : arg))]);

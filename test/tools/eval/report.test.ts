@@ -101,6 +101,7 @@ const asked = (line: number, truth: string, said: string, probability: number, m
   said,
   isRight: truth === said,
   probability,
+  truthProbability: truth === said ? probability : 1 - probability,
   confidence: 2 * probability - 1,
   ...more,
 });

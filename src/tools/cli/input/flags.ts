@@ -49,11 +49,12 @@ export function addLessonFlags(command: Command): Command {
 }
 
 export function addLessonPlaces(command: Command): Command {
-  return command.option("--lessons <place>", 'a lesson of "umpire teach", or a folder of them; may be repeated', placesFrom);
+  return command.option("--lessons <place>", 'a lesson of "umpire teach", or a folder of them; may be repeated', collected);
 }
 
-function placesFrom(place: string, before: readonly string[] = []): readonly string[] {
-  return [...before, place];
+/** Of a flag that may be repeated: its values in order. */
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 /**

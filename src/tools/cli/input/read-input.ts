@@ -21,7 +21,7 @@ export interface RequestInput {
 
 /** Reads one request as JSON from a file, or from standard input for "-". @param expected a sentence that says what it holds */
 export async function readRequest(
-  { stdin }: Io,
+  { stdin }: Pick<Io, "stdin">,
   file: string,
   expected = "A request is a JSON object with state and questions.",
 ): Promise<RequestInput> {

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { countFrom, refuseFlags } from "./flags.ts";
+import { collected, countFrom, refuseFlags } from "./flags.ts";
 
 export interface RowsFlags {
-  readonly instructions?: string;
+  readonly instructions?: readonly string[];
   readonly criteria?: string;
-  readonly question?: string;
+  readonly question?: readonly string[];
   readonly textColumn?: string;
   readonly labelColumn?: string;
   readonly rows?: number;
@@ -29,9 +29,13 @@ export const A_FILE_OF_ROWS = ".jsonl, .csv or .tsv, also with .gz: a text and i
 
 export function addRowsFlags(command: Command): Command {
   command
-    .option("--instructions <question>", "the question to ask about every text (default: a general one)")
+    .option("--instructions <question>", "the question to ask about every text (default: a general one); may be repeated", collected)
     .option("--criteria <file>", "JSON file with the options and their descriptions (default: the labels, without descriptions)")
-    .option("--question <file>", "JSON file with one question of any type, asked about every text; its answers stand in place of labels")
+    .option(
+      "--question <file>",
+      "JSON file with one question of any type, asked about every text; its answers stand in place of labels; may be repeated",
+      collected,
+    )
     .option("--text-column <name>", "the column with the text (default: text)")
     .option("--label-column <name>", "the column with the right label (default: label)")
     .option("--rows <number>", "ask only so many rows, chosen at random", countFrom)

@@ -1,0 +1,140 @@
+import { macroF1 } from "../../library/statistics/metrics.ts";
+import { randomFrom } from "../../library/statistics/random.ts";
+import { columns } from "../cli/output/drawing.ts";
+import type { Screen } from "../cli/output/screen.ts";
+import { oneLine, wrap } from "../cli/output/terminal-text.ts";
+import { byLabelIndex, percent, share } from "./report.ts";
+import type { EvalReport, Outcome } from "./report.ts";
+
+export const MEASURES = ["accuracy", "macro-f1"] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** Two wordings, by their numbers from 1, the one with the higher value first. */
+export interface Difference {
+  readonly better: number;
+  readonly worse: number;
+  /** Of the two values, 0 to 1, with an interval that holds for all pairs at once in 95 of 100 cases. */
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+  /** How often chance alone would make the largest of all differences as large, 0 to 1, each measured by its own standard error. */
+  readonly p: number;
+  readonly isMoreThanChance: boolean;
+}
+
+export interface Comparison {
+  readonly by: Measure;
+  readonly resamples: number;
+  /** Number of the wording with the highest value, the first of equal ones. */
+  readonly best: number;
+  /** Every pair: against the best first, in the order of the wordings. */
+  readonly differences: readonly Difference[];
+}
+
+const RESAMPLES = 2000;
+const SEED = 7;
+const CONFIDENCE = 0.95;
+/** With fewer rows a resample says little about others. */
+export const LEAST_ROWS = 20;
+
+/**
+ * Compares wordings by a paired bootstrap over the rows: every resample takes the same rows for all of them. All pairs are corrected for together, by the largest
+ * difference of each resample in standard errors (the single-step maxT of Westfall and Young 1993, "Resampling-Based Multiple Testing").
+ * The same answers give the same result.
+ * @param wordings the answers of each, two or more, to the same rows in the same order
+ */
+export function compare(wordings: readonly (readonly Outcome[])[], by: Measure): Comparison {
+  const rows = wordings[0]?.length ?? 0;
+  const measures = wordings.map((outcomes) => (by === "accuracy" ? accuracyOf(outcomes) : macroF1Of(outcomes)));
+  const values = measures.map((valueOf) => valueOf(Int32Array.from({ length: rows }, (_, row) => row)));
+  const random = randomFrom(SEED);
+  const resampled = Array.from({ length: RESAMPLES }, () => {
+    const chosen = new Int32Array(rows).map(() => Math.floor(random() * rows));
+    return measures.map((valueOf) => valueOf(chosen));
+  });
+  const best = values.indexOf(Math.max(...values));
+  const order = [best, ...values.keys()].filter((k, i, all) => all.indexOf(k) === i);
+  const pairs = order.flatMap((a, i) =>
+    order.slice(i + 1).map((b) => ((values[a] ?? 0) >= (values[b] ?? 0) ? ([a, b] as const) : ([b, a] as const))),
+  );
+  const measured = pairs.map(([better, worse]) => {
+    const between = (of: readonly number[]): number => (of[better] ?? 0) - (of[worse] ?? 0);
+    const difference = between(values);
+    const errors = resampled.map((of) => between(of) - difference);
+    return { better, worse, difference, errors, deviation: Math.sqrt(errors.reduce((sum, error) => sum + error * error, 0) / RESAMPLES) };
+  });
+  const largest = resampled.map((_, i) =>
+    Math.max(...measured.map(({ errors, deviation }) => Math.abs(errors[i] ?? 0) / (deviation || 1))),
+  );
+  const critical = largest.toSorted((a, b) => a - b)[Math.ceil(CONFIDENCE * RESAMPLES) - 1] ?? 0;
+  return {
+    by,
+    resamples: RESAMPLES,
+    best: best + 1,
+    differences: measured.map(({ better, worse, difference, deviation }) => {
+      // The tolerance is for rounding: two wordings that no row tells apart differ by nothing.
+      const asLarge = largest.filter((one) => one * deviation >= difference - 1e-12).length;
+      const p = (1 + asLarge) / (1 + RESAMPLES);
+      const half = critical * deviation;
+      const isMoreThanChance = rows >= LEAST_ROWS && p < 1 - CONFIDENCE;
+      return { better: better + 1, worse: worse + 1, difference, low: difference - half, high: difference + half, p, isMoreThanChance };
+    }),
+  };
+}
+
+/** A measure of some of the rows, by their indexes. */
+type ValueOf = (rows: Int32Array) => number;
+
+function accuracyOf(outcomes: readonly Outcome[]): ValueOf {
+  const right = Uint8Array.from(outcomes, ({ isRight }) => Number(isRight));
+  return (rows) => rows.reduce((sum, row) => sum + (right[row] ?? 0), 0) / rows.length;
+}
+
+function macroF1Of(outcomes: readonly Outcome[]): ValueOf {
+  const { answers, labels } = byLabelIndex(outcomes);
+  return (rows) =>
+    macroF1(
+      Array.from(rows, (row) => answers[row] ?? { right: 0, given: 0 }),
+      labels,
+    );
+}
+
+interface Compared {
+  readonly wordings: readonly string[];
+  readonly reports: readonly EvalReport[];
+  readonly comparison: Comparison;
+  readonly maxErrorRate: number | undefined;
+}
+
+/** The figures of all wordings, and what of them is more than chance. */
+export function showComparison({ wordings, reports, comparison, maxErrorRate }: Compared, { width, paint }: Screen): string {
+  const { best, by, differences, resamples } = comparison;
+  const figures = reports.map(({ all, acted }, i) => [
+    `${i + 1}${i + 1 === best ? " *" : ""}`,
+    ...[all.accuracy, all.macroF1, all.ece].map(share),
+    ...[acted?.share ?? null, acted?.errorRate ?? null].map(percent),
+  ]);
+  const overFirst = differences.find(({ better, worse }) => better === best && worse === 1);
+  const others = differences.filter((one) => one !== overFirst && one.isMoreThanChance);
+  const isChance = overFirst?.isMoreThanChance === true ? "is more than chance" : "may be chance";
+  const verdict = overFirst === undefined ? "1, the first." : `${best}. It is ${textOf(overFirst)}, which ${isChance}.`;
+  const fewRows = (reports[0]?.all.n ?? 0) < LEAST_ROWS ? ` Fewer than ${LEAST_ROWS} rows show nothing.` : "";
+  return [
+    columns([["", "accuracy", "macro-F1", "ECE", `act@${maxErrorRate}`, "act-errors"], ...figures]).replace(/^.*$/mu, (head) =>
+      paint("bold", head),
+    ),
+    "",
+    ...wordings.flatMap((wording, i) =>
+      wrap(oneLine(wording), width - 4).map((line, j) => `${(j === 0 ? String(i + 1) : "").padEnd(4)}${line}`),
+    ),
+    "",
+    ...wrap(`Best by ${by}: ${verdict}${fewRows}`, width),
+    ...others.map((one) => `${one.better} is ${textOf(one)}, which is more than chance.`),
+    ...wrap(`(Paired bootstrap: ${resamples} resamples of the rows, corrected for all pairs.)`, width),
+    "",
+  ].join("\n");
+}
+
+function textOf({ worse, difference, low, high, p }: Difference): string {
+  return `better than ${worse} by ${share(difference)} (${share(low)} to ${share(high)}, ${p < 0.001 ? "p < 0.001" : `p = ${share(p)}`})`;
+}
