@@ -8,7 +8,7 @@ import { LEAST_ACCURACY } from "./output/sureness.ts";
 
 const HELP = `${ROWS_HELP}
 
-Exit codes: 0 measured, 1 failed, 2 bad input.
+Exit codes: 0 measured, 1 failed, 2 bad input, 3 measured without some rows.
 
 Examples:
   $ umpire eval mails.csv --instructions "Which team should get it?"

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import type { Question } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
-import { addModelFlags, refuseFlags } from "./input/flags.ts";
+import { addModelFlags, addTableFlags, refuseFlags } from "./input/flags.ts";
 import { choiceFrom, noulFrom, scoreFrom } from "./input/request-flags.ts";
 import { readQuestion } from "./input/read-input.ts";
 import type { CreateDecider, Io } from "./io.ts";
@@ -30,7 +30,8 @@ An answer is an option, true or false, or a level (its text, or its number from
 0); without one, an example has none. The lesson holds none of the texts. Its
 figures are of examples that it did not learn from.
 
-Exit codes: 0 taught, 1 failed, 2 bad input.
+Exit codes: 0 taught, 1 failed, 2 bad input, 3 taught, but some rows could not be
+used and were left out.
 
 Examples:
   $ umpire teach question.json tickets.csv --out lesson.json
@@ -43,16 +44,16 @@ Examples:
 export function teachCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("teach")
     .description("teach a question with your own examples")
-    .argument("<file...>", 'the question as JSON, then examples in .jsonl, .csv or .tsv, also with .gz; "-" for standard input')
+    .argument("<file...>", 'the question as JSON, then examples in .jsonl, .json, .csv or .tsv, also with .gz; "-" for standard input')
     .requiredOption("--out <file>", "where the lesson is written: a new file, or one with a lesson")
     .option("--question <id>", "which question of a request is meant")
     .addOption(questionOption("--choose <options>", "the question: pick one of 2 to 255 options", choiceFrom).conflicts(["ask", "rate"]))
     .addOption(questionOption("--ask <question>", "the question: yes or no", noulFrom).conflicts(["rate"]))
     .addOption(questionOption("--rate <levels>", "the question: a scale of 2 to 10 levels", scoreFrom))
-    .option("--state <column>", "the column or field with the text (default: state, or text)")
-    .option("--answer <column>", "the column or field with the right answer (default: answer, or label)");
+    .option("--state <column>", "the column or field with the text (default: text, state, body, message or content)")
+    .option("--answer <column>", "the column or field with the right answer (default: label or answer)");
   refuseFlags(command, OTHER_NAMES);
-  return addOutputFlags(addModelFlags(command))
+  return addOutputFlags(addModelFlags(addTableFlags(command)))
     .addHelpText("after", HELP)
     .action(async (files: readonly string[], flags: Flags) => {
       const { teach } = await import("../teach/teach.ts");

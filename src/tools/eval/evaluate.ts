@@ -15,7 +15,7 @@ import type { Asked } from "./report.ts";
 import type { Answer, DecideOptions } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
-import { badInput } from "../tool-error.ts";
+import { RowNotes } from "../rows/row-notes.ts";
 import { confidenceOf } from "../cli/output/sureness.ts";
 
 export interface EvalFlags extends RowsFlags, ModelFlags, LessonFlags, OutputFlags {
@@ -26,7 +26,8 @@ export interface EvalFlags extends RowsFlags, ModelFlags, LessonFlags, OutputFla
 /** Everything that can be wrong with the input is found before the first question is asked. Results are written at the end, or not at all. */
 export async function evaluate(io: Io, createDecider: CreateDecider, file: string, flags: EvalFlags): Promise<void> {
   const { threshold, maxErrorRate, out, device, model, precision, threads } = flags;
-  const { cases, areRequests } = await readCases(io, file, flags);
+  const notes = new RowNotes(file);
+  const { cases, areRequests } = await readCases(io, file, flags, notes);
   if (out !== undefined) await checkWritable(out);
 
   await using decider = createDecider({ device, model, precision, threads });
@@ -35,19 +36,22 @@ export async function evaluate(io: Io, createDecider: CreateDecider, file: strin
   noteSlowDevice(io, info);
   const progress = progressLine(io.stderr, cases.length);
   progress.update(0);
-  const asked = await askCases(decider, file, cases, progress.update.bind(progress), { maxErrorRate }).finally(() => {
+  const asked = await askCases(decider, notes, cases, progress.update.bind(progress), { maxErrorRate }).finally(() => {
     progress.clear();
   });
+  const rows = new Set(asked.map(({ line }) => line)).size;
+  notes.checkSome(rows);
 
   // Rows of labelled texts may offer only some of the labels, but a label means the same in all of them.
   const report = reportOf(asked, threshold, areRequests ? undefined : true);
   if (out !== undefined) await writeFile(out, asked.map(lineOf).join(""));
   noteUnusedLessons(io, flags, report.taught);
+  notes.tell(io);
   const screen = screenFor(io, flags);
   const ran = { model: info.model, device: info.device, precision: info.precision };
-  if (screen === undefined) writeJson(io, { file, rows: cases.length, ...ran, maxErrorRate, ...report });
+  if (screen === undefined) writeJson(io, { file, rows, leftOut: notes.leftOut, ...ran, maxErrorRate, ...report });
   else {
-    const title = `${file}: ${cases.length} ${cases.length === 1 ? "row" : "rows"}, ${ran.model} (${ran.precision}, ${ran.device})`;
+    const title = `${file}: ${rows} ${rows === 1 ? "row" : "rows"}, ${ran.model} (${ran.precision}, ${ran.device})`;
     io.stdout.write(`${escapeControls(title)}\n\n${showReport(report, screen)}`);
   }
 }
@@ -63,11 +67,11 @@ function lineOf(asked: Asked): string {
  * Asks all questions of all cases, in the order of the cases.
  * @param onCase called after each case with the number of cases done
  * @param options a rate of errors, for answers that say whether they can be acted on
- * @throws {ToolError} for a state that is too long, with its line
+ * @param notes is told of states that are too long
  */
 async function askCases(
   decider: Pick<Decider, "decide">,
-  file: string,
+  notes: RowNotes,
   cases: readonly Case[],
   onCase: (done: number) => void,
   options: Pick<DecideOptions, "maxErrorRate"> = {},
@@ -75,8 +79,9 @@ async function askCases(
   const asked: Asked[] = [];
   for (const [i, { line, state, questions, truths }] of cases.entries()) {
     const { answers } = await decider.decide({ state, questions }, options).catch((error: unknown) => {
-      const isTooLong = DecideError.isInstance(error) && error.code === "input_too_long";
-      throw isTooLong ? badInput(`${file}, line ${line}: ${error.message}`, { cause: error }) : error;
+      if (!DecideError.isInstance(error) || error.code !== "input_too_long") throw error;
+      notes.leaveOut(line, error.message.replace(/\.$/u, ""));
+      return { answers: {} };
     });
     for (const [id, answer] of Object.entries<Answer>(answers)) {
       asked.push({ line, question: id, ...outcomeOf(answer, truths[id] ?? ""), confidence: confidenceOf(answer), ...ownFieldsOf(answer) });

@@ -115,7 +115,7 @@ describe("what only the model can tell", () => {
     const long = await write("long.csv", `text,label\na,north\n\n${"word ".repeat(20_000)},south\n`);
     const few = await write("three.csv", "text,label\na,north\nb,south\nc,south\n");
     const [tooLong, tooFew] = await Promise.all([long, few].map((file) => umpire(["teach", at("desk.json"), file, "--out", at("x.json")])));
-    expect(tooLong?.stderr).toMatch(/long\.csv, line 4: state has .*16,?384/u);
+    expect(tooLong?.stderr).toMatch(/left out of .*long\.csv: line 4: .*16,?384/u);
     expect(tooFew?.stderr).toMatch(/at least 8 with an answer, but hold 3/u);
     expect([tooLong?.code, tooFew?.code]).toEqual([2, 2]);
   });
@@ -124,7 +124,7 @@ describe("what only the model can tell", () => {
     const { code, stderr } = await umpire(["teach", at("desk.json"), "-", "--out", at("x.json")], {
       stdin: "text,label\na,north\nb,west\n",
     });
-    expect(stderr).toMatch(/^umpire: standard input, line 3: must have one of the question's 2 options/u);
+    expect(stderr).toMatch(/^umpire: 1 row is left out of standard input: line 3: must have one of the question's 2 options/u);
     expect(code).toBe(2);
   });
 });
