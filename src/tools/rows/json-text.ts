@@ -81,7 +81,7 @@ export function compact(json: string): string {
 }
 
 /** A row of JSON, or what is wrong with it: never its text. */
-export type JsonRow = { readonly value: unknown; readonly json: string } | { readonly wrong: string; readonly column?: number };
+export type JsonRow = { readonly value: unknown; readonly json: string; readonly members: readonly Member[] } | { readonly wrong: string; readonly column?: number };
 
 export function jsonRow(text: string): JsonRow {
   // A file that was joined to others may begin with a mark.
@@ -95,10 +95,11 @@ export function jsonRow(text: string): JsonRow {
     const [, position] = /position (\d+)/u.exec(String(error)) ?? [];
     return position === undefined ? { wrong } : { wrong, column: Number(position) + 1 + text.indexOf(json) };
   }
-  if (!isPlainObject(value)) return { value, json };
-  const names = membersOf(json).map(([name]) => name);
+  if (!isPlainObject(value)) return { value, json, members: [] };
+  const members = membersOf(json);
+  const names = members.map(([name]) => name);
   const twice = names.length === Object.keys(value).length ? undefined : names.find((name, i) => names.indexOf(name) < i);
-  return twice === undefined ? { value, json } : { wrong: `has the field ${isPlain(twice) ? `${twice} ` : ""}twice` };
+  return twice === undefined ? { value, json, members } : { wrong: `has the field ${isPlain(twice) ? `${twice} ` : ""}twice` };
 }
 
 /** What looks like JSON in other programs, and what it is. */

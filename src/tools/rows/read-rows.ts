@@ -4,7 +4,7 @@ import type { Options } from "csv-parse";
 import { badInput } from "../tool-error.ts";
 import type { State } from "../../library/decide/types.ts";
 import { isPlain, isPlainObject } from "../../library/validation/field.ts";
-import { elementsOf, jsonRow, membersOf, withDigits } from "./json-text.ts";
+import { elementsOf, jsonRow, withDigits } from "./json-text.ts";
 import type { Member } from "./json-text.ts";
 import { LINE_END, linesOf, MAX_LINE_CHARACTERS, nameOf, peek, STANDARD_INPUT, textOf } from "./read-text.ts";
 import type { ReadingOptions } from "./read-text.ts";
@@ -263,16 +263,16 @@ export interface Row {
   /** Number of the line where it starts, from 1. */
   readonly line: number;
   readonly value: unknown;
-  /** Of a row of JSON, all of it as it is in the file. */
+  /** Of a row of JSON, all of it as it is in the file, and its members. */
   readonly json?: string;
+  readonly members?: readonly Member[];
   /** Of a line of CSV, its fields in their order: an object would put names that look like numbers first. */
   readonly cells?: readonly (readonly [name: string, text: string])[];
 }
 
 /** A row's columns in the file's order, as JSON. None of what is no object. */
-export function columnsIn({ value, json, cells }: Row): Member[] {
-  if (cells !== undefined) return cells.map(([name, text]) => [name, JSON.stringify(text)]);
-  return isPlainObject(value) ? membersOf(json ?? JSON.stringify(value)) : [];
+export function columnsIn({ members = [], cells }: Row): readonly Member[] {
+  return cells?.map(([name, text]) => [name, JSON.stringify(text)]) ?? members;
 }
 
 /** A row with the digits of its numbers: those that JavaScript would write in another way are texts. */

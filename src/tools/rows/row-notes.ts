@@ -1,6 +1,5 @@
 import type { Io } from "../cli/io.ts";
-import { notice } from "../cli/output/progress.ts";
-import { oneLine } from "../cli/output/terminal-text.ts";
+import { escapeControls, oneLine } from "../cli/output/terminal-text.ts";
 import { badInput, ToolError } from "../tool-error.ts";
 import { nameOf } from "./read-text.ts";
 
@@ -63,15 +62,15 @@ export class RowNotes {
 
   /** Says it on standard error, and by the exit code: 3 if rows are left out. */
   tell(io: Pick<Io, "stderr" | "exitCode">): void {
+    const notice = (sentence: string): void => void io.stderr.write(escapeControls(`umpire: ${sentence}\n`));
     for (const [label, others] of this.#joined)
       notice(
-        io,
         `labels of ${this.#file} that differ by case, blanks or Unicode form only are taken for one: ${[...others].map(visible).join(", ")} for ${visible(label)}. To keep them apart, name both as options.`,
       );
     if (this.leftOut === 0) return;
     const more = this.leftOut - this.#first.length;
     const rows = this.leftOut === 1 ? "1 row is" : `${this.leftOut} rows are`;
-    notice(io, `${rows} left out of ${this.#file}: ${this.#first.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`);
+    notice(`${rows} left out of ${this.#file}: ${this.#first.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`);
     io.exitCode = SOME_LEFT_OUT;
   }
 }

@@ -126,8 +126,7 @@ function takeMeanings(schema: readonly SchemaElement[]): Meanings {
 function meaningOf({ converted_type: converted, logical_type: logical, scale = 0 }: SchemaElement): Meaning | undefined {
   const [, kind, unit] = /^(TIME|TIMESTAMP)_(MILLIS|MICROS)$/u.exec(converted ?? "") ?? [];
   const digits = logical !== undefined && "unit" in logical ? DIGITS[logical.unit] : DIGITS[unit as "MILLIS" | "MICROS"];
-  const type: string | undefined = logical?.type ?? kind ?? converted;
-  switch (type) {
+  switch (String(logical?.type ?? kind ?? converted)) {
     case "DECIMAL":
       return (stored) => decimal(integerOf(stored), scale);
     case "DATE":
