@@ -81,7 +81,9 @@ export function compact(json: string): string {
 }
 
 /** A row of JSON, or what is wrong with it: never its text. */
-export type JsonRow = { readonly value: unknown; readonly json: string; readonly members: readonly Member[] } | { readonly wrong: string; readonly column?: number };
+export type JsonRow =
+  | { readonly value: unknown; readonly json: string; readonly members: readonly Member[] }
+  | { readonly wrong: string; readonly column?: number };
 
 export function jsonRow(text: string): JsonRow {
   // A file that was joined to others may begin with a mark.
