@@ -15,7 +15,8 @@ both: the question as it is, then with each of the instructions. To CI:
 --require accuracy, macro-f1, calibration-error, log-loss, act@RATE or
 act-errors@RATE, of the best wording.
 
-Exit codes: 0 measured, 1 failed, 2 bad input, 4 a requirement is not met.
+Exit codes: 0 measured, 1 failed, 2 bad input, 3 measured without some rows, 4 a
+requirement is not met.
 
 Examples:
   $ umpire eval mails.csv --instructions "Which team should get it?"

@@ -312,7 +312,7 @@ A type of question is fitted from 100 questions on; others stay as they were.
 Take rows that the model was not trained on. Calibrate before you teach: a
 lesson holds for the model as it was when the lesson was made.
 
-Exit codes: 0 calibrated, 1 failed, 2 bad input.
+Exit codes: 0 calibrated, 1 failed, 2 bad input, 3 calibrated without some rows.
 
 Examples:
   $ umpire models calibrate nli-deberta-v3-small tickets.jsonl

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { ON_ERROR } from "../run/plan.ts";
 import type { Shard } from "../run/plan.ts";
 import type { Platform } from "../../library/platform/platform.ts";
-import { addLessonFlags, addModelFlags, countFrom, errorRateFrom, FlagOrVariable, refuseFlags } from "./input/flags.ts";
+import { addLessonFlags, addModelFlags, addTableFlags, countFrom, errorRateFrom, FlagOrVariable, refuseFlags } from "./input/flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { RunFlags } from "./run/run.ts";
@@ -40,12 +40,15 @@ Examples:
 export function runCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
   const command = new Command("run")
     .description("answer questions about every row of a file, however many")
-    .argument("[file...]", 'the questions as JSON, then rows: .jsonl, .csv, .tsv, also with .gz; .parquet; "-" for standard input')
+    .argument("[file...]", 'the questions as JSON, then rows: .jsonl, .json, .csv, .tsv, also with .gz; .parquet; "-" for standard input')
     .option("--out <file>", 'where the answers go: .jsonl, .csv or .parquet; "-" for standard output, as JSON lines')
-    .option("--state <column>", "the column with the text, or a template over columns in braces (default: state, or text)")
+    .option(
+      "--state <column>",
+      "the column with the text, or a template over columns in braces (default: text, state, body, message or content)",
+    )
     .option("--copy <columns>", "columns that are copied along, with commas between them (default: all but those of the text)", namesFrom);
   refuseFlags(command, OTHER_NAMES);
-  return addOutputFlags(addModelFlags(addLessonFlags(command)))
+  return addOutputFlags(addModelFlags(addLessonFlags(addTableFlags(command))))
     .option("--workers <number>", "rows that are answered at the same time (default: one a processor, 4 at most)", countFrom)
     .addOption(
       new Option("--on-error <what>", "what a row does that cannot be answered: stop the run, be left out, or say why")

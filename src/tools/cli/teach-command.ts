@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import type { Question } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
-import { addModelFlags, refuseFlags } from "./input/flags.ts";
+import { addModelFlags, addTableFlags, refuseFlags } from "./input/flags.ts";
 import { choiceFrom, noulFrom, scoreFrom } from "./input/request-flags.ts";
 import { readQuestion } from "./input/read-input.ts";
 import type { CreateDecider, Io } from "./io.ts";
@@ -33,7 +33,8 @@ figures are of examples that it did not learn from.
 Where nothing was learned, a calibration is kept (30 examples or more), and a
 note says what more examples would probably bring.
 
-Exit codes: 0 taught, 1 failed, 2 bad input, 5 nothing was learned.
+Exit codes: 0 taught, 1 failed, 2 bad input, 3 taught, but some rows could not be
+used and were left out, 5 nothing was learned.
 
 Examples:
   $ umpire teach question.json tickets.csv --out lesson.json
@@ -68,16 +69,16 @@ export function calibrateCommand(io: Io, createDecider: CreateDecider): Command 
 function examplesCommand(io: Io, createDecider: CreateDecider, how: "teach" | "calibrate", description: string, help: string): Command {
   const command = new Command(how)
     .description(description)
-    .argument("<file...>", 'the question as JSON, then examples in .jsonl, .csv or .tsv, also with .gz; "-" for standard input')
+    .argument("<file...>", 'the question as JSON, then examples in .jsonl, .json, .csv or .tsv, also with .gz; "-" for standard input')
     .requiredOption("--out <file>", "where the lesson is written: a new file, or one with a lesson")
     .option("--question <id>", "which question of a request is meant")
     .addOption(questionOption("--choose <options>", "the question: pick one of 2 to 255 options", choiceFrom).conflicts(["ask", "rate"]))
     .addOption(questionOption("--ask <question>", "the question: yes or no", noulFrom).conflicts(["rate"]))
     .addOption(questionOption("--rate <levels>", "the question: a scale of 2 to 10 levels", scoreFrom))
-    .option("--state <column>", "the column or field with the text (default: state, or text)")
-    .option("--answer <column>", "the column or field with the right answer (default: answer, or label)");
+    .option("--state <column>", "the column or field with the text (default: text, state, body, message or content)")
+    .option("--answer <column>", "the column or field with the right answer (default: label or answer)");
   refuseFlags(command, OTHER_NAMES);
-  return addOutputFlags(addModelFlags(command))
+  return addOutputFlags(addModelFlags(addTableFlags(command)))
     .addHelpText("after", help)
     .action(async (files: readonly string[], flags: Flags) => {
       const { teach } = await import("../teach/teach.ts");

@@ -5,15 +5,17 @@ import { sampled } from "../../library/statistics/random.ts";
 import { isPlainObject, shapeOf } from "../../library/validation/field.ts";
 import { badInput } from "../tool-error.ts";
 import { DEFAULT_CHOOSE } from "../cli/input/request-flags.ts";
-import { readQuestion, readRequest } from "../cli/input/read-input.ts";
+import { readJsonFile, readQuestion } from "../cli/input/read-input.ts";
 import type { RowsFlags } from "../cli/input/rows-flags.ts";
 import type { Io } from "../cli/io.ts";
 import { ANSWER_KINDS, nameInFiles } from "../rows/answers.ts";
 import type { StatedAnswer } from "../rows/answers.ts";
-import { exampleReader } from "../rows/examples.ts";
-import type { ExampleColumns } from "../rows/examples.ts";
-import { checkColumns, readRows, wrongRow } from "../rows/read-rows.ts";
+import { ColumnsOfLabels, exampleReader } from "../rows/examples.ts";
+import type { ColumnFlags, ExampleColumns } from "../rows/examples.ts";
+import { noObject } from "../rows/json-text.ts";
+import { ownValue, readRows, stateIn, wrongRow } from "../rows/read-rows.ts";
 import type { Row } from "../rows/read-rows.ts";
+import { labelFinder, mainLabels, RowNotes } from "../rows/row-notes.ts";
 
 export interface Case {
   /** Number of its row's line, from 1. */
@@ -33,15 +35,26 @@ interface CaseFile {
 }
 
 /**
- * Reads the cases of a file. Everything that can be wrong with its rows is found here, before the first question is asked.
+ * Reads the cases of a file. All that can be wrong with its rows, besides a text that is too long, is found here, before the first question is asked.
+ * @param notes is told of rows that are left out
  * @throws {ToolError}, and the library's own error for a question that is not valid
  */
-export async function readCases(io: Pick<Io, "stdin">, file: string, flags: RowsFlags): Promise<CaseFile> {
+export async function readCases(io: Io, file: string, flags: RowsFlags, notes: RowNotes): Promise<CaseFile> {
   const { textColumn, labelColumn, seed } = flags;
-  const rows = await readRows(file);
+  const rows = await readRows(file, flags, notes);
   const wordings = await wordingsOf(flags, io);
-  const read = wordings.map((wording) => toCases(file, rows, { ...wording, textColumn, labelColumn }));
-  const [all = []] = read.length === 1 ? read : [sideBySide(read)];
+  let all: readonly Case[];
+  try {
+    notes.checkSome(rows.length);
+    const [first = [], ...others] = wordings.map((wording, i) =>
+      // What is wrong with a row is told once.
+      toCases(file, rows, { ...wording, textColumn, labelColumn }, i === 0 ? notes : new RowNotes(file)),
+    );
+    all = others.length === 0 ? first : sideBySide(file, first, others);
+  } catch (error) {
+    notes.tell(io);
+    throw error;
+  }
   const cases = flags.rows === undefined ? all : sampled(all, flags.rows, seed).sort((a, b) => a.line - b.line);
   return { cases, areRequests: rows.some(isDecision), wordings: wordings.map(({ title }) => title) };
 }
@@ -71,8 +84,15 @@ async function wordingsOf({ instructions = [], criteria, question: files = [] }:
 
 const textOf = (text: Question["instructions"] = ""): string => (typeof text === "string" ? text : JSON.stringify(text));
 
-/** The same rows with one question each, as rows with all questions. */
-function sideBySide([first = [], ...others]: readonly (readonly Case[])[]): Case[] {
+/** The same rows with one question each, as rows with all questions. @throws {ToolError} for a row that some wordings can use and others cannot */
+function sideBySide(file: string, first: readonly Case[], others: readonly (readonly Case[])[]): Case[] {
+  const placeOf = (one: Case | undefined): string | undefined => one && JSON.stringify([one.line, one.state]);
+  for (const cases of others) {
+    const apart = [...first.keys(), first.length].find((i) => placeOf(cases[i]) !== placeOf(first[i]));
+    if (apart === undefined) continue;
+    const line = Math.min(first[apart]?.line ?? Infinity, cases[apart]?.line ?? Infinity);
+    throw wrongRow(file, line, "can be used with one wording and not with another: give them the same answers");
+  }
   return first.map((one, row) => {
     const all = [one, ...others.flatMap((cases) => cases[row] ?? [])];
     const numbered = <T>(of: (one: Case) => Readonly<Record<string, T>>): Record<string, T> =>
@@ -82,9 +102,9 @@ function sideBySide([first = [], ...others]: readonly (readonly Case[])[]): Case
 }
 
 /** Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order. @throws {ToolError} */
-async function readCriteria(file: string, io: Pick<Io, "stdin">): Promise<ReadonlyMap<string, unknown>> {
+async function readCriteria(file: string, { stdin }: Pick<Io, "stdin">): Promise<ReadonlyMap<string, unknown>> {
   const expected = 'It must be an object with a description for each option: { "billing": "invoices", "sales": null }.';
-  const { value } = await readRequest(io, file, expected);
+  const value = await readJsonFile(file, expected, stdin);
   if (!isPlainObject(value)) throw badInput(`${file} holds ${shapeOf(value)}. ${expected}`);
   return new Map(Object.entries(value));
 }
@@ -105,30 +125,23 @@ interface Classification {
 /**
  * The cases of rows of either form: a text with its label, or a request with its right answers.
  * @param rows one or more
+ * @param notes is told of rows that are left out. Default: they are errors
+ * @returns one or more
  * @throws {ToolError} names the line and the shape of the wrong value
  */
-export function toCases(file: string, rows: readonly Row[], classification: Classification): Case[] {
+export function toCases(file: string, rows: readonly Row[], classification: Classification, notes = new RowNotes(file, true)): Case[] {
   const [first] = rows;
   if (first === undefined) throw badInput(`${file} has no rows.`);
-  if (isDecision(first)) {
-    const { question, instructions, descriptions, textColumn, labelColumn } = classification;
-    if ([question, instructions, descriptions, textColumn, labelColumn].some((flag) => flag !== undefined))
-      throw badInput(
-        `${file} has its own questions, so leave out --question, --instructions, --criteria, --text-column and --label-column.`,
-      );
-    return toDecisions(file, rows);
-  }
-  const { question, textColumn = "text", labelColumn = "label" } = classification;
-  if (question !== undefined)
-    return toStatedAnswers(file, rows, question, { state: classification.textColumn, answer: classification.labelColumn });
-  const { value } = first;
-  // A row with a state and no text was to be a request. CSV may have both as columns.
-  if (isPlainObject(value) && (Object.hasOwn(value, textColumn) || !Object.hasOwn(value, "state"))) {
-    checkColumns(file, value, [textColumn, labelColumn], "--text-column and --label-column");
-    return toClassification(file, rows, classification);
-  }
-  const what = `must be a row with ${textColumn} and ${labelColumn}, or with state and questions, but is ${shapeOf(value)} without them`;
-  throw wrongRow(file, first.line, what);
+  const { question, instructions, descriptions, textColumn, labelColumn } = classification;
+  if (isDecision(first) && [question, instructions, descriptions, textColumn, labelColumn].some((flag) => flag !== undefined))
+    throw badInput(`${file} has its own questions, so leave out --question, --instructions, --criteria, --text-column and --label-column.`);
+  const cases = isDecision(first)
+    ? rows.flatMap((row) => notes.used(() => toDecision(file, row)) ?? [])
+    : question === undefined
+      ? toClassification(file, rows, classification, notes)
+      : toStatedAnswers(file, rows, question, { state: textColumn, answer: labelColumn }, notes);
+  notes.checkSome(cases.length);
+  return cases;
 }
 
 export function isDecision({ value }: Row): boolean {
@@ -136,44 +149,61 @@ export function isDecision({ value }: Row): boolean {
 }
 
 interface LabelledText {
-  readonly text: string;
+  readonly text: Text;
   readonly label: string;
   readonly options?: readonly string[] | undefined;
 }
 
-/** The cases of rows `{text, label}`, which may have `options` of their own: each text becomes one choice question among the labels. @throws {ToolError} */
-function toClassification(file: string, rows: readonly Row[], classification: Classification): Case[] {
-  const { instructions = DEFAULT_CHOOSE, descriptions = new Map<string, unknown>() } = classification;
-  const texts = rows.map((row) => ({ line: row.line, ...labelledText(file, row, classification) }));
-  const all = classification.options ?? [...new Set([...texts.map(({ label }) => label), ...descriptions.keys()])].sort();
-  if (classification.options === undefined && all.length < 2 && texts.some(({ options }) => options === undefined))
+const FLAGS: ColumnFlags = { text: "--text-column", label: "--label-column" };
+
+/**
+ * The cases of rows with a text and a label, which may have `options` of their own: each text becomes one choice question among the labels. Without given options,
+ * labels that differ by case, blanks or Unicode form only are one.
+ * @throws {ToolError}
+ */
+function toClassification(file: string, rows: readonly Row[], classification: Classification, notes: RowNotes): Case[] {
+  const { instructions = DEFAULT_CHOOSE, descriptions = new Map<string, unknown>(), textColumn, labelColumn } = classification;
+  const columns = new ColumnsOfLabels(file, { text: textColumn, label: labelColumn }, FLAGS);
+  for (const row of rows) if (isPlainObject(row.value)) columns.see(row);
+  columns.check();
+  const texts = rows.flatMap((row) => notes.used(() => ({ line: row.line, ...labelledText(file, row, columns) })) ?? []);
+  const described = [...descriptions.keys()];
+  const meantOfDescribed = labelFinder(described);
+  const found = mainLabels(texts.map(({ label }) => label)).filter((label) => meantOfDescribed(label) === undefined);
+  const all = classification.options ?? [...new Set([...found, ...described])].sort();
+  if (classification.options === undefined && texts.length > 0 && all.length < 2 && texts.some(({ options }) => options === undefined))
     throw badInput(`${file}: all labels are the same: give --criteria with at least 2 options.`);
-  return texts.map(({ line, text, label, options: own }) => {
+  const meantOfAll = labelFinder(all);
+  const toCase = ({ line, text, label: written, options: own }: LabelledText & { readonly line: number }): Case => {
     const options = own ?? all;
-    if (!options.includes(label)) {
+    const label = (own === undefined ? meantOfAll : labelFinder(own))(written);
+    if (label === undefined) {
       const whose = own === undefined ? "the criteria: add it to the criteria file, or correct the row" : "its options";
       throw wrongRow(file, line, `has a label that is not among ${whose}`);
     }
     const criteria = Object.fromEntries(options.map((option) => [option, descriptions.get(option) ?? null]));
     const questions = { label: { type: "choice", instructions, criteria } as Question };
     checkRequest(file, line, { state: text, questions });
+    notes.join(written, label);
     return { line, state: text, questions, truths: { label } };
-  });
+  };
+  return texts.flatMap((text) => notes.used(() => toCase(text)) ?? []);
 }
 
-function labelledText(file: string, { line, value }: Row, { textColumn = "text", labelColumn = "label" }: Classification): LabelledText {
-  if (!isPlainObject(value))
-    throw wrongRow(file, line, `must be an object with ${textColumn} and ${labelColumn}, but is ${shapeOf(value)}`);
-  const stringAt = (column: string): string => {
-    const field = Object.hasOwn(value, column) ? value[column] : undefined;
-    if (typeof field === "string") return field;
-    throw wrongRow(file, line, `must have a string as ${column}, but has ${shapeOf(field)}`);
-  };
+function labelledText(file: string, row: Row, columns: ColumnsOfLabels): LabelledText {
+  const { line, value } = row;
+  if (!isPlainObject(value)) throw wrongRow(file, line, noObject(value));
+  const read = stateIn(row, columns.text);
+  if ("wrong" in read) throw wrongRow(file, line, read.wrong);
+  const label = ownValue(value, columns.label);
+  if (typeof label !== "string" && label !== undefined && label !== null)
+    throw wrongRow(file, line, `must have a string as ${columns.label}, but has ${shapeOf(label)}`);
+  if ((label ?? "").trim() === "") throw wrongRow(file, line, `has no label in ${columns.label}`);
   const { options } = value;
   if (options !== undefined && !isListOfStrings(options))
     throw wrongRow(file, line, `must have an array of strings as options, but has ${shapeOf(options)}`);
   if (options !== undefined && new Set(options).size < options.length) throw wrongRow(file, line, "has the same option twice");
-  return { text: stringAt(textColumn), label: stringAt(labelColumn), options };
+  return { text: read.state as Text, label: label ?? "", options };
 }
 
 function isListOfStrings(value: unknown): value is readonly string[] {
@@ -182,44 +212,43 @@ function isListOfStrings(value: unknown): value is readonly string[] {
 
 const ID = "answer";
 
-/** The cases of rows that state the answers to one question, as examples of `umpire teach` do. Rows without an answer are left out. @throws {ToolError} */
-function toStatedAnswers(file: string, rows: readonly Row[], question: Question, columns: ExampleColumns): Case[] {
-  const reader = exampleReader(file, question, columns, "--text-column and --label-column");
-  const examples = rows.map((row) => reader.read(row));
+/** The cases of rows that state the answers to one question, as examples of `umpire teach` do. @throws {ToolError} */
+function toStatedAnswers(file: string, rows: readonly Row[], question: Question, columns: ExampleColumns, notes: RowNotes): Case[] {
+  const reader = exampleReader(file, question, columns, FLAGS, notes);
+  const toCase = (row: Row): Case => {
+    const { line, state, answer } = reader.read(row);
+    if (answer === undefined) throw wrongRow(file, line, "has no answer");
+    return { line, state: state as Text, questions: { [ID]: question }, truths: { [ID]: nameInFiles(question.type, String(answer)) } };
+  };
+  const cases = rows.flatMap((row) => notes.used(() => toCase(row)) ?? []);
   reader.end();
-  const cases = examples.flatMap(({ line, state, answer }) =>
-    answer === undefined
-      ? []
-      : [{ line, state: state as Text, questions: { [ID]: question }, truths: { [ID]: nameInFiles(question.type, String(answer)) } }],
-  );
-  if (cases.length === 0) throw badInput(`${file} has no row with an answer.`);
   return cases;
 }
 
 interface Decision {
-  readonly state: Text;
   readonly questions: Readonly<Record<string, Question & { readonly answer?: unknown }>>;
 }
 
-/** The cases of rows in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`. @throws {ToolError} */
-function toDecisions(file: string, rows: readonly Row[]): Case[] {
-  return rows.map(({ line, value }) => {
-    checkRequest(file, line, value);
-    const { state, questions } = value as Decision;
-    const entries = Object.entries(questions).map(([id, { answer, ...question }], i) => {
-      if (!isAnswerTo(question, answer)) {
-        const what = `has ${shapeOf(answer)} as answer to question ${i + 1}, which a ${question.type} question does not allow`;
-        throw wrongRow(file, line, what);
-      }
-      return { id, question, truth: nameInFiles(question.type, String(answer)) };
-    });
-    return {
-      line,
-      state,
-      questions: Object.fromEntries(entries.map(({ id, question }) => [id, question])),
-      truths: Object.fromEntries(entries.map(({ id, truth }) => [id, truth])),
-    };
+/** The case of a row in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`. @throws {ToolError} */
+function toDecision(file: string, row: Row): Case {
+  const { line, value } = row;
+  checkRequest(file, line, value);
+  const { questions } = value as Decision;
+  const read = stateIn(row, "state");
+  if ("wrong" in read) throw wrongRow(file, line, read.wrong);
+  const entries = Object.entries(questions).map(([id, { answer, ...question }], i) => {
+    if (!isAnswerTo(question, answer)) {
+      const what = `has ${shapeOf(answer)} as answer to question ${i + 1}, which a ${question.type} question does not allow`;
+      throw wrongRow(file, line, what);
+    }
+    return { id, question, truth: nameInFiles(question.type, String(answer)) };
   });
+  return {
+    line,
+    state: read.state as Text,
+    questions: Object.fromEntries(entries.map(({ id, question }) => [id, question])),
+    truths: Object.fromEntries(entries.map(({ id, truth }) => [id, truth])),
+  };
 }
 
 /** Whether JSON states an answer to the question in the answer's own type. */

@@ -20,6 +20,7 @@ import { ANSWER_KINDS, sharesByName } from "../rows/answers.ts";
 import type { Answer, DecideOptions, Question } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
+import { RowNotes } from "../rows/row-notes.ts";
 import { badInput } from "../tool-error.ts";
 import { confidenceOf } from "../cli/output/sureness.ts";
 
@@ -39,7 +40,8 @@ const FELL_SHORT = 4;
 /** Everything that can be wrong with the input is found before the first question is asked. Results are written at the end, or not at all. */
 export async function evaluate(io: Io, createDecider: CreateDecider, file: string, flags: EvalFlags): Promise<void> {
   const { threshold, out, by, require: required = [], write, device, model, precision, threads } = flags;
-  const { cases, areRequests, wordings } = await readCases(io, file, flags);
+  const notes = new RowNotes(file);
+  const { cases, areRequests, wordings } = await readCases(io, file, flags, notes);
   const isComparison = wordings.length > 1;
   if (areRequests && required.some(({ name }) => name === "macro-f1") && !sameOptions(cases.flatMap(optionsIn)))
     throw badInput(`${file} has questions with different options, which have no macro-F1: require another figure.`);
@@ -61,8 +63,12 @@ export async function evaluate(io: Io, createDecider: CreateDecider, file: strin
     const update = (done: number): void => {
       progress.update(byRate.size * cases.length + done);
     };
-    byRate.set(rate, await askCases(decider, file, cases, update, { maxErrorRate: rate }).finally(progress.clear.bind(progress)));
+    // What is too long is told once.
+    const told = byRate.size === 0 ? notes : new RowNotes(file);
+    byRate.set(rate, await askCases(decider, told, cases, update, { maxErrorRate: rate }).finally(progress.clear.bind(progress)));
   }
+  const rows = new Set(byRate.get(maxErrorRate)?.map(({ line }) => line)).size;
+  notes.checkSome(rows);
 
   const askedAt = (rate: number | undefined, i: number): readonly Asked[] =>
     (byRate.get(rate) ?? []).filter(({ question }) => !isComparison || question === String(i + 1));
@@ -78,14 +84,15 @@ export async function evaluate(io: Io, createDecider: CreateDecider, file: strin
   if (out !== undefined) await writeFile(out, (byRate.get(maxErrorRate) ?? []).map(lineOf).join(""));
   if (write !== undefined) await writeFile(write, `${JSON.stringify(questions[best], null, 2)}\n`);
   noteUnusedLessons(io, flags, Math.max(...reports.map(({ taught }) => taught)));
+  notes.tell(io);
 
   const screen = screenFor(io, flags);
   if (screen === undefined) {
     const ran = { model: info.model, device: info.device, precision: info.precision };
     const figures = comparison ? { wordings: wordings.map((wording, i) => ({ wording, ...reports[i] })), comparison } : report;
-    writeJson(io, { file, rows: cases.length, ...ran, maxErrorRate, ...figures, requirements });
+    writeJson(io, { file, rows, leftOut: notes.leftOut, ...ran, maxErrorRate, ...figures, requirements });
   } else {
-    const title = `${file}: ${cases.length} ${cases.length === 1 ? "row" : "rows"}, ${info.model} (${info.precision}, ${info.device})`;
+    const title = `${file}: ${rows} ${rows === 1 ? "row" : "rows"}, ${info.model} (${info.precision}, ${info.device})`;
     const shown = comparison ? showComparison({ wordings, reports, comparison, maxErrorRate }, screen) : showReport(report, screen);
     io.stdout.write(`${escapeControls(title)}\n\n${shown}`);
   }
@@ -120,11 +127,11 @@ function lineOf(asked: Asked): string {
  * Asks all questions of all cases, in the order of the cases.
  * @param onCase called after each case with the number of cases done
  * @param options a rate of errors, for answers that say whether they can be acted on
- * @throws {ToolError} for a state that is too long, with its line
+ * @param notes is told of states that are too long
  */
 async function askCases(
   decider: Pick<Decider, "decide">,
-  file: string,
+  notes: RowNotes,
   cases: readonly Case[],
   onCase: (done: number) => void,
   options: Pick<DecideOptions, "maxErrorRate"> = {},
@@ -132,8 +139,9 @@ async function askCases(
   const asked: Asked[] = [];
   for (const [i, { line, state, questions, truths }] of cases.entries()) {
     const { answers } = await decider.decide({ state, questions }, options).catch((error: unknown) => {
-      const isTooLong = DecideError.isInstance(error) && error.code === "input_too_long";
-      throw isTooLong ? badInput(`${file}, line ${line}: ${error.message}`, { cause: error }) : error;
+      if (!DecideError.isInstance(error) || error.code !== "input_too_long") throw error;
+      notes.leaveOut(line, error.message.replace(/\.$/u, ""));
+      return { answers: {} };
     });
     for (const [id, answer] of Object.entries<Answer>(answers)) {
       const truth = truths[id] ?? "";

@@ -2,20 +2,23 @@ import type { Question, State } from "../../library/decide/types.ts";
 import { isPlainObject, shapeOf } from "../../library/validation/field.ts";
 import { ANSWER_KINDS } from "./answers.ts";
 import type { StatedAnswer } from "./answers.ts";
-import { checkColumns, ownValue, rowsOf, wrongRow } from "./read-rows.ts";
-import type { Row } from "./read-rows.ts";
+import { noObject } from "./json-text.ts";
+import { checkColumns, ownValue, rowsOf, stateIn, USUAL, usualColumn, wrongRow } from "./read-rows.ts";
+import type { Row, TableOptions } from "./read-rows.ts";
 import { nameOf } from "./read-text.ts";
-import type { ReadingOptions } from "./read-text.ts";
+import { labelFinder } from "./row-notes.ts";
+import type { RowNotes } from "./row-notes.ts";
 
-/** The names of the fields or columns that hold states and answers. Default: `state` and `answer`, or `text` and `label`. */
+/** The names of the fields or columns that hold states and answers. Default: the usual ones. */
 export interface ExampleColumns {
   readonly state?: string | undefined;
   readonly answer?: string | undefined;
 }
 
-interface Names {
-  readonly state: string;
-  readonly answer: string;
+/** What names the columns of texts and of labels. */
+export interface ColumnFlags {
+  readonly text: string;
+  readonly label: string;
 }
 
 interface StatedExample {
@@ -26,62 +29,107 @@ interface StatedExample {
   readonly answer: StatedAnswer | undefined;
 }
 
-/** The examples in a file or in standard input, as they are read. @throws {ToolError} names the line and the column */
+/**
+ * The examples in a file or in standard input, as they are read. One or more.
+ * @param notes is told of the rows that are left out
+ * @throws {ToolError} if a column is missing, or what follows cannot be read
+ */
 export async function* examplesOf(
   file: string,
   question: Question,
   given: ExampleColumns,
-  stdin?: ReadingOptions["stdin"],
+  notes: RowNotes,
+  options: TableOptions = {},
 ): AsyncGenerator<StatedExample, void, void> {
-  const reader = exampleReader(nameOf(file), question, given, "--state and --answer");
-  for await (const row of rowsOf(file, { stdin })) yield reader.read(row);
+  const reader = exampleReader(nameOf(file), question, given, { text: "--state", label: "--answer" }, notes);
+  let count = 0;
+  for await (const row of rowsOf(file, options, notes)) {
+    const example = notes.used(() => reader.read(row));
+    if (example === undefined) continue;
+    count++;
+    yield example;
+  }
   reader.end();
+  notes.checkSome(count);
 }
 
 interface ExampleReader {
-  /** An answer that is missing, null or empty is none. @throws {ToolError} names the line and the column */
+  /** An answer that is missing, null or empty is none. @throws {UnusableRow} @throws {ToolError} if the file has not the columns */
   read(row: Row): StatedExample;
   /** To be called after the last row. @throws {ToolError} if there was no answer: in JSON, that may be true of some rows, but not of all. */
   end(): void;
 }
 
-/** A reader of a file's rows as examples of a question. @param flags what names other columns */
-export function exampleReader(file: string, question: Question, given: ExampleColumns, flags: string): ExampleReader {
+/** A reader of a file's rows as examples of a question. @param notes is told of labels that are written in another way */
+export function exampleReader(file: string, question: Question, given: ExampleColumns, flags: ColumnFlags, notes: RowNotes): ExampleReader {
   const { reader, words } = ANSWER_KINDS[question.type];
   const answerIn = reader(question);
-  let first: Record<string, unknown> | undefined;
-  let columns: Names = { state: "", answer: "" };
-  let hasAnswers = false;
-  const stateAt = (line: number, value: unknown): State => {
-    if (typeof value === "string" || Array.isArray(value) || isPlainObject(value)) return value;
-    throw wrongRow(file, line, `must have a text, an object or an array as ${columns.state}, but has ${shapeOf(value)}`);
-  };
+  const columns = new ColumnsOfLabels(file, { text: given.state, label: given.answer }, flags);
+  const meant = labelFinder(labelsOf(question));
   const answerAt = (line: number, value: unknown): StatedAnswer | undefined => {
-    if (value === undefined || value === null || value === "") return undefined;
-    const answer = answerIn(value);
-    if (answer !== undefined) return answer;
-    throw wrongRow(file, line, `must have ${words(question)}, as ${columns.answer}, but has ${shapeOf(value)}`);
+    if (value === undefined || value === null || (typeof value === "string" && value.trim() === "")) return undefined;
+    const label = typeof value === "string" && answerIn(value) === undefined ? meant(value) : undefined;
+    const answer = answerIn(label ?? value);
+    if (answer === undefined) throw wrongRow(file, line, `must have ${words(question)}, as ${columns.label}, but has ${shapeOf(value)}`);
+    if (label !== undefined && typeof value === "string") notes.join(value, label);
+    return answer;
   };
   return {
-    read({ line, value }) {
-      if (!isPlainObject(value)) throw wrongRow(file, line, `must be an object with a state and an answer, but is ${shapeOf(value)}`);
-      if (first === undefined) {
-        first = value;
-        columns = columnsOf(value, given);
-        if (!Object.hasOwn(value, columns.state)) checkColumns(file, value, [columns.state, columns.answer], flags);
-      }
-      hasAnswers ||= Object.hasOwn(value, columns.answer);
-      return { line, state: stateAt(line, ownValue(value, columns.state)), answer: answerAt(line, ownValue(value, columns.answer)) };
+    read(row) {
+      const { line, value } = row;
+      if (!isPlainObject(value)) throw wrongRow(file, line, noObject(value));
+      columns.see(row);
+      const read = stateIn(row, columns.text);
+      if ("wrong" in read) throw wrongRow(file, line, read.wrong);
+      return { line, state: read.state, answer: answerAt(line, ownValue(value, columns.label)) };
     },
-    end() {
-      if (first !== undefined && !hasAnswers) checkColumns(file, first, [columns.answer], flags);
+    end: () => {
+      columns.check();
     },
   };
 }
 
-/** By the first row. A table of texts and labels may have a column that is called state, and means a place. */
-function columnsOf(row: Record<string, unknown>, { state, answer }: ExampleColumns): Names {
-  const has = (name: string): boolean => Object.hasOwn(row, name);
-  const isLabelled = has("text") && !(has("state") && has("answer"));
-  return { state: state ?? (isLabelled ? "text" : "state"), answer: answer ?? (has("label") && !has("answer") ? "label" : "answer") };
+function labelsOf(question: Question): string[] {
+  if (question.type === "choice") return Object.keys(question.criteria);
+  return question.type === "score" ? question.criteria.filter((level) => typeof level === "string") : [];
+}
+
+/** The columns of texts and labels: those that were named, or the usual ones of the first row that has some. */
+export class ColumnsOfLabels {
+  #text: string | undefined;
+  #label: string | undefined;
+  readonly #file: string;
+  readonly #flags: ColumnFlags;
+  /** Columns of the rows that were seen. */
+  readonly #names = new Set<string>();
+
+  constructor(file: string, given: Partial<Readonly<Record<keyof ColumnFlags, string | undefined>>>, flags: ColumnFlags) {
+    this.#file = file;
+    [this.#text, this.#label] = [given.text, given.label];
+    this.#flags = flags;
+  }
+
+  get text(): string {
+    return this.#text ?? USUAL.text[0];
+  }
+
+  get label(): string {
+    return this.#label ?? USUAL.label[0];
+  }
+
+  /** @throws {ToolError} if it may be one column or another; or if a table, all of whose rows have the same columns, has none */
+  see({ value, cells }: Row): void {
+    const names = Object.keys(value as object);
+    if (cells === undefined ? names.every((name) => this.#names.has(name)) : this.#names.size > 0) return;
+    for (const name of names) this.#names.add(name);
+    this.#text ??= usualColumn(this.#file, names, "text", this.#flags.text);
+    this.#label ??= usualColumn(this.#file, names, "label", this.#flags.label);
+    if (cells !== undefined) this.check();
+  }
+
+  /** @throws {ToolError} unless some row has them */
+  check(): void {
+    if (this.#names.size > 0)
+      checkColumns(this.#file, [...this.#names], [this.text, this.label], `${this.#flags.text} and ${this.#flags.label}`);
+  }
 }

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -15,28 +14,92 @@ export interface ReadingOptions {
   readonly onBytes?: ((bytesRead: number) => void) | undefined;
 }
 
-/** The text of a file, plain or .gz, or of standard input, in pieces. @throws {ToolError} */
+/** What a file is by its first bytes, and what to do with it. The longer beginnings stand first. */
+const KINDS: readonly (readonly [first: string, what: string])[] = [
+  ["fffe0000", "is in UTF-32. Convert it to UTF-8 first"],
+  ["0000feff", "is in UTF-32. Convert it to UTF-8 first"],
+  ["504b0304", "is a ZIP archive, as an Excel workbook is. Save it as CSV (UTF-8), or unpack it"],
+  ["d0cf11e0", "is an Excel workbook. Save it as CSV (UTF-8)"],
+  ["50415231", "is a Parquet file. Name it with .parquet"],
+  ["28b52ffd", "is compressed by Zstandard. Unpack it first, or compress it by gzip"],
+  ["1f8b", "is compressed by gzip. Name it with .gz at the end"],
+];
+const UTF16_MARKS: readonly (readonly [first: string, encoding: string])[] = [
+  ["fffe", "utf-16le"],
+  ["feff", "utf-16be"],
+];
+const MARK_BYTES = 4;
+
+/** What ends a line, as editors count lines. */
+export const LINE_END = /\r\n|\r|\n/u;
+
+/**
+ * The text of a file, plain or .gz, or of standard input, in pieces, without a byte order mark: UTF-8, or UTF-16 that begins with its mark.
+ * @throws {ToolError} for every other encoding, with what it may be
+ */
 export async function* textOf(path: string, options: ReadingOptions = {}): AsyncGenerator<string, void, void> {
   const name = nameOf(path);
-  // Also leaves out a byte order mark.
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const lines = new LineOfError();
+  let decoder: TextDecoder | undefined;
+  let line = 1;
+  let last = "";
+  const count = (text: string): void => {
+    line += (last + text).split(LINE_END).length - 1 - (last === "" ? 0 : 1);
+    // A line feed may follow.
+    last = text.endsWith("\r") ? "\r" : "";
+  };
   const decoded = (bytes?: Uint8Array): string => {
     try {
-      return decoder.decode(bytes, { stream: bytes !== undefined });
+      const text = decoder?.decode(bytes, { stream: bytes !== undefined }) ?? "";
+      count(text);
+      return text;
     } catch (cause) {
-      throw badInput(`${name}, line ${lines.firstWrong(bytes)}: is not UTF-8 text. Convert the file to UTF-8 first.`, { cause });
+      if (decoder?.encoding !== "utf-8") throw badInput(`${name} begins as UTF-16 text, and is damaged.`, { cause });
+      count(new TextDecoder().decode(bytes).split("\ufffd", 1).join(""));
+      const wrong = bytes === undefined ? "ends within a character" : "is not UTF-8 text, but perhaps Windows-1252 or Latin-1";
+      throw badInput(`${name}, line ${line}: ${wrong}. Convert the file to UTF-8 first.`, { cause });
     }
+  };
+  let start: Uint8Array = new Uint8Array();
+  const begun = (): string => {
+    decoder = new TextDecoder(encodingOf(name, start), { fatal: true });
+    // Files that were joined, and careless programs, have more than the one mark that a decoder leaves out.
+    return decoded(start).replace(/^\ufeff+/u, "");
   };
   try {
     for await (const bytes of bytesOf(path, options)) {
-      yield decoded(bytes);
-      lines.add(bytes);
+      start = decoder !== undefined || start.length === 0 ? bytes : Buffer.concat([start, bytes]);
+      if (decoder !== undefined) yield decoded(bytes);
+      else if (start.length >= MARK_BYTES) yield begun();
     }
   } catch (cause) {
     throw cause instanceof ToolError ? cause : badInput(whyUnreadable(name, cause as NodeJS.ErrnoException), { cause });
   }
+  if (decoder === undefined) yield begun();
   yield decoded();
+}
+
+/** @throws {ToolError} for what is no text, or has no mark that says how it is to be read */
+function encodingOf(name: string, start: Uint8Array): string {
+  const first = Buffer.from(start.subarray(0, MARK_BYTES)).toString("hex");
+  const [, what] = KINDS.find(([bytes]) => first.startsWith(bytes)) ?? [];
+  if (what !== undefined) throw badInput(`${name} ${what}.`);
+  const [, marked] = UTF16_MARKS.find(([bytes]) => first.startsWith(bytes)) ?? [];
+  if (marked === undefined && looksLikeUtf16(start))
+    throw badInput(`${name} is not UTF-8 text, but probably UTF-16 without its byte order mark. Convert it to UTF-8 first.`);
+  return marked ?? "utf-8";
+}
+
+const SNIFFED_BYTES = 1000;
+
+/** UTF-16 of most scripts has a small number as every second byte, which in UTF-8 would be control characters. Zeros that a crash left are beside each other. */
+function looksLikeUtf16(start: Uint8Array): boolean {
+  const counts = [0, 0];
+  const seen = start.subarray(0, SNIFFED_BYTES);
+  seen.forEach((byte, i) => {
+    if (byte < 9) counts[i % 2] = (counts[i % 2] ?? 0) + 1;
+  });
+  const [few = 0, many = 0] = counts.sort((a, b) => a - b);
+  return seen.length >= MARK_BYTES && many > 0.4 * (seen.length / 2) && few < many / 4;
 }
 
 /** Reads a text file, plain or .gz, at once. @throws {ToolError} */
@@ -50,24 +113,31 @@ export function nameOf(path: string): string {
   return path === STANDARD_INPUT ? "standard input" : path;
 }
 
-/** The non-empty lines of a text, with their line numbers, which start at 1. @param name for messages @throws {ToolError} for a line without an end */
+/**
+ * The non-empty lines of a text, with their line numbers, which start at 1. @param name for messages
+ * @throws {ToolError} for a line without an end
+ */
 export async function* linesOf(name: string, pieces: AsyncIterable<string>): AsyncGenerator<{ number: number; text: string }, void, void> {
   let number = 0;
   let rest = "";
-  for await (const piece of pieces) {
+  for await (const piece of withEnd(pieces)) {
     rest += piece;
-    if (rest.length > MAX_LINE_CHARACTERS && !piece.includes("\n"))
+    if (rest.length > MAX_LINE_CHARACTERS && !LINE_END.test(piece))
       throw badInput(`${name}, line ${number + 1}: has more than ${MAX_LINE_CHARACTERS} characters. Is it a file of lines?`);
-    if (!piece.includes("\n")) continue;
-    const lines = rest.split("\n");
+    // The next piece may begin with the other half of a line end.
+    if (!LINE_END.test(piece) || piece.endsWith("\r")) continue;
+    const lines = rest.includes("\r") ? rest.split(LINE_END) : rest.split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) {
+    for (const text of lines) {
       number++;
-      const text = line.replace(/\r$/u, "");
       if (text.trim() !== "") yield { number, text };
     }
   }
-  if (rest.trim() !== "") yield { number: number + 1, text: rest.replace(/\r$/u, "") };
+}
+
+async function* withEnd(pieces: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+  yield* pieces;
+  yield "\n";
 }
 
 /** Reads a text until its start says enough. @returns the start, and the whole text, which can be read once. */
@@ -97,7 +167,7 @@ async function* bytesOf(path: string, { stdin, onBytes }: ReadingOptions): Async
   }
   const file = createReadStream(path);
   // The loop that reads it hears of a failure, too.
-  const bytes = path.endsWith(".gz") ? pipeline(file, createGunzip(), () => undefined) : file;
+  const bytes = /\.gz$/iu.test(path) ? pipeline(file, createGunzip(), () => undefined) : file;
   for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
     onBytes?.(file.bytesRead);
     yield chunk;
@@ -105,42 +175,7 @@ async function* bytesOf(path: string, { stdin, onBytes }: ReadingOptions): Async
 }
 
 function whyUnreadable(name: string, { code = "" }: NodeJS.ErrnoException): string {
-  if (code === "ENOENT") return `The file ${name} does not exist.`;
   if (code.startsWith("Z_")) return `${name} ends in .gz, but is not gzip data, or is incomplete.`;
-  return `${name} cannot be read (${code}).`;
-}
-
-const LINE_FEED = 0x0a;
-
-/** Finds the line in which a text is not UTF-8. */
-export class LineOfError {
-  #breaks = 0;
-  /** The end of what was read: it may be the start of a character. */
-  #end: Uint8Array = new Uint8Array();
-
-  /** To be called after each piece that was UTF-8. */
-  add(bytes: Uint8Array): void {
-    this.#breaks += countBreaks(bytes);
-    this.#end = bytes.subarray(-3);
-  }
-
-  /** Number of the first line of the next piece that is not UTF-8, from 1; without a piece, of the last line. */
-  firstWrong(bytes: Uint8Array = new Uint8Array()): number {
-    const before = this.#end.subarray(this.#end.lastIndexOf(LINE_FEED) + 1);
-    // Not from within a character.
-    const start = before.findIndex((byte) => (byte & 0xc0) !== 0x80);
-    const all = Buffer.concat([start < 0 ? new Uint8Array() : before.subarray(start), bytes]);
-    let line = this.#breaks + 1;
-    for (let from = 0; ; line++) {
-      const end = all.indexOf(LINE_FEED, from);
-      if (end < 0 || !isUtf8(all.subarray(from, end))) return line;
-      from = end + 1;
-    }
-  }
-}
-
-function countBreaks(bytes: Uint8Array): number {
-  let count = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
-  return count;
+  const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `the system reports ${code}`;
+  return `${name} cannot be read: ${why}.`;
 }

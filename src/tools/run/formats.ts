@@ -2,10 +2,11 @@ import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { ANSWER_KINDS } from "../rows/answers.ts";
+import { membersOf } from "../rows/json-text.ts";
 import { csvLine, ownValue } from "../rows/read-rows.ts";
 import { linesOf } from "../rows/read-text.ts";
 import { sharesOf } from "../../library/decide/questions/question-kinds.ts";
-import type { Answer, Question } from "../../library/decide/types.ts";
+import type { Answer, Question, Questions } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/field.ts";
 import { loadOptional } from "../../files/optional-dependency.ts";
@@ -20,13 +21,18 @@ export interface Format {
 
 const FORMATS: readonly Format[] = [
   { name: "jsonl", write: (lines, path) => writeText(lines(), path) },
-  { name: "csv", write: (lines, path, plan) => writeText(csvOf(lines(), plan), path) },
-  { name: "parquet", write: (lines, path, plan) => writeParquet(() => objectsIn(lines()), path, columnsOf(plan)) },
+  { name: "csv", write: async (lines, path, plan) => writeText(csvOf(lines(), await allColumns(lines, plan)), path) },
+  { name: "parquet", write: async (lines, path, plan) => writeParquet(() => resultsIn(lines()), path, await allColumns(lines, plan)) },
 ];
 
 /** The format that a file's name asks for. @throws {ToolError} */
 export function formatOf(out: string): Format {
-  const format = FORMATS.find(({ name }) => out.endsWith(`.${name}`));
+  const format = FORMATS.find(({ name }) =>
+    out
+      .toLowerCase()
+      .replace(/\.ndjson$/u, ".jsonl")
+      .endsWith(`.${name}`),
+  );
   if (format === undefined)
     throw badInput(`${out} must end in .jsonl, .csv or .parquet: by its ending, the form of the results is chosen.`);
   return format;
@@ -36,13 +42,14 @@ async function writeText(pieces: AsyncIterable<string>, path: string): Promise<v
   await pipeline(pieces, createWriteStream(path, { flush: true }));
 }
 
-async function* csvOf(lines: AsyncIterable<string>, plan: Plan): AsyncGenerator<string, void, void> {
-  const columns = columnsOf(plan);
+async function* csvOf(lines: AsyncIterable<string>, columns: readonly Column[]): AsyncGenerator<string, void, void> {
   yield csvLine(
     columns.map(({ name }) => name),
     "\n",
+    // By their names it is found what separates.
+    /[",;|\t\r\n]/u,
   );
-  for await (const line of objectsIn(lines)) {
+  for await (const line of resultsIn(lines)) {
     yield csvLine(
       columns.map(({ of }) => String(of(line) ?? "")),
       "\n",
@@ -50,14 +57,52 @@ async function* csvOf(lines: AsyncIterable<string>, plan: Plan): AsyncGenerator<
   }
 }
 
-async function* objectsIn(lines: AsyncIterable<string>): AsyncGenerator<ResultLine, void, void> {
-  for await (const { text } of linesOf("the results", lines)) yield JSON.parse(text) as ResultLine;
+async function* resultsIn(lines: AsyncIterable<string>): AsyncGenerator<ResultLine, void, void> {
+  for await (const { text } of linesOf("the results", lines)) {
+    const members = new Map(membersOf(text));
+    const of = (name: string): unknown => JSON.parse(members.get(name) ?? "null");
+    yield { copied: members, answers: of("answers"), error: of("error") };
+  }
 }
 
-type Cell = string | number | boolean | null;
+/** Rows of JSON may have columns that the first ones have not. @throws {ToolError} if one of them is called as a column of the answers */
+async function allColumns(lines: Lines, plan: Plan): Promise<readonly Column[]> {
+  const names = new Set(plan.columns);
+  if (plan.copiesAll)
+    for await (const { copied } of resultsIn(lines())) for (const name of copied.keys()) if (!RESULT_NAMES.includes(name)) names.add(name);
+  const columns = [...names];
+  const twice = nameTwice({ ...plan, columns }, true);
+  if (twice !== undefined) throw badInput(`The answers would have two columns ${twice}. Write them as .jsonl.`);
+  return columnsOf({ ...plan, columns });
+}
+
+/** A number of a row is a bigint, or else the digits that it came with. */
+type Cell = string | number | bigint | Digits | boolean | null;
+
+/** A number as it was written. */
+class Digits {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Whether a double of JavaScript is this number, and not one near it. */
+  get isExact(): boolean {
+    const digits = this.#text.replace(/e.*$/iu, "").replaceAll(/[-.]/gu, "").replace(/^0+/u, "");
+    return digits.length <= 15 && Number.isFinite(Number(this.#text)) && (Number(this.#text) !== 0 || digits === "");
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
 
 interface ResultLine {
-  readonly [column: string]: unknown;
+  /** What is copied of the row, by column, as JSON; answers and the error as well. */
+  readonly copied: ReadonlyMap<string, string>;
+  readonly answers: unknown;
+  readonly error: unknown;
 }
 
 type CellType = "STRING" | "BOOLEAN" | "INT64" | "DOUBLE";
@@ -75,7 +120,7 @@ interface Column {
  */
 function columnsOf({ columns, questions, maxErrorRate }: Pick<Plan, "columns" | "questions" | "maxErrorRate">): Column[] {
   return [
-    ...columns.map((name) => ({ name, of: (line: ResultLine) => cellOf(ownValue(line, name)) })),
+    ...columns.map((name) => ({ name, of: (line: ResultLine) => cellOf(line.copied.get(name)) })),
     ...Object.entries(questions).flatMap(([id, { type }]) => columnsOfQuestion(id, type, maxErrorRate !== null)),
     { name: "warnings", type: "STRING", of: warningsIn },
     { name: "error", type: "STRING", of: errorIn },
@@ -115,10 +160,14 @@ function errorIn({ error }: ResultLine): Cell {
   return isPlainObject(error) ? `${String(error["code"])}: ${String(error["message"])}` : null;
 }
 
-function cellOf(value: unknown): Cell {
-  if (value === undefined || value === null) return null;
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : JSON.stringify(value);
+/** @param json of a copied value */
+function cellOf(json = "null"): Cell {
+  if (/^-?\d+$/u.test(json) && json.length <= LONGEST_INTEGER && BigInt(json) === BigInt.asIntN(64, BigInt(json)) && json !== "-0")
+    return BigInt(json);
+  if (/^[-\d]/u.test(json)) return new Digits(json);
+  return /^[[{]/u.test(json) ? json : (JSON.parse(json) as string | boolean | null);
 }
+const LONGEST_INTEGER = 20;
 
 /**
  * A name that two columns of the results would have, as lines of JSON or as a table; undefined if none is there twice.
@@ -155,30 +204,34 @@ async function writeParquet(lines: () => AsyncIterable<ResultLine>, path: string
 }
 
 async function typesOf(lines: AsyncIterable<ResultLine>, columns: readonly Column[]): Promise<CellType[]> {
-  const types = columns.map(({ type }) => type);
+  const types: (CellType | "LONG" | undefined)[] = columns.map(({ type }) => type);
   for await (const line of lines)
     columns.forEach(({ type, of }, i) => {
       if (type === undefined) types[i] = common(types[i], of(line));
     });
-  return types.map((type) => type ?? "STRING");
+  return types.map((type) => (type === "LONG" ? "INT64" : (type ?? "STRING")));
 }
 
-function common(type: CellType | undefined, cell: Cell): CellType | undefined {
+/** LONG: whole numbers of 64 bits that a double has not. */
+function common(type: CellType | "LONG" | undefined, cell: Cell): CellType | "LONG" | undefined {
   if (cell === null) return type;
   const own = typeOf(cell);
   if (type === undefined || type === own) return own;
-  const isNumeric = (one: CellType): boolean => one === "INT64" || one === "DOUBLE";
-  return isNumeric(type) && isNumeric(own) ? "DOUBLE" : "STRING";
+  const both = [type, own];
+  if (both.every((one) => one === "INT64" || one === "LONG")) return "LONG";
+  return both.every((one) => one === "INT64" || one === "DOUBLE") ? "DOUBLE" : "STRING";
 }
 
-function typeOf(cell: string | number | boolean): CellType {
-  if (typeof cell === "number") return Number.isSafeInteger(cell) ? "INT64" : "DOUBLE";
+function typeOf(cell: Exclude<Cell, null>): CellType | "LONG" {
+  if (typeof cell === "bigint") return Number.isSafeInteger(Number(cell)) ? "INT64" : "LONG";
+  if (typeof cell === "number") return "DOUBLE";
+  if (cell instanceof Digits) return cell.isExact ? "DOUBLE" : "STRING";
   return typeof cell === "boolean" ? "BOOLEAN" : "STRING";
 }
 
 function inType(cell: Cell, type: CellType): unknown {
   if (cell === null) return undefined;
-  if (type === "INT64") return BigInt(cell);
+  if (type === "DOUBLE") return Number(cell);
   return type === "STRING" ? String(cell) : cell;
 }
 
@@ -194,7 +247,12 @@ type RowResult = { readonly answers: { readonly [id: string]: Answer } } | { rea
 
 const RESULT_NAMES: readonly string[] = ["answers", "error"];
 
-/** A row's result as a line of JSON: what is copied of the row, then its answers or what is wrong with it. */
-export function lineOf(copied: { readonly [column: string]: unknown }, result: RowResult): string {
-  return `${JSON.stringify({ ...copied, ...result })}\n`;
+/** Names that a row's own columns may not have in the results. @param asTable whether they are to be a table */
+export function takenNames(questions: Questions, maxErrorRate: number | null, asTable: boolean): string[] {
+  return [...RESULT_NAMES, ...(asTable ? columnsOf({ columns: [], questions, maxErrorRate }).map(({ name }) => name) : [])];
+}
+
+/** A row's result as a line of JSON: what is copied of the row, then its answers or what is wrong with it. @param copied members of an object of JSON */
+export function lineOf(copied: string, result: RowResult): string {
+  return `{${copied}${copied === "" ? "" : ","}${JSON.stringify(result).slice(1)}\n`;
 }

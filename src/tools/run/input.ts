@@ -1,31 +1,19 @@
 import { stat } from "node:fs/promises";
-import * as zlib from "node:zlib";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { checkColumns, isTextTable, ownValue, rowsAndWrongOnes } from "../rows/read-rows.ts";
-import type { Row, RowOrWrong } from "../rows/read-rows.ts";
+import { compact, noObject } from "../rows/json-text.ts";
+import type { Member } from "../rows/json-text.ts";
+import { checkColumns, columnsIn, ENDINGS, isTextTable, rowsAndWrongOnes, stateIn, USUAL, usualColumn } from "../rows/read-rows.ts";
+import type { Input, Row, RowOrWrong, TableOptions } from "../rows/read-rows.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
-import type { ReadingOptions } from "../rows/read-text.ts";
 import type { State } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
-import { isPlainObject, shapeOf } from "../../library/validation/field.ts";
-import { loadOptional } from "../../files/optional-dependency.ts";
+import { isPlainObject } from "../../library/validation/field.ts";
+import { openParquet } from "./parquet-input.ts";
 import type { Plan } from "./plan.ts";
 
-export interface Input {
-  readonly name: string;
-  /** Unit that `line` of a row counts. */
-  readonly unit: "line" | "row";
-  /** One or more. @throws {ToolError} once the rest cannot be read */
-  readonly rows: AsyncGenerator<RowOrWrong, void, void>;
-  /** The share that was read so far, 0 to 1; undefined: nobody knows. */
-  shareRead(): number | undefined;
-}
-
-/** Opens .jsonl, .csv and .tsv, plain or .gz, .parquet, or "-" for standard input. @throws {ToolError} */
-export async function openInput(file: string, stdin?: ReadingOptions["stdin"]): Promise<Input> {
-  if (file.endsWith(".parquet")) return openParquet(file);
-  if (file !== STANDARD_INPUT && !isTextTable(file))
-    throw badInput(`${file} must end in .jsonl, .csv, .tsv or .parquet; the first three may also be compressed, with .gz after it.`);
+/** Opens a text table, plain or .gz, .parquet, or "-" for standard input. @throws {ToolError} */
+export async function openInput(file: string, options: TableOptions = {}): Promise<Input> {
+  if (/\.parquet$/iu.test(file)) return openParquet(file);
+  if (file !== STANDARD_INPUT && !isTextTable(file)) throw badInput(`${file} must end in .parquet, ${ENDINGS}.`);
   const found = file === STANDARD_INPUT ? undefined : await stat(file).catch(() => undefined);
   // Pipes have none.
   const sizeBytes = found?.isFile() && found.size > 0 ? found.size : undefined;
@@ -33,7 +21,7 @@ export async function openInput(file: string, stdin?: ReadingOptions["stdin"]): 
   return {
     name: nameOf(file),
     unit: "line",
-    rows: rowsAndWrongOnes(file, { stdin, onBytes: (bytes) => (bytesRead = bytes) }),
+    rows: rowsAndWrongOnes(file, { ...options, onBytes: (bytes) => (bytesRead = bytes) }),
     shareRead: () => (sizeBytes === undefined ? undefined : Math.min(1, bytesRead / sizeBytes)),
   };
 }
@@ -46,7 +34,8 @@ export interface PreparedRow {
   readonly state: State | undefined;
   /** Its mistake, such as `line 3: has no text in body.`; "" for none. The input's name is no part of it, nor of any result. */
   readonly wrong: string;
-  readonly copied: { readonly [column: string]: unknown };
+  /** The members of an object of JSON, as they are in the input. */
+  readonly copied: string;
 }
 
 interface Wanted {
@@ -54,9 +43,11 @@ interface Wanted {
   readonly state: string | undefined;
   /** Columns that are copied; undefined: all besides the state's. */
   readonly copy: readonly string[] | undefined;
+  /** Names that the results have themselves. */
+  readonly taken?: readonly string[];
 }
 
-/** An input after its first row, which says what columns there are. */
+/** An input after its first rows, which say what columns there are. */
 export interface PreparedInput extends Pick<Plan, "state" | "columns" | "copiesAll"> {
   readonly name: string;
   readonly unit: Input["unit"];
@@ -67,36 +58,62 @@ export interface PreparedInput extends Pick<Plan, "state" | "columns" | "copiesA
   shareRead(): number | undefined;
 }
 
-interface Fields {
-  readonly [column: string]: unknown;
-}
+/** Rows of JSON in which the wanted columns are looked for: the first ones may lack them. */
+const MAX_FIRST_ROWS = 1000;
 
-/** Reads rows until one says what columns there are. @throws {ToolError} if it has not those that are wanted */
-export async function prepare(input: Input, { state, copy }: Wanted): Promise<PreparedInput> {
+/** Reads rows until some say what columns there are. @throws {ToolError} if they are not those that are wanted */
+export async function prepare(input: Input, { state, copy, taken = [] }: Wanted): Promise<PreparedInput> {
   const before: RowOrWrong[] = [];
-  let first: Fields | undefined;
-  while (first === undefined) {
+  const names = new Set<string>();
+  let reader: StateReader | undefined;
+  for (let isKnown = false; !isKnown && before.length < MAX_FIRST_ROWS;) {
     const next = await input.rows.next();
     if (next.done === true) break;
     before.push(next.value);
-    if ("value" in next.value && isPlainObject(next.value.value)) first = next.value.value;
+    if ("wrong" in next.value) continue;
+    const found = columnsIn(next.value).map(([name]) => name);
+    for (const name of found) names.add(name);
+    if (state !== undefined || usualColumn(input.name, found, "text", "--state") !== undefined) reader ??= stateReader(state, found);
+    isKnown = next.value.cells !== undefined || [...(reader?.columns ?? [""]), ...(copy ?? [])].every((name) => names.has(name));
   }
-  if (first === undefined) throw badInput(`${input.name} has no row that can be read. ${whyNone(input, before)}`);
-  const reader = stateReader(state, first);
-  checkColumns(input.name, first, [...reader.columns], "--state");
-  if (copy !== undefined) checkColumns(input.name, first, copy, "--copy");
-  const isCopied = (name: string): boolean => (copy === undefined ? !reader.columns.includes(name) : copy.includes(name));
+  if (names.size === 0) throw badInput(`${input.name} has no row that can be read. ${whyNone(input, before)}`);
+  const known = [...names];
+  const { columns, read } = reader ?? stateReader(state, known);
+  checkColumns(input.name, known, columns, "--state");
+  if (copy !== undefined) checkColumns(input.name, known, copy, "--copy");
+  const isCopied = (name: string): boolean => (copy === undefined ? !columns.includes(name) : copy.includes(name));
+  const prepared = (row: RowOrWrong): PreparedRow => {
+    const { line } = row;
+    const wrong = (what: string): string => `${input.unit} ${line}: ${what}.`;
+    if ("wrong" in row) return { line, content: row.wrong, state: undefined, wrong: wrong(row.wrong), copied: "" };
+    if (!isPlainObject(row.value))
+      return { line, content: JSON.stringify(row.value), state: undefined, wrong: wrong(noObject(row.value)), copied: "" };
+    const members = columnsIn(row);
+    const wanted = copy?.flatMap((name) => members.filter(([own]) => own === name)) ?? members.filter(([name]) => isCopied(name));
+    const collides = wanted.find(([name]) => taken.includes(name))?.[0];
+    const kept = collides === undefined ? wanted : wanted.filter(([name]) => !taken.includes(name));
+    const found =
+      collides === undefined ? read(row, members) : { wrong: `has ${collides}, as the answers have: name the columns to copy with --copy` };
+    const parts = { line, content: row.json ?? objectOf(members), copied: membersText(kept) };
+    return "wrong" in found ? { ...parts, state: undefined, wrong: wrong(found.wrong) } : { ...parts, state: found.state, wrong: "" };
+  };
   return {
     name: input.name,
     unit: input.unit,
-    state: state ?? reader.columns.join(),
-    columns: copy ?? Object.keys(first).filter(isCopied),
+    state: state ?? columns.join(),
+    columns: copy ?? known.filter(isCopied),
     copiesAll: copy === undefined,
     rows: withFirst(input, before),
-    prepared: (row) => preparedRow(row, input.unit, reader, copy),
+    prepared,
     shareRead: () => input.shareRead(),
   };
 }
+
+function membersText(members: readonly Member[]): string {
+  return members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");
+}
+
+const objectOf = (members: readonly Member[]): string => `{${membersText(members)}}`;
 
 async function* withFirst({ rows }: Input, before: readonly RowOrWrong[]): AsyncGenerator<RowOrWrong, void, void> {
   try {
@@ -107,54 +124,33 @@ async function* withFirst({ rows }: Input, before: readonly RowOrWrong[]): Async
   }
 }
 
-function preparedRow(row: RowOrWrong, unit: Input["unit"], reader: StateReader, copy: readonly string[] | undefined): PreparedRow {
-  const { line } = row;
-  const wrong = (what: string): string => `${unit} ${line}: ${what}.`;
-  if ("wrong" in row) return { line, content: row.wrong, state: undefined, wrong: wrong(row.wrong), copied: {} };
-  const { value } = row;
-  const content = JSON.stringify(value);
-  if (!isPlainObject(value))
-    return { line, content, state: undefined, wrong: wrong(`must be an object with columns, but is ${shapeOf(value)}`), copied: {} };
-  const copied = copiedOf(value, reader, copy);
-  const read = reader.read(value);
-  return "wrong" in read
-    ? { line, content, state: undefined, wrong: wrong(read.wrong), copied }
-    : { line, content, state: read.state, wrong: "", copied };
-}
-
-function copiedOf(row: Fields, reader: StateReader, copy: readonly string[] | undefined): Fields {
-  if (copy === undefined) return Object.fromEntries(Object.entries(row).filter(([name]) => !reader.columns.includes(name)));
-  return Object.fromEntries(copy.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]));
-}
-
 function whyNone({ name, unit }: Input, [row]: readonly RowOrWrong[]): string {
   if (row === undefined) return "";
-  const wrong = "wrong" in row ? row.wrong : `must be an object with columns, but is ${shapeOf(row.value)}`;
+  const wrong = "wrong" in row ? row.wrong : isPlainObject(row.value) ? "has no columns" : noObject(row.value);
   return `${name}, ${unit} ${row.line}: ${wrong}.`;
 }
 
 interface StateReader {
   readonly columns: readonly string[];
   /** A row's state; or what is wrong with it, after "line 3: ". */
-  read(row: Fields): { readonly state: State } | { readonly wrong: string };
+  readonly read: (row: Row, members: readonly Member[]) => ReturnType<typeof stateIn>;
 }
 
 const COLUMN_IN_BRACES = /\{([^{}]+)\}/gu;
-/** Where none is named: the first of these that rows have. */
-const USUAL = ["state", "text"] as const;
 
 /**
  * Reader of the states of rows: from a column, or by a template with columns in braces, such as `{subject}\n\n{body}`, in which \n is a line break.
- * @param given undefined: the column `state` or, if the first row has none, `text`
+ * @param given undefined: the usual column
+ * @param names of the columns that there are
  */
-export function stateReader(given: string | undefined, first: Fields): StateReader {
-  const spec = given ?? USUAL.find((name) => Object.hasOwn(first, name)) ?? USUAL[0];
-  const columns = Object.hasOwn(first, spec) ? [] : Array.from(spec.matchAll(COLUMN_IN_BRACES), ([, name = ""]) => name);
+export function stateReader(given: string | undefined, names: readonly string[]): StateReader {
+  const spec = given ?? names.find((name) => (USUAL.text as readonly string[]).includes(name.toLowerCase())) ?? USUAL.text[0];
+  const columns = names.includes(spec) ? [] : Array.from(spec.matchAll(COLUMN_IN_BRACES), ([, name = ""]) => name);
   if (columns.length === 0) return { columns: [spec], read: (row) => stateIn(row, spec) };
   return {
     columns: [...new Set(columns)],
-    read: (row) => {
-      const texts = new Map(columns.map((name) => [name, textOf(ownValue(row, name))]));
+    read: (_, members) => {
+      const texts = new Map(columns.map((name) => [name, textOf(members.find(([own]) => own === name)?.[1])]));
       if ([...texts.values()].every((text) => text.trim() === "")) return { wrong: `has no text in ${columns.join(", ")}` };
       // Not by String.replace alone: a text may hold what looks like one of its patterns.
       const parts = spec.split(COLUMN_IN_BRACES);
@@ -163,18 +159,9 @@ export function stateReader(given: string | undefined, first: Fields): StateRead
   };
 }
 
-function stateIn(row: Fields, column: string): { readonly state: State } | { readonly wrong: string } {
-  const value = ownValue(row, column);
-  if (value === undefined) return { wrong: `has no ${column}` };
-  if (typeof value === "number" || typeof value === "boolean") return { state: String(value) };
-  if (value === null || (typeof value === "string" && value.trim() === "")) return { wrong: `has no text in ${column}` };
-  if (typeof value === "string" || Array.isArray(value) || isPlainObject(value)) return { state: value as State };
-  return { wrong: `must have a text, an object or an array as ${column}, but has ${shapeOf(value)}` };
-}
-
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+function textOf(json = "null"): string {
+  if (json === "null") return "";
+  return json.startsWith('"') ? (JSON.parse(json) as string) : compact(json);
 }
 
 /** Rows that are counted; how many more there are follows from how much of the file they take. */
@@ -186,8 +173,8 @@ export interface RowCount {
 }
 
 /** How many rows of a file a run is about; undefined for what can be read only once. @throws {ToolError} */
-export async function countRows(file: string, wanted: Plan["rows"]): Promise<RowCount | undefined> {
-  const input = await openInput(file);
+export async function countRows(file: string, options: TableOptions, wanted: Plan["rows"]): Promise<RowCount | undefined> {
+  const input = await openInput(file, options);
   if (input.shareRead() === undefined) return undefined;
   let rows = 0;
   const found = selected(input.rows, wanted);
@@ -225,64 +212,4 @@ function shareOf(number: number, seed: number): number {
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32;
-}
-
-type Decompress = (bytes: Uint8Array) => Uint8Array;
-
-/** Compressions that Node reads; the library itself reads Snappy. Zstandard is in Node from 22.15 on. */
-const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: Decompress };
-const COMPRESSORS = {
-  GZIP: (bytes: Uint8Array) => gunzipSync(bytes),
-  BROTLI: (bytes: Uint8Array) => brotliDecompressSync(bytes),
-  ...(zstdDecompressSync && { ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) }),
-};
-
-/** The rows of a Parquet file: one row group is in memory at a time. Values become what JSON can hold. @throws {ToolError} */
-async function openParquet(file: string): Promise<Input> {
-  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await loadOptional(
-    "Parquet",
-    "hyparquet",
-    () => import("hyparquet"),
-  );
-  const readable = <T>(reading: Promise<T>): Promise<T> =>
-    reading.catch((cause: unknown) => {
-      throw badInput(whyUnreadable(file, cause as NodeJS.ErrnoException), { cause });
-    });
-  const buffer = await readable(asyncBufferFromFile(file));
-  const metadata = await readable(parquetMetadataAsync(buffer));
-  const total = Number(metadata.num_rows);
-  if (total === 0) throw badInput(`${file} has no rows.`);
-  let rowsRead = 0;
-  async function* rows(): AsyncGenerator<Row, void, void> {
-    for (const group of metadata.row_groups) {
-      const [rowStart, rowEnd] = [rowsRead, rowsRead + Number(group.num_rows)];
-      const reading = parquetReadObjects({ file: buffer, metadata, rowStart, rowEnd, compressors: COMPRESSORS });
-      for (const row of await readable(reading)) {
-        rowsRead++;
-        yield { line: rowsRead, value: plain(row) };
-      }
-    }
-  }
-  return { name: file, unit: "row", rows: rows(), shareRead: () => rowsRead / total };
-}
-
-/** As JSON: times as texts (ISO 8601), numbers of 64 bits as texts where JSON would round them, bytes in Base64. */
-function plain(value: unknown): unknown {
-  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value === "object" && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
-  return value ?? null;
-}
-
-/** The library's own messages may hold texts of the file. */
-function whyUnreadable(file: string, cause: NodeJS.ErrnoException): string {
-  if (cause.code === "ENOENT") return `The file ${file} does not exist.`;
-  if (typeof cause.code === "string") return `${file} cannot be read (${cause.code}).`;
-  const [, codec] = /unsupported compression codec: (\w{1,20})/u.exec(cause.message) ?? [];
-  if (codec !== undefined) return `${file} is compressed by ${codec}, which is not supported here. Write it with Snappy or gzip.`;
-  return `${file} is not a Parquet file, or is damaged.`;
 }

@@ -1,4 +1,5 @@
 import type { Questions } from "../../library/decide/types.ts";
+import type { Quotes } from "../rows/read-rows.ts";
 
 /** For a row that cannot be answered: end the run, leave the row out, or write what is wrong with it. */
 export const ON_ERROR = ["stop", "skip", "report"] as const;
@@ -26,6 +27,10 @@ export interface Plan {
   readonly state: string;
   /** The columns of the input that a table of the results has, in order. */
   readonly columns: readonly string[];
+  /** Names that no copied column may have, besides that of the error. */
+  readonly taken: readonly string[];
+  /** How a table is read; null: as its first line shows, and quotes as they seem. */
+  readonly reading: { readonly delimiter: string | null; readonly quotes: Quotes | null };
   /** Whether rows are copied with whatever they have besides their state: rows of JSON may have other columns than the first. */
   readonly copiesAll: boolean;
   /** Which rows of the input there are for this run; null: all. */
@@ -46,6 +51,8 @@ const IN_WORDS: { readonly [Name in keyof Plan]: string } = {
   maxErrorRate: "another --max-error-rate",
   state: "another --state",
   columns: "other columns",
+  taken: "another form of the results",
+  reading: "another --delimiter or --quotes",
   copiesAll: "another --copy",
   rows: "another --limit, --sample or --seed",
   onError: "another --on-error",

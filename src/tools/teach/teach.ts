@@ -7,7 +7,8 @@ import { MAX_EXAMPLES } from "../../library/lessons/read-examples.ts";
 import { AS_USUAL, replaceFile } from "../../files/replace.ts";
 import { badInput, ToolError } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/field.ts";
-import type { ModelFlags } from "../cli/input/flags.ts";
+import type { Decider } from "../../library/decider/decider.ts";
+import type { ModelFlags, TableFlags } from "../cli/input/flags.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable } from "../cli/output/check-writable.ts";
 import { bar, columns, percent } from "../cli/output/drawing.ts";
@@ -19,9 +20,10 @@ import { ANSWER_KINDS } from "../rows/answers.ts";
 import { examplesOf } from "../rows/examples.ts";
 import type { ExampleColumns } from "../rows/examples.ts";
 import { wrongRow } from "../rows/read-rows.ts";
+import { RowNotes } from "../rows/row-notes.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
 
-export interface TeachFlags extends ModelFlags, OutputFlags, ExampleColumns {
+export interface TeachFlags extends ModelFlags, OutputFlags, ExampleColumns, TableFlags {
   readonly out: string;
 }
 
@@ -50,18 +52,23 @@ export async function teach(
   const progress = progressLine(io.stderr, total);
   progress.update(0);
   const seen: Seen[] = [];
+  const notes = new RowNotes(file);
   const onProgress = ({ stage, done }: { stage: "reading" | "fitting"; done: number }): void => {
     if (stage === "reading") progress.update(done);
   };
   let lesson: Lesson;
   try {
-    lesson = await decider[how](question, remembering(io, file, question, flags, seen), { onProgress });
+    const examples = examplesOf(file, question, flags, notes, { ...flags, stdin: io.stdin });
+    const fitting = shortEnough(examples, decider, question, info.limits.stateTokens, notes);
+    lesson = await decider[how](question, remembering(fitting, seen), { onProgress });
   } catch (error) {
+    notes.tell(io);
     throw placed(nameOf(file), seen, error);
   } finally {
     progress.clear();
   }
   await keepLesson(out, lesson);
+  notes.tell(io);
 
   const { suspicious, ...report } = lesson.report;
   const taught: TaughtReport = {
@@ -72,6 +79,7 @@ export async function teach(
     model: info.model,
     device: info.device,
     precision: info.precision,
+    leftOut: notes.leftOut,
     examples: lesson.examples,
     ...report,
     suspicious: suspicious.map((one) => ({ ...one, ...seen[one.index] })),
@@ -82,22 +90,40 @@ export async function teach(
   if (how === "teach" && lesson.report.learned === "nothing") io.exitCode = NOTHING_LEARNED;
 }
 
-async function countOf(file: string, question: Question, columns: ExampleColumns): Promise<number> {
-  const examples = examplesOf(file, question, columns);
+async function countOf(file: string, question: Question, flags: TeachFlags): Promise<number> {
+  // They are told when the examples are read for good.
+  const examples = examplesOf(file, question, flags, new RowNotes(file), flags);
   let count = 0;
   while ((await examples.next()).done !== true) count++;
   if (count > MAX_EXAMPLES) throw badInput(`${file} has ${count} examples, more than ${MAX_EXAMPLES}. Give a part of them.`);
   return count;
 }
 
-async function* remembering(
-  { stdin }: Io,
-  file: string,
+/** A character is so many tokens at most, in what tokenizers make of its bytes. */
+const TOKENS_OF_CHARACTER = 3;
+
+/** Leaves out states that are too long. Only those that may be are read twice. */
+async function* shortEnough(
+  examples: ReturnType<typeof examplesOf>,
+  decider: Pick<Decider, "decide">,
   question: Question,
-  columns: ExampleColumns,
-  seen: Seen[],
-): AsyncGenerator<Example, void, void> {
-  for await (const { line, state, answer } of examplesOf(file, question, columns, stdin)) {
+  stateTokens: number,
+  notes: RowNotes,
+): ReturnType<typeof examplesOf> {
+  for await (const example of examples) {
+    const { line, state, answer } = example;
+    const mayBeLong =
+      answer !== undefined && (typeof state === "string" ? state : JSON.stringify(state)).length * TOKENS_OF_CHARACTER > stateTokens;
+    const error: unknown = mayBeLong
+      ? await decider.decide({ state, questions: { question } }).catch((reason: unknown) => reason)
+      : undefined;
+    if (!DecideError.isInstance(error) || error.code !== "input_too_long") yield example;
+    else notes.leaveOut(line, error.message.replace(/\.$/u, ""));
+  }
+}
+
+async function* remembering(examples: ReturnType<typeof examplesOf>, seen: Seen[]): AsyncGenerator<Example, void, void> {
+  for await (const { line, state, answer } of examples) {
     seen.push({ line, stated: String(answer) });
     yield { state, answer };
   }
@@ -152,6 +178,8 @@ interface Seen {
 }
 
 export interface TaughtReport extends Omit<LessonReport, "suspicious"> {
+  /** How many rows were left out. */
+  readonly leftOut: number;
   /** Where the examples came from, and where the lesson is. */
   readonly file: string;
   readonly out: string;

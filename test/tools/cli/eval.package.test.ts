@@ -131,9 +131,9 @@ describe("umpire eval", () => {
     expect(JSON.parse(stdout)).toMatchObject({ all: { n: 2, chance: 1 / 2 } });
   });
 
-  it("reads a CSV file that has a column named state", async () => {
+  it("reads a CSV file that has a column named state, if the text is named", async () => {
     const file = await write("places.csv", "text,label,state\nThe bill is wrong.,billing,Ohio\nThe box is torn.,delivery,Iowa\n");
-    const { code, stdout } = await umpire(["eval", file]);
+    const { code, stdout } = await umpire(["eval", file, "--text-column", "text"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2 });
   });
@@ -263,10 +263,10 @@ describe("umpire eval", () => {
     expect(several.code).toBe(4);
   });
 
-  it("names the line of a state that is too long", async () => {
+  it("leaves out a state that is too long, and names its line", async () => {
     const file = await write("long.csv", `text,label\nshort,a\n${"word ".repeat(20_000)},b\n`);
-    const { code, stderr } = await umpire(["eval", file]);
-    expect(stderr).toMatch(/long\.csv, line 3: .*16384/u);
-    expect(code).toBe(2);
+    const { code, stdout, stderr } = await umpire(["eval", file]);
+    expect(stderr).toMatch(/1 row is left out of .*long\.csv: line 3: .*16384/u);
+    expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: 1, leftOut: 1 }]);
   });
 });

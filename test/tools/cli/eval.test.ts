@@ -14,15 +14,15 @@ const folder = tempDir();
 const at = (name: string): string => join(folder, name);
 const private_ = "private words";
 it.each<[what: string, name: string, content: string, args: string[], message: RegExp]>([
-  ["no such file", "", "", [], /nowhere\.csv does not exist/u],
-  ["another kind of file", "a.txt", private_, [], /must end in \.jsonl, \.csv or \.tsv/u],
+  ["no such file", "", "", [], /nowhere\.csv cannot be read: there is no such file/u],
+  ["another kind of file", "a.txt", private_, [], /must end in \.jsonl, \.ndjson, \.json, \.csv or \.tsv/u],
   ["a column that is missing", "b.csv", `words,label\n${private_},a\n`, [], /b\.csv has no column text: the columns are words, label\./u],
   [
     "other columns",
     "c.csv",
-    `message,${private_}\na,b\n`,
+    `words,${private_}\na,b\n`,
     [],
-    /c\.csv has no column text and label: the columns are message, column 2\. Name them with --text-column and --label-column\./u,
+    /c\.csv has no column text and label: the columns are words, column 2\. Name them with --text-column and --label-column\./u,
   ],
   [
     "many columns",
@@ -31,14 +31,21 @@ it.each<[what: string, name: string, content: string, args: string[], message: R
     ["--text-column", "c1"],
     /has no column label: the columns are c0, .*, c11 and 2 more\./u,
   ],
-  ["a state without questions", "c3.jsonl", '{"state":"a"}', [], /line 1: must be a row with text and label, or with state and questions/u],
+  ["a state without questions or a label", "c3.jsonl", '{"state":"a"}', [], /c3\.jsonl has no column label: the columns are state\./u],
+  [
+    "two columns that may be the text",
+    "c5.csv",
+    "state,text,label\nCA,a,b\n",
+    [],
+    /the columns state and text: either may be the text\. Name it with --text-column\./u,
+  ],
   ["a label that is no text", "c4.jsonl", '{"text":"a","label":5}', [], /line 1: must have a string as label, but has a number/u],
-  ["a row with too many columns", "d.csv", `text,label\na,b\n${private_},a,b\n`, [], /line 3: has 3 columns, but the first line names 2/u],
+  ["a row with too many columns", "d.csv", `text,label\n${private_},a,b\n`, [], /line 2: has 3 columns, but the first line names 2/u],
   ["an open quote", "e.csv", `text,label\n"${private_},a\n`, [], /line 2, column 1: a quote is not closed/u],
   ["a quote inside a field", "f.csv", `text,label\na,${private_}"b\n`, [], /line 2, column 2: a quote is inside a field/u],
   ["a column named twice", "g.csv", `text,label,text\na,b,c\n`, [], /line 1: has the same column name twice, in columns 1 and 3/u],
   ["no rows", "h.csv", "text,label\n", [], /has no rows under its line of column names/u],
-  ["broken JSON", "i.jsonl", `{"text":"a","label":"b"}\n{"text":"b", ${private_}`, [], /line 2, column 14: must be one JSON object/u],
+  ["broken JSON", "i.jsonl", `{"text":"b", ${private_}`, [], /line 1: must be one JSON object/u],
   [
     "one label only",
     "j.csv",

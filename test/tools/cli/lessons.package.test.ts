@@ -144,8 +144,8 @@ describe("umpire eval --question", () => {
     await writeFile(at("alive.csv"), "body,alive\nThe parrot is tired.,yes\nThe toaster smokes.,no\nNobody knows.,\n");
     const columns = ["--text-column", "body", "--label-column", "alive"];
     const { code, stdout } = await umpire(["eval", at("alive.csv"), "--question", at("noul.json"), ...columns]);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, all: { n: 2, trulyYes: 0.5 } });
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, leftOut: 1, all: { n: 2, trulyYes: 0.5 } });
   });
 
   it.each<[what: string, file: string, args: string[], message: RegExp]>([
@@ -157,7 +157,7 @@ describe("umpire eval --question", () => {
     ],
     ["rows with questions of their own", "own.jsonl", [], /own\.jsonl has its own questions, so leave out --question,/u],
     ["an answer that is no option", "west.csv", [], /west\.csv, line 2: must have one of the question's 2 options/u],
-    ["no answer at all", "none.csv", [], /none\.csv has no row with an answer\./u],
+    ["no answer at all", "none.csv", [], /none\.csv has no row that can be used\. .*line 2: has no answer/u],
   ])("ends with exit code 2 for %s", async (_, file, args, message) => {
     await writeFile(at("own.jsonl"), JSON.stringify({ state: "a", questions: { desk: { ...DESK, answer: "north" } } }));
     await writeFile(at("west.csv"), "text,label\na,west\n");

@@ -189,11 +189,15 @@ describe("rows that cannot be answered", () => {
 });
 
 test.each<[what: string, content: string | Uint8Array, words: string]>([
-  ["a quote without an end", 'text\nfine\n"not\nclosed\n', "rows.csv, line 3, column 1: a quote is not closed."],
+  [
+    "a quote without an end",
+    'text\nfine\n"not\nclosed\n',
+    "rows.csv, line 3, column 1: a quote is not closed; if this file's quotes are text, give --quotes off.",
+  ],
   [
     "another encoding",
     Buffer.from(`text\n${"fine\n".repeat(20_000)}Erklärung\nfine\n`, "latin1"),
-    "rows.csv, line 20002: is not UTF-8 text. Convert the file to UTF-8 first.",
+    "rows.csv, line 20002: is not UTF-8 text, but perhaps Windows-1252 or Latin-1. Convert the file to UTF-8 first.",
   ],
 ])("rows that end with %s are bad input", async (_, content, words) => {
   await folder.write("rows.csv", content);

@@ -9,9 +9,9 @@ describe("bad input is told in words, and nothing is written", () => {
     [
       "a column that is not there",
       "rows.csv",
-      "id,body\n1,x\n",
+      "id,words\n1,x\n",
       [],
-      "rows.csv has no column state: the columns are id, body. Name them with --state.",
+      "rows.csv has no column text: the columns are id, words. Name them with --state.",
     ],
     ["a column of a template", "rows.csv", "id,body\n1,x\n", ["--state", "{subject} {body}"], "rows.csv has no column subject: the"],
     [
@@ -29,7 +29,7 @@ describe("bad input is told in words, and nothing is written", () => {
       "rows.txt",
       "x",
       [],
-      "rows.txt must end in .jsonl, .csv, .tsv or .parquet; the first three may also be compressed, with .gz after it.",
+      "rows.txt must end in .parquet, .jsonl, .ndjson, .json, .csv or .tsv, or in one of these and .gz.",
     ],
   ];
   test.each(CASES)("%s", async (_, name, content, flags, words) => {
@@ -51,7 +51,7 @@ describe("bad input is told in words, and nothing is written", () => {
   test("files that are not there", async () => {
     expect(await folder.run("no.jsonl", "answers.jsonl")).toMatchObject({
       code: 2,
-      stderr: `umpire: The file ${folder.at("no.jsonl")} does not exist.\n`,
+      stderr: `umpire: ${folder.at("no.jsonl")} cannot be read: there is no such file.\n`,
     });
     const { code, stderr } = await umpire(["run", folder.at("no.json"), folder.at("x.jsonl"), "--out", "x.jsonl"]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `umpire: ${folder.at("no.json")} cannot be read: there is no such file.\n` });

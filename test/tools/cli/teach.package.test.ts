@@ -138,7 +138,7 @@ describe("what only the model can tell", () => {
     const [tooLong, tooFew] = await Promise.all([long, few].map((file) => umpire(["teach", at("desk.json"), file, "--out", at("x.json")])));
     const fewToCalibrate = await umpire(["calibrate", at("desk.json"), few, "--out", at("x.json")]);
     expect(fewToCalibrate).toMatchObject({ code: 2, stderr: expect.stringMatching(/at least 30 with an answer, but hold 3/u) as string });
-    expect(tooLong?.stderr).toMatch(/long\.csv, line 4: state has .*16,?384/u);
+    expect(tooLong?.stderr).toMatch(/left out of .*long\.csv: line 4: .*16,?384/u);
     expect(tooFew?.stderr).toMatch(/at least 8 with an answer, but hold 3/u);
     expect([tooLong?.code, tooFew?.code]).toEqual([2, 2]);
   });
@@ -147,7 +147,7 @@ describe("what only the model can tell", () => {
     const { code, stderr } = await umpire(["teach", at("desk.json"), "-", "--out", at("x.json")], {
       stdin: "text,label\na,north\nb,west\n",
     });
-    expect(stderr).toMatch(/^umpire: standard input, line 3: must have one of the question's 2 options/u);
+    expect(stderr).toMatch(/^umpire: 1 row is left out of standard input: line 3: must have one of the question's 2 options/u);
     expect(code).toBe(2);
   });
 });

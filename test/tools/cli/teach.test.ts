@@ -32,8 +32,12 @@ describe("umpire teach ends with exit code 2, before a model is loaded, for", ()
     ["a folder as --out", ["desk.json", "desk.csv", "--out", "."], /is a folder: name a file in it/u],
     ["a folder that is not there", ["desk.json", "desk.csv", "--out", "no/such/x.json"], /cannot be written: there is no such folder/u],
     ["a question file that is missing", ["none.json", "desk.csv", "--out", "x.json"], /none\.json cannot be read: there is no such file/u],
-    ["examples that are missing", ["desk.json", "none.csv", "--out", "x.json"], /none\.csv does not exist/u],
-    ["examples of another kind", ["desk.json", "a.txt", "--out", "x.json"], /a\.txt must end in \.jsonl, \.csv or \.tsv/u],
+    ["examples that are missing", ["desk.json", "none.csv", "--out", "x.json"], /none\.csv cannot be read: there is no such file/u],
+    [
+      "examples of another kind",
+      ["desk.json", "a.txt", "--out", "x.json"],
+      /a\.txt must end in \.jsonl, \.ndjson, \.json, \.csv or \.tsv/u,
+    ],
   ])("%s", async (_, args, message) => {
     const isFile = (arg: string): boolean => /^(?!-).*\.(?:json|csv|txt)$/u.test(arg) || arg === ".";
     await expectRefused(
@@ -44,12 +48,12 @@ describe("umpire teach ends with exit code 2, before a model is loaded, for", ()
 
   it("a question that is not valid, and examples that are not: each with its file and place, never with their text", async () => {
     const question = await write("q.json", JSON.stringify({ ...DESK, criteria: { "private words": null } }));
-    const examples = await write("c.csv", "text,label\na,north\nprivate words,west\n");
+    const examples = await write("c.csv", "text,label\nprivate words,west\n");
     await expectRefused(
       [question, at("desk.csv"), "--out", at("x.json")],
       /The question in .*q\.json is not valid:\n {2}criteria: must hold at least 2 options/u,
     );
-    await expectRefused([at("desk.json"), examples, "--out", at("x.json")], /c\.csv, line 3: must have one of the question's 2 options/u);
+    await expectRefused([at("desk.json"), examples, "--out", at("x.json")], /c\.csv, line 2: must have one of the question's 2 options/u);
   });
 
   async function expectRefused(args: readonly string[], message: RegExp): Promise<void> {

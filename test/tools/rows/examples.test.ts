@@ -5,9 +5,10 @@ import { describe, expect, it } from "vitest";
 import { ToolError } from "../../../src/tools/tool-error.ts";
 import { examplesOf } from "../../../src/tools/rows/examples.ts";
 import type { ExampleColumns } from "../../../src/tools/rows/examples.ts";
+import { RowNotes } from "../../../src/tools/rows/row-notes.ts";
 import type { Question } from "../../../src/library/decide/types.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { DESK, DESK_EXAMPLES, deskCsv } from "../cli/desk-examples.ts";
+import { DESK, deskCsv } from "../cli/desk-examples.ts";
 
 const folder = tempDir();
 
@@ -21,7 +22,9 @@ async function examplesIn(
 ): Promise<Plain[]> {
   await writeFile(join(folder, name), content);
   const examples: Plain[] = [];
-  for await (const { line, state, answer } of examplesOf(join(folder, name), question, columns)) examples.push([line, state, answer]);
+  const notes = new RowNotes(join(folder, name));
+  for await (const { line, state, answer } of examplesOf(join(folder, name), question, columns, notes))
+    examples.push([line, state, answer]);
   return examples;
 }
 
@@ -44,9 +47,12 @@ describe("examples of a file", () => {
     ]);
   });
 
-  it("are read by the names of the columns, also where texts and labels stand beside a state that is a place", async () => {
-    expect(await examplesIn("b.csv", "state,text,label\nOhio,a,north\n")).toEqual([[2, "a", "north"]]);
-    expect(await examplesIn("c.csv", "state,text,answer\na,b,north\n")).toEqual([[2, "a", "north"]]);
+  it("are read by the names of the columns, which must be named where two could be the text", async () => {
+    await expect(examplesIn("b.csv", "state,text,label\nOhio,a,north\n")).rejects.toThrow(
+      "b.csv has the columns state and text: either may be the text. Name it with --state.",
+    );
+    expect(await examplesIn("b.csv", "state,text,label\nOhio,a,north\n", DESK, { state: "text" })).toEqual([[2, "a", "north"]]);
+    expect(await examplesIn("c.csv", "Body,Answer\na,north\n")).toEqual([[2, "a", "north"]]);
     expect(await examplesIn("d.csv", "text,team\na,north\n", DESK, { answer: "team" })).toEqual([[2, "a", "north"]]);
     expect(await examplesIn("e.tsv", "my text\tteam\na, b\tnorth\n", DESK, { state: "my text", answer: "team" })).toEqual([
       [2, "a, b", "north"],
@@ -71,9 +77,10 @@ describe("examples of a file", () => {
 });
 
 describe("an answer", () => {
-  it("to a choice is an option's key, exactly", async () => {
+  it("to a choice is an option's key, also in other case or with blanks, unless options differ by these", async () => {
     expect(await answersTo({ ...DESK, criteria: { north: null, "1": null } }, "north", "1", 1)).toEqual(["north", "1", "1"]);
-    await expect(answersTo(DESK, "North")).rejects.toThrow("one of the question's 2 options, exactly as it is written there");
+    expect(await answersTo(DESK, "North", " NORTH\u00a0")).toEqual(["north", "north"]);
+    await expect(answersTo({ ...DESK, criteria: { us: null, US: null } }, "Us")).rejects.toThrow("one of the question's 2 options");
   });
 
   it("to a yes/no question is true or false, or a word for them", async () => {
@@ -87,7 +94,7 @@ describe("an answer", () => {
   it("to a score is the number or the text of a level", async () => {
     const question: Question = { type: "score", instructions: "How good?", criteria: ["bad", "fair", "good"] };
     expect(await answersTo(question, 0, "2", "fair")).toEqual([0, 2, 1]);
-    for (const wrong of [3, -1, 0.5, "3", "Good", "length", true])
+    for (const wrong of [3, -1, 0.5, "3", "length", true])
       await expect(answersTo(question, wrong)).rejects.toThrow("a level: its text, or its number from 0 to 2, as answer");
   });
 
@@ -107,31 +114,25 @@ describe("examples are refused, with their line and never their text, for", () =
       "other columns",
       "a.csv",
       `body,${private_}\na,north\n`,
-      /a\.csv has no column state and answer: the columns are body, column 2\. Name them with --state and --answer/u,
+      /a\.csv has no column label: the columns are body, column 2\. Name them with --state and --answer/u,
     ],
-    ["no column of answers", "b.csv", "state,team\na,north\n", /b\.csv has no column answer: the columns are state, team\./u],
-    ["an unknown option", "c.csv", csv("a,north", `${private_},west`), /c\.csv, line 3: .* as label, but has a string of 4 characters\./u],
+    ["no column of answers", "b.csv", "state,team\na,north\n", /b\.csv has no column label: the columns are state, team\./u],
+    ["an unknown option", "c.csv", csv(`${private_},west`), /c\.csv, line 2: .* as label, but has a string of 4 characters\./u],
     ["an option of an object's own", "d.jsonl", `{"text":"a","label":"constructor"}`, /line 1: must have one of the question's 2 options/u],
+    ["a state that is nothing", "e.jsonl", `{"state":null,"answer":"north"}`, /line 1: has no text in state/u],
+    ["a row that is a list", "f.jsonl", `["${private_}"]`, /line 1: must be an object with columns, but is a string of 13 characters/u],
     [
-      "a state that is a number",
-      "e.jsonl",
-      `{"state":"a","answer":"north"}\n{"state":5}`,
-      /line 2: must have a text, an object or an array as state, but has a number/u,
+      "an open quote",
+      "h.csv",
+      csv("a,north", `"${private_},south`),
+      /h\.csv, line 3, column 1: a quote is not closed; if this file's quotes are text, give --quotes off\./u,
     ],
     [
-      "a state that is missing",
-      "e2.jsonl",
-      `{"state":"a","answer":"north"}\n{"text":"b"}`,
-      /line 2: must have .* as state, but has nothing/u,
-    ],
-    ["a row that is a list", "f.jsonl", `["${private_}"]`, /line 1: must be an object with a state and an answer, but is an array of 1/u],
-    [
-      "broken JSON after many rows",
+      "nothing but rows that are wrong",
       "g.jsonl",
-      `${DESK_EXAMPLES.map((row) => `${JSON.stringify(row)}\n`).join("")}{"text":"b", ${private_}`,
-      /g\.jsonl, line 49, column 14: must be one JSON object/u,
+      `{"text":"b", ${private_}\n`,
+      /g\.jsonl has no row that can be used\. .*line 1: must be one JSON/u,
     ],
-    ["an open quote", "h.csv", csv("a,north", `"${private_},south`), /h\.csv, line 3, column 1: a quote is not closed/u],
     ["no rows", "i.csv", "text,label\n", /i\.csv has no rows under its line of column names/u],
     ["an empty file", "j.jsonl", "\n", /j\.jsonl has no rows/u],
     [
@@ -145,7 +146,7 @@ describe("examples are refused, with their line and never their text, for", () =
       "half a character at the end",
       "m.csv",
       Buffer.concat([Buffer.from(deskCsv()), Uint8Array.of(0xe2)]),
-      /m\.csv, line \d+: is not UTF-8 text/u,
+      /m\.csv, line \d+: ends within a character/u,
     ],
   ])("%s", async (_, name, content, message) => {
     const error: unknown = await examplesIn(name, content).catch((reason: unknown) => reason);

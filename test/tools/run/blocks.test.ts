@@ -24,7 +24,11 @@ interface Read {
 async function allOf(blocks: InputBlocks): Promise<Read[]> {
   const all: Read[] = [];
   for (let next = await blocks.next(); next !== undefined; next = await blocks.next())
-    all.push({ block: next.block, ids: next.rows.map(({ copied }) => copied["id"]), digest: next.digest.digest() });
+    all.push({
+      block: next.block,
+      ids: next.rows.map(({ copied }) => (JSON.parse(`{${copied}}`) as { id: number }).id),
+      digest: next.digest.digest(),
+    });
   await blocks.close();
   return all;
 }

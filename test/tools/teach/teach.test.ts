@@ -16,6 +16,7 @@ const figures = (share: number, logLoss: number): LessonMetrics => ({
 
 const DESK: Question = { type: "choice", instructions: "Which desk?", criteria: { north: null, "south\u001b[31m": null } };
 const REPORT: TaughtReport = {
+  leftOut: 0,
   file: "desk.csv",
   out: "desk.json",
   lesson: "lesson-3f9a0c52b1d84e67",

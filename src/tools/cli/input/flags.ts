@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { DeciderOptions } from "../../../library/decider/decider.ts";
 import { NODE_DEVICES } from "../../../library/platform/platform.ts";
 import { badInput } from "../../tool-error.ts";
+import type { Quotes } from "../../rows/read-rows.ts";
 
 export type ModelFlags = Pick<DeciderOptions, "device" | "model" | "precision" | "threads">;
 
@@ -29,6 +30,29 @@ export function addDeviceFlags(command: Command): Command {
       ]),
     )
     .option("--threads <number>", "threads for the model, 1 to 64", countFrom);
+}
+
+/** How a table is read. */
+export interface TableFlags {
+  readonly delimiter?: string;
+  readonly quotes?: Quotes;
+}
+
+export function addTableFlags(command: Command): Command {
+  return command
+    .option("--delimiter <character>", "what separates the fields of a table, or tab (default: as its first line shows)", delimiterFrom)
+    .addOption(
+      new Option("--quotes <on|off>", "whether quotes enclose fields, or are text (default: on, but doubtful rows are left out)").choices([
+        "on",
+        "off",
+      ]),
+    );
+}
+
+function delimiterFrom(text: string): string {
+  const character = /^(?:tab|\\t)$/iu.test(text) ? "\t" : text;
+  if (!/^[^"\r\n]$/u.test(character)) throw new InvalidArgumentError("It must be one character, such as ; or |, or the word tab.");
+  return character;
 }
 
 /** Files of lessons, and folders of them. */

@@ -1,9 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
-import { text } from "node:stream/consumers";
+import { stat } from "node:fs/promises";
 import { parseQuestion } from "../../../library/decide/request.ts";
 import type { Question } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { learnFolder, learnLessonAt } from "../../../service/node/lessons/lesson-files.ts";
+import { withDigits } from "../../rows/json-text.ts";
+import { nameOf, readText } from "../../rows/read-text.ts";
 import { badInput } from "../../tool-error.ts";
 import { isPlainObject } from "../../../library/validation/field.ts";
 import { withSource } from "../failure.ts";
@@ -25,16 +26,15 @@ export async function readRequest(
   file: string,
   expected = "A request is a JSON object with state and questions.",
 ): Promise<RequestInput> {
-  const source = file === "-" ? "standard input" : file;
-  const content = file === "-" ? await text(stdin) : await readTextFile(file);
-  const value = jsonIn(source, content, expected);
-  return { source, title: titleOf(value), value, isTyped: false };
+  const content = await readText(file, { stdin });
+  const value = jsonIn(nameOf(file), content, expected);
+  return { source: nameOf(file), title: titleOf(value), value, isTyped: false };
 }
 
 /** Reads `--state`: the text itself, `@file`, or "-" for standard input. An empty standard input means that nothing was piped in. */
 export async function readState({ stdin }: Io, state: string): Promise<string> {
-  if (state !== "-") return state.startsWith("@") ? readTextFile(state.slice(1)) : state;
-  const piped = await text(stdin);
+  if (state !== "-") return state.startsWith("@") ? readText(state.slice(1)) : state;
+  const piped = await readText(state, { stdin });
   if (piped.trim() === "") throw badInput("There is nothing to judge: standard input is empty.");
   return piped;
 }
@@ -91,24 +91,16 @@ export async function learnLessons(decider: Pick<Decider, "learn">, places: read
   }
 }
 
-async function readTextFile(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `the system reports ${code}`;
-    throw badInput(`${file} cannot be read: ${why}.`, { cause });
-  }
-}
-
 /** Reads a JSON file. @param expected a sentence that says what it holds @throws {ToolError} */
-export async function readJsonFile(file: string, expected: string): Promise<unknown> {
-  return jsonIn(file, await readTextFile(file), expected);
+export async function readJsonFile(file: string, expected: string, stdin?: Io["stdin"]): Promise<unknown> {
+  return jsonIn(nameOf(file), await readText(file, { stdin }), expected);
 }
 
+/** With the digits of its numbers as they are in the file: a model reads them in texts, and elsewhere there are none. */
 function jsonIn(source: string, content: string, expected: string): unknown {
   try {
-    return JSON.parse(content.replace(/^\ufeff/u, ""));
+    JSON.parse(content);
+    return withDigits(content);
   } catch (cause) {
     throw badInput(`${source} ${whyNoJson(content, cause)}. ${expected}`, { cause });
   }

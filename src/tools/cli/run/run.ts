@@ -8,7 +8,7 @@ import type { Platform } from "../../../library/platform/platform.ts";
 import { answerRows } from "../../run/answer-rows.ts";
 import { NOTHING, sumOf } from "../../run/tally.ts";
 import type { Tally } from "../../run/tally.ts";
-import { formatOf, nameTwice } from "../../run/formats.ts";
+import { formatOf, nameTwice, takenNames } from "../../run/formats.ts";
 import type { Format } from "../../run/formats.ts";
 import { countRows, openInput, prepare } from "../../run/input.ts";
 import type { PreparedInput, RowCount } from "../../run/input.ts";
@@ -24,7 +24,8 @@ import { badInput, ToolError } from "../../tool-error.ts";
 import { isPlainObject } from "../../../library/validation/field.ts";
 import { version } from "../../../version.ts";
 import { withSource } from "../failure.ts";
-import type { LessonFlags, ModelFlags } from "../input/flags.ts";
+import type { TableOptions } from "../../rows/read-rows.ts";
+import type { LessonFlags, ModelFlags, TableFlags } from "../input/flags.ts";
 import { learnLessons, readJsonFile } from "../input/read-input.ts";
 import type { CreateDecider, Io } from "../io.ts";
 import { checkWritable } from "../output/check-writable.ts";
@@ -71,7 +72,9 @@ export async function run(
   const questions = await readQuestions(questionFile);
   if (flags.dryRun !== true) await checkOut(outOf(flags));
   if (flags.queue !== undefined) await checkForQueue(outOf(flags), rowFile);
-  const input = await prepare(await openInput(rowFile, io.stdin), { state: flags.state, copy: flags.copy });
+  const table: TableOptions = { delimiter: flags.delimiter, quotes: flags.quotes };
+  const taken = takenNames(questions, flags.maxErrorRate ?? null, isTableOf(flags));
+  const input = await prepare(await openInput(rowFile, { ...table, stdin: io.stdin }), { state: flags.state, copy: flags.copy, taken });
   try {
     const { device, model, precision, workers, threads } = flags;
     const shares = workersFor({ workers, threads }, await thisMachine(platform, model));
@@ -87,7 +90,7 @@ export async function run(
     const plan = await planOf(io, decider, { ...input, questions }, flags);
     if (flags.dryRun === true) return await dryRun(io, decider, plan, rowFile, input, flags);
     // Counting takes a moment, and only says how much time is left.
-    const count = flags.quiet === true ? undefined : await countRows(rowFile, plan.rows);
+    const count = flags.quiet === true ? undefined : await countRows(rowFile, table, plan.rows);
     const { queue } = flags;
     if (queue === undefined)
       return await answerAll(io, plan, input, count, flags, (output, bar) =>
@@ -122,17 +125,21 @@ async function planOf(io: Io, decider: Decider, input: PreparedInput & Pick<Plan
     maxErrorRate: flags.maxErrorRate ?? null,
     state: input.state,
     columns: input.columns,
+    taken: takenNames(input.questions, flags.maxErrorRate ?? null, isTableOf(flags)),
+    reading: { delimiter: flags.delimiter ?? null, quotes: flags.quotes ?? null },
     copiesAll: input.copiesAll,
     rows: { limit: flags.limit ?? null, sample: flags.sample ?? null, seed: flags.seed },
     onError: flags.onError,
     block: flags.chunk ?? flags.block,
     shard: flags.shard ?? null,
   };
-  const twice = nameTwice(plan, flags.out !== undefined && /\.(csv|parquet)$/u.test(flags.out));
+  const twice = nameTwice(plan, isTableOf(flags));
   if (twice !== undefined)
     throw badInput(`The answers would have two columns ${twice}. Name the columns to copy with --copy, or give the question another id.`);
   return plan;
 }
+
+const isTableOf = ({ out = "" }: RunFlags): boolean => /\.(csv|parquet)$/iu.test(out);
 
 async function answerAll(
   io: Io,
@@ -172,7 +179,7 @@ async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean)
   });
 }
 
-export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags {
+export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags, TableFlags {
   readonly out?: string;
   readonly state?: string;
   readonly copy?: readonly string[];
@@ -204,7 +211,7 @@ function twoFiles(files: readonly string[]): readonly [questions: string, rows: 
 
 function outOf({ out, shard }: Pick<RunFlags, "out" | "shard">): string {
   if (out === undefined) throw badInput("Say where the answers go: --out answers.jsonl, .csv or .parquet, or --out - for standard output.");
-  if (shard !== undefined && !out.endsWith(".jsonl"))
+  if (shard !== undefined && formatOf(out).name !== "jsonl")
     throw badInput(`A shard's answers are lines of JSON: name ${out} with .jsonl. --merge then writes any form.`);
   return out;
 }
@@ -260,8 +267,8 @@ async function withQueue(
 const ROWS = 100;
 
 /** Answers some rows, writes nothing, and says how long all rows take. @param file of the rows @returns the exit code */
-async function dryRun(io: Io, decider: Decider, plan: Plan, file: string, input: PreparedInput, flags: OutputFlags): Promise<number> {
-  const count = await countRows(file, plan.rows);
+async function dryRun(io: Io, decider: Decider, plan: Plan, file: string, input: PreparedInput, flags: RunFlags): Promise<number> {
+  const count = await countRows(file, { delimiter: flags.delimiter, quotes: flags.quotes }, plan.rows);
   const few: Plan = { ...plan, shard: null, rows: { ...plan.rows, limit: Math.min(ROWS, plan.rows.limit ?? ROWS) } };
   const startMs = performance.now();
   const tally = await answerRows(decider, few, input, NO_OUTPUT);

@@ -12,8 +12,7 @@ import type { OutputFlags, Screen } from "../output/screen.ts";
 import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../output/terminal-text.ts";
 import { STANDARD_OUTPUT } from "../../run/output.ts";
 import type { RowCount } from "../../run/input.ts";
-
-const SOME_FAILED = 3;
+import { SOME_LEFT_OUT } from "../../rows/row-notes.ts";
 
 /** Says what a run has done: on standard output, or on standard error if the answers are there. @returns the exit code */
 export function tellSummary(io: Io, summary: Summary, flags: OutputFlags): number {
@@ -23,7 +22,7 @@ export function tellSummary(io: Io, summary: Summary, flags: OutputFlags): numbe
     if (screen === undefined) writeJson(io, jsonOf(summary));
     else io.stdout.write(showSummary(summary, screen));
   }
-  return summary.tally.failed > 0 ? SOME_FAILED : 0;
+  return summary.tally.failed > 0 ? SOME_LEFT_OUT : 0;
 }
 
 function jsonOf({ input, out, plan, tally, answeredNow, seconds }: Summary): unknown {

@@ -24,6 +24,7 @@ import { badInput, ToolError } from "../../tool-error.ts";
 import { readCases } from "../../eval/cases.ts";
 import type { Case } from "../../eval/cases.ts";
 import { nameInFiles } from "../../rows/answers.ts";
+import { RowNotes } from "../../rows/row-notes.ts";
 import type { DeviceFlags } from "../../cli/input/flags.ts";
 import type { RowsFlags } from "../../cli/input/rows-flags.ts";
 import type { Io } from "../../cli/io.ts";
@@ -40,13 +41,16 @@ export interface CalibrateFlags extends RowsFlags, DeviceFlags, OutputFlags {}
  */
 export async function calibratePack(io: Io, platform: Platform, model: string, file: string, flags: CalibrateFlags): Promise<void> {
   const pack = await findPack(io.env, platform, model);
-  const { cases } = await readCases(io, file, flags);
+  const notes = new RowNotes(file);
+  const { cases } = await readCases(io, file, flags, notes);
   const requests = labelledRequests(cases);
   refuseTooFew(
     file,
     requests.flatMap(({ labels }) => labels),
   );
-  const { info, scored, tooLong } = await scoresBy(io, platform, pack, requests, flags);
+  const { info, scored, tooLong } = await scoresBy(io, platform, pack, requests, flags, notes).finally(() => {
+    notes.tell(io);
+  });
   refuseTooFew(file, scored, tooLong);
   const results = calibrate(scored);
   const calibrated = async (): Promise<object> => {
@@ -58,7 +62,7 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
   });
 
   const ran = { model: info.model, device: info.device, precision: info.precision };
-  const counts = { rows: cases.length, questions: scored.length, tooLong };
+  const counts = { rows: cases.length, leftOut: notes.leftOut, questions: scored.length, tooLong };
   const report = { file, folder: pack.folder, ...ran, ...counts, parts: partsOf(results) };
   const screen = screenFor(io, flags);
   if (screen === undefined) writeJson(io, report);
@@ -103,20 +107,21 @@ async function isBuiltIn(platform: Platform, folder: string): Promise<boolean> {
 
 /** A request, and the right answers to its questions, in their order. */
 interface LabelledRequest {
+  readonly line: number;
   readonly request: ParsedRequest;
   readonly labels: readonly Labelled[];
 }
 
 function labelledRequests(cases: readonly Case[]): LabelledRequest[] {
   const texts = new Map<string, number>();
-  return cases.map(({ state, questions, truths }) => {
+  return cases.map(({ line, state, questions, truths }) => {
     const request = parseRequest({ state, questions });
     const text = texts.get(request.state) ?? texts.size;
     texts.set(request.state, text);
     const labels = request.questions.map(({ id, type, criteria }) => {
       return { type, answer: criteria.findIndex(({ key }) => nameInFiles(type, key) === truths[id]), text };
     });
-    return { request, labels };
+    return { line, request, labels };
   });
 }
 
@@ -138,6 +143,7 @@ async function scoresBy(
   { url }: FoundPack,
   requests: readonly LabelledRequest[],
   { device, precision, threads }: CalibrateFlags,
+  notes: RowNotes,
 ): Promise<{ readonly info: EngineInfo; readonly scored: readonly Scored[]; readonly tooLong: number }> {
   const pool = new EnginePool(platform, url, readDeciderOptions({ model: url, device, precision, threads }, platform));
   const progress = progressLine(io.stderr, requests.length);
@@ -147,12 +153,14 @@ async function scoresBy(
     progress.update(0);
     const scored: Scored[] = [];
     let tooLong = 0;
-    for (const [i, { request, labels }] of requests.entries()) {
+    for (const [i, { line, request, labels }] of requests.entries()) {
       const all = await scoresOf(pool, request);
       for (const [q, label] of labels.entries()) {
         const scores = all[q];
-        if (scores === undefined) tooLong++;
-        else scored.push({ ...label, scores });
+        if (scores === undefined) {
+          tooLong++;
+          notes.leaveOut(line, "is too long for the model");
+        } else scored.push({ ...label, scores });
       }
       progress.update(i + 1);
     }

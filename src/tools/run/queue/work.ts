@@ -207,7 +207,10 @@ export class RunHere {
 
   async #openRows(): Promise<{ readonly input: PreparedInput; readonly blocks: InputBlocks }> {
     const { plan, input: file } = this.#run;
-    const input = await prepare(await openInput(file), { state: plan.state, copy: plan.copiesAll ? undefined : plan.columns });
+    const { delimiter, quotes } = plan.reading;
+    const options = { delimiter: delimiter ?? undefined, quotes: quotes ?? undefined };
+    const wanted = { state: plan.state, copy: plan.copiesAll ? undefined : plan.columns, taken: plan.taken };
+    const input = await prepare(await openInput(file, options), wanted);
     return { input, blocks: new InputBlocks(plan, input) };
   }
 

@@ -57,7 +57,10 @@ afterAll(() => pack.remove());
 
 describe("umpire models calibrate", () => {
   it("writes temperatures and accuracy curves of the types with enough rows, and nothing of the others", async () => {
-    expect({ code: calibrated.code, stderr: calibrated.stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code: calibrated.code, stderr: calibrated.stderr }).toEqual({
+      code: 3,
+      stderr: `umpire: 1 row is left out of ${at("rows.jsonl")}: line 2: is too long for the model.\n`,
+    });
     const { calibration } = await manifestOf(pack);
     expect(calibration).not.toHaveProperty("uncalibrated");
     expect(calibration.noul.temperature).not.toBe(1);
@@ -101,7 +104,7 @@ describe("umpire models calibrate", () => {
     const before = await readFile(pack.path("manifest.json"), "utf8");
     const [noul] = (JSON.parse(calibrated.stdout) as CalibrationReport).parts;
     const { code, stdout } = await umpire(["models", "calibrate", pack.folder, at("rows.jsonl"), "--pretty"]);
-    expect(code).toBe(0);
+    expect(code).toBe(3);
     expect(await readFile(pack.path("manifest.json"), "utf8")).toBe(before);
     expect(stdout).toMatch(/rows\.jsonl: 111 questions in 110 rows,\s+mine \(int8,\s+cpu\)/u);
     expect(stdout).toMatch(/\n +questions +temperature +bias +accuracy +after +log-loss +after +ECE +after\nyes\/no +110 +\d/u);
@@ -134,7 +137,7 @@ describe("umpire models calibrate", () => {
     await mkdir(dirname(folder), { recursive: true });
     await cp(pack.folder, join(dirname(folder), ".mine.former"), { recursive: true, verbatimSymlinks: true });
     const { code, stderr } = await umpire(["models", "calibrate", "mine", at("none.jsonl")], { env: { UMPIRE_HOME: home } });
-    expect([code, stderr]).toEqual([2, `umpire: The file ${at("none.jsonl")} does not exist.\n`]);
+    expect([code, stderr]).toEqual([2, `umpire: ${at("none.jsonl")} cannot be read: there is no such file.\n`]);
     expect(await readdir(join(home, "models"))).toEqual(["mine"]);
   });
 
@@ -143,7 +146,7 @@ describe("umpire models calibrate", () => {
     try {
       await rename(copy.folder, join(dirname(copy.folder), `.${basename(copy.folder)}.former`));
       const { code, stderr } = await umpire(["models", "calibrate", copy.folder, at("none.jsonl")]);
-      expect([code, stderr]).toEqual([2, `umpire: The file ${at("none.jsonl")} does not exist.\n`]);
+      expect([code, stderr]).toEqual([2, `umpire: ${at("none.jsonl")} cannot be read: there is no such file.\n`]);
       expect((await manifestOf(copy)).id).toBe("mine");
       expect(await leftBeside(copy)).toEqual([]);
     } finally {

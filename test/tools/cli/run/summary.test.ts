@@ -14,6 +14,8 @@ const PLAN: Plan = {
   maxErrorRate: null,
   state: "text",
   columns: ["id"],
+  taken: ["answers", "error"],
+  reading: { delimiter: null, quotes: null },
   copiesAll: true,
   rows: { limit: null, sample: null, seed: 7 },
   onError: "report",

@@ -20,6 +20,8 @@ beforeAll(async () => {
     maxErrorRate: null,
     state: "text",
     columns: [],
+    taken: ["answers", "error"],
+    reading: { delimiter: null, quotes: null },
     copiesAll: true,
     rows: { limit: null, sample: null, seed: 7 },
     onError: "report",

@@ -1,0 +1,112 @@
+import type { Io } from "../cli/io.ts";
+import { escapeControls, oneLine } from "../cli/output/terminal-text.ts";
+import { badInput, ToolError } from "../tool-error.ts";
+import { nameOf } from "./read-text.ts";
+
+/** The exit code of a command that left out some rows. */
+export const SOME_LEFT_OUT = 3;
+const SHOWN = 5;
+
+/** What is wrong with one row: the others can be used. */
+export class UnusableRow extends ToolError {
+  readonly line: number;
+  /** After "line 3: "; never its text. */
+  readonly wrong: string;
+
+  constructor(file: string, line: number, wrong: string, column?: number) {
+    super(`${file}, line ${line}${column === undefined ? "" : `, column ${column}`}: ${wrong}.`, { exitCode: 2 });
+    this.line = line;
+    this.wrong = wrong;
+  }
+}
+
+/** What a command that takes all rows of a file has to say of them: which it leaves out, and which labels it takes for one. */
+export class RowNotes {
+  leftOut = 0;
+  readonly #file: string;
+  readonly #isStrict: boolean;
+  readonly #first: string[] = [];
+  readonly #joined = new Map<string, Set<string>>();
+
+  /** @param isStrict whether a row that cannot be used ends it all */
+  constructor(file: string, isStrict = false) {
+    this.#file = nameOf(file);
+    this.#isStrict = isStrict;
+  }
+
+  leaveOut(line: number, wrong: string): void {
+    if (this.leftOut++ < SHOWN) this.#first.push(`line ${line}: ${wrong}`);
+  }
+
+  /** What a row can be used as; undefined for one that cannot, which is left out. */
+  used<T>(use: () => T): T | undefined {
+    try {
+      return use();
+    } catch (error) {
+      if (!(error instanceof UnusableRow) || this.#isStrict) throw error;
+      this.leaveOut(error.line, error.wrong);
+      return undefined;
+    }
+  }
+
+  /** A label that is taken for another one, which differs by case, blanks or Unicode form only. */
+  join(label: string, other: string): void {
+    if (label !== other) this.#joined.set(other, (this.#joined.get(other) ?? new Set()).add(label));
+  }
+
+  /** @throws {ToolError} if no row is left */
+  checkSome(count: number): void {
+    if (count === 0)
+      throw badInput(`${this.#file} has no row that can be used. ${this.#first.map((first) => `${this.#file}, ${first}.`).at(0) ?? ""}`);
+  }
+
+  /** Says it on standard error, and by the exit code: 3 if rows are left out. */
+  tell(io: Pick<Io, "stderr" | "exitCode">): void {
+    const notice = (sentence: string): void => void io.stderr.write(escapeControls(`umpire: ${sentence}\n`));
+    for (const [label, others] of this.#joined)
+      notice(
+        `labels of ${this.#file} that differ by case, blanks or Unicode form only are taken for one: ${[...others].map(visible).join(", ")} for ${visible(label)}. To keep them apart, name both as options.`,
+      );
+    if (this.leftOut === 0) return;
+    const more = this.leftOut - this.#first.length;
+    const rows = this.leftOut === 1 ? "1 row is" : `${this.leftOut} rows are`;
+    notice(`${rows} left out of ${this.#file}: ${this.#first.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`);
+    io.exitCode = SOME_LEFT_OUT;
+  }
+}
+
+/** A label in quotes, with blanks that nobody would see. */
+function visible(label: string): string {
+  const shown = label.replaceAll(/^ +| +$| {2,}/gu, (blanks) => "␣".repeat(blanks.length));
+  return `"${oneLine(shown.replaceAll(/[^\S ]|[\u200b\u2060\u0300-\u036f]/gu, (blank) => `<U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}>`))}"`;
+}
+
+/** The same for labels that differ by case, blanks or Unicode form only. */
+function alike(label: string): string {
+  return label
+    .normalize("NFC")
+    .replaceAll(/[\u200b\u2060]/gu, "")
+    .replaceAll(/\s+/gu, " ")
+    .trim()
+    .toLowerCase();
+}
+
+/** Finds the label that is meant by one that may differ from it by case, blanks or Unicode form; undefined if none is, or more than one. */
+export function labelFinder(labels: readonly string[]): (label: string) => string | undefined {
+  const exact = new Set(labels);
+  const byForm = new Map<string, string | undefined>();
+  for (const label of exact) byForm.set(alike(label), byForm.has(alike(label)) ? undefined : label);
+  return (label) => (exact.has(label) ? label : byForm.get(alike(label)));
+}
+
+/** Of labels that differ by case, blanks or Unicode form only the most frequent one, or the first. */
+export function mainLabels(labels: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const byForm = new Map<string, string>();
+  for (const [label, count] of counts) {
+    const before = byForm.get(alike(label));
+    if (before === undefined || count > (counts.get(before) ?? 0)) byForm.set(alike(label), label);
+  }
+  return [...byForm.values()];
+}
