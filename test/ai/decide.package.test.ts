@@ -36,6 +36,7 @@ describe("experimental_decide with umpire", () => {
         accuracy: { route: chosen.x_accuracy, mood: scored.x_accuracy, leaving: yes.x_accuracy },
         lesson: {},
         act: {},
+        actReason: {},
         warnings: {},
       },
     });
@@ -101,9 +102,10 @@ describe("experimental_decide with umpire", () => {
     const ours = await decider.decide({ state, questions: { team: TEAM, leaving: { ...leaving, type: "noul" } } }, { maxErrorRate: 0.3 });
     expect(answers.team.probabilities).toEqual(ours.answers.team.probabilities);
     expect(warnings).toEqual([]);
-    const { lesson: lessons, act } = umpireMetadata({ answers, ...result });
+    const { lesson: lessons, act, actReason } = umpireMetadata({ answers, ...result });
     expect(lessons).toEqual({ team: lesson.id });
-    expect(act).toEqual({ team: ours.answers.team.x_act, leaving: ours.answers.leaving.x_act });
+    expect(act).toEqual({ team: ours.answers.team.x_act, leaving: false });
+    expect(actReason).toMatchObject({ leaving: ours.answers.leaving.x_act_reason });
     expect(umpireMetadata(await experimental_decide(call)).act).toEqual({});
     const refused = experimental_decide({ ...call, providerOptions: { umpire: { maxErrorRate: 5 } } });
     await expect(refused).rejects.toThrow(/maxErrorRate must be a number above 0 and below 1, but is 5/u);

@@ -62,7 +62,7 @@ const TIMES = 4;
 
 /**
  * Examples whose stated answer looks wrong, most suspicious first: by the probability of the stated answer, out of fold (the self-confidence of Northcutt et al.
- * 2021, "Confident Learning"). With their threshold of each answer, fewer of the labels that were changed by chance came first (`npm run bench:teach -- --own-rows`).
+ * 2021, "Confident Learning"). With their threshold of each answer, fewer of the labels that were changed by chance came first.
  */
 export function labelIssuesOf(answers: readonly OutOfFold[]): OutOfFold[] {
   const stated = ({ right, probabilities }: OutOfFold): number => probabilities[right] ?? 0;

@@ -231,15 +231,16 @@ test("commands close what they opened: no worker, and no listener, is left in th
   const before = listeners();
   subscribe("worker_threads", onWorker);
   try {
-    for (const args of [
-      ["decide", request],
-      ["check", request],
-      ["explain", request, "--question", "twice"],
-      ["eval", examples],
-      ["teach", examples, "--ask", "Is it late?", "--out", inFolder("lesson.json")],
-      ["run", questions, examples, "--out", inFolder("answers.jsonl"), "--workers", "2"],
-    ]) {
-      expect((await umpire(args, { loadsAnew: true })).code).toBe(0);
+    for (const [args, code = 0] of [
+      [["decide", request]],
+      [["check", request]],
+      [["explain", request, "--question", "twice"]],
+      [["eval", examples]],
+      // It learns nothing of so few.
+      [["teach", examples, "--ask", "Is it late?", "--out", inFolder("lesson.json")], 5],
+      [["run", questions, examples, "--out", inFolder("answers.jsonl"), "--workers", "2"]],
+    ] as const satisfies (readonly [args: readonly string[], code?: number])[]) {
+      expect((await umpire([...args], { loadsAnew: true })).code).toBe(code);
       expect([args[0], ...listeners()]).toEqual([args[0], ...before]);
     }
   } finally {

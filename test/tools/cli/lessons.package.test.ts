@@ -55,7 +55,7 @@ describe("umpire decide --lessons", () => {
     expect(stdout).toMatch(
       new RegExp(`→ north · .*\\(right in \\d+ of 100\\), act\\n {2}answered by ${lessonId}\\n\\nWill it rain\\?`, "u"),
     );
-    expect(stdout).toMatch(/Will it rain\?\n.*\n {2}→ .*, ask a person\n\n/u);
+    expect(stdout).toMatch(/Will it rain\?\n.*\n {2}→ .*, ask a person: nothing promises that rate here yet\n\n/u);
     expect(stdout.match(/answered by/gu)).toHaveLength(1);
   });
 
@@ -149,12 +149,7 @@ describe("umpire eval --question", () => {
   });
 
   it.each<[what: string, file: string, args: string[], message: RegExp]>([
-    [
-      "instructions beside it",
-      "others.csv",
-      ["--instructions", "Which?"],
-      /--question has its own instructions and criteria, so leave out/u,
-    ],
+    ["criteria beside it", "others.csv", ["--criteria", "criteria.json"], /--question has its own criteria, so leave out --criteria/u],
     ["rows with questions of their own", "own.jsonl", [], /own\.jsonl has its own questions, so leave out --question,/u],
     ["an answer that is no option", "west.csv", [], /west\.csv, line 2: must have one of the question's 2 options/u],
     ["no answer at all", "none.csv", [], /none\.csv has no row that can be used\. .*line 2: has no answer/u],

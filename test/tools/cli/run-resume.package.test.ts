@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { code, stderr } = await folder.run("wrong.jsonl", "stopped.jsonl", [...SMALL_BLOCKS, "--on-error", "stop"]);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `umpire: ${folder.at("wrong.jsonl")}, line 43: must be one JSON object, but is not valid JSON (1 characters).\n`,
+    stderr: `umpire: ${folder.at("wrong.jsonl")}, line 43: must be one JSON object, but goes on in the next lines: put each object on one line, or all of them into one array (1 characters).\n`,
   });
   expect((await folder.read("stopped.jsonl.journal")).trim().split("\n")).toHaveLength(1 + 4);
 });

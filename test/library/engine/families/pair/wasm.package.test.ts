@@ -10,7 +10,10 @@ const request = {
 
 it("a pair model answers on wasm as on the processor", async () => {
   const { url: model } = await AddedPack.make("bert");
-  for (const precision of ["fp32", "int8"] as const) {
+  // Where a processor's int8 products saturate, a published int8 graph gives other scores on it than anywhere else: "umpire models add" says so.
+  await using builtIn = await createDecider({ model: "umpire-2", device: "cpu", inline: true });
+  const isExact = (await builtIn.info()).graph === "int8";
+  for (const precision of isExact ? (["fp32", "int8"] as const) : (["fp32"] as const)) {
     await using native = await createDecider({ model, device: "cpu", precision, inline: true, threads: 1 });
     await using wasm = await createDecider({ model, device: "wasm", precision, inline: true });
     const [expected, found] = [await native.decide(request), await wasm.decide(request)];
