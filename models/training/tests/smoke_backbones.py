@@ -16,7 +16,6 @@ from tests.random_backbone import configuration, mpnet_configuration, write_back
 from tests.small_data import write_small_data
 from umpire_recipe.answering.decider import Decider, read_manifest
 from umpire_recipe.answering.session import PackSession
-from umpire_recipe.export.self_test import integer_product_is_exact
 from umpire_recipe.folders import TRAINING
 
 DESCRIPTION = """
@@ -88,8 +87,7 @@ def check_engine(pack: Path) -> None:
     """TypeScript's engine accepts the pack, which includes its self-test, and answers as Python does."""
     said = passed(run("node", TRAINING / "tests" / "answer.mjs", pack, json.dumps(REQUEST)))
     answers, manifest = json.loads(said), read_manifest(pack)
-    int8 = "int8" if integer_product_is_exact(pack, manifest) else "int8-wide"
-    decider = Decider(pack, manifest, PackSession(pack, manifest, int8))
+    decider = Decider(pack, manifest, PackSession(pack, manifest, "int8"))
     for name, expected in decider.decide(REQUEST["state"], REQUEST["questions"]).items():
         np.testing.assert_allclose(probabilities(answers[name]), expected.probabilities, atol=ANSWERS, err_msg=name)
         assert name != "who" or np.ptp(expected.probabilities) > DIFFER, expected

@@ -317,12 +317,9 @@ describe("whether to act on an answer", () => {
   ])(
     "with a probability of %f and an error rate of %f goes by the threshold of that rate, or of the next lower one",
     (p, maxErrorRate, why) => {
-      const { x_accuracy: _, ...fields } = toExtensionFields("choice", Float64Array.of(p, 1 - p), {
-        calibration: able,
-        warnings: [],
-        maxErrorRate,
-      });
-      expect(fields).toEqual({ x_act: !("x_act_reason" in why), ...why });
+      const grounds = { calibration: able, warnings: [], maxErrorRate };
+      const { x_act, x_act_reason } = toExtensionFields("choice", Float64Array.of(p, 1 - p), grounds);
+      expect({ x_act, x_act_reason }).toEqual({ x_act: !("x_act_reason" in why), ...why });
     },
   );
 

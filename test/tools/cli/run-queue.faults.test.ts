@@ -313,7 +313,7 @@ describe.skipIf(lacks("redis-server"))("a run by a queue", () => {
     const { code, stderr } = await run("mended.jsonl", "mended-answers.jsonl", flags);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `umpire: ${folder.at("mended.jsonl")}, line 43: must be one JSON object, but is not valid JSON (1 characters).\n`,
+      stderr: `umpire: ${folder.at("mended.jsonl")}, line 43: must be one JSON object, but goes on in the next lines: put each object on one line, or all of them into one array (1 characters).\n`,
     });
     expect(await joined("mended-answers.jsonl")).toBe(4);
     await folder.write("mended.jsonl", jsonl(ROWS));

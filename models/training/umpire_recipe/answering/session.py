@@ -30,10 +30,18 @@ def scores_of(logits: np.ndarray) -> np.ndarray:
     return logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2])
 
 
+def integer_product_is_exact(pack: Path, manifest: dict) -> bool:
+    """Whether the processor's u8 x s8 product is. Where it saturates, as on x86 without VNNI, the int8 graph is silently wrong."""
+    [product] = inference_session(pack / manifest["graphs"]["probe"]).run(None, {"a": np.full((1, 64), 255, np.uint8)})
+    return bool((product == 64 * 255 * 127).all())
+
+
 class PackSession:
-    """One graph of a pack, as a `Network` (decider.py)."""
+    """One graph of a pack, as a `Network` (decider.py). As the engine, it takes int8's wide form where the product saturates."""
 
     def __init__(self, pack: Path, manifest: dict, precision: str, threads: int = 2):
+        if precision == "int8" and not integer_product_is_exact(pack, manifest):
+            precision = "int8-wide"
         self.session = inference_session(pack / manifest["graphs"][precision], threads)
         network, self.segments = manifest["network"], segments_of(manifest)
         self.masks_windows = precision.startswith("webgpu")  # no tensor may be empty there, the mask and the past of a window neither

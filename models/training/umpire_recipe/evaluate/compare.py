@@ -18,7 +18,6 @@ from umpire_recipe.answering.reference import Reference
 from umpire_recipe.answering.session import PackSession
 from umpire_recipe.checkpoint import read_settings
 from umpire_recipe.evaluate.tuning import set_questions
-from umpire_recipe.export.self_test import integer_product_is_exact
 from umpire_recipe.export.weights import named_tensors
 from umpire_recipe.prepare.sources import json_rows, set_names
 from umpire_recipe.reading.windows import segments_of
@@ -75,8 +74,7 @@ def main() -> None:
     parser.add_argument("--checkpoint", type=Path)
     arguments = parser.parse_args()
     manifest = read_manifest(arguments.pack)
-    int8 = "int8" if integer_product_is_exact(arguments.pack, manifest) else "int8-wide"
-    networks: dict[str, Network] = {name: PackSession(arguments.pack, manifest, name) for name in (int8, "fp32")}
+    networks: dict[str, Network] = {name: PackSession(arguments.pack, manifest, name) for name in ("int8", "fp32")}
     if arguments.checkpoint:
         checkpoint = str(arguments.checkpoint)
         networks["checkpoint"] = Reference(named_tensors(checkpoint), read_settings(checkpoint), segments_of(manifest))
@@ -85,7 +83,7 @@ def main() -> None:
         sources["training data"] = sampled(arguments.data)
     for source, pairs in sources.items():
         answers = {name: stated(Decider(arguments.pack, manifest, network), pairs) for name, network in networks.items()}
-        for first, second in ((int8, "fp32"), ("fp32", "checkpoint"), (int8, "checkpoint")):
+        for first, second in (("int8", "fp32"), ("fp32", "checkpoint"), ("int8", "checkpoint")):
             if first in answers and second in answers:
                 print(f"{source}: {first} to {second}: {difference(answers[first], answers[second])}", flush=True)
 

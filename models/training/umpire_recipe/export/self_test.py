@@ -8,18 +8,13 @@ import numpy as np
 from umpire_recipe.answering.decider import Network
 from umpire_recipe.answering.features import Featurer
 from umpire_recipe.answering.reference import pack_reference
-from umpire_recipe.answering.session import PackSession, inference_session
+from umpire_recipe.answering.session import PackSession
 from umpire_recipe.reading.tokenizer import TextTokenizer
 
 FEATURES_TESTED = 8
 ROUNDING = 1e-4  # difference of a score or a feature when fp32 sums are taken in another order
 # Largest allowed distance from the reference. The WebGPU graphs run on the processor here, which rounds fp16 as a GPU does.
 ALLOWED = {"fp32": ROUNDING, "webgpu-fp32": ROUNDING, "webgpu-fp16": 0.03}
-
-
-def integer_product_is_exact(pack: Path, manifest: dict) -> bool:
-    [product] = inference_session(pack / manifest["graphs"]["probe"]).run(None, {"a": np.full((1, 64), 255, np.uint8)})
-    return bool((product == 64 * 255 * 127).all())
 
 
 def measured(pack: Path, manifest: dict, of: Callable[[Network], np.ndarray]) -> dict[str, list[float]]:
@@ -29,8 +24,7 @@ def measured(pack: Path, manifest: dict, of: Callable[[Network], np.ndarray]) ->
         apart = np.abs(of(PackSession(pack, manifest, precision)) - reference).max()
         if not apart < allowed:
             raise RuntimeError(f"The {precision} graph is {apart:.2g} away from the reference; at most {allowed} is allowed.")
-    int8 = "int8" if integer_product_is_exact(pack, manifest) else "int8-wide"
-    found = {"int8": of(PackSession(pack, manifest, int8)), "fp32": of(PackSession(pack, manifest, "fp32"))}
+    found = {precision: of(PackSession(pack, manifest, precision)) for precision in ("int8", "fp32")}
     return {name: [round(float(value), 4) for value in values] for name, values in found.items()}
 
 

@@ -156,10 +156,13 @@ describe("a manifest, under a seal of its own, that asks for too much", () => {
 
 describe("a pack, under a seal of its own, with a file that means harm", () => {
   it("a graph whose weights lie outside the pack", async () => {
-    const graph = Buffer.from(await pack.read("int8.onnx")).toString("latin1");
-    await pack.write("int8.onnx", Buffer.from(graph.replaceAll("weights.bin", "/etc/passwd"), "latin1"));
+    // It depends on the processor which of the two it takes.
+    for (const name of ["int8.onnx", "int8-wide.onnx"]) {
+      const graph = Buffer.from(await pack.read(name)).toString("latin1");
+      await pack.write(name, Buffer.from(graph.replaceAll("weights.bin", "/etc/passwd"), "latin1"));
+    }
     await pack.seal();
-    expect((await refused()).message).toMatch(/refuses the graph int8\.onnx/);
+    expect((await refused()).message).toMatch(/refuses the graph int8(-wide)?\.onnx/);
   });
 
   it.each<[string, string]>([

@@ -23,6 +23,8 @@ describe("a pack that lies under a seal of its own is refused by its files", () 
   it.each(["weights", "tokenizer.file", "graphs.int8", "graphs.fp32"])("%s names a file that is not listed", async (path) => {
     for (const name of ["other.bin", "../umpire-2/weights.bin", "__proto__", "constructor"]) {
       await pack.lie(set(path, name));
+      // It depends on the processor which of the two it takes.
+      if (path === "graphs.int8") await pack.lie(set("graphs.int8-wide", name));
       await pack.sealManifest();
       const error = await decideError(() => load(path === "graphs.fp32" ? "fp32" : "int8"));
       expect(error.code).toBe("model_invalid");
