@@ -54,8 +54,7 @@ const KINDS: { readonly [T in QuestionType]: AnswerKind<Of<Question, T>, Of<Answ
     cellType: "DOUBLE",
     cell: ({ score }) => score,
     level: ({ legend, probabilities }) => {
-      const [likeliest = ""] = Object.keys(legend).sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0));
-      const name = legend[likeliest] ?? likeliest;
+      const [[, name] = ["", ""]] = Object.entries(legend).sort(([a], [b]) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0));
       return typeof name === "string" ? name : JSON.stringify(name);
     },
   },

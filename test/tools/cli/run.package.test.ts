@@ -51,7 +51,7 @@ test("CSV has a column for each part of an answer", async () => {
   expect(text).toMatch(/\n1,"two\nlines, ""quoted""",(?:"a, b"|other),0\.\d+,0\.\d+,(?:true|false),(?:true|false),0\./u);
   const { score, probabilities } = (await decide({ state: "It is late.", questions })).answers.anger;
   expect(second).toContain(
-    `,${score},${probabilities[1] > probabilities[0] ? "angry" : "calm"},${Math.max(...Object.values(probabilities))},`,
+    `,${score},${(probabilities[1] ?? 0) > (probabilities[0] ?? 0) ? "angry" : "calm"},${Math.max(...Object.values(probabilities))},`,
   );
   expect(second).toContain('""quoted""');
   expect(third).toMatch(/^2,,/u);

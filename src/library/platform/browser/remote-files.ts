@@ -111,10 +111,8 @@ export class RemoteFiles {
   }
 
   get #overall(): Progress["overall"] {
-    const all = [...this.#there.values()];
-    const [loadedBytes, totalBytes] = (["loadedBytes", "totalBytes"] as const).map((of) =>
-      all.reduce((sum, file) => sum + file[of], 0),
-    ) as [number, number];
+    const sumOf = (of: "loadedBytes" | "totalBytes"): number => [...this.#there.values()].reduce((sum, file) => sum + file[of], 0);
+    const [loadedBytes, totalBytes] = [sumOf("loadedBytes"), sumOf("totalBytes")];
     return { percent: this.#isManifestThere ? Math.floor((100 * loadedBytes) / totalBytes) : 0, loadedBytes, totalBytes };
   }
 

@@ -7,7 +7,6 @@ import { answerRows } from "../../run/answer-rows.ts";
 import { NOTHING, sumOf } from "../../run/tally.ts";
 import type { Tally } from "../../run/tally.ts";
 import { formatOf, nameTwice, takenNames } from "../../run/formats.ts";
-import type { Format } from "../../run/formats.ts";
 import { countRows, openInput, prepare } from "../../run/input.ts";
 import type { PreparedInput, RowCount } from "../../run/input.ts";
 import { mergeShards } from "../../run/merge.ts";
@@ -147,9 +146,8 @@ async function answerAll(
 
 async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean): Promise<Opened> {
   if (out === STANDARD_OUTPUT) return { output: streamOutput(stdout), isFinished: false };
-  const format: Format = formatOf(out);
   await makeFolderOf(out);
-  return openOutput(out, format, plan, restart).catch((error: unknown) => {
+  return openOutput(out, formatOf(out), plan, restart).catch((error: unknown) => {
     throw ifUnwritable(out, error);
   });
 }
