@@ -26,6 +26,10 @@ describe("on its first visit, a page", () => {
       totalBytes += events[0]?.totalBytes ?? 0;
     }
     expect(info.download).toEqual({ fetchedBytes: totalBytes, cachedBytes: 0 });
+    const percents = progress.map(({ overall }) => overall.percent);
+    expect(percents).toEqual([...percents].sort((a, b) => a - b));
+    expect(new Set(percents).size).toBeGreaterThan(10);
+    expect([percents[0], progress.at(-1)?.overall]).toEqual([0, { percent: 100, loadedBytes: totalBytes, totalBytes }]);
   });
 
   it("fetches each file that its device needs once, and nothing else", async () => {

@@ -233,4 +233,9 @@ export interface Progress {
   /** Bytes that are there, 0 to `totalBytes`, including those kept from an earlier visit or a broken download. */
   readonly loadedBytes: number;
   readonly totalBytes: number;
+  /**
+   * All files together. `percent` is a whole number, 0 to 100, rounded down: 0 until the manifest has come, which says what is needed. It falls where a file
+   * proves damaged and comes anew, and where `auto` tries a second device, which needs more files.
+   */
+  readonly overall: { readonly percent: number; readonly loadedBytes: number; readonly totalBytes: number };
 }

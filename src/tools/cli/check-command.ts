@@ -1,17 +1,14 @@
 import { Command } from "commander";
 import type { QuestionCheck } from "../../library/check/check.ts";
-import { parseRequest } from "../../library/decide/request.ts";
-import type { Question, Questions } from "../../library/decide/types.ts";
-import type { Decider } from "../../library/decider/decider.ts";
-import { isPlainObject } from "../../library/validation/field.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { withSource } from "./failure.ts";
 import { addModelFlags } from "./input/flags.ts";
 import type { ModelFlags } from "./input/flags.ts";
-import { A_QUESTION, readRequest } from "./input/read-input.ts";
+import { readQuestions } from "./input/read-input.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags, Screen } from "./output/screen.ts";
 import { clip, oneLine, wrap } from "./output/terminal-text.ts";
+import { nameOf } from "../rows/read-text.ts";
 
 const NAME_CELLS = 60;
 
@@ -32,7 +29,7 @@ const WARNED = 3;
 const HELP = `
 A question:
   {"type": "noul", "instructions": "Is it urgent?"}
-Of a request, all questions are checked. Its state is not read.
+Of questions by their ids, or a request, all are checked; no state is read.
 
 Exit codes: 0 no warnings, 1 failed, 2 bad input, 3 warnings.
 
@@ -47,31 +44,18 @@ interface Flags extends ModelFlags, OutputFlags {}
 export function checkCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("check")
     .description("warn of what makes a question's answers bad")
-    .argument("<file>", 'a question or a request as JSON, "-" for standard input');
+    .argument("<file>", 'a question, questions by their ids or a request as JSON, "-" for standard input');
   return addOutputFlags(addModelFlags(command))
     .addHelpText("after", HELP)
     .action(async (file: string, flags: Flags) => {
-      const { source, value } = await readRequest(io, file, A_QUESTION);
+      const { questions, isOne } = await readQuestions(file, io.stdin);
       const { device, model, precision, threads } = flags;
       await using decider = createDecider({ device, model, precision, threads });
       const screen = screenFor(io, flags);
-      const isRequest = isPlainObject(value) && "questions" in value;
-      const checks = await withSource(source, isRequest ? checksOf(decider, value["questions"]) : checkOf(decider, value));
-      if (screen !== undefined) io.stdout.write(checks.map(([id, check]) => showCheck(id, check, screen)).join("\n"));
-      else writeJson(io, isRequest ? { questions: Object.fromEntries(checks) } : checks[0]?.[1]);
+      const checks: [string, QuestionCheck][] = [];
+      for (const [id, question] of Object.entries(questions)) checks.push([id, await withSource(nameOf(file), decider.check(question))]);
+      if (screen !== undefined) io.stdout.write(checks.map(([id, check]) => showCheck(isOne ? "" : id, check, screen)).join("\n"));
+      else writeJson(io, isOne ? checks[0]?.[1] : { questions: Object.fromEntries(checks) });
       if (checks.some(([, { warnings }]) => warnings.length > 0)) io.exitCode = WARNED;
     });
-}
-
-/** A question alone has no id. */
-async function checkOf(decider: Decider, question: unknown): Promise<[string, QuestionCheck][]> {
-  return [["", await decider.check(question as Question)]];
-}
-
-/** All are looked at first, so that an invalid one is named by its id before the others take time. */
-async function checksOf(decider: Decider, questions: unknown): Promise<[string, QuestionCheck][]> {
-  parseRequest({ state: "", questions });
-  const checks: [string, QuestionCheck][] = [];
-  for (const [id, question] of Object.entries(questions as Questions)) checks.push([id, await decider.check(question)]);
-  return checks;
 }

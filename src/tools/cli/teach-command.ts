@@ -69,9 +69,12 @@ export function calibrateCommand(io: Io, createDecider: CreateDecider): Command 
 function examplesCommand(io: Io, createDecider: CreateDecider, how: "teach" | "calibrate", description: string, help: string): Command {
   const command = new Command(how)
     .description(description)
-    .argument("<file...>", 'the question as JSON, then examples in .jsonl, .json, .csv or .tsv, also with .gz; "-" for standard input')
+    .argument(
+      "<file...>",
+      'the question as JSON (one, several by their ids, or a request), then examples in .jsonl, .json, .csv or .tsv, also with .gz; "-" for standard input',
+    )
     .requiredOption("--out <file>", "where the lesson is written: a new file, or one with a lesson")
-    .option("--question <id>", "which question of a request is meant")
+    .option("--question <id>", "which question of several is meant")
     .addOption(questionOption("--choose <options>", "the question: pick one of 2 to 255 options", choiceFrom).conflicts(["ask", "rate"]))
     .addOption(questionOption("--ask <question>", "the question: yes or no", noulFrom).conflicts(["rate"]))
     .addOption(questionOption("--rate <levels>", "the question: a scale of 2 to 10 levels", scoreFrom))

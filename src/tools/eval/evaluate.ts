@@ -3,7 +3,7 @@ import type { LessonFlags, ModelFlags } from "../cli/input/flags.ts";
 import type { RowsFlags } from "../cli/input/rows-flags.ts";
 import { learnLessons } from "../cli/input/read-input.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
-import { checkWritable } from "../cli/output/check-writable.ts";
+import { checkWritable, makeFolderOf } from "../cli/output/check-writable.ts";
 import { noteSlowDevice, notice, noteUnusedLessons, progressLine } from "../cli/output/progress.ts";
 import { screenFor, writeJson } from "../cli/output/screen.ts";
 import type { OutputFlags } from "../cli/output/screen.ts";
@@ -81,6 +81,7 @@ export async function evaluate(io: Io, createDecider: CreateDecider, file: strin
   const comparison = isComparison ? compare(answers, by) : undefined;
   const best = (comparison?.best ?? 1) - 1;
   const requirements = required.length === 0 ? undefined : judge(required, (rate) => reportAt(rate ?? maxErrorRate, best));
+  for (const written of [out, write]) if (written !== undefined) await makeFolderOf(written);
   if (out !== undefined) await writeFile(out, (byRate.get(maxErrorRate) ?? []).map(lineOf).join(""));
   if (write !== undefined) await writeFile(write, `${JSON.stringify(questions[best], null, 2)}\n`);
   noteUnusedLessons(io, flags, Math.max(...reports.map(({ taught }) => taught)));

@@ -16,6 +16,8 @@ interface AnswerKind<Q extends Question, A extends Answer> {
   readonly names?: { readonly [key: string]: string };
   readonly cellType: "STRING" | "BOOLEAN" | "DOUBLE";
   readonly cell: (answer: A) => StatedAnswer;
+  /** The name of the likeliest level, where the cell is a number on a scale. */
+  readonly level?: (answer: A) => string;
 }
 
 type QuestionType = Question["type"];
@@ -51,6 +53,10 @@ const KINDS: { readonly [T in QuestionType]: AnswerKind<Of<Question, T>, Of<Answ
     options: ({ criteria }) => criteria.map((level, i) => [String(i), typeof level === "string" ? `${i} ${oneLine(level)}` : String(i)]),
     cellType: "DOUBLE",
     cell: ({ score }) => score,
+    level: ({ legend, probabilities }) => {
+      const [[, name] = ["", ""]] = Object.entries(legend).sort(([a], [b]) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0));
+      return typeof name === "string" ? name : JSON.stringify(name);
+    },
   },
 };
 

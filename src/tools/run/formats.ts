@@ -115,8 +115,8 @@ interface Column {
 }
 
 /**
- * The columns of results as a table: what is copied; for each question its answer, the answer's probability, how often such answers are right, and with a rate
- * of errors whether to act on it; then warnings and the error.
+ * The columns of results as a table: what is copied; for each question its answer, of a score the likeliest level's name, the answer's probability, how often
+ * such answers are right, and with a rate of errors whether to act on it; then warnings and the error.
  */
 function columnsOf({ columns, questions, maxErrorRate }: Pick<Plan, "columns" | "questions" | "maxErrorRate">): Column[] {
   return [
@@ -136,9 +136,10 @@ function columnsOfQuestion(id: string, question: Question["type"], withAct: bool
       return answer === undefined ? null : of(answer);
     },
   });
-  const { cellType, cell } = ANSWER_KINDS[question];
+  const { cellType, cell, level } = ANSWER_KINDS[question];
   return [
     column("", cellType, cell),
+    ...(level === undefined ? [] : [column("_level", "STRING", level)]),
     column("_probability", "DOUBLE", (answer) => Math.max(...Object.values(sharesOf(answer)))),
     column("_accuracy", "DOUBLE", ({ x_accuracy }) => x_accuracy ?? null),
     ...(withAct ? [column("_act", "BOOLEAN", ({ x_act }) => x_act ?? null)] : []),

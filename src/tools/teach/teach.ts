@@ -10,7 +10,7 @@ import { isPlainObject } from "../../library/validation/field.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { ModelFlags, TableFlags } from "../cli/input/flags.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
-import { checkWritable } from "../cli/output/check-writable.ts";
+import { checkWritable, makeFolderOf } from "../cli/output/check-writable.ts";
 import { bar, columns, percent } from "../cli/output/drawing.ts";
 import { noteSlowDevice, progressLine } from "../cli/output/progress.ts";
 import { screenFor, writeJson } from "../cli/output/screen.ts";
@@ -154,6 +154,7 @@ async function checkKeepable(file: string): Promise<void> {
 /** Writes a lesson, all of it or nothing. @throws {ToolError} as `checkKeepable`, and if the system cannot write it */
 async function keepLesson(file: string, lesson: Lesson): Promise<void> {
   await checkKeepable(file);
+  await makeFolderOf(file);
   // A link stays a link: its target is replaced.
   const target = await realpath(file).catch(() => file);
   await replaceFile(target, `${JSON.stringify(lesson)}\n`, AS_USUAL).catch((cause: unknown) => {

@@ -10,6 +10,7 @@ import { BATCH, INFO, SCORES } from "../../support/fake-engine.ts";
 import { FakeWorker } from "./fake-worker.ts";
 
 const OPTIONS: EngineOptions = { device: "auto", threads: 1 };
+const PROGRESS = { file: "weights.bin", loadedBytes: 1, totalBytes: 2, overall: { percent: 25, loadedBytes: 1, totalBytes: 4 } };
 const start = (worker: FakeWorker): Promise<WorkerEngine> => WorkerEngine.start(worker, "file:///pack/", OPTIONS);
 
 /** Waits until the worker's engine has so many calls. */
@@ -71,7 +72,7 @@ describe("starting", () => {
 
   it("reports progress; what the report throws is an uncaught error of this side, and the loading goes on", async () => {
     const worker: FakeWorker = new FakeWorker((_, __, onProgress) => {
-      onProgress?.({ file: "weights.bin", loadedBytes: 1, totalBytes: 2 });
+      onProgress?.(PROGRESS);
       return Promise.resolve(worker.engine);
     });
     const uncaught: unknown[] = [];
@@ -85,7 +86,7 @@ describe("starting", () => {
         throw new Error("mine");
       });
       await expect.poll(() => uncaught).toEqual([new Error("mine")]);
-      expect(told).toEqual([{ file: "weights.bin", loadedBytes: 1, totalBytes: 2 }]);
+      expect(told).toEqual([PROGRESS]);
       await engine.close();
     } finally {
       process.removeAllListeners("uncaughtException");

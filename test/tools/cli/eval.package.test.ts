@@ -87,7 +87,7 @@ async function answerTo(
 describe("umpire eval", () => {
   it("asks about each text of a CSV file what the library answers, and counts what is right", async () => {
     const file = await write("mails.csv", CSV);
-    const out = join(folder, "mails.out.jsonl");
+    const out = join(folder, "new/folder/mails.out.jsonl");
     const { code, stdout, stderr } = await umpire(["eval", file, "--instructions", INSTRUCTIONS, "--out", out]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const lines = await linesOf(out);

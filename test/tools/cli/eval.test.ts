@@ -98,7 +98,13 @@ it.each<[what: string, name: string, content: string, args: string[], message: R
   ["a question to be written of rows that have their own", "w.jsonl", MIXED, ["--write", "best.json"], /leave out --write/u],
   ["a question to be written of rows with their own options", "x.jsonl", OWN_OPTIONS, ["--write", "best.json"], /leave out --write/u],
   ["wordings for rows with questions", "y.jsonl", DECISION, ["--instructions", "A?", "--instructions", "B?"], /has its own questions/u],
-  ["results that cannot be written", "o.csv", CSV, ["--out", "no/such/folder/out.jsonl"], /cannot be written: there is no such folder/u],
+  [
+    "results in a file that is no folder",
+    "o.csv",
+    CSV,
+    ["--write", "two.json/best.json"],
+    /best\.json cannot be written: .*two\.json is a file, and no/u,
+  ],
 ])("umpire eval ends with exit code 2 for %s, naming the place and never the text", async (_, name, content, args, message) => {
   await writeFile(at("two.json"), '{"a": null, "b": "more"}');
   await writeFile(at("list.json"), '["a", "b"]');

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { decide } from "umpire";
+import type { Questions } from "umpire";
 import { cleanEnv, CLI, finished, umpire, umpireProcess } from "../../support/command-line.ts";
 import { jsonl, QUESTIONS, RunFolder, texts } from "../run/run-folder.ts";
 
@@ -38,19 +39,23 @@ test("CSV has a column for each part of an answer", async () => {
     team: { type: "choice", instructions: "Which team?", criteria: { "a, b": null, other: null } },
     late: { type: "noul", instructions: "Is it late?" },
     anger: { type: "score", instructions: "How angry?", criteria: ["calm", "angry"] },
-  };
+  } satisfies Questions;
   await folder.write("questions-3.json", JSON.stringify({ state: "ignored", questions }));
   await folder.write("rows.tsv", 'id\tnote\ttext\n1\t"two\nlines, ""quoted"""\tIt is late.\n2\t\t???????\n3\tx\t\n');
   const args = ["run", folder.at("questions-3.json"), folder.at("rows.tsv"), "--out", folder.at("answers.csv"), "--max-error-rate", "0.2"];
   expect((await umpire(args)).code).toBe(3);
   const text = await folder.read("answers.csv");
   const [header = "", , second = "", third, fourth] = text.split("\n");
-  const parts = (id: string): string => [id, `${id}_probability`, `${id}_accuracy`, `${id}_act`].join();
-  expect(header).toBe(`id,note,${parts("team")},${parts("late")},${parts("anger")},warnings,error`);
+  const parts = (id: string, ...names: string[]): string => [id, ...names, `${id}_probability`, `${id}_accuracy`, `${id}_act`].join();
+  expect(header).toBe(`id,note,${parts("team")},${parts("late")},${parts("anger", "anger_level")},warnings,error`);
   expect(text).toMatch(/\n1,"two\nlines, ""quoted""",(?:"a, b"|other),0\.\d+,0\.\d+,(?:true|false),(?:true|false),0\./u);
+  const { score, probabilities } = (await decide({ state: "It is late.", questions })).answers.anger;
+  expect(second).toContain(
+    `,${score},${(probabilities[1] ?? 0) > (probabilities[0] ?? 0) ? "angry" : "calm"},${Math.max(...Object.values(probabilities))},`,
+  );
   expect(second).toContain('""quoted""');
   expect(third).toMatch(/^2,,/u);
-  expect(fourth).toBe(`3,x,${",".repeat(12)},invalid_request: line 5: has no text in text.`);
+  expect(fourth).toBe(`3,x,${",".repeat(13)},invalid_request: line 5: has no text in text.`);
 });
 
 test("a template makes a text of columns, and --copy says what is copied", async () => {

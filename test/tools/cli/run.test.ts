@@ -40,11 +40,11 @@ describe("bad input is told in words, and nothing is written", () => {
     await expect(folder.read("answers.jsonl")).rejects.toThrow("ENOENT");
   });
 
-  test("a folder that is not there", async () => {
+  test("a folder that is a file", async () => {
     await folder.write("rows.jsonl", jsonl(2));
-    expect(await folder.run("rows.jsonl", "no/answers.jsonl")).toMatchObject({
+    expect(await folder.run("rows.jsonl", "rows.jsonl/answers.jsonl")).toMatchObject({
       code: 2,
-      stderr: `umpire: ${folder.at("no/answers.jsonl")} cannot be written: there is no such folder.\n`,
+      stderr: `umpire: ${folder.at("rows.jsonl/answers.jsonl")} cannot be written: ${folder.at("rows.jsonl")} is a file, and no folder.\n`,
     });
   });
 

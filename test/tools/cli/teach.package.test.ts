@@ -43,18 +43,18 @@ describe("umpire teach", () => {
     expect((await stat(at("desk.lesson.json"))).mode).toBe((await stat(at("desk.csv"))).mode);
   });
 
-  it("learns the same from other columns, a compressed file, a request with several questions, flags, and standard input", async () => {
+  it("learns the same from other columns, a compressed file, several questions, flags, and standard input", async () => {
     const rows = DESK_EXAMPLES.map(({ text, label }) => ({ state: text, answer: label }));
     await write("desk.jsonl.gz", gzipSync(jsonLines(rows)));
-    await write("two.json", JSON.stringify({ state: "x", questions: { other: { ...DESK, instructions: "Which?" }, desk: DESK } }));
+    await write("two.json", JSON.stringify({ other: { ...DESK, instructions: "Which?" }, desk: DESK }));
     const flags = ["--choose", "Which desk is it for? north, south"];
     const runs = await Promise.all([
-      umpire(["teach", at("two.json"), at("desk.jsonl.gz"), "--question", "desk", "--out", at("a.json")]),
+      umpire(["teach", at("two.json"), at("desk.jsonl.gz"), "--question", "desk", "--out", at("new/folder/a.json")]),
       umpire(["teach", "-", ...flags, "--state", "body", "--answer", "team", "--out", at("b.json")], { stdin: deskCsv("body,team") }),
     ]);
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, ""]));
     const { id } = await lessonIn("desk.lesson.json");
-    expect([(await lessonIn("a.json")).id, (await lessonIn("b.json")).id]).toEqual([id, id]);
+    expect([(await lessonIn("new/folder/a.json")).id, (await lessonIn("b.json")).id]).toEqual([id, id]);
   });
 
   it("shows a terminal how far it is, and then bars before and after, what can be automated, the answers, and suspicious examples by line", async () => {

@@ -30,7 +30,11 @@ describe("umpire teach ends with exit code 2, before a model is loaded, for", ()
     ],
     ["a flag of eval", ["desk.csv", ...DESK_FLAGS, "--text-column", "a", "--out", "x.json"], /'--text-column' \(did you mean --state\?\)/u],
     ["a folder as --out", ["desk.json", "desk.csv", "--out", "."], /is a folder: name a file in it/u],
-    ["a folder that is not there", ["desk.json", "desk.csv", "--out", "no/such/x.json"], /cannot be written: there is no such folder/u],
+    [
+      "a folder that is a file",
+      ["desk.json", "desk.csv", "--out", "desk.csv/x.json"],
+      /x\.json cannot be written: .*desk\.csv is a file, and no folder/u,
+    ],
     ["a question file that is missing", ["none.json", "desk.csv", "--out", "x.json"], /none\.json cannot be read: there is no such file/u],
     ["examples that are missing", ["desk.json", "none.csv", "--out", "x.json"], /none\.csv cannot be read: there is no such file/u],
     [

@@ -24,5 +24,8 @@ describe("the names of an answer's options", () => {
       ["1", "1"],
     ]);
     expect(nameInFiles("score", "1")).toBe("1");
+    const answer = { type: "score", score: 0.6, legend: { "0": "little", "1": { a: 1 } }, confidence: 0.2 } as const;
+    const levelAt = (yes: number): unknown => ANSWER_KINDS.score.level?.({ ...answer, probabilities: { "0": 1 - yes, "1": yes } });
+    expect([levelAt(0.4), levelAt(0.6)]).toEqual(["little", '{"a":1}']);
   });
 });

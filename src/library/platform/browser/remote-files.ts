@@ -1,6 +1,6 @@
 import type { Asset } from "umpire:assets";
 import { packs } from "umpire:assets";
-import type { OnProgress, Download } from "../../engine/engine.ts";
+import type { Download, OnProgress, Progress } from "../../engine/engine.ts";
 import type { ListedFile } from "../../engine/pack/manifest.ts";
 import { MAX_MANIFEST_BYTES } from "../../engine/pack/open-pack.ts";
 import type { PackFiles } from "../../engine/pack/open-pack.ts";
@@ -20,6 +20,9 @@ export class RemoteFiles {
   /** Hashes of files that came from the cache, at least in part. */
   readonly #fromCache = new Set<string>();
   readonly #writes: Promise<void>[] = [];
+  /** By hash, how much of each file that was asked for is there. */
+  readonly #there = new Map<string, Pick<Progress, "loadedBytes" | "totalBytes">>();
+  #isManifestThere = false;
   #fetchedBytes = 0;
   #cachedBytes = 0;
 
@@ -36,12 +39,16 @@ export class RemoteFiles {
 
   /**
    * The file, from cache and network. Asked for again, it is the same bytes. Only their number is sure: the caller checks their hash.
+   * @param isListed whether a manifest lists it: then all that is needed is known
    * @throws {Error} that says what the server did
    */
-  fetch(file: Asset): Promise<Uint8Array<ArrayBuffer>> {
+  fetch(file: Asset, isListed = true): Promise<Uint8Array<ArrayBuffer>> {
+    this.#isManifestThere ||= isListed;
     return this.#remembered(file, async () => {
+      this.#there.set(file.sha256, { loadedBytes: 0, totalBytes: file.sizeBytes });
       const bytes = new Uint8Array(file.sizeBytes);
-      const cached = isWeb(file.url) ? await this.#cache.read(file, bytes) : 0;
+      // All files of a manifest are asked for in one turn: whichever comes first, the sizes of all are known.
+      const cached = await (isWeb(file.url) ? this.#cache.read(file, bytes) : 0);
       if (cached > 0) this.#fromCache.add(file.sha256);
       await this.#complete(file, bytes, cached);
       this.#fetchedBytes += file.sizeBytes - cached;
@@ -69,7 +76,7 @@ export class RemoteFiles {
    * @throws {Error} that says what the server did, or that its file is a different one
    */
   async fetchChecked(file: Asset): Promise<Uint8Array<ArrayBuffer>> {
-    for (const read of [() => this.fetch(file), () => this.fetchAnew(file)]) {
+    for (const read of [() => this.fetch(file, false), () => this.fetchAnew(file)]) {
       const bytes = await read();
       if (bytes !== undefined && (await sha256Hex(bytes)) === file.sha256) return bytes;
     }
@@ -103,9 +110,19 @@ export class RemoteFiles {
     return fetched;
   }
 
+  get #overall(): Progress["overall"] {
+    const sumOf = (of: "loadedBytes" | "totalBytes"): number => [...this.#there.values()].reduce((sum, file) => sum + file[of], 0);
+    const [loadedBytes, totalBytes] = [sumOf("loadedBytes"), sumOf("totalBytes")];
+    return { percent: this.#isManifestThere ? Math.floor((100 * loadedBytes) / totalBytes) : 0, loadedBytes, totalBytes };
+  }
+
   /** Downloads the file from byte `cached` on, and keeps each piece as soon as it is there. */
   async #complete(file: Asset, bytes: Uint8Array<ArrayBuffer>, cached: number): Promise<void> {
-    const report = (loadedBytes: number): void => this.#onProgress?.({ file: file.name, loadedBytes, totalBytes: file.sizeBytes });
+    const report = (loadedBytes: number): void => {
+      const there = { loadedBytes, totalBytes: file.sizeBytes };
+      this.#there.set(file.sha256, there);
+      this.#onProgress?.({ file: file.name, ...there, overall: this.#overall });
+    };
     let kept = cached;
     let furthest = cached;
     report(cached);

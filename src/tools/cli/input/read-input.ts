@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { parseQuestion } from "../../../library/decide/request.ts";
-import type { Question } from "../../../library/decide/types.ts";
+import { parseQuestion, parseRequest } from "../../../library/decide/request.ts";
+import type { Question, Questions } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { learnFolder, learnLessonAt } from "../../../service/node/lessons/lesson-files.ts";
 import { withDigits } from "../../rows/json-text.ts";
@@ -20,14 +20,9 @@ export interface RequestInput {
   readonly isTyped: boolean;
 }
 
-/** Reads one request as JSON from a file, or from standard input for "-". @param expected a sentence that says what it holds */
-export async function readRequest(
-  { stdin }: Pick<Io, "stdin">,
-  file: string,
-  expected = "A request is a JSON object with state and questions.",
-): Promise<RequestInput> {
-  const content = await readText(file, { stdin });
-  const value = jsonIn(nameOf(file), content, expected);
+/** Reads one request as JSON from a file, or from standard input for "-". */
+export async function readRequest({ stdin }: Pick<Io, "stdin">, file: string): Promise<RequestInput> {
+  const value = await readJsonFile(file, "A request is a JSON object with state and questions.", stdin);
   return { source: nameOf(file), title: titleOf(value), value, isTyped: false };
 }
 
@@ -44,21 +39,47 @@ function titleOf(value: unknown): string {
   return typeof title === "string" ? title : "";
 }
 
-export const A_QUESTION = 'It must hold a question, such as { "type": "noul", "instructions": "Is it urgent?" }, or a request.';
+const A_QUESTION =
+  'It must hold a question, such as { "type": "noul", "instructions": "Is it urgent?" }, questions by their ids, or a request.';
+/** The id of a question that has none. */
+const ONLY = "answer";
 
 /**
- * Reads a question from a JSON file, which holds one, or a request with questions.
- * @param id which question of a request is meant. Default: its only one
+ * Reads the questions of a JSON file: one, or several by their ids, alone or in a request. They are checked before a model is loaded.
+ * @returns with `isOne`, one question that has no id of its own
  * @throws {ToolError} and the library's own error for a question that is not valid, with the file's name
  */
+export async function readQuestions(file: string, stdin?: Io["stdin"]): Promise<{ questions: Questions; isOne: boolean }> {
+  const { questions, isOne } = await questionsIn(file, stdin);
+  if (isOne) await checkQuestion(file, questions[ONLY]);
+  else await withSource(`The questions in ${nameOf(file)}`, Promise.resolve({ state: "", questions }).then(parseRequest));
+  return { questions: questions as Questions, isOne };
+}
+
+/**
+ * Reads one question of such a file. The others may be wrong.
+ * @param id which of several is meant. Default: the only one
+ * @throws as `readQuestions`
+ */
 export async function readQuestion(file: string, id: string | undefined): Promise<Question> {
-  const value = await readJsonFile(file, A_QUESTION);
-  if (!isPlainObject(value)) throw badInput(`${file} holds no question. ${A_QUESTION}`);
-  const question = isPlainObject(value["questions"]) ? chosen(file, value["questions"], id) : value;
-  if (question === value && id !== undefined) throw badInput(`${file} holds one question, without an id: leave out --question.`);
-  // By the library's rules, before a model is loaded.
-  await withSource(`The question in ${file}`, Promise.resolve(question).then(parseQuestion));
+  const { questions, isOne } = await questionsIn(file);
+  if (isOne && id !== undefined) throw badInput(`${file} holds one question, without an id: leave out --question.`);
+  const question = chosen(file, questions, id);
+  await checkQuestion(file, question);
   return question as Question;
+}
+
+async function questionsIn(file: string, stdin?: Io["stdin"]): Promise<{ questions: Record<string, unknown>; isOne: boolean }> {
+  const value = await readJsonFile(file, A_QUESTION, stdin);
+  // An id may be called as a field of a question.
+  const isOne = isPlainObject(value) && ["type", "instructions"].some((field) => field in value && !isPlainObject(value[field]));
+  const questions = isOne ? { [ONLY]: value } : isPlainObject(value) && "questions" in value ? value["questions"] : value;
+  if (!isPlainObject(questions)) throw badInput(`${nameOf(file)} holds no question. ${A_QUESTION}`);
+  return { questions, isOne };
+}
+
+async function checkQuestion(file: string, question: unknown): Promise<void> {
+  await withSource(`The question in ${nameOf(file)}`, Promise.resolve(question).then(parseQuestion));
 }
 
 function chosen(file: string, questions: Record<string, unknown>, id: string | undefined): unknown {

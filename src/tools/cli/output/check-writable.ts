@@ -1,18 +1,31 @@
-import { access, constants, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { badInput } from "../../tool-error.ts";
 
-/** @throws {ToolError} if the file could not be written: better before the work than after it. */
+/** @throws {ToolError} if the file could not be written: better before the work than after it. Folders that are missing can be made. */
 export async function checkWritable(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  if (found?.isDirectory()) throw badInput(`${file} is a folder: name a file in it.`);
-  // A new file is written to its folder.
-  await access(found === undefined ? dirname(resolve(file)) : file, constants.W_OK).catch((cause: unknown) => {
-    throw badInput(`${file} cannot be written: ${whyNot(cause as NodeJS.ErrnoException)}.`, { cause });
+  const path = resolve(file);
+  let place = path;
+  while (!existsSync(place)) place = dirname(place);
+  const isFolder = (await stat(place)).isDirectory();
+  if (place === path && isFolder) throw badInput(`${file} is a folder: name a file in it.`);
+  if (place !== path && !isFolder) throw badInput(`${file} cannot be written: ${place} is a file, and no folder.`);
+  await access(place, constants.W_OK).catch((cause: unknown) => {
+    throw cannot(file, cause);
   });
 }
 
-function whyNot({ code }: NodeJS.ErrnoException): string {
-  if (code === "ENOENT") return "there is no such folder";
-  return code === "EACCES" ? "this user may not write there" : `the system reports ${code}`;
+/** Makes the folders of a file that is about to be written. @throws {ToolError} */
+export async function makeFolderOf(file: string): Promise<void> {
+  await mkdir(dirname(resolve(file)), { recursive: true }).catch((cause: unknown) => {
+    throw cannot(file, cause);
+  });
+}
+
+function cannot(file: string, cause: unknown): Error {
+  const { code } = cause as NodeJS.ErrnoException;
+  return badInput(`${file} cannot be written: ${code === "EACCES" ? "this user may not write there" : `the system reports ${code}`}.`, {
+    cause,
+  });
 }

@@ -1,7 +1,5 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { parseRequest } from "../../../library/decide/request.ts";
-import type { Questions } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import type { SavedLesson } from "../../../library/lessons/lesson.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
@@ -9,7 +7,6 @@ import { answerRows } from "../../run/answer-rows.ts";
 import { NOTHING, sumOf } from "../../run/tally.ts";
 import type { Tally } from "../../run/tally.ts";
 import { formatOf, nameTwice, takenNames } from "../../run/formats.ts";
-import type { Format } from "../../run/formats.ts";
 import { countRows, openInput, prepare } from "../../run/input.ts";
 import type { PreparedInput, RowCount } from "../../run/input.ts";
 import { mergeShards } from "../../run/merge.ts";
@@ -21,14 +18,12 @@ import type { RunFile } from "../../run/queue/chunk.ts";
 import { coordinate } from "../../run/queue/coordinate.ts";
 import { whyUnwritable } from "../../../files/system-errors.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
-import { isPlainObject } from "../../../library/validation/field.ts";
 import { version } from "../../../version.ts";
-import { withSource } from "../failure.ts";
 import type { TableOptions } from "../../rows/read-rows.ts";
 import type { LessonFlags, ModelFlags, TableFlags } from "../input/flags.ts";
-import { learnLessons, readJsonFile } from "../input/read-input.ts";
+import { learnLessons, readQuestions } from "../input/read-input.ts";
 import type { CreateDecider, Io } from "../io.ts";
-import { checkWritable } from "../output/check-writable.ts";
+import { checkWritable, makeFolderOf } from "../output/check-writable.ts";
 import { durationOf, noteSlowDevice, noteUnusedLessons, notice } from "../output/progress.ts";
 import { screenFor, writeJson } from "../output/screen.ts";
 import type { OutputFlags } from "../output/screen.ts";
@@ -36,28 +31,6 @@ import { thisMachine, workersFor } from "../serve-workers.ts";
 import { endBy, onEndSignal } from "../terminal.ts";
 import { answerLines, failureLines, jsonOfTally, numberText, rowsText, runBar, tellSummary } from "./summary.ts";
 import type { RunBar } from "./summary.ts";
-
-const EXPECTED =
-  'It must hold questions by their ids, such as { "urgent": { "type": "noul", "instructions": "Is it urgent?" } }, a request, or one question.';
-
-const ONLY = "answer";
-
-/**
- * Reads the questions of a JSON file: by their ids, as those of a request, or a single one.
- * @throws {ToolError} and the library's own error for a question that is not valid, with the file's name
- */
-async function readQuestions(file: string): Promise<Questions> {
-  const value = await readJsonFile(file, EXPECTED);
-  if (!isPlainObject(value)) throw badInput(`${file} holds no questions. ${EXPECTED}`);
-  const questions = questionsIn(value);
-  await withSource(`The questions in ${file}`, Promise.resolve({ state: "", questions }).then(parseRequest));
-  return questions as Questions;
-}
-
-function questionsIn(value: Record<string, unknown>): unknown {
-  if (Object.hasOwn(value, "questions")) return value["questions"];
-  return typeof value["type"] === "string" ? { [ONLY]: value } : value;
-}
 
 /** Everything that can be wrong with what was given, besides the rows themselves, is found before the first row is asked about. @returns the exit code */
 export async function run(
@@ -69,7 +42,7 @@ export async function run(
 ): Promise<number> {
   if (flags.merge !== undefined) return merge(io, files, flags.merge, flags);
   const [questionFile, rowFile] = twoFiles(files);
-  const questions = await readQuestions(questionFile);
+  const { questions } = await readQuestions(questionFile);
   if (flags.dryRun !== true) await checkOut(outOf(flags));
   if (flags.queue !== undefined) await checkForQueue(outOf(flags), rowFile);
   const table: TableOptions = { delimiter: flags.delimiter, quotes: flags.quotes };
@@ -173,8 +146,8 @@ async function answerAll(
 
 async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean): Promise<Opened> {
   if (out === STANDARD_OUTPUT) return { output: streamOutput(stdout), isFinished: false };
-  const format: Format = formatOf(out);
-  return openOutput(out, format, plan, restart).catch((error: unknown) => {
+  await makeFolderOf(out);
+  return openOutput(out, formatOf(out), plan, restart).catch((error: unknown) => {
     throw ifUnwritable(out, error);
   });
 }
@@ -304,6 +277,7 @@ async function merge(io: Io, files: readonly string[], parts: readonly string[],
   await checkWritable(out);
   if ((await stat(out).catch(() => undefined)) !== undefined)
     throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
+  await makeFolderOf(out);
   const { plan, tally } = await mergeShards(parts, out, format).catch((error: unknown) => {
     throw ifUnwritable(out, error);
   });
