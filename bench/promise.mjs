@@ -3,9 +3,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { gunzipSync } from "node:zlib";
 import { createDecider } from "umpire";
-import { columns, outcomeOf, randomFrom, sampled, toExtensionFields } from "./accuracy/library.mjs";
+import { columns, outcomeOf, randomFrom, readRows, sampled, toExtensionFields } from "./accuracy/library.mjs";
 
 const RATES = [0.05, 0.1, 0.2];
 /** Texts that a question is asked of, at most, and at least. */
@@ -31,11 +30,7 @@ const { model, calibration } = await decider.info();
 const asked = [];
 for (const [set, questions] of Object.entries(written)) {
   const place = join(values.data, "cls", "eval", set);
-  const rows = gunzipSync(await readFile(`${place}.jsonl.gz`))
-    .toString("utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const rows = (await readRows(`${place}.jsonl.gz`)).map(({ value }) => value);
   const described = JSON.parse(await readFile(`${place}.labels.json`, "utf8").catch(() => "{}"));
   const ofSet = [...choices(set, rows, described, questions.choose), ...yesNos(set, rows, questions.yesNo)];
   asked.push(...(await answered(ofSet)));

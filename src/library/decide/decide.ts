@@ -1,4 +1,4 @@
-import type { ActThreshold, Batch, BatchScores, Calibration, EngineInfo, StateWarning } from "../engine/engine.ts";
+import type { Batch, BatchScores, Calibration, EngineInfo, StateWarning } from "../engine/engine.ts";
 import type { RiskPoint } from "../statistics/curves.ts";
 import { counted, elementAt } from "../validation/expect.ts";
 import { argmax, bucketFor } from "./questions/question-kind.ts";
@@ -195,13 +195,12 @@ function thresholdByPack(
   maxErrorRate: number,
   { thresholds }: Calibration,
 ): number | undefined {
-  const ofType = type === "noul" ? thresholds?.noul?.[argmax(probabilities) === 0 ? "yes" : "no"] : bucketOfThresholds();
-  return ofType?.findLast((threshold) => threshold.maxErrorRate <= maxErrorRate)?.probability;
-
-  // Those of questions with fewer options promise nothing.
-  function bucketOfThresholds(): readonly ActThreshold[] | undefined {
-    return thresholds?.[type as "choice" | "score"]?.find(({ maxOptions }) => probabilities.length <= maxOptions)?.byRate;
-  }
+  const byRate =
+    type === "noul"
+      ? thresholds?.noul?.[argmax(probabilities) === 0 ? "yes" : "no"]
+      : // Those of questions with fewer options promise nothing.
+        thresholds?.[type]?.find(({ maxOptions }) => probabilities.length <= maxOptions)?.byRate;
+  return byRate?.findLast((threshold) => threshold.maxErrorRate <= maxErrorRate)?.probability;
 }
 
 /** How often a promise may be broken, by chance in the held-out answers: 1 - the confidence. */

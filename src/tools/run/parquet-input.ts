@@ -18,8 +18,8 @@ const COMPRESSORS = {
 };
 
 /**
- * The rows of a Parquet file: one row group is in memory at a time. Each becomes JSON: times as texts (ISO 8601, with the digits that they have), numbers with all of
- * their digits, bytes in Base64, or as text where a column of no stated type has only such.
+ * The rows of a Parquet file: one row group is in memory at a time. Each becomes JSON. Times are texts (ISO 8601, with the digits that they have). Numbers keep all
+ * of their digits. Bytes are in Base64; where all bytes of a column without a stated type are text, they are text.
  * @throws {ToolError}
  */
 export async function openParquet(file: string): Promise<Input> {

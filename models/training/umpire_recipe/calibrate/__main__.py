@@ -67,7 +67,7 @@ def main() -> None:
     calibration = fit(groups)
     every = [one for scored in groups.values() for one in scored]
     calibration["accuracy"], calibration["risk"] = accuracy_curves(every, calibration), risk_curves(every, calibration)
-    calibration["thresholds"] = fitted_thresholds(decider, arguments.data, calibration, calibration["risk"], arguments.without)
+    calibration["thresholds"] = fitted_thresholds(decider, arguments.data, calibration, arguments.without)
     kinds = {
         f"  {place}": [one for one in every if one.labelled.source.startswith(place)] for place in ("decisions", "own", "sets", "renamed")
     }

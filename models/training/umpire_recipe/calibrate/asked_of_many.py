@@ -37,7 +37,7 @@ def groups_of(name: str, labels: list[str]) -> dict[str, list[str]]:
     return {group: of for group, of in groups.items() if len(of) > 1}
 
 
-def asked_of(name: str, written: dict, rows: list[dict], chance: random.Random) -> Iterable[Asked]:
+def about_set(name: str, written: dict, rows: list[dict], chance: random.Random) -> Iterable[Asked]:
     """rows: of one set. Texts are the same in all questions about a label, since reading a text takes longer than a question about it."""
     faces = written["labels"]
     texts = {label: [row["text"] for row in rows if row["label"] == label] for label in sorted(faces)}
@@ -68,5 +68,5 @@ def asked_of_many(data: Path, names: Iterable[str], seed: int = 0) -> list[Asked
     made = []
     for name in names:
         written = json.loads((FACES / f"{name}.json").read_text("utf-8"))
-        made += asked_of(name, written, list(set_rows(data, name)), random.Random(f"{seed} {name}"))
+        made += about_set(name, written, list(set_rows(data, name)), random.Random(f"{seed} {name}"))
     return made

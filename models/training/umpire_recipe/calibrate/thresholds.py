@@ -180,12 +180,12 @@ def answered(decider: Decider, every: list[Asked]) -> list[np.ndarray]:
     return [np.array(of) for of in scores]
 
 
-def fitted(decider: Decider, data: Path, calibration: dict, risk: dict, without: list[str], seed: int = 0) -> dict:
-    """without: held-out sets to leave out."""
+def fitted(decider: Decider, data: Path, calibration: dict, without: list[str], seed: int = 0) -> dict:
+    """calibration: with temperatures and risk counts. without: held-out sets to leave out."""
     every, chance = asked_of_many(data, [name for name in SETS if name not in without]), random.Random(seed)
     scored = zip(every, answered(decider, every), strict=True)
     questions = [one for asked, scores in scored for one in answers_of(asked, scores, calibration, chance)]
-    found = thresholds(questions, risk)
+    found = thresholds(questions, calibration["risk"])
     for group in sorted({one.group for one in questions}):
         of = [one for one in questions if one.group == group]
         right = 1 - np.concatenate([one.wrong for one in of]).mean()
@@ -202,7 +202,7 @@ def main() -> None:
     arguments = parser.parse_args()
     calibration, manifest = json.loads(arguments.calibration.read_text("utf-8")), read_manifest(arguments.pack)
     decider = Decider(arguments.pack, manifest, PackSession(arguments.pack, manifest, "int8"))
-    calibration["thresholds"] = fitted(decider, arguments.data, calibration, calibration["risk"], arguments.without)
+    calibration["thresholds"] = fitted(decider, arguments.data, calibration, arguments.without)
     print(json.dumps(calibration["thresholds"]))
     arguments.calibration.write_text(json_text(calibration), encoding="utf-8")
 

@@ -101,10 +101,8 @@ function readFiles(files: Field): CommonManifest["files"] {
   return Object.fromEntries(listed);
 }
 
-type WithMaxOptions = Pick<AccuracyCurve, "maxOptions">;
-
 /** A list with an entry for each range of numbers of options. */
-function bucketsOf<T extends WithMaxOptions>(readers: Readers<Omit<T, "maxOptions">>): Reader<T[]> {
+function bucketsOf<T extends { readonly maxOptions: number }>(readers: Readers<Omit<T, "maxOptions">>): Reader<T[]> {
   return orderedListOf(
     objectOf<T>({ maxOptions: countFrom(2), ...readers } as Readers<T>),
     ({ maxOptions }, before) => maxOptions <= (before?.maxOptions ?? 0),

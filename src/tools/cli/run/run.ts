@@ -60,7 +60,7 @@ export async function run(
       lessons.push(lesson);
     };
     await learnLessons({ learn }, flags.lessons);
-    const plan = await planOf(io, decider, { ...input, questions }, flags);
+    const plan = await planOf(io, decider, { ...input, questions, taken }, flags);
     if (flags.dryRun === true) return await dryRun(io, decider, plan, rowFile, input, flags);
     // Counting takes a moment, and only says how much time is left.
     const count = flags.quiet === true ? undefined : await countRows(rowFile, table, plan.rows);
@@ -85,7 +85,7 @@ async function checkOut(out: string): Promise<void> {
   await checkWritable(out);
 }
 
-async function planOf(io: Io, decider: Decider, input: PreparedInput & Pick<Plan, "questions">, flags: RunFlags): Promise<Plan> {
+async function planOf(io: Io, decider: Decider, input: PreparedInput & Pick<Plan, "questions" | "taken">, flags: RunFlags): Promise<Plan> {
   const info = await decider.info();
   noteSlowDevice(io, info);
   const { model, seal, device, precision } = info;
@@ -98,7 +98,7 @@ async function planOf(io: Io, decider: Decider, input: PreparedInput & Pick<Plan
     maxErrorRate: flags.maxErrorRate ?? null,
     state: input.state,
     columns: input.columns,
-    taken: takenNames(input.questions, flags.maxErrorRate ?? null, isTableOf(flags)),
+    taken: input.taken,
     reading: { delimiter: flags.delimiter ?? null, quotes: flags.quotes ?? null },
     copiesAll: input.copiesAll,
     rows: { limit: flags.limit ?? null, sample: flags.sample ?? null, seed: flags.seed },

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-// Of the hub's library only what lists is used: build.mjs leaves the rest of it out. Its own download checks no hash, does not say why it failed, writes
-// files that others may be writing, too, and takes the start of a file for its rest where a server does not continue.
+// Of the hub's library only what lists is used: build.mjs leaves the rest of it out. Its own download checks no hash and does not say why it failed. It writes
+// files that others may be writing, too. Where a server does not continue, it takes the start of a file for its rest.
 import { listFiles, modelInfo } from "@huggingface/hub";
 import { unlessMissing, whyUnwritable } from "../../../files/system-errors.ts";
 import { ToolError } from "../../tool-error.ts";
