@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from umpire_recipe.on_card.crossed import SHARED
 from umpire_recipe.train.batches import Batch, Mix
 
 WAIT_S = 0.1  # between looks at whether to stop
@@ -18,7 +19,12 @@ EACH = 3  # batches in work or waiting, for each process
 
 @lru_cache(maxsize=8)
 def mix_at(path: Path) -> Mix:
-    return Mix(np.load(path))
+    """A file without tokens names the mix whose tokens are meant."""
+    arrays = dict(np.load(path))
+    if "of" in arrays:
+        of = mix_at(Path(str(arrays.pop("of"))))
+        arrays |= {name: getattr(of, name) for name in SHARED}
+    return Mix(arrays)
 
 
 def plain(batch: Batch) -> dict:

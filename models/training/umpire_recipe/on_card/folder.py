@@ -16,6 +16,7 @@ from umpire_recipe.on_card.weights import deepened, sealed_tensors, unpacked_wei
 SEALED, ON_CARD = PACKS / "umpire-2", TRAINING / "work" / "on-card"
 REST = TRAINING / "work" / "on-card-rest"  # what waits to come back
 MANIFEST, MIX, TUNING, WEIGHTS, TOKENIZER = "manifest.json", "mix.xz", "tuning.xz", "weights.xz", "tokenizer.json"
+TEACHER, TEACHER_IDS = "teacher.xz", "teacher-ids.npy"
 # Tokens are two bytes, and most other numbers four.
 XZ = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 3, "lp": 1, "pb": 1}]
 
@@ -75,6 +76,14 @@ class PackedFolder:
 
     def settings(self, tensors: Tensors) -> Settings:
         return settings_in(self.manifest["settings"], tensors["word.weight"].shape[1])
+
+    def teacher(self) -> tuple[Tensors, Settings, np.ndarray] | None:
+        """The weights of a network that teaches, their settings, and its id of each token of the network in training."""
+        if TEACHER not in self.manifest["files"]:
+            return None
+        tensors = unpacked_weights(self.content(TEACHER), {})
+        settings = settings_in(self.manifest["teacherSettings"], tensors["word.weight"].shape[1])
+        return tensors, settings, np.load(BytesIO(self.content(TEACHER_IDS)))
 
     def tokenizer(self, sealed: Path) -> bytes:
         return self.content(TOKENIZER) if TOKENIZER in self.manifest["files"] else (sealed / TOKENIZER).read_bytes()

@@ -9,7 +9,7 @@ Writes to work/on-card, which git ignores:
   manifest.json  sizes and SHA-256 of these files, and what the run must know
 
 With --backbone its tokenizer besides, a mix of any size, and all of it in folders part-1, part-2 and on. Each is small enough for a
-transfer of its own, with the repository's files.
+transfer of its own, with the repository's files. With --teacher <pack> also the weights of that pack, whose answers are then learnt.
 
 Generated twins are left out: the card's machine makes them on its own processors. The options of the mix are those of `prepare`.
 """
@@ -20,12 +20,14 @@ import random
 import shutil
 import sys
 from dataclasses import asdict
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import load_file
 
 from umpire_recipe.answering.decider import read_manifest
+from umpire_recipe.answering.reference import settings_of
 from umpire_recipe.architecture import Settings, Tensors, settings_in
 from umpire_recipe.backbone.folder import add_backbone_option, own_backbone
 from umpire_recipe.backbone.refused import BackboneRefused
@@ -34,9 +36,22 @@ from umpire_recipe.checkpoint import read_settings
 from umpire_recipe.evaluate.judged import judged_split
 from umpire_recipe.evaluate.scores import packed
 from umpire_recipe.folders import TRAINING
-from umpire_recipe.on_card.folder import MANIFEST, MIX, ON_CARD, SEALED, TOKENIZER, TUNING, WEIGHTS, compressed, listed
-from umpire_recipe.on_card.limits import LEAST_SENT_BYTES, MIB, MIX_BYTES, SENT_BYTES, TooLarge, at_most, repository_bytes
+from umpire_recipe.on_card.folder import (
+    MANIFEST,
+    MIX,
+    ON_CARD,
+    SEALED,
+    TEACHER,
+    TEACHER_IDS,
+    TOKENIZER,
+    TUNING,
+    WEIGHTS,
+    compressed,
+    listed,
+)
+from umpire_recipe.on_card.limits import LEAST_SENT_BYTES, MIB, MIX_BYTES, RETURNED_BYTES, SENT_BYTES, TooLarge, at_most, repository_bytes
 from umpire_recipe.on_card.parts import in_parts, part_name, pieces_of
+from umpire_recipe.on_card.pieces import OTHER_BYTES
 from umpire_recipe.on_card.plan import part_of
 from umpire_recipe.on_card.weights import layers_of, packed_weights, picked, sealed_tensors
 from umpire_recipe.prepare.mixing import add_options, mixed
@@ -57,6 +72,7 @@ def parsed(words: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--start", help=told)
     add_backbone_option(parser, "the weights to start from, and the tokenizer")
+    parser.add_argument("--teacher", type=Path, help="a pack of the same words whose answers are learnt, too; needs --backbone")
     parser.add_argument("--sealed", type=Path, default=SEALED, help="the sealed pack in the repository (default: models/umpire-2)")
     parser.add_argument("--layers", type=int, help="layers to train; each is repeated, so that 12 are the six, each twice")
     parser.add_argument("--pick-layers", type=int, nargs="+", help="numbers of the layers to train, from 0; default: all")
@@ -66,6 +82,8 @@ def parsed(words: list[str] | None) -> argparse.Namespace:
     arguments.start = arguments.start or (BACKBONE if arguments.backbone else PACK)
     if arguments.backbone and arguments.start == PACK:
         parser.error("--start pack goes without --backbone")
+    if arguments.teacher and not arguments.backbone:
+        parser.error("--teacher needs --backbone: its weights travel in parts")
     return arguments
 
 
@@ -119,8 +137,28 @@ def weights_to_start(start: str, sealed: Tensors) -> Tensors:
     return tensors
 
 
-def packed_files(arguments: argparse.Namespace) -> tuple[dict[str, bytes], int, Settings]:
-    """Contents by name, how many layers the weights have, and their settings."""
+def teacher_ids(own: bytes, teachers: bytes) -> np.ndarray:
+    """[words] int64: the teacher's id of each token of the network in training."""
+    mine, theirs = json.loads(own)["model"], json.loads(teachers)["model"]
+    if missing := [token for token in mine["vocab"] if token not in theirs["vocab"]]:
+        sys.exit(f"The teacher does not know {len(missing)} of the {len(mine['vocab'])} tokens: it must have the same words.")
+    mine_read, theirs_read = TextTokenizer(own), TextTokenizer(teachers)
+    ids = np.zeros(mine_read.words, np.int64)
+    for token, number in mine["vocab"].items():
+        ids[number] = theirs["vocab"][token]
+    ids[mine["vocab"][mine["unk_token"]]] = theirs["vocab"][theirs["unk_token"]]
+    ids[mine_read.cls_id], ids[mine_read.sep_id] = theirs_read.cls_id, theirs_read.sep_id
+    return ids
+
+
+def teacher_files(arguments: argparse.Namespace) -> dict[str, bytes]:
+    ids = BytesIO()
+    np.save(ids, teacher_ids(arguments.backbone.tokenizer_json, (arguments.teacher / TOKENIZER).read_bytes()))
+    return {TEACHER: packed_weights(sealed_tensors(arguments.teacher), {}), TEACHER_IDS: ids.getvalue()}
+
+
+def packed_files(arguments: argparse.Namespace) -> tuple[dict[str, bytes], Tensors, Settings]:
+    """Contents by name, the weights to start from, and their settings."""
     sealed = {} if arguments.backbone else sealed_tensors(arguments.sealed)
     if arguments.backbone:
         start, settings = weights_of_backbone(arguments)
@@ -132,18 +170,22 @@ def packed_files(arguments: argparse.Namespace) -> tuple[dict[str, bytes], int, 
             sys.exit(f"There are {layers_of(start)} layers, numbered from 0.")
         start = picked(start, arguments.pick_layers)
     files = {TOKENIZER: arguments.backbone.tokenizer_json} if arguments.backbone else {}
+    if arguments.teacher:
+        files |= teacher_files(arguments)
     files |= {TUNING: compressed(tuning_of(arguments)), MIX: compressed(mix_of(arguments))}
     if not arguments.backbone:  # in parts, a larger one may travel
         at_most("The mix", len(files[MIX]), MIX_BYTES, "Choose fewer --passes, --rows or --decision-passes, or a smaller --nli-share.")
     if arguments.start != PACK or arguments.pick_layers:
         files[WEIGHTS] = packed_weights(start, sealed)
-    return files, layers_of(start), settings
+    return files, start, settings
 
 
-def manifest_of(arguments: argparse.Namespace, files: dict[str, bytes], have: int, settings: Settings) -> dict:
-    layers = arguments.layers or have
+def manifest_of(arguments: argparse.Namespace, files: dict[str, bytes], start: Tensors, settings: Settings) -> dict:
+    layers = arguments.layers or layers_of(start)
+    is_large = bool(arguments.backbone) and 2 * sum(tensor.size for tensor in start.values()) > RETURNED_BYTES - OTHER_BYTES
     # More layers do not fit in what may come back unless the word embedding stays as it was.
-    keeps = bool(arguments.backbone) or layers > read_manifest(arguments.sealed)["network"]["layers"]
+    keeps = is_large if arguments.backbone else layers > read_manifest(arguments.sealed)["network"]["layers"]
+    teacher = arguments.teacher and settings_of(arguments.teacher, read_manifest(arguments.teacher))
     return {
         "files": {name: listed(content) for name, content in files.items()},
         "layers": layers,
@@ -151,8 +193,8 @@ def manifest_of(arguments: argparse.Namespace, files: dict[str, bytes], have: in
         "nearSealed": not arguments.backbone,
         "keepsWords": keeps,
         # Larger networks come back as differences from the start, in int8.
-        "returnsDifferences": bool(arguments.backbone),
-    }
+        "returnsDifferences": is_large,
+    } | ({"teacherSettings": teacher.metadata()} if teacher else {})
 
 
 def write_whole(out: Path, files: dict[str, bytes], manifest: dict, own: int) -> None:
@@ -192,17 +234,17 @@ def emptied(out: Path) -> None:
     for path in out.iterdir():
         if path.is_dir() and path.name.startswith("part-"):
             shutil.rmtree(path)
-        elif path.name in (MANIFEST, MIX, TUNING, WEIGHTS, TOKENIZER):
+        elif path.name in (MANIFEST, MIX, TUNING, WEIGHTS, TOKENIZER, TEACHER, TEACHER_IDS):
             path.unlink()
 
 
 def main(words: list[str] | None = None) -> None:
     arguments = parsed(words)
     try:
-        files, have, settings = packed_files(arguments)
-        if arguments.layers and arguments.layers % have:
-            sys.exit(f"{have} layers cannot be repeated to make {arguments.layers}: use a multiple.")
-        manifest, own = manifest_of(arguments, files, have, settings), repository_bytes(TRAINING.parents[1])
+        files, start, settings = packed_files(arguments)
+        if arguments.layers and arguments.layers % layers_of(start):
+            sys.exit(f"{layers_of(start)} layers cannot be repeated to make {arguments.layers}: use a multiple.")
+        manifest, own = manifest_of(arguments, files, start, settings), repository_bytes(TRAINING.parents[1])
         (write_in_parts if arguments.backbone else write_whole)(arguments.out, files, manifest, own)
     except TooLarge as error:
         sys.exit(str(error))

@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ from safetensors.numpy import save_file
 from umpire_recipe.evaluate.judged import Judged, figures_by_name, table
 from umpire_recipe.evaluate.scores import BATCH_TOKENS, logits_of_mix
 from umpire_recipe.on_card.ahead import Ahead, mix_at
+from umpire_recipe.on_card.crossed import crossed
 from umpire_recipe.on_card.folder import MIX, ON_CARD, REST, SEALED, TOKENIZER, TUNING, Damaged, PackedFolder, restored
 from umpire_recipe.on_card.limits import TooLarge
 from umpire_recipe.on_card.pieces import check_returns, returned_bytes, write_pieces
@@ -38,8 +40,9 @@ from umpire_recipe.on_card.timed_run import TimedRun
 from umpire_recipe.on_card.twins import FreshTwins
 from umpire_recipe.train.batches import Mix
 from umpire_recipe.train.loss import weight_a_token
-from umpire_recipe.train.network import loaded
+from umpire_recipe.train.network import loaded, network_of
 from umpire_recipe.train.run import FINISHED
+from umpire_recipe.train.teacher import Teacher
 from umpire_recipe.train.training_log import TrainingLog
 
 SAVE_EVERY_S, PRINT_EVERY_S = 120, 15
@@ -68,6 +71,12 @@ def parsed(words: list[str] | None) -> argparse.Namespace:
         "--written-from", type=float, default=0.7, help="share after which hand-written questions come twice (default: 0.7)"
     )
     parser.add_argument("--twin-share", type=float, default=0.25, help="share of generated twins among all tokens (default: 0.25)")
+    parser.add_argument(
+        "--crossed-share",
+        type=float,
+        default=0.35,
+        help="with a teacher: share of texts with others' questions among all tokens (default: 0.35)",
+    )
     parser.add_argument("--twins-each", type=int, default=200, help="twins of each generator that are made at once (default: 200)")
     parser.add_argument("--round-tokens", type=int, default=20_000_000, help="tokens that are planned at once (default: 20 million)")
     parser.add_argument("--dropout", type=float, default=0.0, help="share of each layer's output that a step leaves out (default: 0)")
@@ -85,16 +94,28 @@ def parsed(words: list[str] | None) -> argparse.Namespace:
     return arguments
 
 
+def crossed_part(mix: Mix, path: Path, tokens: int, number: int, chance: np.random.Generator) -> Path:
+    """Writes texts with others' questions, about this many tokens, beside the mix of that path."""
+    part = path.with_name(f"crossed-{number}.npz")
+    np.savez(part, of=str(path), **crossed(mix, max(1, int(tokens / mix.lengths.mean())), chance))
+    return part
+
+
 def chosen_batches(
     run: TimedRun, mix: Mix, path: Path, twins: FreshTwins, arguments: argparse.Namespace
 ) -> Iterator[tuple[Path, list[int]]]:
     """Of each batch, the file of a mix and groups of it. Goes on for ever."""
     chance = np.random.default_rng(arguments.seed)
     plan, owed = Plan(mix, arguments.nli_until, arguments.written_from, chance), 0.0
-    while True:
-        groups = plan.round(run.share, arguments.round_tokens)
+    crossed_share = arguments.crossed_share if run.teacher else 0.0
+    of_mix = 1 - arguments.twin_share - crossed_share
+    for number in count():
+        groups = plan.round(run.share, int(arguments.round_tokens * of_mix))
         batches = [(path, chosen) for chosen in mix.batches(chance, arguments.batch_tokens, groups, CARD_POOL)]
-        owed += arguments.round_tokens * arguments.twin_share / (1 - arguments.twin_share)
+        if crossed_share:
+            part = crossed_part(mix, path, int(arguments.round_tokens * crossed_share), number, chance)
+            batches += [(part, chosen) for chosen in mix_at(part).batches(chance, arguments.batch_tokens, pool_size=CARD_POOL)]
+        owed += arguments.round_tokens * arguments.twin_share
         while owed > 0:
             if not (part := twins.next_part()):
                 owed = 0  # what is not there yet is not made up for
@@ -148,6 +169,15 @@ def train(run: TimedRun, chosen: Iterator, ahead: Ahead, mean_weight: float, ret
         return log.tokens_a_second(run.tokens)
 
 
+def teacher_of(packed: PackedFolder, device: str) -> Teacher | None:
+    if not (found := packed.teacher()):
+        return None
+    tensors, settings, ids = found
+    return Teacher(
+        network_of({name: torch.from_numpy(tensor) for name, tensor in tensors.items()}, settings), torch.from_numpy(ids), device
+    )
+
+
 def tuning_figures(packed: PackedFolder, run: TimedRun) -> dict[str, dict]:
     """Figures on the tuning split of the checkpoint as it comes back, plain and rounded as in int8."""
     arrays = restored(packed.content(TUNING))
@@ -180,7 +210,7 @@ def main(words: list[str] | None = None) -> None:
                 FreshTwins(context, arguments.twin_workers, arguments.twins_each, tokenizer, work, arguments.seed << 32) as twins,
             ):
                 settings = vars(arguments) | {"out": work, "init": work / "start.safetensors"}
-                run, mix = TimedRun(argparse.Namespace(**settings), keeps_words), Mix(arrays)
+                run, mix = TimedRun(argparse.Namespace(**settings), keeps_words, teacher_of(packed, arguments.device)), Mix(arrays)
                 mean_weight, returns = weight_a_token(mix), Returns(run, arguments, packed.manifest)
                 chosen = chosen_batches(run, mix, work / "mix.npz", twins, arguments)
                 if arguments.compile:

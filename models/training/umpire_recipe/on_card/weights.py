@@ -13,7 +13,7 @@ import numpy as np
 from umpire_recipe.answering.decider import read_manifest
 from umpire_recipe.answering.reference import restored_tensors
 from umpire_recipe.architecture import Tensors
-from umpire_recipe.export.weights import quantise
+from umpire_recipe.export.weights import DISTANCES, quantise
 
 # Plain bytes: no alignment, and the byte before says nothing about the next one.
 XZ = [{"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 0, "lp": 0, "pb": 0}]
@@ -44,6 +44,8 @@ def sealed_tensors(pack: Path) -> Tensors:
         norm(f"layers.{i}.n2", f"{at}.output_norm")
     linear("pool", "pooler")
     linear("head", "head")
+    if DISTANCES in stored:
+        found["rel.weight"] = stored[DISTANCES]
     return found
 
 

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from umpire_recipe.train.sheet import NO_SEGMENT, OPTION, QUESTION, STATE, Sheet, sees
 
+UNKNOWN = -1  # the answer of a question that nobody answered
 ROUND_TO = 8  # lengths are padded to a multiple of this
 POOL = 6000  # groups sorted by length together: little padding, and still every batch has groups of all kinds
 
@@ -17,7 +18,8 @@ POOL = 6000  # groups sorted by length together: little padding, and still every
 class Batch:
     """Inputs of Network.forward, and where to find each question's options in its output.
 
-    option_at [Q,M]: rows of the logits, -1 if a question has fewer than M options. answers [Q]; kinds [Q]; labels [K]: for NLI, else -1.
+    option_at [Q,M]: rows of the logits, -1 if a question has fewer than M options. answers [Q], UNKNOWN where nobody knows;
+    kinds [Q]; labels [K]: for NLI, else -1.
     own, parent, role [B,T]: of each token, as in Sheet. tokens: number of tokens without padding.
     """
 

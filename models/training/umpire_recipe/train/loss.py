@@ -6,7 +6,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy,
 
 from umpire_recipe.prepare.asked import NLI
 from umpire_recipe.prepare.nli import NOT_ENTAILMENT
-from umpire_recipe.train.batches import Batch, Mix
+from umpire_recipe.train.batches import UNKNOWN, Batch, Mix
 
 NLI_WEIGHT = 0.5  # of a hypothesis; a question has weight 1
 ABSOLUTE_WEIGHT = 0.2  # of each option's binary cross-entropy, which gives single scores a meaning, as "none of these" needs
@@ -36,7 +36,7 @@ def question_scores(scores: Tensor, option_at: Tensor) -> Tensor:
 
 
 def losses(logits: Tensor, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-    """The batch's summed loss, and sums for the log: losses by kind, questions and right answers."""
+    """The batch's summed loss against known answers, and sums for the log: losses by kind, questions and right answers."""
     said = {}
     total = logits.sum() * 0
     hypotheses = batch.labels >= 0
@@ -44,7 +44,7 @@ def losses(logits: Tensor, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         nli = nli_loss(logits[hypotheses], batch.labels[hypotheses])
         total = total + NLI_WEIGHT * nli
         said |= {"nli_loss": nli.detach(), "nli": hypotheses.sum()}
-    asked = batch.kinds != NLI
+    asked = (batch.kinds != NLI) & (batch.answers != UNKNOWN)
     if asked.any():
         option_at, answers = batch.option_at[asked], batch.answers[asked]
         scores = entailment_scores(logits)

@@ -93,8 +93,11 @@ class Run:
         """
         with torch.autocast(self.arguments.device, dtype=torch.bfloat16):
             logits = self.network(batch.ids, batch.positions, batch.types, batch.mask, batch.starts)
-        total, said = losses(logits.float(), batch)
+        total, said = self.losses(logits.float(), batch)
         return total / (mean_weight * batch.tokens), said
+
+    def losses(self, logits: Tensor, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
+        return losses(logits, batch)
 
     def learn(self, batch: Batch, mean_weight: float) -> dict[str, Tensor | float]:
         """Takes one step and returns sums for the log. mean_weight: of a token of the mix (loss.weight_a_token).

@@ -47,5 +47,7 @@ class TrainingLog:
             "tokens_a_second": self.tokens_a_second(tokens),
             "quantised": quantised,
         }
+        if "taught" in self.sums:
+            line["agreed"] = self.mean("agreed", "taught")
         print(json.dumps(line), file=self.stream, flush=True)
         self.sums = {}
