@@ -134,7 +134,11 @@ await bundle({
   },
 });
 // For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
-await bundle({ entryPoints: { ai: "src/ai/index.ts" }, platform: "neutral", external: ["umpire", "@ai-sdk/provider"] });
+await bundle({
+  entryPoints: { ai: "src/ai/index.ts", fetch: "src/service/fetch.ts" },
+  platform: "neutral",
+  external: ["umpire", "@ai-sdk/provider"],
+});
 const ON_DEMAND_OF_WORKER = { ...ON_DEMAND_OF_ENGINE, webgpu: "src/library/platform/browser/webgpu.ts" };
 /** What a page, or its worker, loads when it needs it. The worker's scripts lie beside it. */
 const ON_DEMAND_IN_PAGES = { ...ON_DEMAND_OF_LIBRARY, ...ON_DEMAND_OF_WORKER };

@@ -94,11 +94,11 @@ export class AnswerRow {
 
   /** A call whose worker died is made once more. One that finds no place, since others have taken them all, waits. */
   async #decide(request: CheckedRequest, shared: SharedReading | undefined): Promise<DecideResponse> {
-    const { maxInputTokens, maxErrorRate } = this.#settings;
+    const { maxInputTokens, maxErrorRate, countCached } = this.#settings;
     const { model, state } = request.parsed;
     // As it was when it was checked, whatever its owner does to the object meanwhile.
     const copy = { model, state, questions: ownQuestions(request) };
-    const options = { signal: this.#signal, maxInputTokens, maxErrorRate };
+    const options = { signal: this.#signal, maxInputTokens, maxErrorRate, countCached };
     // Where the reading fails, the row is asked about by itself, and fails with an error of its own.
     if (shared !== undefined) {
       const answered = await shared.reading.then((reading) => reading.decide(copy.questions, options)).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { CheckedRequest, plainQuestion } from "../decide/request.ts";
-import type { Questions } from "../decide/types.ts";
+import type { DecideOptions, Questions } from "../decide/types.ts";
 import { DecideError } from "../../errors.ts";
 import {
   AN_ABORT_SIGNAL,
@@ -133,9 +133,10 @@ const RULES: RulesOf<ManyStatesOptions> = {
   signal: AN_ABORT_SIGNAL,
   maxInputTokens: numberFrom(1),
   maxErrorRate: numberBetween(0, 1),
+  countCached: TRUE_OR_FALSE,
 };
 
-export interface ManySettings extends Pick<ManyOptions, "signal" | "maxInputTokens" | "maxErrorRate" | "model"> {
+export interface ManySettings extends Pick<ManyOptions, keyof DecideOptions | "model"> {
   readonly concurrency: number;
   readonly ordered: boolean;
   /** A copy that nobody else can change; undefined if each row has its own. */

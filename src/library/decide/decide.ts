@@ -28,7 +28,7 @@ export type FindScorer = (model: string | undefined, signal: AbortSignal | undef
 export async function decide(
   value: unknown,
   findScorer: FindScorer,
-  { signal, maxInputTokens, maxErrorRate }: DecideOptions,
+  { signal, maxInputTokens, maxErrorRate, countCached }: DecideOptions,
 ): Promise<DecideResponse> {
   const { model, ...request } = parseRequest(value);
   const scorer = await findScorer(model, signal);
@@ -44,7 +44,7 @@ export async function decide(
     const grounds = { calibration: info.calibration, appliedLesson: lessons[i], warnings: scores.warnings, maxErrorRate };
     return [question.id, { ...toAnswer(question, p), ...toExtensionFields(question.type, p, grounds) }] as const;
   });
-  return { model: info.model, answers: Object.fromEntries(answers), usage: toUsage(scores, probabilities) };
+  return { model: info.model, answers: Object.fromEntries(answers), usage: toUsage(scores, probabilities, countCached) };
 }
 
 /** A question as the model reads it, without any lesson: what teaching starts from. */
@@ -111,11 +111,16 @@ function toAnswer({ type, criteria }: ParsedQuestion, probabilities: Float64Arra
 }
 
 /** Tokens of what the caller sent, and of the likeliest criterion of each question. */
-function toUsage({ questions, inputTokens }: BatchScores, probabilities: readonly Float64Array[]): Usage {
+function toUsage(
+  { questions, inputTokens, cachedTokens = 0 }: BatchScores,
+  probabilities: readonly Float64Array[],
+  countCached: boolean | undefined,
+): Usage {
   const committed = questions.map(({ answerTokens }, i) =>
     elementAt(answerTokens, argmax(elementAt(probabilities, i, "list of probabilities")), "answer's token count"),
   );
-  return { input_tokens: inputTokens, output_tokens: committed.reduce((a, b) => a + b, 0) };
+  const output = committed.reduce((a, b) => a + b, 0);
+  return { input_tokens: inputTokens, output_tokens: output, ...(countCached && { x_cached_tokens: cachedTokens }) };
 }
 
 /** A lesson that was learned for one question. It answers in place of the pack's calibration. */

@@ -138,6 +138,8 @@ export interface DecideOptions {
    * 5 in 100.
    */
   readonly maxErrorRate?: number | undefined;
+  /** Whether `usage` has `x_cached_tokens`, the tokens of a state that was still read from an earlier call. Default: false. */
+  readonly countCached?: boolean | undefined;
 }
 
 /**
@@ -217,6 +219,8 @@ export interface Usage {
   readonly input_tokens: number;
   /** Tokens of the answers: those of the chosen key for a choice, one for a noul or a score. */
   readonly output_tokens: number;
+  /** Tokens of the state that needed no reading, because it was still read; part of `input_tokens`. Present if `countCached` asked for it. */
+  readonly x_cached_tokens?: number;
 }
 
 export interface DecideResponse<Q extends Questions = Questions> {

@@ -7,19 +7,25 @@ import type { ModelSummary } from "./decider.ts";
 /** Names that stand for a decider's own model; the second is the default of the official clients. */
 export const MODEL_ALIASES: readonly string[] = ["latest", "jev-latest"];
 
+/** Names that a caller gave to models: ids by name. */
+export type Aliases = { readonly [name: string]: string };
+
 /** The models that a decider knows: those that came with the package, those that the user added, and its own if that was given by its place. */
 export class Catalogue {
   readonly #platform: Platform;
   readonly #own: string | URL;
   readonly #loadOwn: () => Promise<EngineInfo>;
+  readonly #aliases: ReadonlyMap<string, string>;
   readonly #builtIn = readOnce(() => this.#platform.builtIn());
   readonly #all = readOnce(() => this.#platform.catalogue());
 
   /**
    * @param own the decider's model: an alias, a catalogue id, or the place of a pack
    * @param loadOwn loads it and gives its facts
+   * @param aliases the user's own: the id that each stands for
    */
-  constructor(platform: Platform, own: string | URL, loadOwn: () => Promise<EngineInfo>) {
+  constructor(platform: Platform, own: string | URL, loadOwn: () => Promise<EngineInfo>, aliases: Aliases = {}) {
+    this.#aliases = new Map(Object.entries(aliases));
     this.#platform = platform;
     this.#own = own;
     this.#loadOwn = loadOwn;
@@ -27,10 +33,11 @@ export class Catalogue {
 
   /**
    * URL of the pack's folder.
-   * @param requested the model that a request names; undefined or an alias: the decider's own
+   * @param name the model that a request names; undefined or an alias of ours: the decider's own
    * @throws {DecideError} `model_not_found`, listing the models there are; `model_invalid` for a model whose package is damaged.
    */
-  async packUrlOf(requested: string | undefined): Promise<string> {
+  async packUrlOf(name: string | undefined): Promise<string> {
+    const requested = this.#aliases.get(name ?? "") ?? name;
     const model = requested === undefined || MODEL_ALIASES.includes(requested) ? this.#own : requested;
     // Only the options may name a place: a request, which may come from anywhere, names catalogue ids.
     const place = model === this.#own ? this.#platform.placeOf(model) : undefined;
@@ -45,7 +52,7 @@ export class Catalogue {
     if (named !== undefined) return named.url;
     const own = (await this.#ownPlaceNamed(requested)) ?? this.#platform.unlisted?.(String(model));
     if (own !== undefined) return own;
-    throw notFound(String(model), [...packs.map(({ id }) => id), ...MODEL_ALIASES], this.#platform.packaged);
+    throw notFound(String(model), [...packs.map(({ id }) => id), ...this.#aliases.keys(), ...MODEL_ALIASES], this.#platform.packaged);
   }
 
   /**
@@ -67,7 +74,13 @@ export class Catalogue {
     const listed = packs.map(({ id, description, releaseDate }) => ({ id, description, releaseDate }));
     const ownListed = own && { id: own.model, description: own.description, releaseDate: own.releaseDate };
     return [...(ownListed ? [ownListed] : []), ...listed.filter(({ id }) => id !== ownListed?.id)]
-      .map((model) => ({ ...model, isDefault: model.id === defaultId }))
+      .map((model) => {
+        const isDefault = model.id === defaultId;
+        const aliases = [...this.#aliases]
+          .filter(([, id]) => id === model.id || (isDefault && MODEL_ALIASES.includes(id)))
+          .map(([name]) => name);
+        return { ...model, isDefault, ...(aliases.length > 0 && { aliases }) };
+      })
       .sort((a, b) => b.releaseDate.localeCompare(a.releaseDate) || a.id.localeCompare(b.id));
   }
 

@@ -57,9 +57,14 @@ export class PlatformDecider implements Decider {
   constructor(platform: Platform, options: DeciderOptions) {
     this.#platform = platform;
     this.#settings = readDeciderOptions(options, platform);
-    const { model, maxPending, lessons, signal } = this.#settings;
+    const { model, aliases, maxPending, lessons, signal } = this.#settings;
     this.#calls = new Calls(maxPending, signal);
-    this.#catalogue = new Catalogue(platform, model, () => this.#calls.run(undefined, async () => (await this.#loaded(undefined)).info));
+    this.#catalogue = new Catalogue(
+      platform,
+      model,
+      () => this.#calls.run(undefined, async () => (await this.#loaded(undefined)).info),
+      aliases,
+    );
     this.#lessons = new LessonStore(lessons, async (lesson) => {
       const { loadLesson } = await loadLessons();
       return loadLesson(lesson, (id) => this.#modelCalled(id));

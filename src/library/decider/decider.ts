@@ -23,6 +23,11 @@ export interface DeciderOptions {
    */
   readonly model?: string | URL | undefined;
   /**
+   * Further names that a request may give a model: the id that each stands for, or `latest`. So an app's own name for a hosted model keeps working; the answer
+   * names the model that answered. Example: `{ "gpt-6-luna": "latest" }`. Default: none.
+   */
+  readonly aliases?: { readonly [name: string]: string } | undefined;
+  /**
    * Where the model runs. Default: `auto`, the fastest device there is. On Node that is `cpu`, or the slower `wasm` where onnxruntime-node's native
    * binding does not load; in a browser `wasm`, or `webgpu` if a measurement finds it faster. A call whose GPU fails is answered by `wasm`.
    * `info().deviceReason` says why.
@@ -109,6 +114,8 @@ export interface ModelSummary {
   readonly releaseDate: string;
   /** Whether it answers requests that name no model, or `latest`. */
   readonly isDefault: boolean;
+  /** Names of the option `aliases` that stand for it; absent if there are none. */
+  readonly aliases?: readonly string[];
 }
 
 export interface DeciderStats {

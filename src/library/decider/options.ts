@@ -9,6 +9,7 @@ import {
   AN_ABORT_SIGNAL,
   Field,
   filledString,
+  isPlainObject,
   nearest,
   numberBetween,
   numberFrom,
@@ -20,11 +21,13 @@ import {
   wholeNumber,
 } from "../validation/field.ts";
 import type { Rule, RulesOf } from "../validation/field.ts";
+import type { Aliases } from "./catalogue.ts";
 import type { DeciderOptions, ReadOptions } from "./decider.ts";
 
 /** A decider's options with nothing left open. */
 export interface DeciderSettings {
   readonly model: string | URL;
+  readonly aliases: Aliases;
   readonly device: Device | "auto";
   readonly precision: Precision | undefined;
   readonly threads: number;
@@ -52,6 +55,11 @@ const DEFAULT_CACHE_BYTES = 32_000_000;
 
 const DECIDER_RULES = {
   model: stringOrUrl("a catalogue id, a folder's path or a URL"),
+  aliases: {
+    isKept: (value) =>
+      isPlainObject(value) && Object.entries(value).every(([name, id]) => name !== "" && typeof id === "string" && id !== ""),
+    words: 'an object of models\' ids by name, such as { "gpt-6-luna": "latest" }',
+  },
   // A device that there is, but not on this platform, is told when it is needed.
   device: { ...oneOf(DEVICE_NAMES), meant: () => undefined },
   precision: { ...oneOf(PRECISIONS), meant: (name: string) => nearest(name, PRECISIONS) },
@@ -73,6 +81,7 @@ const DECIDE_RULES: RulesOf<DecideOptions> = {
   signal: AN_ABORT_SIGNAL,
   maxInputTokens: numberFrom(1),
   maxErrorRate: numberBetween(0, 1),
+  countCached: TRUE_OR_FALSE,
 };
 
 const READ_RULES: RulesOf<ReadOptions> = { signal: AN_ABORT_SIGNAL, model: filledString('the id of a model, or "latest"') };
@@ -84,10 +93,11 @@ export function readDeciderOptions(options: DeciderOptions, platform: Platform):
   checkAll(field, { ...DECIDER_RULES, device, ...(platform.loadInline === undefined && { inline: NEVER_INLINE }) });
   if (field.issues.length === 0 && options.inline === true) field.get("workers").mayKeep(ONE_INLINE);
   throwIfOptionsInvalid(field.issues);
-  const { model = "latest", precision, threads = platform.defaultThreads, workers = 1 } = options;
+  const { model = "latest", aliases = {}, precision, threads = platform.defaultThreads, workers = 1 } = options;
   const { inline = false, maxPending = 10_000, cacheBytes = DEFAULT_CACHE_BYTES, assets, lessons = [], onProgress, signal } = options;
   return {
     model,
+    aliases,
     device: options.device ?? "auto",
     precision,
     threads,
@@ -117,8 +127,8 @@ export function readDecideOptions(options: DecideOptions, request: unknown): Dec
   // A request in pieces is refused as such: some of its fields may stand among the options.
   if (field.issues.length > 0) parseRequest(request);
   throwIfOptionsInvalid(field.issues);
-  const { signal, maxInputTokens, maxErrorRate } = options;
-  return { signal, maxInputTokens, maxErrorRate };
+  const { signal, maxInputTokens, maxErrorRate, countCached } = options;
+  return { signal, maxInputTokens, maxErrorRate, countCached };
 }
 
 /**

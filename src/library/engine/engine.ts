@@ -53,6 +53,8 @@ export interface BatchScores {
   readonly warnings: readonly StateWarning[];
   /** Tokens of the state, all instructions and all criteria that the caller sent, each once. */
   readonly inputTokens: number;
+  /** Those of the state, if it needed no reading. Default: 0. */
+  readonly cachedTokens?: number;
 }
 
 /** Scores are divided by temperatures: 1 changes nothing, a higher one makes answers less confident. */

@@ -56,5 +56,7 @@ export async function checkModelAccess(request: ParsedRequest, key: ApiKey | und
 
 /** The id of the model that a request asks for; undefined if it asks for the service's own, and there is none. */
 export async function modelIdOf({ model = "latest" }: ParsedRequest, decider: Pick<Decider, "models">): Promise<string | undefined> {
-  return MODEL_ALIASES.includes(model) ? (await decider.models()).find(({ isDefault }) => isDefault)?.id : model;
+  const models = await decider.models();
+  if (MODEL_ALIASES.includes(model)) return models.find(({ isDefault }) => isDefault)?.id;
+  return models.find(({ aliases }) => aliases?.includes(model))?.id ?? model;
 }

@@ -3,12 +3,15 @@ import { CheckedRequest } from "../../library/decide/request.ts";
 import type { DecideResponse } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
+import type { DecideErrorOptions } from "../../errors.ts";
 import { Field, isNumber, numberBetween } from "../../library/validation/field.ts";
 import { authenticate, checkModelAccess } from "../auth/authenticate.ts";
 import type { ApiKey } from "../auth/keys.ts";
 import { payerOf } from "../billing/payer.ts";
 import { checkCounts, receiveBody } from "../body/body.ts";
 import type { Body } from "../body/body.ts";
+import { readOpenAiRequest } from "../wires/openai-decisions.ts";
+import type { ForeignRequest } from "../wires/openai-decisions.ts";
 import type { HandlerContext } from "./context.ts";
 import type { AnswerCounts, Arrival, Observation, Route } from "./observation.ts";
 
@@ -24,21 +27,21 @@ function readMaxErrorRate(body: Field): number | undefined {
 /** Without keys, all clients share one rate limit; and if the server does not say who asks, one place in the queue. */
 const ANYONE = "";
 
-/** Answers a decision: authentication and rate limit, then the answer. @throws {DecideError} every error of the contract. */
+/** Answers a decision: authentication and rate limit, then the answer. @returns it in the shape of the request's wire. @throws {DecideError} every error of the contract. */
 export async function answerDecide(
   request: Request,
   context: HandlerContext,
   observed: Observation,
-  { vendor }: Route,
+  route: Route,
   arrival?: Arrival,
-): Promise<DecideResponse> {
+): Promise<object> {
   const { keys, limits, rateLimit, now } = context;
   const key = await authenticate(request, keys, observed);
   rateLimit.count(key?.name ?? ANYONE, key?.requestsPerMinute ?? limits.requestsPerMinute, now());
   try {
-    return await answerClient(key, request, context, observed, arrival);
+    return await answerClient(key, request, context, observed, route, arrival);
   } catch (error) {
-    throw vendor ? withVendorStatus(error) : error;
+    throw route.vendor ? withVendorStatus(error) : route.isOpenAi ? withOpenAiStatus(error) : error;
   }
 }
 
@@ -48,12 +51,13 @@ async function answerClient(
   request: Request,
   context: HandlerContext,
   observed: Observation,
+  route: Route,
   arrival?: Arrival,
-): Promise<DecideResponse> {
+): Promise<object> {
   const { decider, limits, queue, credits } = context;
   const client = key?.name ?? arrival?.client ?? ANYONE;
   queue.checkAdmission(client);
-  const { body, checked, maxErrorRate } = await readRequest(client, request, context, arrival);
+  const { body, checked, maxErrorRate, foreign } = await readRequest(client, request, context, route, arrival);
   await checkModelAccess(checked.parsed, key, decider);
   const { requestId } = observed;
   const payer = await payerOf({ key, requestId, body, parsed: checked.parsed, decider, runMs: limits.runMs }, credits);
@@ -63,7 +67,7 @@ async function answerClient(
       observed.note({ queuedMs: run.queuedMs });
       await untilLoaded(decider, request.signal);
       const decide = (maxInputTokens: number): Promise<DecideResponse> =>
-        run.work((signal) => decider.decide(checked, { signal, maxInputTokens, maxErrorRate }));
+        run.work((signal) => decider.decide(checked, { signal, maxInputTokens, maxErrorRate, ...(foreign && { countCached: true }) }));
       if (payer === undefined) return decide(limits.inputTokens);
       return payer.afford({ inputTokens: limits.inputTokens, signal: request.signal, timeLimit: run.timeLimit }, decide);
     });
@@ -71,7 +75,9 @@ async function answerClient(
     // A client that disconnected gets no answer, so it is not charged.
     request.signal.throwIfAborted();
     if (payer !== undefined) observed.note({ nanocredits: await payer.charge(answer) });
-    return answer;
+    return foreign?.toReply(answer) ?? answer;
+  } catch (error) {
+    throw foreign ? withCallersLocs(error, foreign) : error;
   } finally {
     await payer?.release();
   }
@@ -81,6 +87,8 @@ interface ReadRequest {
   readonly body: Body;
   readonly checked: CheckedRequest;
   readonly maxErrorRate: number | undefined;
+  /** Of a request of another wire. */
+  readonly foreign: ForeignRequest | undefined;
 }
 
 /** Receives the body; when it is the client's turn, reads and checks it. */
@@ -88,6 +96,7 @@ function readRequest(
   client: string,
   request: Request,
   { limits, bodyBudget, reading }: HandlerContext,
+  { isOpenAi }: Route,
   arrival: Arrival | undefined,
 ): Promise<ReadRequest> {
   return bodyBudget.receive(client, async (reserve, refused) => {
@@ -96,10 +105,17 @@ function readRequest(
     return withAnySignal([request.signal, refused], (signal) =>
       reading.run(client, signal, async () => {
         const body = await readBody();
-        checkCounts(body.value, limits);
         const fields = new Field(body.value, ["body"]);
         const maxErrorRate = readMaxErrorRate(fields);
-        return { body, maxErrorRate, checked: new CheckedRequest(body.value, { modelRequired: true, issues: fields.issues }) };
+        // Some gateways send the first vendor's body to OpenAI's path.
+        const foreign = isOpenAi && fields.get("state").isMissing ? readOpenAiRequest(fields) : undefined;
+        const value = foreign ? foreign.value : body.value;
+        try {
+          checkCounts(value, limits);
+          return { body, maxErrorRate, foreign, checked: new CheckedRequest(value, { modelRequired: true, issues: fields.issues }) };
+        } catch (error) {
+          throw foreign ? withCallersLocs(error, foreign) : error;
+        }
       }),
     );
   });
@@ -117,13 +133,30 @@ async function untilLoaded(decider: Partial<Pick<Decider, "load">>, signal: Abor
   await abortable(Promise.resolve(loading), signal);
 }
 
+/** OpenAI's clients know an invalid request by 400. */
+function withOpenAiStatus(error: unknown): unknown {
+  return DecideError.isInstance(error) && error.status === 422 ? changed(error, { status: 400 }) : error;
+}
+
+function withCallersLocs(error: unknown, { toCallersLoc }: ForeignRequest): unknown {
+  if (!DecideError.isInstance(error) || error.issues === undefined) return error;
+  return changed(error, { issues: error.issues.map((issue) => ({ ...issue, loc: toCallersLoc(issue.loc) })) });
+}
+
+/** The error with another status, or with its issues elsewhere. */
+function changed(
+  { code, message, status, issues, issuesLeftOut, cause, retryAfterSeconds }: DecideError,
+  by: DecideErrorOptions,
+): DecideError {
+  return new DecideError(code, message, { status, issues, issuesLeftOut, cause, retryAfterSeconds, ...by });
+}
+
 /**
  * The vendor's clients know an overloaded service by 529; 429 tells them that their own key sent too many requests. They know a body that is not JSON as
  * one more invalid request.
  */
 function withVendorStatus(error: unknown): unknown {
   if (!DecideError.isInstance(error)) return error;
-  const { code, message, status, issues, cause, retryAfterSeconds } = error;
-  if (code === "overloaded") return new DecideError(code, message, { status: 529, retryAfterSeconds });
-  return status === 400 ? new DecideError(code, message, { status: 422, issues, cause }) : error;
+  if (error.code === "overloaded") return changed(error, { status: 529 });
+  return error.status === 400 ? changed(error, { status: 422 }) : error;
 }

@@ -12,7 +12,7 @@ import { readHandlerOptions } from "./handler-options.ts";
 import type { Handler, HandlerOptions } from "./handler-options.ts";
 import type { FIXED_LIMITS } from "./limits.ts";
 import { Arrival, HUNG_UP, Observation, routeOf } from "./observation.ts";
-import type { Route } from "./observation.ts";
+import type { Base, Route } from "./observation.ts";
 import { openApiDocument } from "../wires/openapi.ts";
 import { FairQueue } from "../queue/fair-queue.ts";
 import { RateLimit } from "../queue/admission.ts";
@@ -46,8 +46,12 @@ export interface Answerer {
   readonly load: { readonly waiting: number; readonly running: number };
 }
 
-/** @param fixed limits that are no options; tests give others @throws {DecideError} `invalid_request` naming every invalid option. */
-export function createAnswerer(options: HandlerOptions, fixed?: Partial<typeof FIXED_LIMITS>): Answerer {
+/**
+ * @param fixed limits that are no options; tests give others
+ * @param base where the routes begin. Default: the option `basePath`
+ * @throws {DecideError} `invalid_request` naming every invalid option.
+ */
+export function createAnswerer(options: HandlerOptions, fixed?: Partial<typeof FIXED_LIMITS>, base?: Base): Answerer {
   const settings = readHandlerOptions(options, fixed);
   const { decider, limits, keys, credits } = settings;
   const now = (): number => performance.now();
@@ -65,7 +69,7 @@ export function createAnswerer(options: HandlerOptions, fixed?: Partial<typeof F
     openApi: JSON.stringify(openApiDocument({ ...settings, version, authentication: keys !== undefined, credits: credits !== undefined })),
   };
   return {
-    answer: (request, arrival) => answer(context, request, arrival),
+    answer: (request, arrival) => answer(context, request, routeOf(request.url, base ?? context.basePath), arrival),
     get load() {
       return queue.load;
     },
@@ -78,9 +82,8 @@ function workersOf(decider: { stats?(): { readonly workers?: number } }): number
 }
 
 /** Answers one request, errors included, and reports it to `onServed`. */
-async function answer(context: HandlerContext, request: Request, arrival?: Arrival): Promise<Reply> {
+async function answer(context: HandlerContext, request: Request, route: Route | undefined, arrival?: Arrival): Promise<Reply> {
   const startMs = context.now();
-  const route = routeOf(request.url, context.basePath);
   const observed = new Observation(requestIdOf(request));
   const { requestId } = observed;
   const headers: ReplyHeaders = {
@@ -156,6 +159,8 @@ export interface ListedModel {
   readonly release_date: string;
   /** Whether this is the model that `latest` stands for. */
   readonly x_latest: boolean;
+  /** Names of this service that stand for it, too; absent if there are none. */
+  readonly x_aliases?: readonly string[];
   /** Questions that it was taught; absent if there are none. */
   readonly x_lessons?: readonly ListedLesson[];
 }
@@ -170,13 +175,14 @@ interface ListedLesson {
 }
 
 export function listedModels(models: readonly ModelSummary[], lessons: readonly LessonSummary[] = []): ListedModel[] {
-  return models.map(({ id, description, releaseDate, isDefault }) => {
+  return models.map(({ id, description, releaseDate, isDefault, aliases }) => {
     const own = lessons.filter(({ model }) => model === id);
     return {
       name: id,
       description,
       release_date: releaseDate,
       x_latest: isDefault,
+      ...(aliases && { x_aliases: aliases }),
       ...(own.length > 0 && { x_lessons: own.map(listedLesson) }),
     };
   });

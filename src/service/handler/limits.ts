@@ -33,7 +33,7 @@ export const FIXED_LIMITS = {
   /** Values in a body's arrays and objects. Reading them blocks everything else: some tenths of a second for as many. Exceeded: 422. */
   values: 65_536,
   /** Questions in one request. Exceeded: 422. */
-  questions: 256,
+  questions: 400,
   /** Options and levels in one request, over all its questions. Exceeded: 422. */
   criteria: 4096,
   /** Total size of the bodies that are being received, and of those that wait for the model: 64 of the largest. Exceeded: 429 at once. */

@@ -70,20 +70,29 @@ export interface Route {
   readonly method: "GET" | "POST";
   /** Whether it is a path of the hosted service, whose clients expect other statuses and headers. */
   readonly vendor: boolean;
+  /** Whether it is OpenAI's path for decisions. */
+  readonly isOpenAi?: true;
 }
 
 /** By path under `basePath`. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map([
   ["/decision/v1/model", { name: "decide", method: "POST", vendor: false }],
   ["/v1/systemone", { name: "decide", method: "POST", vendor: true }],
+  ["/api/alpha/decisions", { name: "decide", method: "POST", vendor: true }],
+  ["/v1/decisions", { name: "decide", method: "POST", vendor: false, isOpenAi: true }],
   ["/decision/v1/models", { name: "models", method: "GET", vendor: false }],
   ["/v1/models", { name: "models", method: "GET", vendor: true }],
   ["/openapi.json", { name: "openapi", method: "GET", vendor: false }],
 ]);
 
-/** The route of a URL under `basePath` (for example `/ai`; `""` for the root); undefined for any other URL. */
-export function routeOf(url: string, basePath: string): Route | undefined {
+/** Where the routes begin: a path such as `/ai`, `""` for the root; or wherever a URL ends with one. */
+export type Base = string | typeof ANYWHERE;
+export const ANYWHERE = Symbol("anywhere");
+
+/** The route of a URL; undefined for any other URL. */
+export function routeOf(url: string, basePath: Base): Route | undefined {
   const { pathname } = new URL(url);
+  if (basePath === ANYWHERE) return [...ROUTES].find(([path]) => pathname.endsWith(path))?.[1];
   return pathname.startsWith(basePath) ? ROUTES.get(pathname.slice(basePath.length)) : undefined;
 }
 

@@ -1,7 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Price, Prices } from "../../service/billing/credits.ts";
+import { MODEL_ALIASES } from "../../library/decider/catalogue.ts";
+import type { Aliases } from "../../library/decider/catalogue.ts";
+import type { Decider } from "../../library/decider/decider.ts";
 import type { Platform } from "../../library/platform/platform.ts";
+import { isPlain, shapeOf } from "../../library/validation/field.ts";
 import { A_HOST_NAME, LOG_LEVELS } from "../../service/node/serve-options.ts";
 import type { LogLevel, TlsFiles } from "../../service/node/serve-options.ts";
 import { badInput } from "../tool-error.ts";
@@ -18,6 +22,7 @@ import type { ServiceLimits } from "../../service/handler/limits.ts";
 interface Flags extends ModelFlags {
   readonly host?: string;
   readonly port?: number;
+  readonly alias?: Aliases;
   readonly basePath?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
@@ -74,6 +79,7 @@ export function serveCommand(io: Io, platform: Platform, createDecider: CreateDe
         portFrom,
       ),
     )
+    .option("--alias <name=model>", "another name for a model, like gpt-6-luna=latest; may be repeated", aliasFrom)
     .option("--base-path <path>", "path under which everything is served, like /ai")
     .option("--tls-cert <file>", "certificate chain (PEM), to serve HTTPS")
     .option("--tls-key <file>", "its private key (PEM)")
@@ -117,9 +123,28 @@ export function serveCommand(io: Io, platform: Platform, createDecider: CreateDe
       const settings = await settingsFrom(io, flags);
       const { device, model, precision, threads, cacheBytes } = flags;
       const shares = workersFor({ workers: flags.workers, threads }, await thisMachine(platform, model));
-      const decider = createDecider({ device, model, precision, cacheBytes, ...shares });
+      const decider = createDecider({ device, model, aliases: flags.alias, precision, cacheBytes, ...shares });
+      await checkAliases(flags.alias, decider);
       io.exitCode = await runServer(io, decider, settings);
     });
+}
+
+function aliasFrom(text: string, before: Aliases = {}): Aliases {
+  const [, name, model] = /^([^=]+)=(.+)$/su.exec(text) ?? [];
+  if (name === undefined || model === undefined) throw new InvalidArgumentError("It must be <name>=<model>, such as gpt-6-luna=latest.");
+  return { ...before, [name]: model };
+}
+
+/** A slip in a model's name is told at once, not to the first client. */
+async function checkAliases(aliases: Aliases = {}, decider: Pick<Decider, "models" | "close">): Promise<void> {
+  if (Object.keys(aliases).length === 0) return;
+  const known = [...(await decider.models()).map(({ id }) => id), ...MODEL_ALIASES];
+  const wrong = Object.values(aliases).find((id) => !known.includes(id));
+  if (wrong === undefined) return;
+  await decider.close();
+  throw badInput(
+    `--alias names the model ${isPlain(wrong) ? `"${wrong}"` : shapeOf(wrong)}, which there is not. There are: ${known.join(", ")}.`,
+  );
 }
 
 async function settingsFrom({ stdout, env }: Io, flags: Flags): Promise<ServeCommandSettings> {

@@ -167,7 +167,8 @@ class SharedPremiseModel {
           answerTokens: countAnswers(question, tokenize),
           ...(features && { features }),
         }));
-        return { questions, warnings: state.warnings, inputTokens: countInput(batch, tokenize) };
+        const cachedTokens = known?.state.tokens.length ?? 0;
+        return { questions, warnings: state.warnings, inputTokens: countInput(batch, tokenize), cachedTokens };
       });
     } finally {
       known?.leave();

@@ -1,0 +1,282 @@
+import { DecideError } from "../../errors.ts";
+import type { Location } from "../../errors.ts";
+import type { Answer, ChoiceAnswer, DecideResponse, NoulAnswer, ScoreAnswer } from "../../library/decide/types.ts";
+import { MAX_NAME_CHARACTERS } from "../../library/decide/questions/question-kind.ts";
+import { MAX_LEVELS } from "../../library/decide/questions/score.ts";
+import { MAX_OPTIONS } from "../../library/decide/questions/choice.ts";
+import { filledString, firstOf, oneOf, refuseName } from "../../library/validation/field.ts";
+import type { Field, Rule } from "../../library/validation/field.ts";
+
+/** OpenAI's Decisions API (`POST /v1/decisions`), as the package `openai` 7.59 types it, read as a request of ours and answered in its own shape. */
+
+/** A request of another wire. */
+export interface ForeignRequest {
+  /** As the body of a request of ours, not yet checked: what is wrong with it beyond this wire's own rules is found there. */
+  readonly value: unknown;
+  toReply(response: DecideResponse): object;
+  /** The place of an issue in the caller's own body. */
+  toCallersLoc(loc: Location): Location;
+}
+
+/** Of one request, as of OpenAI's. */
+const MAX_QUESTIONS = 400;
+
+/** @throws {DecideError} `invalid_request` with every issue against this wire's rules, and those that the body had before. */
+export function readOpenAiRequest(body: Field): ForeignRequest {
+  const [model, state, asked] = [body.get("model"), readInput(body.get("input")), readQuestions(body.get("questions"))];
+  model.keeps(filledString('the id of a model, or "latest"'));
+  const { issues } = body;
+  if (issues.length > 0) {
+    throw new DecideError("invalid_request", `The request is not valid: ${firstOf(issues, (loc) => loc.slice(1).join("."))}.`, { issues });
+  }
+  return {
+    value: { model: model.value, state, questions: Object.fromEntries(asked.map(({ question }, i) => [i, question])) },
+    toReply: ({ model, answers, usage }) => ({
+      model,
+      answers: asked.map(({ name, toAnswer }, i) => {
+        const answer = answers[i] as Answer;
+        const own = Object.entries(answer).filter(([field]) => field.startsWith("x_"));
+        return { ...toAnswer(answer), name, ...Object.fromEntries(own) };
+      }),
+      usage: {
+        input_tokens: usage.input_tokens,
+        input_tokens_details: { cached_tokens: usage.x_cached_tokens ?? 0, cache_write_tokens: 0 },
+        output_tokens: usage.output_tokens,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: usage.input_tokens + usage.output_tokens,
+      },
+    }),
+    toCallersLoc: ([start, field, id, part, criterion, ...rest]) => {
+      if (field === "state") return [start ?? "body", "input"];
+      const question = field === "questions" ? asked[Number(id)] : undefined;
+      if (question === undefined) return [start, field].filter((step) => step !== undefined);
+      const inside = part === "criteria" ? [question.criteria, ...(criterion === undefined ? [] : [question.indexOf(criterion)])] : [part];
+      return [start, field, Number(id), ...inside, ...rest].filter((step) => step !== undefined);
+    },
+  };
+}
+
+interface Asked {
+  readonly name: string | null;
+  /** In our form. */
+  readonly question: object;
+  /** What this wire calls its criteria. */
+  readonly criteria: "choices" | "levels";
+  indexOf(criterion: string | number): number;
+  toAnswer(answer: Answer): object;
+}
+
+type Kind = (question: Field) => Omit<Asked, "name">;
+
+const KINDS: { readonly [type: string]: Kind } = { predicate: readPredicate, choice: readChoice, score: readScore };
+
+function readQuestions(questions: Field): readonly Asked[] {
+  const items = questions.items("an array of questions");
+  if (Array.isArray(questions.value) && items.length === 0) questions.refuse("must hold at least one question", "too_few");
+  if (items.length > MAX_QUESTIONS) questions.refuse(`must hold at most ${MAX_QUESTIONS} questions, but holds ${items.length}`, "too_many");
+  return items.slice(0, MAX_QUESTIONS).flatMap((question) => {
+    if (!question.isObject("a question: an object with type and instructions")) return [];
+    const [type, name] = [question.get("type"), question.get("name")];
+    const read = typeof type.value === "string" && Object.hasOwn(KINDS, type.value) ? KINDS[type.value] : undefined;
+    if (type.isMissing) type.refuseType(TYPES);
+    else if (read === undefined) refuseName(type, TYPES);
+    name.mayKeep({ isKept: (value) => typeof value === "string", words: "a string" });
+    return read ? [{ ...read(question), name: typeof name.value === "string" ? name.value : null }] : [];
+  });
+}
+
+const TYPES = oneOf(Object.keys(KINDS)).words;
+const A_TEXT = filledString("a string, not empty");
+
+function readPredicate(question: Field): Omit<Asked, "name"> {
+  return {
+    question: { type: "noul", instructions: readInstructions(question) },
+    criteria: "choices",
+    indexOf: () => 0,
+    toAnswer: (answer) => ({ type: "predicate", probability: (answer as NoulAnswer).noul }),
+  };
+}
+
+function readChoice(question: Field): Omit<Asked, "name"> {
+  const options = new Map<string, { readonly value: string | boolean; readonly description: string | null }>();
+  const known = new Set<string | boolean>();
+  const choices = question.get("choices");
+  const items = choices.items("an array of choices, each with a value");
+  checkCount(choices, items.length, MAX_OPTIONS);
+  for (const choice of items.slice(0, MAX_OPTIONS)) {
+    const value = readValue(choice);
+    if (value === undefined) continue;
+    if (known.has(value)) choice.get("value").refuse("is the value of an earlier choice, too", "unknown_value");
+    known.add(value);
+    // A string and a boolean of the same text are two choices. A blank tells them apart, which the model does not read.
+    let key = String(value);
+    while (options.has(key)) key += " ";
+    options.set(key, { value, description: readDescription(choice) });
+  }
+  return {
+    question: {
+      type: "choice",
+      instructions: readInstructions(question),
+      criteria: Object.fromEntries([...options].map(([key, { description }]) => [key, description])),
+    },
+    criteria: "choices",
+    indexOf: (key) => [...options.keys()].indexOf(String(key)),
+    toAnswer: (answer) => {
+      const { choice, confidence, probabilities } = answer as ChoiceAnswer;
+      return {
+        type: "choice",
+        choice: options.get(choice)?.value,
+        confidence,
+        probabilities: [...options].map(([key, { value }]) => ({ value, probability: probabilities[key] })),
+      };
+    },
+  };
+}
+
+function readScore(question: Field): Omit<Asked, "name"> {
+  const field = question.get("levels");
+  const items = field.items("an array of levels, each with a label, from low to high");
+  checkCount(field, items.length, MAX_LEVELS);
+  const levels = items.slice(0, MAX_LEVELS).map((level) => {
+    if (!level.isObject("a level: an object with a label")) return { label: "", description: null };
+    const label = level.get("label");
+    label.keeps(A_TEXT);
+    return { label: String(label.value), description: readDescription(level) };
+  });
+  return {
+    question: {
+      type: "score",
+      instructions: readInstructions(question),
+      criteria: levels.map(({ label, description }) => (description === null ? label : { [label]: description })),
+    },
+    criteria: "levels",
+    indexOf: Number,
+    toAnswer: (answer) => {
+      const { score, confidence, probabilities } = answer as ScoreAnswer;
+      return {
+        type: "score",
+        score,
+        confidence,
+        probabilities: levels.map(({ label }, value) => ({ label, value, probability: probabilities[value] })),
+      };
+    },
+  };
+}
+
+function checkCount(field: Field, count: number, most: number): void {
+  if (!Array.isArray(field.value)) return;
+  if (count < 2) field.refuse(`must hold at least 2, but holds ${count}`, "too_few");
+  if (count > most) field.refuse(`must hold at most ${most}, but holds ${count}`, "too_many");
+}
+
+function readValue(choice: Field): string | boolean | undefined {
+  if (!choice.isObject("a choice: an object with a value")) return undefined;
+  const field = choice.get("value");
+  if (typeof field.value === "boolean") return field.value;
+  return field.keeps(A_VALUE) ? String(field.value) : undefined;
+}
+
+const A_VALUE: Rule = {
+  isKept: (value) => typeof value === "string" && value !== "" && value.length <= MAX_NAME_CHARACTERS,
+  words: `a boolean, or a string of 1 to ${MAX_NAME_CHARACTERS.toLocaleString("en-US")} characters`,
+};
+
+function readDescription(of: Field): string | null {
+  const description = of.get("description");
+  if (description.isMissing || description.value === null) return null;
+  return description.keeps({ isKept: (value) => typeof value === "string", words: "a string" }) ? String(description.value) : null;
+}
+
+function readInstructions(question: Field): unknown {
+  const instructions = question.get("instructions");
+  return typeof instructions.value === "string" ? instructions.value : readParts(instructions, ["input_text", "input_json"]);
+}
+
+/** What the parts of each role may be. */
+const PARTS: { readonly [role: string]: readonly string[] } = {
+  user: ["input_text", "input_json"],
+  developer: ["input_text"],
+  system: ["input_text"],
+  assistant: ["output_text", "refusal"],
+};
+const ROLES = oneOf(Object.keys(PARTS)).words;
+
+/** The field of each part that holds what is read. */
+const READ: { readonly [type: string]: string } = { input_text: "text", output_text: "text", refusal: "refusal", input_json: "data" };
+
+/** A text, a value, or a list of both: what a string or an array of parts says. */
+function readParts(content: Field, allowed: readonly string[]): unknown {
+  if (typeof content.value === "string") return content.value;
+  const parts = content.items("a string or an array of parts");
+  const read = parts.flatMap((part): unknown[] => {
+    if (!part.isObject("a part: an object with a type")) return [];
+    const type = part.get("type");
+    if (type.value === "input_image" || type.value === "input_file") {
+      const what = type.value === "input_image" ? "image" : "file";
+      type.refuse(
+        `is "${type.value}": the model reads text alone, so leave the ${what} out, or say in words what it shows`,
+        "unknown_value",
+      );
+      return [];
+    }
+    if (typeof type.value !== "string" || !allowed.includes(type.value)) {
+      if (type.isMissing) type.refuseType(oneOf(allowed).words);
+      else refuseName(type, oneOf(allowed).words);
+      return [];
+    }
+    const inside = part.get(READ[type.value] ?? "text");
+    if (type.value !== "input_json") inside.keeps({ isKept: (value) => typeof value === "string", words: "a string" });
+    else if (typeof inside.value !== "object" || inside.value === null) inside.refuseType("an object or an array");
+    return [inside.value];
+  });
+  if (read.every((one) => typeof one === "string")) return read.join("\n");
+  return read.length === 1 ? read[0] : read;
+}
+
+/** The input as a state: a text as it is, and of several turns a list that says who spoke, or which tool was called. */
+function readInput(input: Field): unknown {
+  if (typeof input.value === "string") return input.value;
+  const items = input.items("a string, or an array of messages and tool calls");
+  if (Array.isArray(input.value) && items.length === 0) input.refuse("must hold at least one message", "too_few");
+  const calls = new Map<unknown, string>();
+  const turns = items.map((item) => readItem(item, calls));
+  const [only] = turns;
+  return only && turns.length === 1 && "user" in only ? only["user"] : turns;
+}
+
+/** @param calls names of the tools that were called so far, by the call's id */
+function readItem(item: Field, calls: Map<unknown, string>): { readonly [said: string]: unknown } {
+  if (!item.isObject("a message or a tool call: an object")) return {};
+  const type = item.get("type");
+  switch (type.value) {
+    case undefined:
+    case "message": {
+      const role = item.get("role");
+      const allowed = typeof role.value === "string" && Object.hasOwn(PARTS, role.value) ? PARTS[role.value] : undefined;
+      if (role.isMissing) role.refuseType(ROLES);
+      else if (allowed === undefined) refuseName(role, ROLES);
+      return allowed ? { [String(role.value)]: readParts(item.get("content"), allowed) } : {};
+    }
+    case "function_call":
+    case "custom_tool_call": {
+      const [id, name, namespace] = [item.get("call_id"), item.get("name"), item.get("namespace")];
+      const given = item.get(type.value === "function_call" ? "arguments" : "input");
+      id.keeps(A_TEXT);
+      name.keeps(A_TEXT);
+      given.keeps({ isKept: (value) => typeof value === "string", words: "a string" });
+      const tool = typeof namespace.value === "string" ? `${namespace.value}.${String(name.value)}` : String(name.value);
+      calls.set(id.value, tool);
+      return { [`call of ${tool}`]: given.value };
+    }
+    case "function_call_output":
+    case "custom_tool_call_output": {
+      const id = item.get("call_id");
+      const tool = calls.get(id.value);
+      if (id.keeps(A_TEXT) && tool === undefined) id.refuse("names no call before it", "unknown_value");
+      return { [`output of ${tool}`]: readParts(item.get("output"), ["input_text"]) };
+    }
+    default:
+      refuseName(type, oneOf(["message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output"]).words);
+      return {};
+  }
+}
