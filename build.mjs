@@ -98,12 +98,16 @@ const ON_DEMAND_OF_ENGINE = {
   manifests: "src/library/engine/families/manifests.ts",
   language: "src/library/engine/language.ts",
 };
-const ON_DEMAND_ON_NODE = {
+/** What Node's entry does. */
+const ON_DEMAND_IN_ENTRY = {
   ...ON_DEMAND_OF_LIBRARY,
-  ...ON_DEMAND_OF_ENGINE,
   engine: "src/library/platform/node/engine.ts",
   runtimes: "src/library/platform/node/runtimes.ts",
   "env-paths": "node_modules/env-paths/index.js",
+};
+const ON_DEMAND_ON_NODE = {
+  ...ON_DEMAND_IN_ENTRY,
+  ...ON_DEMAND_OF_ENGINE,
   "onnxruntime-web": "node_modules/onnxruntime-web/dist/ort.node.min.mjs",
 };
 /** With the version: a program whose package is updated while it runs must not load parts of another one. */
@@ -112,6 +116,8 @@ const chunkOf = (name) => `chunks/${name}-${version}`;
 const atOnce = { ...forNode, splitting: false };
 const onDemandFromDist = onDemand(ON_DEMAND_ON_NODE, (name) => `./${chunkOf(name)}.js`);
 await bundle({ ...atOnce, plugins: [...forNode.plugins, onDemandFromDist], entryPoints: { "index.node": "src/index.node.ts" } });
+// A program's bundler would follow the imports to the runtimes, which it cannot bundle. And a bundle lies elsewhere: so does what it imports.
+await importByUrl("dist/index.node.js", Object.keys(ON_DEMAND_IN_ENTRY).length, "packageFolder(import.meta.url)");
 // A CommonJS script, which a thread starts 8 ms sooner than an ES module.
 await bundle({
   ...atOnce,
@@ -193,10 +199,10 @@ async function leaveImportToTheBrowser(script) {
  * Makes the imports of what is on demand imports of URLs, as the worker and its files are named: bundlers that look for such URLs copy the files, and no
  * bundler puts them into a page that only decides.
  */
-async function importByUrl(script, count) {
-  const parts = (await readFile(script, "utf8")).split(/\bimport\("(\.\/[\w/]+\.js)"\)/);
+async function importByUrl(script, count, base = "import.meta.url") {
+  const parts = (await readFile(script, "utf8")).split(/\bimport\("(\.\/[\w/.-]+\.js)"\)/);
   if (parts.length !== 2 * count + 1) throw new Error(`${script} imports ${(parts.length - 1) / 2} scripts on demand`);
-  const importOf = (path) => `import(/* webpackIgnore: true */ /* @vite-ignore */ new URL("${path}",import.meta.url).href)`;
+  const importOf = (path) => `import(/* webpackIgnore: true */ /* @vite-ignore */ new URL("${path}",${base}).href)`;
   await writeFile(script, parts.map((part, i) => (i % 2 === 1 ? importOf(part) : part)).join(""));
 }
 

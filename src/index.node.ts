@@ -1,13 +1,13 @@
 import { createDeciderOn } from "./library/decider/create-decider.ts";
 import type { DeciderOptions, LazyDecider } from "./library/decider/decider.ts";
-import { fallbackWarning, nodePlatform } from "./library/platform/node/platform.ts";
+import { fallbackWarning, nodePlatform, packageFolder } from "./library/platform/node/platform.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "./library/decide/types.ts";
 import type { Platform } from "./library/platform/platform.ts";
 
 export * from "./public.ts";
 
 // The command line has its own note.
-const platform: Platform = { ...nodePlatform(new URL("./", import.meta.url)), onLoaded: fallbackWarning() };
+const platform: Platform = { ...nodePlatform(() => packageFolder(import.meta.url)), onLoaded: fallbackWarning() };
 
 let shared: LazyDecider | undefined;
 

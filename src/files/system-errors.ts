@@ -5,6 +5,7 @@ const CANNOT_READ: { readonly [code: string]: string } = {
   EISDIR: "it is a folder",
   ENOTDIR: "it is not a folder",
   EACCES: "this program may not read it",
+  ERR_ACCESS_DENIED: "Node's permission model keeps this program from it",
   ENOTFILE: "it is a pipe or a device, which cannot be followed",
 };
 

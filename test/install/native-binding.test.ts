@@ -135,7 +135,7 @@ describe("without the package's models", () => {
     await rm(join(copy.folder, MODELS));
     for (const error of await outcomes(["cpu", "cpu inline"])) {
       expect(error["ours"]).toBe(true);
-      expect(["internal", "model_not_found"]).toContain(error["code"]);
+      expect(error["code"]).toBe("backend_unavailable");
       expect(error["message"]).not.toContain(copy.folder);
     }
   });

@@ -171,7 +171,8 @@ function deviceFinding({ device, precision, ok, maxDifference, msPerDecision, th
   if (!ok) {
     const advice =
       "Use another device or precision, and install umpire again. If that does not help, report it with the output of umpire doctor --json.";
-    return { name, status: "problem", text: message, advice, facts };
+    // The message of a device that is not there says what to do.
+    return { name, status: "problem", text: message, ...(code !== "backend_unavailable" && { advice }), facts };
   }
   const time =
     msPerDecision === undefined
@@ -201,7 +202,9 @@ async function unreadFolder(env: NodeJS.ProcessEnv): Promise<Finding | undefined
     if (isMissing(error)) return undefined;
     const { code = "unknown" } = error as NodeJS.ErrnoException;
     const text = `the folder of the models that you added cannot be read: ${whyUnreadable(error)}`;
-    return { name: "added models", status: "problem", text, advice: "Set UMPIRE_HOME to a folder that is yours.", facts: { code } };
+    const advice =
+      code === "ERR_ACCESS_DENIED" ? "Start Node with --allow-fs-read for that folder, too." : "Set UMPIRE_HOME to a folder that is yours.";
+    return { name: "added models", status: "problem", text, advice, facts: { code } };
   }
 }
 

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { umpire } from "../../support/command-line.ts";
+import { umpire, umpireProcess } from "../../support/command-line.ts";
 import { packageRootPath } from "../../support/package-root.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { ASKED, TEXTS } from "../../support/texts.ts";
@@ -57,4 +57,20 @@ test("doctor finds nothing wrong here, and says what it measured on each device 
   // Values may be secrets.
   expect(finding(report, "settings").facts).toEqual({ set: ["NODE_OPTIONS", "UMPIRE_API_KEY", "UMPIRE_HOME"] });
   expect(stdout).not.toContain("sk-secret");
+});
+
+test("doctor says in a sentence what Node's permission model does not allow, and does not advise to install anything again", async () => {
+  const permission = process.allowedNodeEnvironmentFlags.has("--permission") ? "--permission" : "--experimental-permission";
+  const flags = [permission, `--allow-fs-read=${packageRootPath}*`, "--disable-warning=ExperimentalWarning"];
+  const { code, stdout, stderr } = await umpireProcess(["doctor"], { env: { NODE_OPTIONS: flags.join(" "), HOME: tempDir() } });
+  expect([code, stderr]).toEqual([1, ""]);
+  const report = read(stdout);
+  for (const name of ["auto", "wasm int8"]) {
+    const { text, advice = "" } = finding(report, name);
+    expect(text).toMatch(
+      /^Node's permission model keeps this program from starting the thread [^.]*: start Node with --allow-worker, [^.]*\.$/u,
+    );
+    expect(advice).not.toContain("again");
+  }
+  expect(finding(report, "added models").advice).toBe("Start Node with --allow-fs-read for that folder, too.");
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
-import { createRequire } from "node:module";
+import Module from "node:module";
 import { basename, join, isAbsolute, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isPlainName } from "../../engine/pack/manifest-fields.ts";
@@ -73,7 +73,8 @@ const ANEW = `npm uninstall ${BASE.packageName}, then npm install ${BASE.package
  * @returns no pack or one, which has `damage` where the package is there but not whole
  */
 export async function basePack(dist: URL): Promise<CataloguedPack[]> {
-  const { resolve } = createRequire(new URL("index.node.js", dist));
+  // By its own name, webpack would evaluate the call when it bundles.
+  const { resolve } = Module.createRequire(new URL("index.node.js", dist));
   const installed = await installedIn(resolve.paths(BASE.packageName) ?? []);
   // Most have no such package, and to let Node fail to resolve it would take a millisecond of each start. Plug'n'Play has no folders to look into.
   if (installed === undefined && process.versions["pnp"] === undefined) return [];

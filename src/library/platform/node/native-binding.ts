@@ -1,6 +1,7 @@
 import type { Runtime, Graph } from "../../engine/runtime.ts";
 import { createSession } from "../../engine/runtime.ts";
 import { DecideError } from "../../../errors.ts";
+import { asRefusal } from "./permission.ts";
 import { switchOffTelemetry, wouldCallHome, cLibrary } from "./telemetry.ts";
 
 /** Where onnxruntime-node has a native binding, as process.platform and process.arch. It is an optional dependency: see docs/node.md. */
@@ -55,7 +56,18 @@ function explain(cause: unknown): Omit<MissingBinding, "cause"> {
       reason: "the native binding of onnxruntime-node needs glibc, and this system has musl, as Alpine does",
       advice: "For more speed use a system with glibc, such as Debian.",
     };
-  if ((cause as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND")
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === "ERR_DLOPEN_DISABLED")
+    return {
+      reason: "Node was started without the right to load native addons",
+      advice: "Start it with --allow-addons, and without --no-addons.",
+    };
+  if (asRefusal(cause) !== cause)
+    return {
+      reason: "Node's permission model keeps this program from reading onnxruntime-node",
+      advice: "Start Node with --allow-fs-read for the folder node_modules.",
+    };
+  if (code === "ERR_MODULE_NOT_FOUND")
     return {
       reason: "onnxruntime-node is not installed: optional packages were left out, or its install script failed",
       advice: "For more speed run `npm install --ignore-scripts`, which installs it: its script only downloads what umpire does not use.",

@@ -57,10 +57,9 @@ async function loadWasmRuntime(dist: URL, threads: number): Promise<Runtime> {
   const ort = (await import("onnxruntime-web")) as unknown as OnnxRuntimeWeb;
   // This script must stay a file of its own, because the runtime starts its threads from it.
   ort.env.wasm.wasmPaths = { mjs: new URL("ort-wasm-simd-threaded.mjs", dist).href };
-  const binary = await readBinary(new URL("umpire/ort-wasm-simd-threaded.wasm", dist));
   const worker = Object.getOwnPropertyDescriptor(globalThis, "Worker");
   try {
-    await startOnnxRuntimeWeb(ort, threads, binary);
+    await startOnnxRuntimeWeb(ort, threads, await readFile(new URL("umpire/ort-wasm-simd-threaded.wasm", dist)));
   } catch (cause) {
     if (isOutOfMemory(cause)) throw outOfMemory(cause);
     const message =
@@ -72,12 +71,4 @@ async function loadWasmRuntime(dist: URL, threads: number): Promise<Runtime> {
     else Object.defineProperty(globalThis, "Worker", worker);
   }
   return lettingMessagesIn(ort);
-}
-
-async function readBinary(url: URL): Promise<Uint8Array> {
-  try {
-    return await readFile(url);
-  } catch (cause) {
-    throw new DecideError("backend_unavailable", "The WebAssembly runtime's file cannot be read. Install umpire again.", { cause });
-  }
 }

@@ -4,6 +4,7 @@ import { DecideError } from "../../../errors.ts";
 import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
 import type { WorkerThread } from "../../worker/protocol.ts";
 import { NativeGuard } from "./native-guard.ts";
+import { permissionFlags } from "./permission.ts";
 import { switchOffTelemetry } from "./telemetry.ts";
 
 /** Data for the worker's script. */
@@ -82,8 +83,8 @@ class GuardedWorker extends Worker {
   constructor(script: URL, guard: NativeGuard) {
     const workerData: NodeWorkerData = { guardMemory: guard.memory, isTelemetryOff: switchOffTelemetry() };
     // The worker does not inherit the program's Node flags: workers refuse some of them, for example --input-type, and --import would load the
-    // program's modules here, too.
-    super(script, { name: "umpire", workerData, execArgv: [] });
+    // program's modules here, too. What the program may not do, it may not do either.
+    super(script, { name: "umpire", workerData, execArgv: permissionFlags() });
     this.#guard = guard;
     if (guards.size === 0) process.on("exit", shutGuards);
     guards.add(guard);
