@@ -222,7 +222,7 @@ function requiredBuiltIns() {
 }
 
 /**
- * Marks the tables of @huggingface/tokenizers as free of side effects, so that esbuild leaves out those that are not used: a kilobyte of each page's worker.
+ * Marks the tables of @huggingface/tokenizers as free of side effects, so that esbuild leaves out those that are not used.
  * It keeps a call, and a table with template literals, because either could do something.
  */
 function withPureTables(path, source) {

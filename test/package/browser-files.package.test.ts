@@ -72,13 +72,13 @@ describe("the package's files for browsers:", () => {
 
   const gzipped = async (path: string): Promise<number> => gzipSync(await source(path)).length;
 
-  it("a page that decides loads less than 34.5 kB of scripts of ours, compressed", async () => {
-    expect((await gzipped(ENTRY)) + (await gzipped(WORKER))).toBeLessThan(34_500);
+  it("a page that decides loads less than 36 kB of scripts of ours, compressed", async () => {
+    expect((await gzipped(ENTRY)) + (await gzipped(WORKER))).toBeLessThan(36_000);
   });
 
-  it("what is loaded on demand stays under 18.5 kB a script, and who loads it names it as bundlers need it", async () => {
+  it("what is loaded on demand stays under 19 kB a script, and who loads it names it as bundlers need it", async () => {
     for (const path of ON_DEMAND) {
-      expect(await gzipped(path)).toBeLessThan(18_500);
+      expect(await gzipped(path)).toBeLessThan(19_000);
       // Vite puts a smaller one into the page's script as a data: URL, which strict policies block.
       expect((await source(path)).length).toBeGreaterThan(4096);
       const [loader, address] = IN_PAGE.includes(path) ? [ENTRY, path] : [WORKER, path.replace("umpire/", "")];

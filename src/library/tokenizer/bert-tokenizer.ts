@@ -1,8 +1,7 @@
 import type { Language } from "../engine/load-language.ts";
-import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
 import { DecideError } from "../../errors.ts";
-
-// Imported by name: `Tokenizer` would bring every part there is, three quarters of which these files do not use.
+import { bertNormalize, bertWords } from "./bert-text.ts";
+import type { BertNormalizer } from "./bert-text.ts";
 
 /** The cost of a word's parts grows with the square of this. */
 const MAX_WORD_CHARACTERS = 200;
@@ -10,9 +9,12 @@ const MAX_PREFIX_CHARACTERS = 10;
 /** How often longer all replacements together may make a text. */
 const MAX_GROWTH = 16;
 
-type Part<P extends abstract new (config: never) => unknown> = ConstructorParameters<P>[0];
-type NormalizerPart = Part<typeof BertNormalizer>;
-type ReplacePart = Extract<NormalizerPart, { type: "Replace" }>;
+interface ReplacePart {
+  readonly type: "Replace";
+  readonly pattern: { readonly String?: string; readonly Regex?: string };
+  readonly content: string;
+}
+type NormalizerPart = ReplacePart | (BertNormalizer & { readonly type: "BertNormalizer" });
 
 /** A tokenizer.json of the kind that built-in packs have. Ids are checked when they are read: most never are, and to look at all takes as long as to parse them. */
 interface TokenizerJson {
@@ -55,7 +57,6 @@ export function makeBertTokenizer(tokenizerJson: unknown): BertTokenizer {
   if (json.added_tokens.length > 0) throw new Error("it has added tokens");
   checkCosts(json);
   const normalizers = json.normalizer.normalizers.map(normalizerOf);
-  const words = new BertPreTokenizer();
   const { vocab, unk_token, continuing_subword_prefix = "##", max_input_chars_per_word = 100 } = json.model;
   const idOf = (piece: string): number | undefined => {
     // Objects have names that are no pieces, such as "constructor".
@@ -68,9 +69,9 @@ export function makeBertTokenizer(tokenizerJson: unknown): BertTokenizer {
   if (unknownId === undefined) throw new DecideError("model_invalid", "The tokenizer's vocabulary lacks the unknown token.");
   const longest = (): number => Object.keys(vocab).reduce((most, { length }) => Math.max(most, length), 0);
   const idsOf = wordPiece(idOf, longest, continuing_subword_prefix, max_input_chars_per_word);
-  const split = (text: string): string[] =>
+  const split = (text: string): readonly string[] =>
     // A lone surrogate has neither a token nor a UTF-8 form: like any encoder, we read it as the replacement character.
-    words.pre_tokenize(normalizers.reduce((read, normalize) => normalize(read), text.toWellFormed()));
+    bertWords(normalizers.reduce((read, normalize) => normalize(read), text.toWellFormed()));
   return {
     tokenize: (text) => split(text).flatMap((word) => idsOf(word) ?? unknownId),
     wordsOf: (text) => split(text).map((word) => ({ text: word, pieces: idsOf(word)?.length ?? word.length })),
@@ -96,11 +97,10 @@ function lengthOf(value: unknown): number {
 function normalizerOf(part: NormalizerPart): (text: string) => string {
   if (part.type === "Replace") return replacing(part);
   only("BertNormalizer", part.type);
-  const normalizer = new BertNormalizer(part);
-  return (text) => normalizer.normalize(text);
+  return (text) => bertNormalize(text, part);
 }
 
-/** A simple class of characters means the same in JavaScript. The library's `ReplaceNormalizer` reads any expression of Rust's, with 7 kB more of code. */
+/** A simple class of characters means the same in JavaScript. The `ReplaceNormalizer` of @huggingface/tokenizers reads any expression of Rust's, with 7 kB more of code. */
 const SIMPLE_CLASS = /^\[[^\\[\]^&]+\]$/u;
 
 function replacing({ pattern: { String: text, Regex: expression }, content }: ReplacePart): (text: string) => string {

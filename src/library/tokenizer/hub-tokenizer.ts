@@ -45,7 +45,7 @@ export interface HubTokenizer {
  * - Special tokens are never read from text, nor is any other text of their ids. Special is what the file marks so, what its post-processor places, the
  *   unknown and the padding token, and `marks`.
  * - A lone surrogate, which has no UTF-8 form, is read as the replacement character.
- * - Unicode grows: of letters and marks of the last years, this machine may know some that Rust does not, and the other way round.
+ * - Unicode grows: outside of BERT's normalizer and words, this machine may know letters and marks of the last years that Rust does not, and the other way round.
  * - A normalizer that removes what a text begins with does not keep Metaspace's "first" from prepending.
  *
  * Time and memory grow with the length of a text and the size of the file, whatever is in them.

@@ -1,4 +1,4 @@
-import { BertNormalizer } from "@huggingface/tokenizers";
+import { bertNormalize, lowercase } from "./bert-text.ts";
 import { flagOf, partsOf, patternOf, textOf, unsupported } from "./json-part.ts";
 import type { Part } from "./json-part.ts";
 
@@ -35,7 +35,7 @@ function stepOf(part: Part): Step {
     case "NFKD":
       return { normalize: (text) => text.normalize(type), growth: 1 };
     case "Lowercase":
-      return { normalize: (text) => withPlainSigma(text).toLowerCase(), growth: 1 };
+      return { normalize: lowercase, growth: 1 };
     case "StripAccents":
       return { normalize: (text) => text.replace(/\p{M}/gu, ""), growth: 1 };
     case "Strip":
@@ -51,28 +51,15 @@ function stepOf(part: Part): Step {
   }
 }
 
-/** A sigma at the end of a word gets another small letter from JavaScript than from Rust: `hub-tokenizer.test.ts`, "a sigma at a word's end". */
-function withPlainSigma(text: string): string {
-  return text.replaceAll("Σ", "σ");
-}
-
-/** Characters that the library leaves without spaces, beyond the first plane: `hub-tokenizer.test.ts`, "a Chinese letter beyond the first plane". Gaps as in BERT's code. */
-const FURTHER_CJK = /[\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
-
 function bert(part: Part): Normalize {
-  const isCjkSpaced = flagOf(part["handle_chinese_chars"], "the normalizer's handle_chinese_chars", true);
-  const lowercase = flagOf(part["lowercase"], "the normalizer's lowercase", true);
-  const normalizer = new BertNormalizer({
-    type: "BertNormalizer",
+  const isLower = flagOf(part["lowercase"], "the normalizer's lowercase", true);
+  const options = {
     clean_text: flagOf(part["clean_text"], "the normalizer's clean_text", true),
-    handle_chinese_chars: isCjkSpaced,
-    lowercase,
-    strip_accents: flagOf(part["strip_accents"], "the normalizer's strip_accents", lowercase),
-  });
-  return (text) => {
-    const read = lowercase ? withPlainSigma(text) : text;
-    return normalizer.normalize(isCjkSpaced ? read.replace(FURTHER_CJK, " $& ") : read);
+    handle_chinese_chars: flagOf(part["handle_chinese_chars"], "the normalizer's handle_chinese_chars", true),
+    lowercase: isLower,
+    strip_accents: flagOf(part["strip_accents"], "the normalizer's strip_accents", isLower),
   };
+  return (text) => bertNormalize(text, options);
 }
 
 const IS_SPACE = /\p{White_Space}/u;

@@ -1,4 +1,5 @@
-import { BertPreTokenizer, ByteLevelPreTokenizer, MetaspacePreTokenizer } from "@huggingface/tokenizers";
+import { ByteLevelPreTokenizer, MetaspacePreTokenizer } from "@huggingface/tokenizers";
+import { bertWords } from "./bert-text.ts";
 import { flagOf, GPT2, partsOf, patternOf, textOf, unsupported } from "./json-part.ts";
 import type { Part } from "./json-part.ts";
 
@@ -26,10 +27,8 @@ const DIGIT = /\p{N}/gu;
 function cutOf(part: Part): Cut {
   const type = part["type"];
   switch (type) {
-    case "BertPreTokenizer": {
-      const words = new BertPreTokenizer();
-      return (piece) => words.pre_tokenize_text(piece);
-    }
+    case "BertPreTokenizer":
+      return bertWords;
     case "WhitespaceSplit":
       return (piece) => piece.match(NO_SPACES) ?? [];
     case "Whitespace":
