@@ -24,7 +24,7 @@ if (!existsSync(rows) && (await writeRows()) === 0) {
 }
 // Nobody else can open the database while this program has it open; so it is closed while the model runs.
 const cli = fileURLToPath(new URL("dist/cli.js", import.meta.resolve("umpire/package.json")));
-const args = [cli, "run", questions, rows, "--state", text, "--copy", key, "--out", answers, ...flags];
+const args = [cli, "run", questions, rows, "--text-column", text, "--copy", key, "--out", answers, ...flags];
 const code = existsSync(answers) ? 0 : (spawnSync(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] }).status ?? 1);
 process.exitCode = code;
 // 3: done, and the column error says which rows have no answer.

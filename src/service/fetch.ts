@@ -44,9 +44,8 @@ export function createFetch(options: FetchOptions = {}): DecisionFetch {
   const limits = { deadlineMs: Infinity, runMs: Infinity, inputTokens: Infinity };
   const answerer = createAnswerer({ decider: decider ?? (own as Decider), limits }, undefined, ANYWHERE);
   const answer = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
-    const url = typeof input === "object" && "url" in input ? input.url : String(input);
-    const base = typeof location === "undefined" ? undefined : location.href;
-    if (passThrough !== undefined && routeOf(new URL(url, base).href, ANYWHERE)?.name !== "decide") return passThrough(input, init);
+    const { url } = typeof input === "object" && "url" in input ? input : new Request(input);
+    if (passThrough !== undefined && routeOf(url, ANYWHERE)?.name !== "decide") return passThrough(input, init);
     const request = new Request(input, init);
     request.signal.throwIfAborted();
     const reply = await answerer.answer(request);

@@ -66,7 +66,7 @@ test.skipIf(duckDb === undefined)(
     const rows = folder.at("it's.duckdb.the tickets.rows.parquet");
     await runCommand(process.execPath, [
       fileURLToPath(new URL("dist/cli.js", PACKAGE_ROOT)),
-      ...["run", folder.at("questions.json"), rows, "--state", "body", "--out", folder.at("it's.duckdb.the tickets.answers.parquet")],
+      ...["run", folder.at("questions.json"), rows, "--text-column", "body", "--out", folder.at("it's.duckdb.the tickets.answers.parquet")],
     ]);
     await query(
       `INSERT INTO "the tickets_answers" BY NAME FROM '${folder.at("it's.duckdb.the tickets.answers.parquet").replaceAll("'", "''")}' LIMIT 2`,

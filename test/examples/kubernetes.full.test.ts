@@ -45,7 +45,7 @@ describe("the commands answer all rows", () => {
     await chmod(folder.at("bin/umpire"), 0o755);
     // One row has no text.
     await folder.write("rows.csv", `id,body\n${[...texts(10), ""].map((text, id) => `${id},"${text}"\n`).join("")}`);
-    expect((await inFolder('umpire run questions.json rows.csv --state body --out "whole.csv"')).code).toBe(3);
+    expect((await inFolder('umpire run questions.json rows.csv --text-column body --out "whole.csv"')).code).toBe(3);
     whole = await folder.read("whole.csv");
   });
 

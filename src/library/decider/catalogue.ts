@@ -8,7 +8,9 @@ import type { ModelSummary } from "./decider.ts";
 export const MODEL_ALIASES: readonly string[] = ["latest", "jev-latest"];
 
 /** Names that a caller gave to models: ids by name. */
-export type Aliases = { readonly [name: string]: string };
+export interface Aliases {
+  readonly [name: string]: string;
+}
 
 /** The models that a decider knows: those that came with the package, those that the user added, and its own if that was given by its place. */
 export class Catalogue {

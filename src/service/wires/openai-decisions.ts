@@ -13,9 +13,9 @@ import type { Field, Rule } from "../../library/validation/field.ts";
 export interface ForeignRequest {
   /** As the body of a request of ours, not yet checked: what is wrong with it beyond this wire's own rules is found there. */
   readonly value: unknown;
-  toReply(response: DecideResponse): object;
+  readonly toReply: (response: DecideResponse) => object;
   /** The place of an issue in the caller's own body. */
-  toCallersLoc(loc: Location): Location;
+  readonly toCallersLoc: (loc: Location) => Location;
 }
 
 /** Of one request, as of OpenAI's. */
@@ -62,8 +62,8 @@ interface Asked {
   readonly question: object;
   /** What this wire calls its criteria. */
   readonly criteria: "choices" | "levels";
-  indexOf(criterion: string | number): number;
-  toAnswer(answer: Answer): object;
+  readonly indexOf: (criterion: string | number) => number;
+  readonly toAnswer: (answer: Answer) => object;
 }
 
 type Kind = (question: Field) => Omit<Asked, "name">;
@@ -183,8 +183,9 @@ const A_VALUE: Rule = {
 
 function readDescription(of: Field): string | null {
   const description = of.get("description");
-  if (description.isMissing || description.value === null) return null;
-  return description.keeps({ isKept: (value) => typeof value === "string", words: "a string" }) ? String(description.value) : null;
+  if (typeof description.value === "string") return description.value;
+  if (!description.isMissing && description.value !== null) description.refuseType("a string");
+  return null;
 }
 
 function readInstructions(question: Field): unknown {

@@ -4,7 +4,8 @@ import type { CreateDecider, Io } from "./io.ts";
 import { withSource } from "./failure.ts";
 import { addModelFlags } from "./input/flags.ts";
 import type { ModelFlags } from "./input/flags.ts";
-import { readQuestions } from "./input/read-input.ts";
+import { addQuestionFlags, questionsFrom } from "./input/request-flags.ts";
+import type { QuestionFlags } from "./input/request-flags.ts";
 import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags, Screen } from "./output/screen.ts";
 import { clip, oneLine, wrap } from "./output/terminal-text.ts";
@@ -29,31 +30,34 @@ const WARNED = 3;
 const HELP = `
 A question:
   {"type": "noul", "instructions": "Is it urgent?"}
-Of questions by their ids, or a request, all are checked; no state is read.
+Of questions by their ids, or a request, all are checked, or those of --question;
+no state is read.
 
 Exit codes: 0 no warnings, 1 failed, 2 bad input, 3 warnings.
 
 Examples:
   $ umpire check question.json
   $ umpire check --json - < request.json
+  $ umpire check --ask "Is it urgent and from a customer?"
 `;
 
-interface Flags extends ModelFlags, OutputFlags {}
+interface Flags extends ModelFlags, OutputFlags, QuestionFlags {}
 
 /** `umpire check`: warns of what makes answers bad, before anybody asks the question. */
 export function checkCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("check")
     .description("warn of what makes a question's answers bad")
-    .argument("<file>", 'a question, questions by their ids or a request as JSON, "-" for standard input');
-  return addOutputFlags(addModelFlags(command))
+    .argument("[file]", 'a question, questions by their ids or a request as JSON, "-" for standard input');
+  return addOutputFlags(addModelFlags(addQuestionFlags(command)))
     .addHelpText("after", HELP)
-    .action(async (file: string, flags: Flags) => {
-      const { questions, isOne } = await readQuestions(file, io.stdin);
+    .action(async (file: string | undefined, flags: Flags) => {
+      const { questions, isOne } = await questionsFrom(io, file, flags);
+      const source = file === undefined ? "The call" : nameOf(file);
       const { device, model, precision, threads } = flags;
       await using decider = createDecider({ device, model, precision, threads });
       const screen = screenFor(io, flags);
       const checks: [string, QuestionCheck][] = [];
-      for (const [id, question] of Object.entries(questions)) checks.push([id, await withSource(nameOf(file), decider.check(question))]);
+      for (const [id, question] of Object.entries(questions)) checks.push([id, await withSource(source, decider.check(question))]);
       if (screen !== undefined) io.stdout.write(checks.map(([id, check]) => showCheck(isOne ? "" : id, check, screen)).join("\n"));
       else writeJson(io, isOne ? checks[0]?.[1] : { questions: Object.fromEntries(checks) });
       if (checks.some(([, { warnings }]) => warnings.length > 0)) io.exitCode = WARNED;

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { DecideRequest } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { withSource } from "./failure.ts";
-import { addLessonFlags, addModelFlags, refuseFlags } from "./input/flags.ts";
+import { addLessonFlags, addModelFlags } from "./input/flags.ts";
 import type { LessonFlags, ModelFlags } from "./input/flags.ts";
 import { learnLessons } from "./input/read-input.ts";
 import type { RequestInput } from "./input/read-input.ts";
@@ -33,6 +33,7 @@ Examples:
   $ umpire decide --state @mail.txt --choose "Which team? billing, technical"
   $ cat review.txt | umpire decide --rate "How pleased? not at all, fairly, very"
   $ umpire decide request.json
+  $ umpire decide --questions questions.json --state @mail.txt
   $ umpire decide --json < request.json
   $ umpire decide request.json --lessons lessons/ --max-error-rate 0.05
 `;
@@ -41,15 +42,13 @@ Examples:
 export function decideCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("decide")
     .description("answer structured questions about a text")
-    .argument("[file...]", 'requests as JSON, "-" for standard input (the default if it is not a terminal)');
-  const asked = addRequestFlags(command);
-  refuseFlags(command, [["question", "--ask"]]);
+    .argument("[file...]", 'requests as JSON, or beside --state questions; "-" for standard input (the default if it is not a terminal)');
+  addRequestFlags(command);
   return addOutputFlags(addModelFlags(addLessonFlags(command)))
     .addHelpText("after", EXAMPLES)
     .action(async (files: readonly string[], flags: Flags) => {
-      const inputs = await inputsFrom(io, "decide", files, flags.state, asked);
-      const { device, model, precision, threads } = flags;
-      await answerRequests(io, createDecider, { device, model, precision, threads }, inputs, flags);
+      const inputs = await inputsFrom(io, "decide", files, flags);
+      await answerRequests(io, createDecider, inputs, flags);
     });
 }
 
@@ -57,15 +56,10 @@ export function decideCommand(io: Io, createDecider: CreateDecider): Command {
  * Answers requests one after the other and writes the answers. For people, each is written as soon as it is there. JSON is written at the end: one
  * response, or an array of responses for several requests.
  */
-async function answerRequests(
-  io: Io,
-  createDecider: CreateDecider,
-  options: ModelFlags,
-  inputs: readonly RequestInput[],
-  flags: LessonFlags & OutputFlags,
-): Promise<void> {
+async function answerRequests(io: Io, createDecider: CreateDecider, inputs: readonly RequestInput[], flags: Flags): Promise<void> {
   const screen = screenFor(io, flags);
-  await using decider = createDecider(options);
+  const { device, model, precision, threads } = flags;
+  await using decider = createDecider({ device, model, precision, threads });
   // A lesson that is wrong is told before the model loads.
   await learnLessons(decider, flags.lessons);
   // Loads the model first, so that the time shown for an answer does not include loading.

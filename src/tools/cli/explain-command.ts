@@ -17,7 +17,6 @@ import type { OutputFlags, Screen } from "./output/screen.ts";
 import { clip, escapeControls, oneLine, wrap } from "./output/terminal-text.ts";
 
 interface Flags extends LessonPlaces, ModelFlags, OutputFlags, RequestFlags {
-  readonly question?: string;
   readonly maxPassages?: number;
 }
 
@@ -34,6 +33,7 @@ Exit codes: 0 explained, 1 failed, 2 bad input.
 Examples:
   $ umpire explain --state @mail.txt --choose "Which team? billing, technical"
   $ umpire explain request.json --question route --lessons lessons/
+  $ umpire explain questions.json --question route --state @mail.txt
   $ umpire explain --json --question route < request.json
 `;
 
@@ -41,15 +41,13 @@ Examples:
 export function explainCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("explain")
     .description("say which sentences of a text made an answer")
-    .argument("[file]", 'a request as JSON, "-" for standard input (the default if it is not a terminal)')
-    .option("-q, --question <id>", "the id of the question, if the request has several");
-  const asked = addRequestFlags(command);
-  command.option("--max-passages <number>", "how many parts the text is divided into at most (default: 32)", countFrom);
+    .argument("[file]", 'a request as JSON, or beside --state a question; "-" for standard input (the default if it is not a terminal)');
+  addRequestFlags(command).option("--max-passages <number>", "how many parts the text is divided into at most (default: 32)", countFrom);
   return addOutputFlags(addModelFlags(addLessonPlaces(command)))
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, flags: Flags) => {
-      const [{ source, value }] = await inputsFrom(io, "explain", file === undefined ? [] : [file], flags.state, asked);
-      const id = idOf(value, flags.question);
+      const [{ source, value }] = await inputsFrom(io, "explain", file === undefined ? [] : [file], flags);
+      const id = idOf(value);
       const { device, model, precision, threads, maxPassages } = flags;
       const screen = screenFor(io, flags);
       await using decider = createDecider({ device, model, precision, threads });
@@ -65,18 +63,13 @@ export function explainCommand(io: Io, createDecider: CreateDecider): Command {
     });
 }
 
-/** The question that is explained. @throws {ToolError} if none was named and there are several, or if there is none of this name */
-function idOf(request: unknown, named: string | undefined): string {
+/** The id of the question that is explained; of a request without questions "", since the library says why it is none. @throws {ToolError} if there are several */
+function idOf(request: unknown): string {
   const questions = isPlainObject(request) ? request["questions"] : undefined;
-  const ids = isPlainObject(questions) ? Object.keys(questions) : [];
-  const id = named ?? (ids.length === 1 ? ids[0] : undefined);
-  // A request without questions is refused by the library, which says why.
-  if (ids.length === 0) return id ?? "";
-  if (id !== undefined && ids.includes(id)) return id;
-  const advice = `Name one with --question: ${clip(oneLine(ids.join(", ")), MAX_IDS_CELLS)}.`;
-  throw badInput(
-    `${id === undefined ? `The request has ${ids.length} questions` : "There is no question with the id of --question"}. ${advice}`,
-  );
+  const [id = "", ...others] = isPlainObject(questions) ? Object.keys(questions) : [];
+  if (others.length === 0) return id;
+  const ids = clip(oneLine([id, ...others].join(", ")), MAX_IDS_CELLS);
+  throw badInput(`The request has ${1 + others.length} questions. Name one with --question: ${ids}.`);
 }
 
 /** A smaller change of the log-odds is no reason: it moves a probability by less than three points in a hundred. */

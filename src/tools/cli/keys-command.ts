@@ -49,11 +49,7 @@ function addCommand(io: Io): Command {
     .description("create a key and print its secret, once, on standard output")
     .argument("<name>", "1 to 64 letters, digits, dots, underscores or hyphens")
     .addOption(fileOption("the key file, created if it does not exist"))
-    .option(
-      "--expires <when>",
-      "a day (2027-01-31: its start in UTC), a time (2027-01-31T18:00:00Z) or a number of days (30d)",
-      instantFrom,
-    )
+    .option("--expires <when>", "a day (2027-01-31: its start in UTC), a time (2027-01-31T18:00:00Z) or days (30d)", instantFrom)
     .option("--models <ids>", 'the only models that it may use: "a,b" (default: all)', idsFrom)
     .option("--requests-per-minute <number>", "its rate limit (default: the server's)", countFrom)
     .option("--free", "its calls cost no credits")

@@ -10,9 +10,10 @@ import { doctorCommand } from "./doctor-command.ts";
 import { evalCommand } from "./eval-command.ts";
 import { explainCommand } from "./explain-command.ts";
 import { report } from "./failure.ts";
-import { optionDescription, takeVariables } from "./input/flags.ts";
+import { optionDescription, takeOldNames, takeVariables } from "./input/flags.ts";
 import { keysCommand } from "./keys-command.ts";
 import { modelsCommand } from "./models-command.ts";
+import { notice } from "./output/progress.ts";
 import { columnsOf } from "./output/screen.ts";
 import { escapeControls } from "./output/terminal-text.ts";
 import { playgroundCommand } from "./playground-command.ts";
@@ -56,6 +57,7 @@ async function programFor(io: Io, dist: URL, given: CreateDecider | undefined): 
     .addCommand(creditsCommand(io))
     .hook("preAction", (_, command) => {
       takeVariables(command, io.env);
+      for (const note of takeOldNames(command)) notice(io, note);
     });
   configure(program, io);
   return program;

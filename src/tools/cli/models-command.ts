@@ -17,7 +17,7 @@ import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
 import type { OutputFlags, Screen } from "./output/screen.ts";
 import { escapeControls, fit, oneLine, wrap } from "./output/terminal-text.ts";
 import { canAsk, confirm } from "./terminal.ts";
-import { A_FILE_OF_ROWS, addRowsFlags, ROWS_HELP } from "./input/rows-flags.ts";
+import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/rows-flags.ts";
 import type { CalibrateFlags } from "../models/calibrate/calibrate-pack.ts";
 
 const HELP = `
@@ -236,7 +236,7 @@ function templateRows(templates: object): (readonly [string, string])[] {
         : Object.entries(template)
             .map(([part, text]) => `${part} ${text}`)
             .join(", ");
-    return [i === 0 ? "templates" : "", `${type}: ${parts}`] as const;
+    return [i === 0 ? "templates" : "", `${type === "noul" ? "yes/no" : type}: ${parts}`] as const;
   });
 }
 
@@ -316,19 +316,18 @@ Exit codes: 0 calibrated, 1 failed, 2 bad input, 3 calibrated without some rows.
 
 Examples:
   $ umpire models calibrate nli-deberta-v3-small tickets.jsonl
-  $ umpire models calibrate ./models/mine mails.csv --question question.json
+  $ umpire models calibrate ./models/mine mails.csv question.json
 `;
 
 /** `umpire models calibrate`: fits an added model's probabilities to rows with known answers. */
 function calibrateCommand(io: Io, platform: Platform): Command {
   const command = new Command("calibrate")
     .description("fit an added model's probabilities to your own rows with known answers")
-    .argument("<model>", "id or folder of the model")
-    .argument("<file>", A_FILE_OF_ROWS);
+    .argument("<model>", "id or folder of the model");
   return addOutputFlags(addDeviceFlags(addRowsFlags(command)))
     .addHelpText("after", CALIBRATE_HELP)
-    .action(async (model: string, file: string, flags: CalibrateFlags) => {
+    .action(async (model: string, file: string, questions: readonly string[], flags: CalibrateFlags) => {
       const { calibratePack } = await import("../models/calibrate/calibrate-pack.ts");
-      await calibratePack(io, platform, model, file, flags);
+      await calibratePack(io, platform, model, file, withQuestionFiles(io, questions, flags));
     });
 }

@@ -3,6 +3,7 @@ import { ON_ERROR } from "../run/plan.ts";
 import type { Shard } from "../run/plan.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { addLessonFlags, addModelFlags, addTableFlags, countFrom, errorRateFrom, FlagOrVariable, refuseFlags } from "./input/flags.ts";
+import { addQuestionFlags } from "./input/request-flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { RunFlags } from "./run/run.ts";
@@ -10,8 +11,6 @@ import type { WorkerFlags } from "./run/work.ts";
 import { badInput } from "../tool-error.ts";
 
 const OTHER_NAMES = [
-  ["text", "--state"],
-  ["text-column", "--state"],
   ["rows", "--limit"],
   ["resume", "the same command again: it goes on where it stopped"],
   ["force", "--restart"],
@@ -22,14 +21,15 @@ Rows are objects of JSON, or lines of CSV under the columns' names. What is not
 the text is copied: --copy id,date copies only that, --copy "" nothing.
 The file of --out is there once all rows are done. Until then <out>.part and
 <out>.journal are: after whatever ended it, the same command goes on there.
-In a template, \\n is a line break: --state "{subject}\\n\\n{body}"
+In a template, \\n is a line break: --text-column "{subject}\\n\\n{body}"
 
 Exit codes: 0 all rows are answered, 1 failed, 2 bad input, 3 done, but some rows
 have no answer: by --on-error report they say why, by skip they are left out.
 
 Examples:
-  $ umpire run questions.json tickets.csv --state body --out answers.csv
-  $ umpire run questions.json tickets.csv --state body --dry-run
+  $ umpire run questions.json tickets.csv --text-column body --out answers.csv
+  $ umpire run questions.json tickets.csv --text-column body --dry-run
+  $ umpire run tickets.csv --ask "Is it urgent?" --id-column id --out answers.csv
   $ zcat crawl.gz | umpire run questions.json - --out answers.jsonl
   $ umpire run questions.json rows.jsonl --shard 2/7 --out part-2.jsonl
   $ umpire run --merge part-*.jsonl --out answers.parquet
@@ -40,21 +40,13 @@ Examples:
 export function runCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
   const command = new Command("run")
     .description("answer questions about every row of a file, however many")
-    .argument("[file...]", 'the questions as JSON, then rows: .jsonl, .json, .csv, .tsv, also with .gz; .parquet; "-" for standard input')
+    .argument("[file...]", 'a question file, if no flags ask, and rows: .jsonl, .json, .csv, .tsv, also with .gz; .parquet; "-"')
     .option("--out <file>", 'where the answers go: .jsonl, .csv or .parquet; "-" for standard output, as JSON lines')
-    .option(
-      "--state <column>",
-      "the column with the text, or a template over columns in braces (default: text, state, body, message or content)",
-    )
     .option("--copy <columns>", "columns that are copied along, with commas between them (default: all but those of the text)", namesFrom);
   refuseFlags(command, OTHER_NAMES);
-  return addOutputFlags(addModelFlags(addLessonFlags(addTableFlags(command))))
+  return addOutputFlags(addModelFlags(addLessonFlags(addTableFlags(addQuestionFlags(command), false))))
     .option("--workers <number>", "rows that are answered at the same time (default: one a processor, 4 at most)", countFrom)
-    .addOption(
-      new Option("--on-error <what>", "what a row does that cannot be answered: stop the run, be left out, or say why")
-        .choices(ON_ERROR)
-        .default("report"),
-    )
+    .addOption(new Option("--on-error <what>", "a row without an answer: stop, skip it, or report why").choices(ON_ERROR).default("report"))
     .option("--limit <number>", "only so many rows, the first ones", countFrom)
     .option("--sample <share>", "only such a share of the rows, always the same: 0.01 for 1 in 100", errorRateFrom)
     .option("--seed <number>", "another sample", countFrom, 7)
@@ -62,16 +54,10 @@ export function runCommand(io: Io, platform: Platform, createDecider: CreateDeci
     .option("--quiet", "do not say how far it is: no bar in a terminal, no line every 30 seconds elsewhere")
     .option("--restart", "begin anew: throw away what an earlier run left unfinished")
     .option("--shard <i/n>", "answer only the i-th of n parts, as n runs or machines do", shardFrom)
-    .addOption(new Option("--merge <file...>", "join the files of all shards").conflicts(["shard", "dryRun", "restart", "state", "copy"]))
+    .addOption(new Option("--merge <file...>", "join the files of all shards").conflicts(["shard", "dryRun", "restart", "copy"]))
     .option("--block <number>", "rows that are made safe at a time, and that shards take in turn", countFrom, 500)
     .addOption(
-      new Option("--queue <url>", "leave the answering to the workers of a queue (umpire worker): redis://host:6379").conflicts([
-        "shard",
-        "merge",
-        "dryRun",
-        "workers",
-        "threads",
-      ]),
+      new Option("--queue <url>", "workers of a queue answer: redis://host").conflicts(["shard", "merge", "dryRun", "workers", "threads"]),
     )
     .addOption(new Option("--chunk <number>", "the same as --block, for a queue").argParser(countFrom).conflicts("block"))
     .option("--allow-volatile-queue", "take a Redis that loses the queue at a restart")

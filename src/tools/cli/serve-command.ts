@@ -71,14 +71,8 @@ Examples:
 export function serveCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
   const command = new Command("serve")
     .description("answer requests over HTTP, like the hosted API")
-    .addOption(
-      new FlagOrVariable("--host <address>", "UMPIRE_HOST", "address to listen on; 0.0.0.0 or :: for all networks (default: 127.0.0.1)"),
-    )
-    .addOption(
-      new FlagOrVariable("-p, --port <number>", "UMPIRE_PORT", "port to listen on; 0 takes any free port (default: 8780)").argParser(
-        portFrom,
-      ),
-    )
+    .addOption(new FlagOrVariable("--host <address>", "UMPIRE_HOST", "address to listen on; 0.0.0.0 or :: for all (default: 127.0.0.1)"))
+    .addOption(new FlagOrVariable("-p, --port <number>", "UMPIRE_PORT", "port to listen on; 0 takes any (default: 8780)", portFrom))
     .option("--alias <name=model>", "another name for a model, like gpt-6-luna=latest; may be repeated", aliasFrom)
     .option("--base-path <path>", "path under which everything is served, like /ai")
     .option("--tls-cert <file>", "certificate chain (PEM), to serve HTTPS")
@@ -91,17 +85,14 @@ export function serveCommand(io: Io, platform: Platform, createDecider: CreateDe
         "--price <price>",
         "UMPIRE_PRICE",
         "credits for a million tokens, <in>/<out> or <model>=<in>/<out>; may be repeated",
-      ).argParser(priceFrom),
+        priceFrom,
+      ),
     )
     .option("--cors-origin <origin>", "origin whose pages may call the server, * for all; may be repeated", originFrom)
     .option("--host-name <name>", "name by which clients call this server, needed if there are no keys; may be repeated", hostNameFrom);
-  return addLimitFlags(addModelFlags(command))
+  return addLimitFlags(addModelFlags(command, "that latest means; a request without a model is refused"))
     .addOption(
-      new FlagOrVariable(
-        "--workers <number>",
-        "UMPIRE_WORKERS",
-        "requests that are answered at the same time, each by a worker (default: one a processor, 4 at most)",
-      ).argParser(countFrom),
+      new FlagOrVariable("--workers <number>", "UMPIRE_WORKERS", "requests at a time (default: one a processor, 4 at most)", countFrom),
     )
     .addOption(
       // How long an answer takes would tell one client whether another one has just asked about the same text.
@@ -113,9 +104,7 @@ export function serveCommand(io: Io, platform: Platform, createDecider: CreateDe
     .option("--shutdown-delay-ms <ms>", "time a stopping server goes on accepting requests, with /readyz at 503 (default: 0)", msFrom)
     .option("--shutdown-ms <ms>", "time it then gives running requests to finish (default: 10000)", msFrom)
     .addOption(new Option("--log-level <level>", "lowest level that is logged").choices(LOG_LEVELS).default("info"))
-    .addOption(
-      new Option("--log-format <format>", "how to log: as JSON, or pretty for people (default: pretty in a terminal)").choices(LOG_FORMATS),
-    )
+    .addOption(new Option("--log-format <format>", "as JSON, or pretty for people (default: pretty in a terminal)").choices(LOG_FORMATS))
     .option("--no-metrics", "do not serve /metrics")
     .option("--metrics-by-key", "count by key as well; needs UMPIRE_METRICS_SECRET")
     .addHelpText("after", EXAMPLES)

@@ -1,26 +1,11 @@
-import { Command, Option } from "commander";
-import type { Question } from "../../library/decide/types.ts";
-import { badInput } from "../tool-error.ts";
-import { addModelFlags, addTableFlags, refuseFlags } from "./input/flags.ts";
-import { choiceFrom, noulFrom, scoreFrom } from "./input/request-flags.ts";
-import { readQuestion } from "./input/read-input.ts";
+import { Command } from "commander";
+import { addModelFlags, addTableFlags } from "./input/flags.ts";
+import { addQuestionFlags, questionsAndRows } from "./input/request-flags.ts";
+import type { QuestionFlags } from "./input/request-flags.ts";
+import { onlyQuestion } from "./input/read-input.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { TeachFlags } from "../teach/teach.ts";
-
-interface Flags extends TeachFlags {
-  readonly question?: string;
-  readonly choose?: Question;
-  readonly ask?: Question;
-  readonly rate?: Question;
-}
-
-const OTHER_NAMES = [
-  ["text-column", "--state"],
-  ["label-column", "--answer"],
-  ["text", "--state"],
-  ["label", "--answer"],
-] as const;
 
 const HELP = `
 Examples to learn from, 8 to 100,000; a few dozen of each answer teach most:
@@ -39,7 +24,7 @@ used and were left out, 5 nothing was learned.
 Examples:
   $ umpire teach question.json tickets.csv --out lesson.json
   $ umpire teach tickets.csv --choose "Which team? billing, technical, other" \\
-      --state body --answer team --out lesson.json
+      --text-column body --label-column team --out lesson.json
   $ umpire decide request.json --lessons lesson.json --max-error-rate 0.05
 `;
 
@@ -49,7 +34,7 @@ they come every day: the probabilities of the model's own answers, x_accuracy an
 x_act are fitted to them. A choice or a score is answered as before; of yes/no,
 answers near 50% may turn.
 
-Exit codes: 0 calibrated, 1 failed, 2 bad input.
+Exit codes: 0 calibrated, 1 failed, 2 bad input, 3 calibrated without some rows.
 
 Examples:
   $ umpire calibrate question.json tickets.csv --out calibration.json
@@ -69,44 +54,13 @@ export function calibrateCommand(io: Io, createDecider: CreateDecider): Command 
 function examplesCommand(io: Io, createDecider: CreateDecider, how: "teach" | "calibrate", description: string, help: string): Command {
   const command = new Command(how)
     .description(description)
-    .argument(
-      "<file...>",
-      'the question as JSON (one, several by their ids, or a request), then examples in .jsonl, .json, .csv or .tsv, also with .gz; "-" for standard input',
-    )
-    .requiredOption("--out <file>", "where the lesson is written: a new file, or one with a lesson")
-    .option("--question <id>", "which question of several is meant")
-    .addOption(questionOption("--choose <options>", "the question: pick one of 2 to 255 options", choiceFrom).conflicts(["ask", "rate"]))
-    .addOption(questionOption("--ask <question>", "the question: yes or no", noulFrom).conflicts(["rate"]))
-    .addOption(questionOption("--rate <levels>", "the question: a scale of 2 to 10 levels", scoreFrom))
-    .option("--state <column>", "the column or field with the text (default: text, state, body, message or content)")
-    .option("--answer <column>", "the column or field with the right answer (default: label or answer)");
-  refuseFlags(command, OTHER_NAMES);
-  return addOutputFlags(addModelFlags(addTableFlags(command)))
+    .argument("<file...>", 'a question file, if no flag asks, and examples: .jsonl, .json, .csv, .tsv, also with .gz; "-"')
+    .requiredOption("--out <file>", "where the lesson is written: a new file, or one with a lesson");
+  return addOutputFlags(addModelFlags(addTableFlags(addQuestionFlags(command))))
     .addHelpText("after", help)
-    .action(async (files: readonly string[], flags: Flags) => {
+    .action(async (files: readonly string[], flags: TeachFlags & QuestionFlags) => {
       const { teach } = await import("../teach/teach.ts");
-      const [question, examples] = await questionAndExamples(files, flags);
-      await teach(io, createDecider, how, question, examples, flags);
+      const [questions, rows] = await questionsAndRows(io, files, flags);
+      await teach(io, createDecider, how, onlyQuestion(questions), rows, flags);
     });
-}
-
-function questionOption(flags: string, description: string, read: (text: string) => Question): Option {
-  return new Option(flags, description).argParser(read);
-}
-
-async function questionAndExamples(
-  files: readonly string[],
-  { choose, ask, rate, question: id }: Flags,
-): Promise<[question: Question, examples: string]> {
-  const asked = choose ?? ask ?? rate;
-  const [first = "", second, ...others] = files;
-  if (others.length > 0) throw badInput("There are more than two files. Give one with the question and one with the examples.");
-  if (asked === undefined) {
-    if (second === undefined)
-      throw badInput("Give a file with the question and one with the examples; or one with examples, and --choose, --ask or --rate.");
-    return [await readQuestion(first, id), second];
-  }
-  if (second !== undefined || id !== undefined)
-    throw badInput("There are two questions: one in a file and one of --choose, --ask or --rate. Give one of them.");
-  return [asked, first];
 }

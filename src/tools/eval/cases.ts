@@ -4,22 +4,20 @@ import { DecideError } from "../../errors.ts";
 import { sampled } from "../../library/statistics/random.ts";
 import { isPlainObject, shapeOf } from "../../library/validation/field.ts";
 import { badInput } from "../tool-error.ts";
-import { DEFAULT_CHOOSE } from "../cli/input/request-flags.ts";
-import { readJsonFile, readQuestion } from "../cli/input/read-input.ts";
+import { DEFAULT_CHOOSE, readOptions } from "../cli/input/request-flags.ts";
+import { onlyQuestion, readQuestions } from "../cli/input/read-input.ts";
 import type { RowsFlags } from "../cli/input/rows-flags.ts";
 import type { Io } from "../cli/io.ts";
 import { ANSWER_KINDS, nameInFiles } from "../rows/answers.ts";
 import type { StatedAnswer } from "../rows/answers.ts";
 import { ColumnsOfLabels, exampleReader } from "../rows/examples.ts";
-import type { ColumnFlags, ExampleColumns } from "../rows/examples.ts";
 import { noObject } from "../rows/json-text.ts";
 import { ownValue, readRows, stateIn, wrongRow } from "../rows/read-rows.ts";
-import type { Row } from "../rows/read-rows.ts";
+import type { Columns, Row } from "../rows/read-rows.ts";
 import { labelFinder, mainLabels, RowNotes } from "../rows/row-notes.ts";
+import type { RowPlace } from "../rows/row-notes.ts";
 
-export interface Case {
-  /** Number of its row's line, from 1. */
-  readonly line: number;
+export interface Case extends RowPlace {
   readonly state: Text;
   readonly questions: Readonly<Record<string, Question>>;
   /** Option keys by question id; "yes" or "no" for a noul (yes/no question), the level's number for a score. */
@@ -61,24 +59,33 @@ export async function readCases(io: Io, file: string, flags: RowsFlags, notes: R
 
 type Wording = Pick<Classification, "question" | "instructions" | "descriptions" | "options"> & { readonly title: string };
 
-/** The question as a file has it, then that question with each of the instructions; or each of several files. @throws {ToolError} */
-async function wordingsOf({ instructions = [], criteria, question: files = [] }: RowsFlags, io: Pick<Io, "stdin">): Promise<Wording[]> {
+/** The question as it is given, then that question with each of the instructions; or each of several questions. @throws {ToolError} */
+async function wordingsOf(flags: RowsFlags, { stdin }: Pick<Io, "stdin">): Promise<Wording[]> {
+  const { instructions = [], options, question: ids, questionFiles: files = [], asked = [] } = flags;
   const twice = [instructions, files].flatMap((all) => all.filter((one, i) => all.indexOf(one) < i));
   if (twice.length > 0) throw badInput("Two wordings are the same. Give each of --instructions and of the question files once.");
-  if (files.length === 0) {
-    const descriptions = criteria === undefined ? undefined : await readCriteria(criteria, io);
+  const read = files.map(async (file) => {
+    const { questions: found } = await readQuestions(file, ids);
+    const wanted = ids === undefined ? [onlyQuestion(found)] : Object.values(found);
+    return wanted.map((question) => ({ question, title: `${file}: ${textOf(question.instructions)}` }));
+  });
+  const questions = [
+    ...(await Promise.all(read)).flat(),
+    ...asked.map(([, question]) => ({ question, title: textOf(question.instructions) })),
+  ];
+  if (questions.length === 0) {
+    const descriptions = options === undefined ? undefined : await readOptions(options, stdin);
     const shared = { descriptions, options: descriptions && [...descriptions.keys()] };
     return instructions.length === 0
       ? [{ ...shared, title: DEFAULT_CHOOSE }]
       : instructions.map((one) => ({ ...shared, instructions: one, title: one }));
   }
-  if (criteria !== undefined) throw badInput("--question has its own criteria, so leave out --criteria.");
-  if (files.length > 1 && instructions.length > 0)
-    throw badInput("Give one question file with --instructions, or several question files without it.");
-  const read = await Promise.all(files.map(async (file) => [file, await readQuestion(file, undefined)] as const));
+  if (options !== undefined) throw badInput("The question has its own criteria, so leave out --options.");
+  if (questions.length > 1 && instructions.length > 0)
+    throw badInput("Give one question with --instructions, or several questions without it.");
   return [
-    ...read.map(([file, question]) => ({ question, title: `${file}: ${textOf(question.instructions)}` })),
-    ...read.flatMap(([, question]) => instructions.map((one) => ({ question: { ...question, instructions: one }, title: one }))),
+    ...questions,
+    ...questions.flatMap(({ question }) => instructions.map((one) => ({ question: { ...question, instructions: one }, title: one }))),
   ];
 }
 
@@ -101,16 +108,8 @@ function sideBySide(file: string, first: readonly Case[], others: readonly (read
   });
 }
 
-/** Reads a choice's criteria: a JSON object with a description, or null, for each option. The options keep its order. @throws {ToolError} */
-async function readCriteria(file: string, { stdin }: Pick<Io, "stdin">): Promise<ReadonlyMap<string, unknown>> {
-  const expected = 'It must be an object with a description for each option: { "billing": "invoices", "sales": null }.';
-  const value = await readJsonFile(file, expected, stdin);
-  if (!isPlainObject(value)) throw badInput(`${file} holds ${shapeOf(value)}. ${expected}`);
-  return new Map(Object.entries(value));
-}
-
 /** How questions are made of rows of labelled texts. */
-interface Classification {
+interface Classification extends Columns {
   /** A question of any type, asked about every text in place of a choice among the labels. */
   readonly question?: Question | undefined;
   /** The question asked about every text. Default: the command line's general one. */
@@ -118,8 +117,6 @@ interface Classification {
   readonly descriptions?: ReadonlyMap<string, unknown> | undefined;
   /** The options of rows that have none of their own. Default: all labels and described labels, sorted. */
   readonly options?: readonly string[] | undefined;
-  readonly textColumn?: string | undefined;
-  readonly labelColumn?: string | undefined;
 }
 
 /**
@@ -134,12 +131,12 @@ export function toCases(file: string, rows: readonly Row[], classification: Clas
   if (first === undefined) throw badInput(`${file} has no rows.`);
   const { question, instructions, descriptions, textColumn, labelColumn } = classification;
   if (isDecision(first) && [question, instructions, descriptions, textColumn, labelColumn].some((flag) => flag !== undefined))
-    throw badInput(`${file} has its own questions, so leave out --question, --instructions, --criteria, --text-column and --label-column.`);
+    throw badInput(`${file} has its own questions, so leave out other questions, --options, --text-column and --label-column.`);
   const cases = isDecision(first)
-    ? rows.flatMap((row) => notes.used(() => toDecision(file, row)) ?? [])
+    ? rows.flatMap((each) => notes.used(each, (row) => toDecision(file, row)) ?? [])
     : question === undefined
       ? toClassification(file, rows, classification, notes)
-      : toStatedAnswers(file, rows, question, { state: textColumn, answer: labelColumn }, notes);
+      : toStatedAnswers(file, rows, question, classification, notes);
   notes.checkSome(cases.length);
   return cases;
 }
@@ -148,13 +145,11 @@ export function isDecision({ value }: Row): boolean {
   return isPlainObject(value) && "questions" in value;
 }
 
-interface LabelledText {
+interface LabelledText extends RowPlace {
   readonly text: Text;
   readonly label: string;
   readonly options?: readonly string[] | undefined;
 }
-
-const FLAGS: ColumnFlags = { text: "--text-column", label: "--label-column" };
 
 /**
  * The cases of rows with a text and a label, which may have `options` of their own: each text becomes one choice question among the labels. Without given options,
@@ -162,36 +157,36 @@ const FLAGS: ColumnFlags = { text: "--text-column", label: "--label-column" };
  * @throws {ToolError}
  */
 function toClassification(file: string, rows: readonly Row[], classification: Classification, notes: RowNotes): Case[] {
-  const { instructions = DEFAULT_CHOOSE, descriptions = new Map<string, unknown>(), textColumn, labelColumn } = classification;
-  const columns = new ColumnsOfLabels(file, { text: textColumn, label: labelColumn }, FLAGS);
+  const { instructions = DEFAULT_CHOOSE, descriptions = new Map<string, unknown>() } = classification;
+  const columns = new ColumnsOfLabels(file, classification);
   for (const row of rows) if (isPlainObject(row.value)) columns.see(row);
   columns.check();
-  const texts = rows.flatMap((row) => notes.used(() => ({ line: row.line, ...labelledText(file, row, columns) })) ?? []);
+  const texts = rows.flatMap((each) => notes.used(each, (row) => labelledText(file, row, columns)) ?? []);
   const described = [...descriptions.keys()];
   const meantOfDescribed = labelFinder(described);
   const found = mainLabels(texts.map(({ label }) => label)).filter((label) => meantOfDescribed(label) === undefined);
   const all = classification.options ?? [...new Set([...found, ...described])].sort();
   if (classification.options === undefined && texts.length > 0 && all.length < 2 && texts.some(({ options }) => options === undefined))
-    throw badInput(`${file}: all labels are the same: give --criteria with at least 2 options.`);
+    throw badInput(`${file}: all labels are the same: give --options with at least 2 of them.`);
   const meantOfAll = labelFinder(all);
-  const toCase = ({ line, text, label: written, options: own }: LabelledText & { readonly line: number }): Case => {
+  const toCase = ({ line, id, text, label: written, options: own }: LabelledText): Case => {
     const options = own ?? all;
     const label = (own === undefined ? meantOfAll : labelFinder(own))(written);
     if (label === undefined) {
-      const whose = own === undefined ? "the criteria: add it to the criteria file, or correct the row" : "its options";
+      const whose = own === undefined ? "the options: add it to --options, or correct the row" : "its options";
       throw wrongRow(file, line, `has a label that is not among ${whose}`);
     }
     const criteria = Object.fromEntries(options.map((option) => [option, descriptions.get(option) ?? null]));
     const questions = { label: { type: "choice", instructions, criteria } as Question };
     checkRequest(file, line, { state: text, questions });
     notes.join(written, label);
-    return { line, state: text, questions, truths: { label } };
+    return { line, id, state: text, questions, truths: { label } };
   };
-  return texts.flatMap((text) => notes.used(() => toCase(text)) ?? []);
+  return texts.flatMap((text) => notes.used(text, toCase) ?? []);
 }
 
 function labelledText(file: string, row: Row, columns: ColumnsOfLabels): LabelledText {
-  const { line, value } = row;
+  const { line, id, value } = row;
   if (!isPlainObject(value)) throw wrongRow(file, line, noObject(value));
   const read = stateIn(row, columns.text);
   if ("wrong" in read) throw wrongRow(file, line, read.wrong);
@@ -203,7 +198,7 @@ function labelledText(file: string, row: Row, columns: ColumnsOfLabels): Labelle
   if (options !== undefined && !isListOfStrings(options))
     throw wrongRow(file, line, `must have an array of strings as options, but has ${shapeOf(options)}`);
   if (options !== undefined && new Set(options).size < options.length) throw wrongRow(file, line, "has the same option twice");
-  return { text: read.state as Text, label: label ?? "", options };
+  return { line, id, text: read.state as Text, label: label ?? "", options };
 }
 
 function isListOfStrings(value: unknown): value is readonly string[] {
@@ -213,14 +208,14 @@ function isListOfStrings(value: unknown): value is readonly string[] {
 const ID = "answer";
 
 /** The cases of rows that state the answers to one question, as examples of `umpire teach` do. @throws {ToolError} */
-function toStatedAnswers(file: string, rows: readonly Row[], question: Question, columns: ExampleColumns, notes: RowNotes): Case[] {
-  const reader = exampleReader(file, question, columns, FLAGS, notes);
+function toStatedAnswers(file: string, rows: readonly Row[], question: Question, columns: Columns, notes: RowNotes): Case[] {
+  const reader = exampleReader(file, question, columns, notes);
   const toCase = (row: Row): Case => {
-    const { line, state, answer } = reader.read(row);
+    const { line, id, state, answer } = reader.read(row);
     if (answer === undefined) throw wrongRow(file, line, "has no answer");
-    return { line, state: state as Text, questions: { [ID]: question }, truths: { [ID]: nameInFiles(question.type, String(answer)) } };
+    return { line, id, state: state as Text, questions: { [ID]: question }, truths: { [ID]: nameInFiles(question.type, String(answer)) } };
   };
-  const cases = rows.flatMap((row) => notes.used(() => toCase(row)) ?? []);
+  const cases = rows.flatMap((row) => notes.used(row, toCase) ?? []);
   reader.end();
   return cases;
 }
@@ -231,23 +226,24 @@ interface Decision {
 
 /** The case of a row in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`. @throws {ToolError} */
 function toDecision(file: string, row: Row): Case {
-  const { line, value } = row;
+  const { line, id, value } = row;
   checkRequest(file, line, value);
   const { questions } = value as Decision;
   const read = stateIn(row, "state");
   if ("wrong" in read) throw wrongRow(file, line, read.wrong);
-  const entries = Object.entries(questions).map(([id, { answer, ...question }], i) => {
+  const entries = Object.entries(questions).map(([key, { answer, ...question }], i) => {
     if (!isAnswerTo(question, answer)) {
-      const what = `has ${shapeOf(answer)} as answer to question ${i + 1}, which a ${question.type} question does not allow`;
+      const what = `has ${shapeOf(answer)} as answer to question ${i + 1}, which a ${ANSWER_KINDS[question.type].title} question does not allow`;
       throw wrongRow(file, line, what);
     }
-    return { id, question, truth: nameInFiles(question.type, String(answer)) };
+    return { key, question, truth: nameInFiles(question.type, String(answer)) };
   });
   return {
     line,
+    id,
     state: read.state as Text,
-    questions: Object.fromEntries(entries.map(({ id, question }) => [id, question])),
-    truths: Object.fromEntries(entries.map(({ id, truth }) => [id, truth])),
+    questions: Object.fromEntries(entries.map(({ key, question }) => [key, question])),
+    truths: Object.fromEntries(entries.map(({ key, truth }) => [key, truth])),
   };
 }
 

@@ -118,9 +118,9 @@ function questionsOfAll(file: string, cases: readonly Case[], count: number): Qu
 }
 
 function lineOf(asked: Asked): string {
-  const { line, question, type, truth, said, isRight, probability, confidence, statedAccuracy, warnings, lesson, act } = asked;
+  const { line, id, question, type, truth, said, isRight, probability, confidence, statedAccuracy, warnings, lesson, act } = asked;
   const stated = { probability, confidence, x_accuracy: statedAccuracy, x_lesson: lesson, x_act: act, x_warnings: warnings };
-  const fields = { line, question, type, truth, said, right: isRight, ...stated };
+  const fields = { line, id, question, type, truth, said, right: isRight, ...stated };
   return `${JSON.stringify(fields)}\n`;
 }
 
@@ -138,16 +138,17 @@ async function askCases(
   options: Pick<DecideOptions, "maxErrorRate"> = {},
 ): Promise<Asked[]> {
   const asked: Asked[] = [];
-  for (const [i, { line, state, questions, truths }] of cases.entries()) {
+  for (const [i, one] of cases.entries()) {
+    const { line, id: rowId, state, questions, truths } = one;
     const { answers } = await decider.decide({ state, questions }, options).catch((error: unknown) => {
       if (!DecideError.isInstance(error) || error.code !== "input_too_long") throw error;
-      notes.leaveOut(line, error.message.replace(/\.$/u, ""));
+      notes.leaveOut(one, error.message.replace(/\.$/u, ""));
       return { answers: {} };
     });
     for (const [id, answer] of Object.entries<Answer>(answers)) {
       const truth = truths[id] ?? "";
       const stated = { truthProbability: sharesByName(answer)[truth] ?? 0, confidence: confidenceOf(answer), ...ownFieldsOf(answer) };
-      asked.push({ line, question: id, ...outcomeOf(answer, truth), ...stated });
+      asked.push({ line, id: rowId, question: id, ...outcomeOf(answer, truth), ...stated });
     }
     onCase(i + 1);
   }

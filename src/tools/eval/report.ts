@@ -3,7 +3,9 @@ import { countAtCoverage, surestFirst } from "../../library/statistics/curves.ts
 import { logOf } from "../../library/statistics/softmax.ts";
 import type { Answer } from "../../library/decide/types.ts";
 import type { StateWarning } from "../../library/engine/engine.ts";
-import { sharesByName } from "../rows/answers.ts";
+import { ANSWER_KINDS, sharesByName } from "../rows/answers.ts";
+import { placeText } from "../rows/row-notes.ts";
+import type { RowPlace } from "../rows/row-notes.ts";
 import { columns } from "../cli/output/drawing.ts";
 import type { Screen } from "../cli/output/screen.ts";
 import { clip, oneLine } from "../cli/output/terminal-text.ts";
@@ -33,8 +35,7 @@ export function outcomeOfProbabilities(type: Outcome["type"], byOption: Readonly
 }
 
 /** An outcome, with the place of its question and what the answer states about itself. */
-export interface Asked extends Outcome {
-  readonly line: number;
+export interface Asked extends Outcome, RowPlace {
   readonly question: string;
   /** Of the right answer. */
   readonly truthProbability: number;
@@ -123,7 +124,7 @@ export interface EvalReport {
   readonly acted: { readonly share: number; readonly errorRate: number | null } | null;
   /** Wrong answers by right answer, the most frequent first; null if the questions have different options. */
   readonly confusions: readonly { readonly truth: string; readonly said: string; readonly n: number }[] | null;
-  readonly surestWrong: readonly Pick<Asked, "line" | "question" | "truth" | "said" | "probability">[];
+  readonly surestWrong: readonly Pick<Asked, "line" | "id" | "question" | "truth" | "said" | "probability">[];
 }
 
 /**
@@ -148,7 +149,7 @@ export function reportOf(asked: readonly Asked[], threshold: number, labelsShare
     confusions: labelsShared ? confusionsOf(asked) : null,
     surestWrong: surestFirst(asked.filter(({ isRight }) => !isRight))
       .slice(0, SUREST_WRONG)
-      .map(({ line, question, truth, said, probability }) => ({ line, question, truth, said, probability })),
+      .map(({ line, id, question, truth, said, probability }) => ({ line, id, question, truth, said, probability })),
   };
 }
 
@@ -225,7 +226,8 @@ export function showReport(report: EvalReport, { paint }: Screen): string {
 }
 
 function figuresTable({ all, types }: EvalReport): string {
-  const parts = [["all", all], ...Object.entries(types)] as const;
+  const ofTypes = Object.entries(types).map(([type, part]) => [ANSWER_KINDS[type as Answer["type"]].title, part] as const);
+  const parts = [["all", all] as const, ...ofTypes];
   const used = COLUMNS.filter(([, cell]) => parts.some(([, part]) => cell(part) !== ""));
   return columns([["", ...used.map(([head]) => head)], ...parts.map(([title, part]) => [title, ...used.map(([, cell]) => cell(part))])]);
 }
@@ -262,8 +264,8 @@ function wrongLines({ surestWrong }: EvalReport): string[] {
   const hasIds = new Set(surestWrong.map(({ question }) => question)).size > 1;
   const lines = surestWrong
     .slice(0, SHOWN)
-    .map(({ line, question, truth, said, probability }) => [
-      `  line ${line}`,
+    .map(({ line, id, question, truth, said, probability }) => [
+      `  ${name(placeText({ line, id }))}`,
       ...(hasIds ? [name(question)] : []),
       `${name(said)}, not ${name(truth)}`,
       share(probability),

@@ -4,26 +4,12 @@ import { ANSWER_KINDS } from "./answers.ts";
 import type { StatedAnswer } from "./answers.ts";
 import { noObject } from "./json-text.ts";
 import { checkColumns, ownValue, rowsOf, stateIn, USUAL, usualColumn, wrongRow } from "./read-rows.ts";
-import type { Row, TableOptions } from "./read-rows.ts";
+import type { Columns, Row, TableOptions } from "./read-rows.ts";
 import { nameOf } from "./read-text.ts";
 import { labelFinder } from "./row-notes.ts";
-import type { RowNotes } from "./row-notes.ts";
+import type { RowNotes, RowPlace } from "./row-notes.ts";
 
-/** The names of the fields or columns that hold states and answers. Default: the usual ones. */
-export interface ExampleColumns {
-  readonly state?: string | undefined;
-  readonly answer?: string | undefined;
-}
-
-/** What names the columns of texts and of labels. */
-export interface ColumnFlags {
-  readonly text: string;
-  readonly label: string;
-}
-
-interface StatedExample {
-  /** Number of the line where it starts, from 1. */
-  readonly line: number;
+interface StatedExample extends RowPlace {
   readonly state: State;
   /** undefined: an example without an answer. */
   readonly answer: StatedAnswer | undefined;
@@ -37,14 +23,14 @@ interface StatedExample {
 export async function* examplesOf(
   file: string,
   question: Question,
-  given: ExampleColumns,
+  given: Columns,
   notes: RowNotes,
   options: TableOptions = {},
 ): AsyncGenerator<StatedExample, void, void> {
-  const reader = exampleReader(nameOf(file), question, given, { text: "--state", label: "--answer" }, notes);
+  const reader = exampleReader(nameOf(file), question, given, notes);
   let count = 0;
-  for await (const row of rowsOf(file, options, notes)) {
-    const example = notes.used(() => reader.read(row));
+  for await (const row of rowsOf(file, { ...options, idColumn: given.idColumn }, notes)) {
+    const example = notes.used(row, reader.read);
     if (example === undefined) continue;
     count++;
     yield example;
@@ -55,16 +41,16 @@ export async function* examplesOf(
 
 interface ExampleReader {
   /** An answer that is missing, null or empty is none. @throws {UnusableRow} @throws {ToolError} if the file has not the columns */
-  read(row: Row): StatedExample;
+  readonly read: (row: Row) => StatedExample;
   /** To be called after the last row. @throws {ToolError} if there was no answer: in JSON, that may be true of some rows, but not of all. */
   end(): void;
 }
 
 /** A reader of a file's rows as examples of a question. @param notes is told of labels that are written in another way */
-export function exampleReader(file: string, question: Question, given: ExampleColumns, flags: ColumnFlags, notes: RowNotes): ExampleReader {
+export function exampleReader(file: string, question: Question, given: Columns, notes: RowNotes): ExampleReader {
   const { reader, words } = ANSWER_KINDS[question.type];
   const answerIn = reader(question);
-  const columns = new ColumnsOfLabels(file, { text: given.state, label: given.answer }, flags);
+  const columns = new ColumnsOfLabels(file, given);
   const meant = labelFinder(labelsOf(question));
   const answerAt = (line: number, value: unknown): StatedAnswer | undefined => {
     if (value === undefined || value === null || (typeof value === "string" && value.trim() === "")) return undefined;
@@ -76,12 +62,12 @@ export function exampleReader(file: string, question: Question, given: ExampleCo
   };
   return {
     read(row) {
-      const { line, value } = row;
+      const { line, id, value } = row;
       if (!isPlainObject(value)) throw wrongRow(file, line, noObject(value));
       columns.see(row);
       const read = stateIn(row, columns.text);
       if ("wrong" in read) throw wrongRow(file, line, read.wrong);
-      return { line, state: read.state, answer: answerAt(line, ownValue(value, columns.label)) };
+      return { line, id, state: read.state, answer: answerAt(line, ownValue(value, columns.label)) };
     },
     end: () => {
       columns.check();
@@ -99,14 +85,12 @@ export class ColumnsOfLabels {
   #text: string | undefined;
   #label: string | undefined;
   readonly #file: string;
-  readonly #flags: ColumnFlags;
   /** Columns of the rows that were seen. */
   readonly #names = new Set<string>();
 
-  constructor(file: string, given: Partial<Readonly<Record<keyof ColumnFlags, string | undefined>>>, flags: ColumnFlags) {
+  constructor(file: string, { textColumn, labelColumn }: Columns) {
     this.#file = file;
-    [this.#text, this.#label] = [given.text, given.label];
-    this.#flags = flags;
+    [this.#text, this.#label] = [textColumn, labelColumn];
   }
 
   get text(): string {
@@ -122,14 +106,13 @@ export class ColumnsOfLabels {
     const names = Object.keys(value as object);
     if (cells === undefined ? names.every((name) => this.#names.has(name)) : this.#names.size > 0) return;
     for (const name of names) this.#names.add(name);
-    this.#text ??= usualColumn(this.#file, names, "text", this.#flags.text);
-    this.#label ??= usualColumn(this.#file, names, "label", this.#flags.label);
+    this.#text ??= usualColumn(this.#file, names, "text");
+    this.#label ??= usualColumn(this.#file, names, "label");
     if (cells !== undefined) this.check();
   }
 
   /** @throws {ToolError} unless some row has them */
   check(): void {
-    if (this.#names.size > 0)
-      checkColumns(this.#file, [...this.#names], [this.text, this.label], `${this.#flags.text} and ${this.#flags.label}`);
+    if (this.#names.size > 0) checkColumns(this.#file, [...this.#names], [this.text, this.label], "--text-column and --label-column");
   }
 }

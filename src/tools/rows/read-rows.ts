@@ -23,18 +23,30 @@ export interface TableOptions extends ReadingOptions {
 
 export type Quotes = "on" | "off";
 
+/** The names of columns, or of fields of JSON. Default: the usual ones, and no ids. */
+export interface Columns {
+  readonly textColumn?: string | undefined;
+  readonly labelColumn?: string | undefined;
+  readonly idColumn?: string | undefined;
+}
+
 /**
  * The rows of a text table, plain or .gz, as they are read; or of standard input, which is JSON if it starts with a brace or bracket, or else CSV.
  * One or more.
  * @param notes is told of rows that cannot be read, which are left out; without it, they are errors
- * @throws {ToolError} names the line and the column
+ * @throws {ToolError} names the line and the column; if no row has the column of ids
  */
-export async function* rowsOf(file: string, options: TableOptions = {}, notes?: RowNotes): AsyncGenerator<Row, void, void> {
+export async function* rowsOf(file: string, options: TableOptions & Columns = {}, notes?: RowNotes): AsyncGenerator<Row, void, void> {
+  const { idColumn } = options;
+  const names = new Set<string>();
   for await (const row of rowsAndWrongOnes(file, options)) {
-    if (!("wrong" in row)) yield row;
-    else if (notes === undefined) throw wrongRow(nameOf(file), row.line, row.wrong, row.column);
-    else notes.leaveOut(row.line, row.wrong);
+    if (!("wrong" in row)) {
+      if (idColumn !== undefined) for (const [name] of columnsIn(row)) names.add(name);
+      yield idColumn === undefined ? row : { ...row, id: ownValue(rowWithDigits(row), idColumn) };
+    } else if (notes === undefined) throw wrongRow(nameOf(file), row.line, row.wrong, row.column);
+    else notes.leaveOut(row, row.wrong);
   }
+  if (idColumn !== undefined && names.size > 0) checkColumns(nameOf(file), [...names], [idColumn], "--id-column");
 }
 
 /** As `rowsOf`, but a row that cannot be read does not end it, if the rows after it can be. @throws {ToolError} if the rest of the text cannot be read */
@@ -54,7 +66,7 @@ export async function* rowsAndWrongOnes(file: string, options: TableOptions = {}
  * @returns one or more
  * @throws {ToolError} names the line and the column
  */
-export async function readRows(file: string, options?: TableOptions, notes?: RowNotes): Promise<Row[]> {
+export async function readRows(file: string, options?: TableOptions & Columns, notes?: RowNotes): Promise<Row[]> {
   endingOf(file);
   const rows: Row[] = [];
   for await (const row of rowsOf(file, options, notes)) rows.push(row);
@@ -263,6 +275,8 @@ export interface Row {
   /** Number of the line where it starts, from 1. */
   readonly line: number;
   readonly value: unknown;
+  /** What the column of ids says, if one was named. */
+  readonly id?: unknown;
   /** Of a row of JSON, all of it as it is in the file, and its members. */
   readonly json?: string;
   readonly members?: readonly Member[];
@@ -282,11 +296,11 @@ export function rowWithDigits({ value, json }: Row): unknown {
 
 /** A row's state, from one column; or what is wrong with it, after "line 3: ". */
 export function stateIn(row: Row, column: string): { readonly state: State } | { readonly wrong: string } {
-  const value = isPlainObject(row.value) ? ownValue(row.value, column) : undefined;
+  const value = ownValue(row.value, column);
   if (typeof value === "string" && value.trim() !== "") return { state: value };
   if (value === undefined) return { wrong: `has no ${column}` };
   if (value === null || typeof value === "string") return { wrong: `has no text in ${column}` };
-  const kept = ownValue(rowWithDigits(row) as Readonly<Record<string, unknown>>, column);
+  const kept = ownValue(rowWithDigits(row), column);
   return { state: typeof kept === "number" || typeof kept === "boolean" ? String(kept) : (kept as State) };
 }
 
@@ -312,9 +326,9 @@ export interface Input {
   shareRead(): number | undefined;
 }
 
-/** A field of a row; undefined for one that it only inherits, as `constructor`. */
-export function ownValue(row: { readonly [name: string]: unknown }, name: string): unknown {
-  return Object.hasOwn(row, name) ? row[name] : undefined;
+/** A field of a row; undefined for one that it only inherits, as `constructor`, and where the row is no object. */
+export function ownValue(row: unknown, name: string): unknown {
+  return isPlainObject(row) && Object.hasOwn(row, name) ? row[name] : undefined;
 }
 
 /** @param what is wrong with the row; never its text */
@@ -344,11 +358,11 @@ function shownName(name: string, i: number): string {
 export const USUAL = { text: ["text", "state", "body", "message", "content"], label: ["label", "answer"] } as const;
 
 /** The column that is meant among those of a file where none is named; undefined if there is none. @throws {ToolError} if it may be one or the other */
-export function usualColumn(file: string, names: readonly string[], what: keyof typeof USUAL, flag: string): string | undefined {
+export function usualColumn(file: string, names: readonly string[], what: keyof typeof USUAL): string | undefined {
   const usual: readonly string[] = USUAL[what];
   const [found, other] = names.filter((name) => usual.includes(name.toLowerCase()));
   if (other !== undefined)
-    throw badInput(`${file} has the columns ${found} and ${other}: either may be the ${what}. Name it with ${flag}.`);
+    throw badInput(`${file} has the columns ${found} and ${other}: either may be the ${what}. Name it with --${what}-column.`);
   return found;
 }
 

@@ -9,15 +9,25 @@ const SHOWN = 5;
 
 /** What is wrong with one row: the others can be used. */
 export class UnusableRow extends ToolError {
-  readonly line: number;
   /** After "line 3: "; never its text. */
   readonly wrong: string;
 
   constructor(file: string, line: number, wrong: string, column?: number) {
     super(`${file}, line ${line}${column === undefined ? "" : `, column ${column}`}: ${wrong}.`, { exitCode: 2 });
-    this.line = line;
     this.wrong = wrong;
   }
+}
+
+/** Where a row is: the line where it starts, from 1, and the id that its own column gives it, if one was named. */
+export interface RowPlace {
+  readonly line: number;
+  readonly id?: unknown;
+}
+
+/** For example `line 4`, or `line 4 (t-101)`. */
+export function placeText({ line, id = null }: RowPlace, unit = "line"): string {
+  const shown = typeof id === "string" ? oneLine(id) : JSON.stringify(id);
+  return `${unit} ${line}${id === null || shown === "" ? "" : ` (${shown})`}`;
 }
 
 /** What a command that takes all rows of a file has to say of them: which it leaves out, and which labels it takes for one. */
@@ -34,17 +44,17 @@ export class RowNotes {
     this.#isStrict = isStrict;
   }
 
-  leaveOut(line: number, wrong: string): void {
-    if (this.leftOut++ < SHOWN) this.#first.push(`line ${line}: ${wrong}`);
+  leaveOut(row: RowPlace, wrong: string): void {
+    if (this.leftOut++ < SHOWN) this.#first.push(`${placeText(row)}: ${wrong}`);
   }
 
   /** What a row can be used as; undefined for one that cannot, which is left out. */
-  used<T>(use: () => T): T | undefined {
+  used<R extends RowPlace, T>(row: R, use: (row: R) => T): T | undefined {
     try {
-      return use();
+      return use(row);
     } catch (error) {
       if (!(error instanceof UnusableRow) || this.#isStrict) throw error;
-      this.leaveOut(error.line, error.wrong);
+      this.leaveOut(row, error.wrong);
       return undefined;
     }
   }

@@ -36,7 +36,7 @@ export async function answerRows(
     // A wrong row is asked about, too: its error comes in its turn, and only so many rows are under way.
     for await (const result of decider.decideMany(reader.states(), { questions, maxErrorRate })) {
       const { row, block, digest } = reader.next();
-      const { line, tally, stops } = outcomeOf(plan, input, row, result);
+      const { line, tally, stops } = outcomeOf(plan, row, result);
       if (stops !== "") throw badInput(`${input.name}, ${stops}`);
       if (line !== "") await output.add(line);
       sum = sumOf(sum, tally);
@@ -65,15 +65,10 @@ interface RowOutcome {
 }
 
 /** Outcome of an answered row, by the plan. */
-export function outcomeOf(
-  { questions, onError }: Pick<Plan, "questions" | "onError">,
-  { unit }: Pick<PreparedInput, "unit">,
-  row: PreparedRow,
-  result: ManyResult,
-): RowOutcome {
+export function outcomeOf({ questions, onError }: Pick<Plan, "questions" | "onError">, row: PreparedRow, result: ManyResult): RowOutcome {
   const { answers, usage, error } = result;
   if (error === undefined) return { line: lineOf(row.copied, { answers }), tally: answeredRow(questions, answers, usage), stops: "" };
-  const failure = failureOf(row, unit, error);
+  const failure = failureOf(row, error);
   return {
     line: onError === "report" ? lineOf(row.copied, { error: failure }) : "",
     tally: failedRow(failure.code, failure.message),
@@ -82,6 +77,6 @@ export function outcomeOf(
 }
 
 /** A row's error, with its place. */
-function failureOf({ line, wrong }: PreparedRow, unit: PreparedInput["unit"], { code, message }: DecideError): RowError {
-  return wrong === "" ? { code, message: `${unit} ${line}: ${message}`, line } : { code: "invalid_request", message: wrong, line };
+function failureOf({ line, place, wrong }: PreparedRow, { code, message }: DecideError): RowError {
+  return wrong === "" ? { code, message: `${place}: ${message}`, line } : { code: "invalid_request", message: wrong, line };
 }

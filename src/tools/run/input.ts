@@ -3,6 +3,7 @@ import { compact, noObject } from "../rows/json-text.ts";
 import type { Member } from "../rows/json-text.ts";
 import { checkColumns, columnsIn, ENDINGS, isTextTable, rowsAndWrongOnes, stateIn, USUAL, usualColumn } from "../rows/read-rows.ts";
 import type { Input, Row, RowOrWrong, TableOptions } from "../rows/read-rows.ts";
+import { placeText } from "../rows/row-notes.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
 import type { State } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
@@ -29,6 +30,8 @@ export async function openInput(file: string, options: TableOptions = {}): Promi
 export interface PreparedRow {
   /** Number of its line or row in the input, from 1. */
   readonly line: number;
+  /** Where it is in words, such as `line 3` or `line 3 (t-101)`: with its id, if a column of ids was named. */
+  readonly place: string;
   /** All of the row, as one text: equal texts, equal rows. */
   readonly content: string;
   readonly state: State | undefined;
@@ -43,6 +46,8 @@ interface Wanted {
   readonly state: string | undefined;
   /** Columns that are copied; undefined: all besides the state's. */
   readonly copy: readonly string[] | undefined;
+  /** The column of ids, which is copied in any case. */
+  readonly id?: string | undefined;
   /** Names that the results have themselves. */
   readonly taken?: readonly string[];
 }
@@ -62,7 +67,9 @@ export interface PreparedInput extends Pick<Plan, "state" | "columns" | "copiesA
 const MAX_FIRST_ROWS = 1000;
 
 /** Reads rows until some say what columns there are. @throws {ToolError} if they are not those that are wanted */
-export async function prepare(input: Input, { state, copy, taken = [] }: Wanted): Promise<PreparedInput> {
+export async function prepare(input: Input, { state, id, copy: given, taken = [] }: Wanted): Promise<PreparedInput> {
+  const ids = id === undefined ? [] : [id];
+  const copy = given && [...new Set([...ids, ...given])];
   const before: RowOrWrong[] = [];
   const names = new Set<string>();
   let reader: StateReader | undefined;
@@ -73,29 +80,31 @@ export async function prepare(input: Input, { state, copy, taken = [] }: Wanted)
     if ("wrong" in next.value) continue;
     const found = columnsIn(next.value).map(([name]) => name);
     for (const name of found) names.add(name);
-    if (state !== undefined || usualColumn(input.name, found, "text", "--state") !== undefined) reader ??= stateReader(state, found);
-    isKnown = next.value.cells !== undefined || [...(reader?.columns ?? [""]), ...(copy ?? [])].every((name) => names.has(name));
+    if (state !== undefined || usualColumn(input.name, found, "text") !== undefined) reader ??= stateReader(state, found);
+    isKnown = next.value.cells !== undefined || [...(reader?.columns ?? [""]), ...(copy ?? ids)].every((name) => names.has(name));
   }
   if (names.size === 0) throw badInput(`${input.name} has no row that can be read. ${whyNone(input, before)}`);
   const known = [...names];
   const { columns, read } = reader ?? stateReader(state, known);
-  checkColumns(input.name, known, columns, "--state");
+  checkColumns(input.name, known, columns, "--text-column");
+  checkColumns(input.name, known, ids, "--id-column");
   if (copy !== undefined) checkColumns(input.name, known, copy, "--copy");
-  const isCopied = (name: string): boolean => (copy === undefined ? !columns.includes(name) : copy.includes(name));
+  const isCopied = (name: string): boolean => (copy === undefined ? !columns.includes(name) || name === id : copy.includes(name));
   const prepared = (row: RowOrWrong): PreparedRow => {
     const { line } = row;
-    const wrong = (what: string): string => `${input.unit} ${line}: ${what}.`;
-    if ("wrong" in row) return { line, content: row.wrong, state: undefined, wrong: wrong(row.wrong), copied: "" };
-    if (!isPlainObject(row.value))
-      return { line, content: JSON.stringify(row.value), state: undefined, wrong: wrong(noObject(row.value)), copied: "" };
-    const members = columnsIn(row);
+    const members = "wrong" in row ? [] : columnsIn(row);
+    const place = placeText({ line, id: textOf(members.find(([name]) => name === id)?.[1]) }, input.unit);
+    const at = { line, place, state: undefined };
+    const unusable = (content: string, what: string, copied = ""): PreparedRow => ({ ...at, content, copied, wrong: `${place}: ${what}.` });
+    if ("wrong" in row) return unusable(row.wrong, row.wrong);
+    if (!isPlainObject(row.value)) return unusable(JSON.stringify(row.value), noObject(row.value));
     const wanted = copy?.flatMap((name) => members.filter(([own]) => own === name)) ?? members.filter(([name]) => isCopied(name));
     const collides = wanted.find(([name]) => taken.includes(name))?.[0];
     const kept = collides === undefined ? wanted : wanted.filter(([name]) => !taken.includes(name));
     const found =
       collides === undefined ? read(row, members) : { wrong: `has ${collides}, as the answers have: name the columns to copy with --copy` };
-    const parts = { line, content: row.json ?? objectOf(members), copied: membersText(kept) };
-    return "wrong" in found ? { ...parts, state: undefined, wrong: wrong(found.wrong) } : { ...parts, state: found.state, wrong: "" };
+    const [content, copied] = [row.json ?? objectOf(members), membersText(kept)];
+    return "wrong" in found ? unusable(content, found.wrong, copied) : { ...at, content, copied, state: found.state, wrong: "" };
   };
   return {
     name: input.name,

@@ -25,6 +25,8 @@ export interface Plan {
   readonly maxErrorRate: number | null;
   /** A column, or a template over columns. */
   readonly state: string;
+  /** The column of ids, which errors name; null: there is none. */
+  readonly id: string | null;
   /** The columns of the input that a table of the results has, in order. */
   readonly columns: readonly string[];
   /** Names that no copied column may have, besides that of the error. */
@@ -49,7 +51,8 @@ const IN_WORDS: { readonly [Name in keyof Plan]: string } = {
   model: "another model, device or precision",
   lessons: "other lessons",
   maxErrorRate: "another --max-error-rate",
-  state: "another --state",
+  state: "another --text-column",
+  id: "another --id-column",
   columns: "other columns",
   taken: "another form of the results",
   reading: "another --delimiter or --quotes",

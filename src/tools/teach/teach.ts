@@ -18,12 +18,12 @@ import type { OutputFlags, Screen } from "../cli/output/screen.ts";
 import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../cli/output/terminal-text.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";
 import { examplesOf } from "../rows/examples.ts";
-import type { ExampleColumns } from "../rows/examples.ts";
 import { wrongRow } from "../rows/read-rows.ts";
-import { RowNotes } from "../rows/row-notes.ts";
+import { placeText, RowNotes } from "../rows/row-notes.ts";
+import type { RowPlace } from "../rows/row-notes.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
 
-export interface TeachFlags extends ModelFlags, OutputFlags, ExampleColumns, TableFlags {
+export interface TeachFlags extends ModelFlags, OutputFlags, TableFlags {
   readonly out: string;
 }
 
@@ -111,20 +111,20 @@ async function* shortEnough(
   notes: RowNotes,
 ): ReturnType<typeof examplesOf> {
   for await (const example of examples) {
-    const { line, state, answer } = example;
+    const { state, answer } = example;
     const mayBeLong =
       answer !== undefined && (typeof state === "string" ? state : JSON.stringify(state)).length * TOKENS_OF_CHARACTER > stateTokens;
     const error: unknown = mayBeLong
       ? await decider.decide({ state, questions: { question } }).catch((reason: unknown) => reason)
       : undefined;
     if (!DecideError.isInstance(error) || error.code !== "input_too_long") yield example;
-    else notes.leaveOut(line, error.message.replace(/\.$/u, ""));
+    else notes.leaveOut(example, error.message.replace(/\.$/u, ""));
   }
 }
 
 async function* remembering(examples: ReturnType<typeof examplesOf>, seen: Seen[]): AsyncGenerator<Example, void, void> {
-  for await (const { line, state, answer } of examples) {
-    seen.push({ line, stated: String(answer) });
+  for await (const { line, id, state, answer } of examples) {
+    seen.push({ line, id, stated: String(answer) });
     yield { state, answer };
   }
 }
@@ -171,9 +171,7 @@ function isLesson(content: string): boolean {
   }
 }
 
-interface Seen {
-  /** Number of the line where it starts, from 1. */
-  readonly line: number;
+interface Seen extends RowPlace {
   /** Its answer, by the key of the lesson's criteria. */
   readonly stated: string;
 }
@@ -298,8 +296,8 @@ function suspiciousLines({ suspicious }: TaughtReport, names: ReadonlyMap<string
   const name = (key = ""): string => clip(names.get(key) ?? oneLine(key), MAX_NAME_CELLS);
   const lines = suspicious
     .slice(0, SHOWN)
-    .map(({ line, stated, answer, probability }) => [
-      `${INDENT}line ${line}`,
+    .map(({ line = 0, id, stated, answer, probability }) => [
+      `${INDENT}${clip(placeText({ line, id }), MAX_NAME_CELLS)}`,
       `${name(answer)} rather than ${name(stated)}`,
       percent(probability),
     ]);

@@ -95,7 +95,7 @@ describe("errors in a file name the line and the shape, never the text:", () => 
     ["invalid options", [{ ...row, options: "private" }], /line 1: must have an array of strings as options, but has a string of 7/],
     ["an option twice", [{ ...row, options: ["a", "a"] }], /line 1: has the same option twice/],
     ["a label that is not an option", [{ ...row, options: ["private", "b"] }], /line 1: has a label that is not among its options/],
-    ["a single label", [row], /: all labels are the same: give --criteria with at least 2 options/],
+    ["a single label", [row], /: all labels are the same: give --options with at least 2 of them/],
     [
       "an answer of another type",
       [noul(true), noul("private")],

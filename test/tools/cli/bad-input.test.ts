@@ -17,9 +17,25 @@ test.each<[name: string, args: string[], message: string]>([
     "… cannot be read: there is no such file. For a text to judge, did you mean --state?",
   ],
   ["--text for --state", ["decide", "--text", "x", "--ask", "Is it?"], "unknown option '--text' (did you mean --state?)"],
-  ["--state for --text-column", ["eval", "a.csv", "--state", "body"], "unknown option '--state' (did you mean --text-column?)"],
+  ["--label for --label-column", ["eval", "a.csv", "--label", "team"], "unknown option '--label' (did you mean --label-column?)"],
   ["--license for --licence", ["models", "add", "a", "--license", "mit"], "unknown option '--license' (did you mean --licence?)"],
-  ["--question for --ask", ["decide", "--state", "x", "--question"], "unknown option '--question' (did you mean --ask?)"],
+  ["--question for --ask", ["decide", "--state", "x", "--question", "Is it?"], "There is no question. Ask with --choose, --ask or --rate"],
+  [
+    "an id of no file",
+    ["decide", ...ASK, "--question", "late"],
+    "There are two questions: one of a file or --question, one of other flags.",
+  ],
+  ["instructions alone", ["decide", "--state", "x", "--instructions", "Is it?"], "--instructions goes with --options."],
+  [
+    "options that are one",
+    ["run", "a.csv", "--options", "billing"],
+    "'--options <options>' argument 'billing' is invalid. Separate at least 2",
+  ],
+  [
+    "options of no file",
+    ["run", "a.csv", "--options", "teams.json", "--out", "a.jsonl"],
+    "teams.json cannot be read: there is no such file.",
+  ],
   [
     "one option",
     ["decide", ...ASK, "--choose", "a"],
@@ -35,7 +51,8 @@ test.each<[name: string, args: string[], message: string]>([
   ["two output formats at once", ["decide", ...ASK, "--json", "--pretty"], "cannot be used with option '--pretty'"],
   ["an option that appears twice", ["decide", "--state", "x", "--choose", "a, b, a"], 'The option "a" appears twice.'],
   ["no request", ["decide"], "standard input is empty. A request is a JSON object"],
-  ["a file and a state to explain", ["explain", "request.json", "--state", "x"], "Give a request file or --state with questions, not both"],
+  ["two files and a state", ["decide", "a.json", "b.json", "--state", "x"], "Give a request file or --state with questions, not both"],
+  ["questions and a request file", ["decide", ".", "--questions", "q.json"], "Give a request file or --state with questions, not both"],
   ["an explanation in no parts", ["explain", ...ASK, "--max-passages", "0"], "It must be a whole number, 1 or more."],
   ["a port that is none", ["playground", "--port", "70000"], "It must be a whole number from 0 to 65535."],
   ["a negative port", ["playground", "--port=-1"], "It must be a whole number from 0 to 65535."],
@@ -89,7 +106,7 @@ test("a request with several questions is explained by one of them, which the me
   });
   expect(await umpire(["explain", "--question", "rout"], { stdin })).toMatchObject({
     code: 2,
-    stderr: "umpire: There is no question with the id of --question. Name one with --question: route, twice.\n",
+    stderr: "umpire: standard input has no question of an id that --question names. It has: route, twice.\n",
   });
 });
 

@@ -10,12 +10,12 @@ test.each<[what: string, stdin: string, message: RegExp]>([
   [
     "one of several questions that is none",
     JSON.stringify({ late: { type: "noul", instructions: "Is it late?" }, team: ONE_OPTION }),
-    /^umpire: The questions in standard input is not valid:\n {2}questions\.team\.criteria: must hold at least 2 options/u,
+    /^umpire: standard input is not valid:\n {2}questions\.team\.criteria: must hold at least 2 options/u,
   ],
   [
     "a question of a request that is none",
     JSON.stringify({ questions: { team: ONE_OPTION } }),
-    /^umpire: The questions in standard input is not valid:\n {2}questions\.team\.criteria: must hold at least 2 options/u,
+    /^umpire: standard input is not valid:\n {2}questions\.team\.criteria: must hold at least 2 options/u,
   ],
   ["a list", "[]", /^umpire: standard input holds no question\. It must/u],
   ["what is no JSON", "Is it urgent?", /^umpire: standard input is not valid JSON\S* .*a question, such as/u],

@@ -112,7 +112,7 @@ describe("umpire eval", () => {
     const teams = { delivery: "late or lost parcels", billing: "payments", other: null };
     const criteria = await write("teams.json", JSON.stringify(teams));
     const out = join(folder, "export.out.jsonl");
-    const args = ["eval", file, "--text-column", "body", "--label-column", "team", "--criteria", criteria, "--out", out];
+    const args = ["eval", file, "--text-column", "body", "--label-column", "team", "--options", criteria, "--out", out];
     const { code, stdout } = await umpire(args);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ all: { n: 2, chance: 1 / 3 } });
@@ -144,6 +144,7 @@ describe("umpire eval", () => {
     const { code, stdout } = await umpire(["eval", file, "--out", out]);
     expect(code).toBe(0);
     expect((JSON.parse(stdout) as Report).types).toMatchObject({ noul: { n: 2 }, score: { n: 1 } });
+    expect((await umpire(["eval", file, "--pretty"])).stdout).toMatch(/\nyes\/no +2 .*\nscore +1 /u);
     expect((await linesOf(out)).map(({ line, question, truth }) => [line, question, truth])).toEqual([
       [1, "paid", "yes"],
       [2, "paid", "no"],
@@ -200,7 +201,7 @@ describe("umpire eval", () => {
     ]);
 
     // The file that was written is a question file.
-    const alone = JSON.parse((await umpire(["eval", file, "--question", best, "--max-error-rate", "0.1"])).stdout) as Report;
+    const alone = JSON.parse((await umpire(["eval", file, best, "--max-error-rate", "0.1"])).stdout) as Report;
     const { all, acted, stated, confusions } = (report.wordings[1] ?? {}) as Record<string, unknown>;
     expect(alone).toMatchObject({ all, acted, stated, confusions });
 

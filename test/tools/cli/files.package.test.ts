@@ -119,9 +119,9 @@ describe("umpire run", () => {
     await folder.write("rows.csv", "id,state,text\n1,CA,It is late.\n");
     expect(await folder.run("rows.csv", "answers.jsonl")).toMatchObject({
       code: 2,
-      stderr: `umpire: ${folder.at("rows.csv")} has the columns state and text: either may be the text. Name it with --state.\n`,
+      stderr: `umpire: ${folder.at("rows.csv")} has the columns state and text: either may be the text. Name it with --text-column.\n`,
     });
-    expect((await folder.run("rows.csv", "answers.jsonl", ["--state", "text"])).code).toBe(0);
+    expect((await folder.run("rows.csv", "answers.jsonl", ["--text-column", "text"])).code).toBe(0);
   });
 
   test("reports rows that seem to be swallowed by quotes, unless it is told what quotes are", async () => {
@@ -161,7 +161,7 @@ describe("the encoding of questions, requests and states is that of rows", () =>
       ],
       ["request.json", request, ["decide", folder.at("request.json")]],
       ["state.txt", "Es ist grün.", ["decide", "--state", `@${folder.at("state.txt")}`, "--ask", "Ist es grün?"]],
-      ["criteria.json", '{"grün":null,"rot":null}', ["eval", folder.at("rows.csv"), "--criteria", folder.at("criteria.json")]],
+      ["criteria.json", '{"grün":null,"rot":null}', ["eval", folder.at("rows.csv"), "--options", folder.at("criteria.json")]],
     ];
     await folder.write("rows.jsonl", '{"text":"Es ist grün."}\n');
     await folder.write("rows.csv", "text,label\nEs ist grün.,grün\n");
@@ -216,7 +216,7 @@ describe("umpire eval", () => {
   test("does so with a question of its own, and with requests", async () => {
     await folder.write("q.json", '{"type":"choice","instructions":"Which?","criteria":{"north":null,"south":null}}');
     const rows = "text,answer\nA cow.,North\nA pump.,south\nx,\ny,west\n,north\n";
-    const { code, report, stderr } = await evaluated("rows.csv", rows, "--question", folder.at("q.json"));
+    const { code, report, stderr } = await evaluated("rows.csv", rows, folder.at("q.json"));
     expect([code, report]).toMatchObject([3, { rows: 2, leftOut: 3 }]);
     expect(stderr).toContain('are taken for one: "North" for "north". To keep them apart, name both as options.');
     expect(stderr).toContain("line 4: has no answer; line 5: must have one of the question's 2 options");
@@ -235,9 +235,9 @@ describe("umpire eval", () => {
     expect(stderr).toContain('"billing␣", "␣Billing" for "billing". To keep them apart, name both as options.');
     expect(stderr).toContain('"cafe<U+0301>", "CAFÉ<U+00A0>" for "café"');
     await folder.write("criteria.json", '{"us":null,"US":null}');
-    const apart = await evaluated("us.csv", "text,label\na,us\nb,US\nc,Us\n", "--criteria", folder.at("criteria.json"));
+    const apart = await evaluated("us.csv", "text,label\na,us\nb,US\nc,Us\n", "--options", folder.at("criteria.json"));
     expect(apart).toMatchObject({ code: 3, report: { rows: 2, leftOut: 1 } });
-    expect(apart.stderr).toContain("line 4: has a label that is not among the criteria");
+    expect(apart.stderr).toContain("line 4: has a label that is not among the options");
   });
 });
 

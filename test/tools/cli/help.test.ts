@@ -24,6 +24,8 @@ test.each([
   [["models", "add", "--help"], /natural language inference[^]*GLiClass/u],
   // A variable that stands for a flag.
   [["keys", "add", "--help"], /-f, --file <file> {15}the key file, created if it does not exist\s+\(env: UMPIRE_KEYS\)/u],
+  // As HTTP says it.
+  [["serve", "--help"], /that\s+latest\s+means;\s+a\s+request\s+without\s+a\s+model\s+is\s+refused/u],
   // Texts stay read for nobody unless it is asked for.
   [["serve", "--help"], /for\s+clients\s+who\s+trust\s+each\s+other\s+\(default:\s+0\)/u],
 ])("%j prints help", async (args, part) => {

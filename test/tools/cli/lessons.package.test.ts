@@ -122,7 +122,7 @@ describe("umpire explain --lessons", () => {
 
 describe("umpire eval --lessons", () => {
   it("measures what lessons answer, and what can be acted on, beside the same rows without them", async () => {
-    const args = ["eval", at("others.csv"), "--question", at("desk.json"), "--max-error-rate", "0.1"];
+    const args = ["eval", at("others.csv"), at("desk.json"), "--max-error-rate", "0.1"];
     const without = await umpire(args);
     const taught = await umpire([...args, "--lessons", at("lessons"), "--out", at("answers.jsonl")]);
     const shown = await umpire([...args, "--lessons", at("lessons"), "--pretty"]);
@@ -143,21 +143,21 @@ describe("umpire eval --question", () => {
     await writeFile(at("noul.json"), JSON.stringify({ type: "noul", instructions: "Is it alive?" }));
     await writeFile(at("alive.csv"), "body,alive\nThe parrot is tired.,yes\nThe toaster smokes.,no\nNobody knows.,\n");
     const columns = ["--text-column", "body", "--label-column", "alive"];
-    const { code, stdout } = await umpire(["eval", at("alive.csv"), "--question", at("noul.json"), ...columns]);
+    const { code, stdout } = await umpire(["eval", at("alive.csv"), at("noul.json"), ...columns]);
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, leftOut: 1, all: { n: 2, trulyYes: 0.5 } });
   });
 
   it.each<[what: string, file: string, args: string[], message: RegExp]>([
-    ["criteria beside it", "others.csv", ["--criteria", "criteria.json"], /--question has its own criteria, so leave out --criteria/u],
-    ["rows with questions of their own", "own.jsonl", [], /own\.jsonl has its own questions, so leave out --question,/u],
+    ["criteria beside it", "others.csv", ["--options", "criteria.json"], /The question has its own criteria, so leave out --options/u],
+    ["rows with questions of their own", "own.jsonl", [], /own\.jsonl has its own questions, so leave out other questions,/u],
     ["an answer that is no option", "west.csv", [], /west\.csv, line 2: must have one of the question's 2 options/u],
     ["no answer at all", "none.csv", [], /none\.csv has no row that can be used\. .*line 2: has no answer/u],
   ])("ends with exit code 2 for %s", async (_, file, args, message) => {
     await writeFile(at("own.jsonl"), JSON.stringify({ state: "a", questions: { desk: { ...DESK, answer: "north" } } }));
     await writeFile(at("west.csv"), "text,label\na,west\n");
     await writeFile(at("none.csv"), "text,label\na,\n");
-    const { code, stdout, stderr } = await umpire(["eval", at(file), "--question", at("desk.json"), ...args]);
+    const { code, stdout, stderr } = await umpire(["eval", at(file), at("desk.json"), ...args]);
     expect(stderr).toMatch(message);
     expect([code, stdout]).toEqual([2, ""]);
   });

@@ -63,7 +63,7 @@ test("a template makes a text of columns, and --copy says what is copied", async
     "rows.jsonl",
     '{"id": 1, "subject": "Late", "body": "It is {late}.", "n": 3}\n{"id": 2, "subject": null, "body": " "}\n',
   );
-  const { code } = await folder.run("rows.jsonl", "answers.jsonl", ["--state", "{subject}\\n{body} {n}", "--copy", "id,n"]);
+  const { code } = await folder.run("rows.jsonl", "answers.jsonl", ["--text-column", "{subject}\\n{body} {n}", "--copy", "id,n"]);
   expect(code).toBe(3);
   const { answers } = await decide({ state: "Late\nIt is {late}. 3", questions: QUESTIONS });
   const message = "line 2: has no text in subject, body, n.";

@@ -11,9 +11,9 @@ describe("bad input is told in words, and nothing is written", () => {
       "rows.csv",
       "id,words\n1,x\n",
       [],
-      "rows.csv has no column text: the columns are id, words. Name them with --state.",
+      "rows.csv has no column text: the columns are id, words. Name them with --text-column.",
     ],
-    ["a column of a template", "rows.csv", "id,body\n1,x\n", ["--state", "{subject} {body}"], "rows.csv has no column subject: the"],
+    ["a column of a template", "rows.csv", "id,body\n1,x\n", ["--text-column", "{subject} {body}"], "rows.csv has no column subject: the"],
     [
       "a column to copy",
       "rows.csv",
@@ -66,7 +66,7 @@ describe("bad input is told in words, and nothing is written", () => {
     await folder.write("bad.json", '{"late": {"type": "nul", "instructions": "Is it late?"}}');
     const { code, stderr } = await umpire(["run", folder.at("bad.json"), folder.at("x.jsonl"), "--out", "x.jsonl"]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`The questions in ${folder.at("bad.json")} is not valid:\n  questions.late.type: `);
+    expect(stderr).toContain(`${folder.at("bad.json")} is not valid:\n  questions.late.type: `);
   });
 
   test.each([

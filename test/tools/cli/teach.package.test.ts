@@ -50,7 +50,9 @@ describe("umpire teach", () => {
     const flags = ["--choose", "Which desk is it for? north, south"];
     const runs = await Promise.all([
       umpire(["teach", at("two.json"), at("desk.jsonl.gz"), "--question", "desk", "--out", at("new/folder/a.json")]),
-      umpire(["teach", "-", ...flags, "--state", "body", "--answer", "team", "--out", at("b.json")], { stdin: deskCsv("body,team") }),
+      umpire(["teach", "-", ...flags, "--text-column", "body", "--label-column", "team", "--out", at("b.json")], {
+        stdin: deskCsv("body,team"),
+      }),
     ]);
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, ""]));
     const { id } = await lessonIn("desk.lesson.json");

@@ -20,15 +20,19 @@ beforeAll(async () => {
 describe("umpire teach ends with exit code 2, before a model is loaded, for", () => {
   it.each<[what: string, args: string[], message: RegExp]>([
     ["no --out", ["desk.json", "desk.csv"], /required option '--out <file>' not specified/u],
-    ["one file and no question", ["desk.csv", "--out", "x.json"], /Give a file with the question and one with the examples; or/u],
+    ["one file and no question", ["desk.csv", "--out", "x.json"], /There is no question\. Give a file with it, or --choose/u],
     ["three files", ["desk.json", "desk.csv", "desk.csv", "--out", "x.json"], /There are more than two files/u],
     ["a file and a flag with questions", ["desk.json", "desk.csv", ...DESK_FLAGS, "--out", "x.json"], /There are two questions/u],
     [
       "two flags with questions",
       ["desk.csv", ...DESK_FLAGS, "--ask", "Is it?", "--out", "x.json"],
-      /'--choose <options>' cannot be used with/u,
+      /There are 2 questions, and one can be taken: choose, ask\./u,
     ],
-    ["a flag of eval", ["desk.csv", ...DESK_FLAGS, "--text-column", "a", "--out", "x.json"], /'--text-column' \(did you mean --state\?\)/u],
+    [
+      "an old name and the new",
+      ["desk.json", "desk.csv", "--out", "x.json", "--state", "a", "--text-column", "a"],
+      /'--state <name>' cannot be/u,
+    ],
     ["a folder as --out", ["desk.json", "desk.csv", "--out", "."], /is a folder: name a file in it/u],
     [
       "a folder that is a file",

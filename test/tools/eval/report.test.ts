@@ -167,7 +167,7 @@ describe("a report", () => {
     expect(report.confusions).toBeNull();
     expect(reportOf(FOUR, 0).types).toEqual({});
     const shown = showReport(report, { width: 80, paint: plain });
-    expect(shown).toMatch(/^noul +1 /mu);
+    expect(shown).toMatch(/^yes\/no +1 /mu);
     expect(shown).toMatch(/line 5 +urgent +no, not yes +0\.700/u);
   });
 });

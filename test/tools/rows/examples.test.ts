@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../../src/tools/tool-error.ts";
 import { examplesOf } from "../../../src/tools/rows/examples.ts";
-import type { ExampleColumns } from "../../../src/tools/rows/examples.ts";
+import type { Columns } from "../../../src/tools/rows/read-rows.ts";
 import { RowNotes } from "../../../src/tools/rows/row-notes.ts";
 import type { Question } from "../../../src/library/decide/types.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -14,12 +14,7 @@ const folder = tempDir();
 
 type Plain = [line: number, state: unknown, answer: unknown];
 
-async function examplesIn(
-  name: string,
-  content: string | Uint8Array,
-  question: Question = DESK,
-  columns: ExampleColumns = {},
-): Promise<Plain[]> {
+async function examplesIn(name: string, content: string | Uint8Array, question: Question = DESK, columns: Columns = {}): Promise<Plain[]> {
   await writeFile(join(folder, name), content);
   const examples: Plain[] = [];
   const notes = new RowNotes(join(folder, name));
@@ -49,12 +44,12 @@ describe("examples of a file", () => {
 
   it("are read by the names of the columns, which must be named where two could be the text", async () => {
     await expect(examplesIn("b.csv", "state,text,label\nOhio,a,north\n")).rejects.toThrow(
-      "b.csv has the columns state and text: either may be the text. Name it with --state.",
+      "b.csv has the columns state and text: either may be the text. Name it with --text-column.",
     );
-    expect(await examplesIn("b.csv", "state,text,label\nOhio,a,north\n", DESK, { state: "text" })).toEqual([[2, "a", "north"]]);
+    expect(await examplesIn("b.csv", "state,text,label\nOhio,a,north\n", DESK, { textColumn: "text" })).toEqual([[2, "a", "north"]]);
     expect(await examplesIn("c.csv", "Body,Answer\na,north\n")).toEqual([[2, "a", "north"]]);
-    expect(await examplesIn("d.csv", "text,team\na,north\n", DESK, { answer: "team" })).toEqual([[2, "a", "north"]]);
-    expect(await examplesIn("e.tsv", "my text\tteam\na, b\tnorth\n", DESK, { state: "my text", answer: "team" })).toEqual([
+    expect(await examplesIn("d.csv", "text,team\na,north\n", DESK, { labelColumn: "team" })).toEqual([[2, "a", "north"]]);
+    expect(await examplesIn("e.tsv", "my text\tteam\na, b\tnorth\n", DESK, { textColumn: "my text", labelColumn: "team" })).toEqual([
       [2, "a, b", "north"],
     ]);
   });
@@ -114,7 +109,7 @@ describe("examples are refused, with their line and never their text, for", () =
       "other columns",
       "a.csv",
       `body,${private_}\na,north\n`,
-      /a\.csv has no column label: the columns are body, column 2\. Name them with --state and --answer/u,
+      /a\.csv has no column label: the columns are body, column 2\. Name them with --text-column and --label-column/u,
     ],
     ["no column of answers", "b.csv", "state,team\na,north\n", /b\.csv has no column label: the columns are state, team\./u],
     ["an unknown option", "c.csv", csv(`${private_},west`), /c\.csv, line 2: .* as label, but has a string of 4 characters\./u],

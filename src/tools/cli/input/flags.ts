@@ -3,50 +3,44 @@ import type { Command } from "commander";
 import type { DeciderOptions } from "../../../library/decider/decider.ts";
 import { NODE_DEVICES } from "../../../library/platform/platform.ts";
 import { badInput } from "../../tool-error.ts";
-import type { Quotes } from "../../rows/read-rows.ts";
+import type { Columns, TableOptions } from "../../rows/read-rows.ts";
 
 export type ModelFlags = Pick<DeciderOptions, "device" | "model" | "precision" | "threads">;
 
 export type DeviceFlags = Omit<ModelFlags, "model">;
 
-export function addModelFlags(command: Command): Command {
+/** @param requests those that the model answers */
+export function addModelFlags(command: Command, requests = "for requests that name none"): Command {
   return addDeviceFlags(
-    command.option(
-      "-m, --model <model>",
-      "id or folder of the model for requests that name none (default: latest, the best that is installed)",
-    ),
+    command.option("-m, --model <model>", `id or folder of the model ${requests} (default: the best that is installed)`),
   );
 }
 
 export function addDeviceFlags(command: Command): Command {
   return command
-    .addOption(
-      new Option("--device <device>", "where the model runs (default: auto, the fastest there is)").choices(["auto", ...NODE_DEVICES]),
-    )
-    .addOption(
-      new Option("--precision <precision>", "arithmetic: int8, or fp32, which is slower but exact (default: int8)").choices([
-        "int8",
-        "fp32",
-      ]),
-    )
+    .addOption(new Option("--device <device>", "where the model runs (default: auto, the fastest)").choices(["auto", ...NODE_DEVICES]))
+    .addOption(new Option("--precision <precision>", "int8, or fp32, slower but exact (default: int8)").choices(["int8", "fp32"]))
     .option("--threads <number>", "threads for the model, 1 to 64", countFrom);
 }
 
-/** How a table is read. */
-export interface TableFlags {
-  readonly delimiter?: string;
-  readonly quotes?: Quotes;
-}
+/** How a table is read, and what its columns are. */
+export interface TableFlags extends Columns, Pick<TableOptions, "delimiter" | "quotes"> {}
 
-export function addTableFlags(command: Command): Command {
+/** @param hasLabels whether its rows have right answers, and a text in one column */
+export function addTableFlags(command: Command, hasLabels = true): Command {
+  const orTemplate = hasLabels ? "" : ", or a template over columns in braces";
+  command
+    .option("--text-column <name>", `the column with the text${orTemplate} (default: text, state, body, message or content)`)
+    .addOption(new OldName("--state <name>", "--text-column"));
+  if (hasLabels)
+    command
+      .option("--label-column <name>", "the column with the right answer (default: label or answer)")
+      .addOption(new OldName("--answer <name>", "--label-column"));
+  refuseFlags(command, [["text", "--text-column"], ...(hasLabels ? [["label", "--label-column"] as const] : [])]);
   return command
+    .option("--id-column <name>", "the column that says which row it is, in what comes out and where a row cannot be used")
     .option("--delimiter <character>", "what separates the fields of a table, or tab (default: as its first line shows)", delimiterFrom)
-    .addOption(
-      new Option("--quotes <on|off>", "whether quotes enclose fields, or are text (default: on, but doubtful rows are left out)").choices([
-        "on",
-        "off",
-      ]),
-    );
+    .addOption(new Option("--quotes <on|off>", "off: quotes are text (default: on, doubtful rows are left out)").choices(["on", "off"]));
 }
 
 function delimiterFrom(text: string): string {
@@ -65,11 +59,8 @@ export interface LessonFlags extends LessonPlaces {
 }
 
 export function addLessonFlags(command: Command): Command {
-  return addLessonPlaces(command).option(
-    "--max-error-rate <share>",
-    "say which answers can be acted on if so many of them may be wrong: 0.05 for 5 in 100",
-    errorRateFrom,
-  );
+  addLessonPlaces(command);
+  return command.option("--max-error-rate <share>", "say what to act on if so many answers may be wrong: 0.05 for 5 in 100", errorRateFrom);
 }
 
 export function addLessonPlaces(command: Command): Command {
@@ -109,13 +100,35 @@ export const bytesFrom = numberFrom(/^\d{1,12}$/u, "a whole number of bytes, 0 o
 /** 0 for any that is free. */
 export const portFrom = numberFrom(/^\d{1,5}$/u, "a whole number from 0 to 65535", (port) => port <= 65_535);
 
+/** The name that a flag had in the version before. Nobody may give both. */
+export class OldName extends Option {
+  readonly now: Option;
+
+  constructor(flags: string, now: string) {
+    super(flags);
+    this.now = new Option(now);
+    this.hideHelp().conflicts(this.now.attributeName());
+  }
+}
+
+/** Gives what stands under old names to the flags that have others now. @returns what to say of each */
+export function takeOldNames(command: Command): string[] {
+  return command.options.flatMap((option) => {
+    const value: unknown = option instanceof OldName ? command.getOptionValue(option.attributeName()) : undefined;
+    if (!(option instanceof OldName) || value === undefined) return [];
+    command.setOptionValueWithSource(option.now.attributeName(), value, "cli");
+    return [`${option.long} is now ${option.now.long}; the old name goes in the next version.`];
+  });
+}
+
 /** A flag that a variable of the environment may stand for. The parser's own `env` would read that of the process, not that of the call. */
 export class FlagOrVariable extends Option {
   readonly variable: string;
 
-  constructor(flags: string, variable: string, description: string) {
+  constructor(flags: string, variable: string, description: string, read?: (text: string, before: undefined) => unknown) {
     super(flags, description);
     this.variable = variable;
+    if (read !== undefined) this.argParser(read as (text: string, before: unknown) => unknown);
   }
 }
 

@@ -20,10 +20,15 @@ export interface RequestInput {
   readonly isTyped: boolean;
 }
 
-/** Reads one request as JSON from a file, or from standard input for "-". */
-export async function readRequest({ stdin }: Pick<Io, "stdin">, file: string): Promise<RequestInput> {
+/** Reads one request as JSON from a file, or from standard input for "-". @param ids of the questions that are meant. Default: all */
+export async function readRequest({ stdin }: Pick<Io, "stdin">, file: string, ids?: readonly string[]): Promise<RequestInput> {
   const value = await readJsonFile(file, "A request is a JSON object with state and questions.", stdin);
-  return { source: nameOf(file), title: titleOf(value), value, isTyped: false };
+  const { title, questions } = isPlainObject(value) ? value : {};
+  const request = { source: nameOf(file), title: typeof title === "string" ? title : "", value, isTyped: false };
+  if (!isPlainObject(value)) return request;
+  if (!("state" in value || "questions" in value))
+    throw badInput(`${nameOf(file)} holds neither state nor questions. If it is a question, give the text to judge with --state.`);
+  return isPlainObject(questions) ? { ...request, value: { ...value, questions: chosen(nameOf(file), questions, ids) } } : request;
 }
 
 /** Reads `--state`: the text itself, `@file`, or "-" for standard input. An empty standard input means that nothing was piped in. */
@@ -34,67 +39,58 @@ export async function readState({ stdin }: Io, state: string): Promise<string> {
   return piped;
 }
 
-function titleOf(value: unknown): string {
-  const title = typeof value === "object" && value !== null && "title" in value ? value.title : undefined;
-  return typeof title === "string" ? title : "";
-}
-
 const A_QUESTION =
   'It must hold a question, such as { "type": "noul", "instructions": "Is it urgent?" }, questions by their ids, or a request.';
 /** The id of a question that has none. */
-const ONLY = "answer";
+export const ONLY = "answer";
+
+export interface QuestionsRead {
+  readonly questions: Questions;
+  /** Whether it is one that has no id of its own. */
+  readonly isOne: boolean;
+  /** Whether they are those of a whole request. */
+  readonly hasState: boolean;
+}
 
 /**
  * Reads the questions of a JSON file: one, or several by their ids, alone or in a request. They are checked before a model is loaded.
- * @returns with `isOne`, one question that has no id of its own
+ * @param ids of those that are meant. Default: all. The others may be wrong
  * @throws {ToolError} and the library's own error for a question that is not valid, with the file's name
  */
-export async function readQuestions(file: string, stdin?: Io["stdin"]): Promise<{ questions: Questions; isOne: boolean }> {
-  const { questions, isOne } = await questionsIn(file, stdin);
-  if (isOne) await checkQuestion(file, questions[ONLY]);
-  else await withSource(`The questions in ${nameOf(file)}`, Promise.resolve({ state: "", questions }).then(parseRequest));
-  return { questions: questions as Questions, isOne };
-}
-
-/**
- * Reads one question of such a file. The others may be wrong.
- * @param id which of several is meant. Default: the only one
- * @throws as `readQuestions`
- */
-export async function readQuestion(file: string, id: string | undefined): Promise<Question> {
-  const { questions, isOne } = await questionsIn(file);
-  if (isOne && id !== undefined) throw badInput(`${file} holds one question, without an id: leave out --question.`);
-  const question = chosen(file, questions, id);
-  await checkQuestion(file, question);
-  return question as Question;
-}
-
-async function questionsIn(file: string, stdin?: Io["stdin"]): Promise<{ questions: Record<string, unknown>; isOne: boolean }> {
+export async function readQuestions(file: string, ids?: readonly string[], stdin?: Io["stdin"]): Promise<QuestionsRead> {
   const value = await readJsonFile(file, A_QUESTION, stdin);
   // An id may be called as a field of a question.
   const isOne = isPlainObject(value) && ["type", "instructions"].some((field) => field in value && !isPlainObject(value[field]));
-  const questions = isOne ? { [ONLY]: value } : isPlainObject(value) && "questions" in value ? value["questions"] : value;
-  if (!isPlainObject(questions)) throw badInput(`${nameOf(file)} holds no question. ${A_QUESTION}`);
-  return { questions, isOne };
+  const hasState = !isOne && isPlainObject(value) && "questions" in value && "state" in value;
+  if (isOne && ids !== undefined) throw badInput(`${nameOf(file)} holds one question, without an id: leave out --question.`);
+  const all = isOne ? { [ONLY]: value } : isPlainObject(value) && "questions" in value ? value["questions"] : value;
+  if (!isPlainObject(all) || Object.keys(all).length === 0) throw badInput(`${nameOf(file)} holds no question. ${A_QUESTION}`);
+  const questions = chosen(nameOf(file), all, ids);
+  if (!isOne) return { questions: await checkedQuestions(nameOf(file), questions), isOne, hasState };
+  await withSource(`The question in ${nameOf(file)}`, Promise.resolve(value).then(parseQuestion));
+  return { questions: questions as Questions, isOne, hasState };
 }
 
-async function checkQuestion(file: string, question: unknown): Promise<void> {
-  await withSource(`The question in ${nameOf(file)}`, Promise.resolve(question).then(parseQuestion));
+/** @throws the library's own error for a question that is not valid, with the source's name */
+export async function checkedQuestions(source: string, questions: Readonly<Record<string, unknown>>): Promise<Questions> {
+  await withSource(source, Promise.resolve({ state: "", questions }).then(parseRequest));
+  return questions as Questions;
 }
 
-function chosen(file: string, questions: Record<string, unknown>, id: string | undefined): unknown {
+/** The question of a command that takes one. @throws {ToolError} if there are several */
+export function onlyQuestion(questions: Questions): Question {
+  const [only, ...others] = Object.values(questions);
+  if (only !== undefined && others.length === 0) return only;
   const ids = Object.keys(questions);
-  if (id !== undefined) {
-    if (Object.hasOwn(questions, id)) return questions[id];
-    throw badInput(`${file} has no question of the id that --question names. It has: ${ids.join(", ")}.`);
-  }
-  const [only, ...others] = ids;
-  if (only !== undefined && others.length === 0) return questions[only];
-  throw badInput(
-    only === undefined
-      ? `${file} holds no question. ${A_QUESTION}`
-      : `${file} holds ${ids.length} questions. Name one with --question: ${ids.join(", ")}.`,
-  );
+  throw badInput(`There are ${ids.length} questions, and one can be taken: ${ids.join(", ")}. Of those in a file, --question names it.`);
+}
+
+/** Those questions that --question names, in its order; or all of them. @throws {ToolError} if there is none of such an id */
+function chosen(source: string, questions: Record<string, unknown>, ids: readonly string[] | undefined): Record<string, unknown> {
+  const unknown = ids?.find((id) => !Object.hasOwn(questions, id));
+  if (unknown !== undefined)
+    throw badInput(`${source} has no question of an id that --question names. It has: ${Object.keys(questions).join(", ")}.`);
+  return ids === undefined ? questions : Object.fromEntries(ids.map((id) => [id, questions[id]]));
 }
 
 /**

@@ -3,29 +3,30 @@ import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { MAX_LEVELS } from "../../../library/decide/questions/score.ts";
 import { MAX_OPTIONS } from "../../../library/decide/questions/choice.ts";
-import type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from "../../../library/decide/types.ts";
+import type { ChoiceQuestion, NoulQuestion, Question, Questions, ScoreQuestion } from "../../../library/decide/types.ts";
+import { isPlainObject, shapeOf } from "../../../library/validation/field.ts";
+import { nameOf } from "../../rows/read-text.ts";
 import { badInput } from "../../tool-error.ts";
 import type { Io } from "../io.ts";
 import { clip, oneLine } from "../output/terminal-text.ts";
-import { refuseFlags } from "./flags.ts";
-import { readRequest, readState } from "./read-input.ts";
-import type { RequestInput } from "./read-input.ts";
+import { collected, refuseFlags } from "./flags.ts";
+import { checkedQuestions, ONLY, readJsonFile, readQuestions, readRequest, readState } from "./read-input.ts";
+import type { QuestionsRead, RequestInput } from "./read-input.ts";
 
-export interface RequestFlags {
+export interface RequestFlags extends QuestionFlags {
   readonly state?: string;
+  readonly questions?: string;
 }
 
 /** An argument that is no file may be a long text. */
 const MAX_NAME_CELLS = 100;
 
-/** Adds --state, --choose, --ask and --rate. @returns the questions asked so far, in order */
-export function addRequestFlags(command: Command): readonly AskedQuestion[] {
-  const asked: AskedQuestion[] = [];
-  command.option("-s, --state <text>", 'the text to judge; @file reads it from a file, "-" from standard input');
-  for (const { name, value, does, read } of Object.values(QUESTION_FLAGS))
-    command.option(`--${name} ${value}`, does, (text: string) => void asked.push([name, read(text)]));
+export function addRequestFlags(command: Command): Command {
+  command
+    .option("-s, --state <text>", 'the text to judge; @file reads it from a file, "-" from standard input')
+    .option("--questions <file>", "JSON file with the question to ask about it, or with questions by their ids");
   refuseFlags(command, [["text", "--state"]]);
-  return asked;
+  return addQuestionFlags(command);
 }
 
 /** Requests from files or standard input, or the one that was typed. @throws {ToolError} */
@@ -33,28 +34,102 @@ export async function inputsFrom(
   io: Io,
   command: string,
   files: readonly string[],
-  state: string | undefined,
-  asked: readonly AskedQuestion[],
+  flags: RequestFlags,
 ): Promise<[RequestInput, ...RequestInput[]]> {
+  const { state, questions: named, question: ids } = flags;
   const isPiped = io.stdin.isTTY !== true;
   const [first, ...more] = files;
-  if (first !== undefined) {
-    if (state === undefined) files.forEach(checkExists);
-    if (asked.length > 0 || state !== undefined)
-      throw badInput("Give a request file or --state with questions, not both: a file has its own state and questions.");
-    return Promise.all([readRequest(io, first), ...more.map((file) => readRequest(io, file))]);
-  }
-  if (asked.length > 0) {
+  if (state === undefined) files.forEach(checkExists);
+  if (first !== undefined && (isAsked(flags) || named !== undefined || (state !== undefined && more.length > 0))) throw badInput(NOT_BOTH);
+  const file = named ?? (state === undefined ? undefined : first);
+  if (isAsked(flags) || file !== undefined) {
+    const { questions, hasState } = await questionsFrom(io, file, flags);
+    if (hasState && named === undefined) throw badInput(NOT_BOTH);
     if (state === undefined && !isPiped) throw badInput("There is nothing to judge. Give the text with --state, or pipe it in.");
-    const value = { state: await readState(io, state ?? "-"), questions: withIds(asked) };
-    return [{ source: "The request", title: "", value, isTyped: true }];
+    return [{ source: "The request", title: "", value: { state: await readState(io, state ?? "-"), questions }, isTyped: true }];
   }
-  if (state !== undefined) throw badInput("There is no question. Ask with --choose, --ask or --rate.");
-  if (!isPiped)
+  if (state !== undefined) throw badInput("There is no question. Ask with --choose, --ask or --rate, or give a file of --questions.");
+  if (first === undefined && !isPiped)
     throw badInput(
       `There is nothing to ${command}. Give a request file, or --state with a question; "umpire ${command} --help" shows how.`,
     );
-  return [await readRequest(io, "-")];
+  return Promise.all([readRequest(io, first ?? "-", ids), ...more.map((other) => readRequest(io, other, ids))]);
+}
+
+const NOT_BOTH = "Give a request file or --state with questions, not both: a file has its own state and questions.";
+
+/** Questions that are typed, or in a file. */
+export interface QuestionFlags {
+  /** What --choose, --ask and --rate ask, in order. */
+  readonly asked?: readonly AskedQuestion[];
+  readonly instructions?: readonly string[];
+  /** Descriptions by option, or a file with them. */
+  readonly options?: string | ReadonlyMap<string, unknown>;
+  /** Those that are meant of a file. */
+  readonly question?: readonly string[];
+}
+
+export function addQuestionFlags(command: Command): Command {
+  for (const { name, value, does, read } of Object.values(QUESTION_FLAGS))
+    command.option(`--${name} ${value}`, does, (text: string) => {
+      const question = read(text);
+      const { asked = [] } = command.opts<QuestionFlags>();
+      command.setOptionValue("asked", [...asked, [name, question]]);
+      return question;
+    });
+  return command
+    .option("--instructions <text>", "the question to ask, with --options; may be repeated", collected)
+    .option("--options <options>", 'the options: "billing, sales", or a JSON file with their descriptions', optionsFrom)
+    .option("-q, --question <id>", "which question of a file is meant; may be repeated", collected);
+}
+
+export const isAsked = ({ asked, instructions, options }: QuestionFlags): boolean => (asked ?? instructions ?? options) !== undefined;
+
+/** The questions of a file, or those that flags ask. @param file undefined: there is none @throws {ToolError} and the library's own error */
+export async function questionsFrom({ stdin }: Pick<Io, "stdin">, file: string | undefined, flags: QuestionFlags): Promise<QuestionsRead> {
+  const { asked = [], instructions, options, question } = flags;
+  if (isAsked(flags) && (file ?? question) !== undefined)
+    throw badInput("There are two questions: one of a file or --question, one of other flags. Give one of them.");
+  if (file !== undefined) return readQuestions(file, question, stdin);
+  if (!isAsked(flags)) throw badInput("There is no question. Give a file with it, or --choose, --ask, --rate or --options.");
+  if (instructions !== undefined && options === undefined)
+    throw badInput("--instructions goes with --options. For another question than a choice, there are --ask and --rate.");
+  const criteria = options && Object.fromEntries(await readOptions(options, stdin));
+  const choices = criteria === undefined ? [] : (instructions ?? [DEFAULT_CHOOSE]);
+  const made = choices.map((one) => [ONLY, { type: "choice", instructions: one, criteria } as Question] as const);
+  const questions = await checkedQuestions("The call", withIds([...asked, ...made]));
+  return { questions, isOne: Object.keys(questions).length === 1, hasState: false };
+}
+
+/** The questions, of the first of two files or of flags, and the file of rows. @throws as `questionsFrom` */
+export async function questionsAndRows(
+  io: Io,
+  files: readonly string[],
+  flags: QuestionFlags,
+): Promise<[questions: Questions, rows: string]> {
+  const [first, second, ...others] = files;
+  if (first === undefined) throw badInput("Give a file with questions, or flags that ask them, and one with rows; --help shows how.");
+  if (others.length > 0) throw badInput("There are more than two files. Give one with questions and one with rows.");
+  if (second !== undefined && first === "-") throw badInput("The questions must be in a file: standard input is for the rows.");
+  const { questions } = await questionsFrom(io, second === undefined ? undefined : first, flags);
+  return [questions, second ?? first];
+}
+
+/** @param options descriptions by option, or a JSON file with them @throws {ToolError} */
+export async function readOptions(
+  options: string | ReadonlyMap<string, unknown>,
+  stdin: Io["stdin"],
+): Promise<ReadonlyMap<string, unknown>> {
+  if (typeof options !== "string") return options;
+  const expected = 'It must be an object with a description for each option: { "billing": "invoices", "sales": null }.';
+  const value = await readJsonFile(options, expected, stdin);
+  if (!isPlainObject(value)) throw badInput(`${nameOf(options)} holds ${shapeOf(value)}. ${expected}`);
+  return new Map(Object.entries(value));
+}
+
+/** Reads `--options`: names with commas between them, each with a description or not; or a file. */
+function optionsFrom(text: string): string | ReadonlyMap<string, unknown> {
+  return /^-$|^[^,]*\.json$/iu.test(text) || existsSync(text) ? text : optionsIn(listIn(text));
 }
 
 /** @throws {ToolError} for an argument that is no file: it may be the text itself. */
@@ -82,6 +157,11 @@ const DEFAULT_RATE = "Which level describes it best?";
 
 export function choiceFrom(text: string): ChoiceQuestion {
   const { instructions = DEFAULT_CHOOSE, items } = readList(text);
+  return { type: "choice", instructions, criteria: Object.fromEntries(optionsIn(items)) };
+}
+
+/** Descriptions by option. @throws {InvalidArgumentError} */
+function optionsIn(items: readonly string[]): ReadonlyMap<string, string | null> {
   const criteria = new Map<string, string | null>();
   for (const item of items) {
     const [, key = item, description] = KEY_AND_DESCRIPTION.exec(item) ?? [];
@@ -91,7 +171,7 @@ export function choiceFrom(text: string): ChoiceQuestion {
     criteria.set(name, description === undefined ? null : asWritten(description));
   }
   checkCount(criteria.size, MAX_OPTIONS, "options");
-  return { type: "choice", instructions, criteria: Object.fromEntries(criteria) };
+  return criteria;
 }
 
 export function noulFrom(text: string): NoulQuestion {
@@ -118,7 +198,7 @@ const QUESTION_FLAGS: { readonly [Q in Question as Q["type"]]: QuestionFlag<Q> }
   score: { name: "rate", value: "<levels>", does: 'rate it on a scale of 2 to 10 levels: "low, high"', read: scoreFrom },
 };
 
-type AskedQuestion = readonly [flag: string, question: Question];
+export type AskedQuestion = readonly [flag: string, question: Question];
 
 /** Questions by id, in the order asked. Ids are `choose`, `ask`, `choose_2`: asking one more question renames none of the others. */
 export function withIds(asked: readonly AskedQuestion[]): { [id: string]: Question } {
@@ -134,9 +214,11 @@ export function withIds(asked: readonly AskedQuestion[]): { [id: string]: Questi
 
 function readList(text: string): { instructions?: string; items: string[] } {
   const [, question, list = text] = QUESTION_IN_FRONT.exec(text) ?? [];
-  const items = Array.from(list.matchAll(BETWEEN_COMMAS), ([item]) => item.trim()).filter((item) => item !== "");
+  const items = listIn(list);
   return question === undefined ? { items } : { instructions: asWritten(question.replace(/:$/u, "")), items };
 }
+
+const listIn = (text: string): string[] => Array.from(text.matchAll(BETWEEN_COMMAS), ([item]) => item.trim()).filter((item) => item !== "");
 
 /** The check of a request would name a place in it, and a person who types flags has not seen the request. */
 function checkCount(count: number, max: number, what: string): void {

@@ -1,23 +1,16 @@
 import type { Command } from "commander";
-import { addTableFlags, collected, countFrom, refuseFlags } from "./flags.ts";
+import type { Io } from "../io.ts";
+import { notice } from "../output/progress.ts";
+import { addTableFlags, countFrom, OldName } from "./flags.ts";
 import type { TableFlags } from "./flags.ts";
+import { addQuestionFlags } from "./request-flags.ts";
+import type { QuestionFlags } from "./request-flags.ts";
 
-export interface RowsFlags extends TableFlags {
-  readonly instructions?: readonly string[];
-  readonly criteria?: string;
-  readonly question?: readonly string[];
-  readonly textColumn?: string;
-  readonly labelColumn?: string;
+export interface RowsFlags extends TableFlags, QuestionFlags {
+  readonly questionFiles?: readonly string[];
   readonly rows?: number;
   readonly seed: number;
 }
-
-const OTHER_NAMES = [
-  ["state", "--text-column"],
-  ["answer", "--label-column"],
-  ["text", "--text-column"],
-  ["label", "--label-column"],
-] as const;
 
 export const ROWS_HELP = `
 Rows:
@@ -25,23 +18,26 @@ Rows:
   {"state": "...", "questions": {"urgent": {"type": "noul",
     "instructions": "Is it urgent?", "answer": true}}}
   CSV has a first line with the columns' names: text,label
-  A row that cannot be used is left out, and told on standard error.`;
+  A row that cannot be used is left out, and told on standard error.
 
-export const A_FILE_OF_ROWS = ".jsonl, .json, .csv or .tsv, also with .gz: a text and its label a row, or a request with its right answers";
+The labels are the options, unless --options gives them. To another question the
+labels are the answers; --instructions asks it in other words.`;
 
+/** Flags of a command that asks about rows with right answers. Its last argument is the question's file, or several. */
 export function addRowsFlags(command: Command): Command {
   command
-    .option("--instructions <question>", "the question to ask about every text (default: a general one); may be repeated", collected)
-    .option("--criteria <file>", "JSON file with the options and their descriptions (default: the labels, without descriptions)")
-    .option(
-      "--question <file>",
-      "JSON file with one question of any type, asked about every text; its answers stand in place of labels; may be repeated",
-      collected,
-    )
-    .option("--text-column <name>", "the column with the text (default: text, state, body, message or content)")
-    .option("--label-column <name>", "the column with the right label (default: label or answer)")
+    .argument("<file>", ".jsonl, .json, .csv or .tsv, also with .gz: a text and its label a row, or a request with its right answers")
+    .argument("[question...]", "JSON files with the question, or with several by their ids");
+  return addTableFlags(addQuestionFlags(command))
+    .addOption(new OldName("--criteria <file>", "--options"))
     .option("--rows <number>", "ask only so many rows, chosen at random", countFrom)
     .option("--seed <number>", "chooses other rows", countFrom, 7);
-  refuseFlags(command, OTHER_NAMES);
-  return addTableFlags(command);
+}
+
+/** The flags with the question files. In the version before, --question named them. */
+export function withQuestionFiles<F extends RowsFlags>(io: Pick<Io, "stderr">, questionFiles: readonly string[], flags: F): F {
+  const { question } = flags;
+  if (question === undefined || questionFiles.length > 0) return { ...flags, questionFiles };
+  notice(io, "a question file now stands after the rows, and --question is an id in it; --question <file> goes in the next version.");
+  return { ...flags, questionFiles: question, question: undefined };
 }

@@ -21,7 +21,9 @@ import { badInput, ToolError } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
 import type { TableOptions } from "../../rows/read-rows.ts";
 import type { LessonFlags, ModelFlags, TableFlags } from "../input/flags.ts";
-import { learnLessons, readQuestions } from "../input/read-input.ts";
+import { learnLessons } from "../input/read-input.ts";
+import { isAsked, questionsAndRows } from "../input/request-flags.ts";
+import type { QuestionFlags } from "../input/request-flags.ts";
 import type { CreateDecider, Io } from "../io.ts";
 import { checkWritable, makeFolderOf } from "../output/check-writable.ts";
 import { durationOf, noteSlowDevice, noteUnusedLessons, notice } from "../output/progress.ts";
@@ -41,13 +43,13 @@ export async function run(
   flags: RunFlags,
 ): Promise<number> {
   if (flags.merge !== undefined) return merge(io, files, flags.merge, flags);
-  const [questionFile, rowFile] = twoFiles(files);
-  const { questions } = await readQuestions(questionFile);
+  const [questions, rowFile] = await questionsAndRows(io, files, flags);
   if (flags.dryRun !== true) await checkOut(outOf(flags));
   if (flags.queue !== undefined) await checkForQueue(outOf(flags), rowFile);
   const table: TableOptions = { delimiter: flags.delimiter, quotes: flags.quotes };
   const taken = takenNames(questions, flags.maxErrorRate ?? null, isTableOf(flags));
-  const input = await prepare(await openInput(rowFile, { ...table, stdin: io.stdin }), { state: flags.state, copy: flags.copy, taken });
+  const wanted = { state: flags.textColumn, id: flags.idColumn, copy: flags.copy, taken };
+  const input = await prepare(await openInput(rowFile, { ...table, stdin: io.stdin }), wanted);
   try {
     const { device, model, precision, workers, threads } = flags;
     const shares = workersFor({ workers, threads }, await thisMachine(platform, model));
@@ -97,6 +99,7 @@ async function planOf(io: Io, decider: Decider, input: PreparedInput & Pick<Plan
     lessons: decider.lessons().map(({ id }) => id),
     maxErrorRate: flags.maxErrorRate ?? null,
     state: input.state,
+    id: flags.idColumn ?? null,
     columns: input.columns,
     taken: input.taken,
     reading: { delimiter: flags.delimiter ?? null, quotes: flags.quotes ?? null },
@@ -152,9 +155,8 @@ async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean)
   });
 }
 
-export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags, TableFlags {
+export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags, QuestionFlags, TableFlags {
   readonly out?: string;
-  readonly state?: string;
   readonly copy?: readonly string[];
   readonly workers?: number;
   readonly onError: OnError;
@@ -171,15 +173,6 @@ export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags, TableFla
   /** Rows in a block, by the name that it has on a queue. */
   readonly chunk?: number;
   readonly allowVolatileQueue?: true;
-}
-
-function twoFiles(files: readonly string[]): readonly [questions: string, rows: string] {
-  const [questions, rows, ...others] = files;
-  if (questions === undefined || rows === undefined)
-    throw badInput('Give a file with the questions and one with the rows; "umpire run --help" shows how.');
-  if (others.length > 0) throw badInput("There are more than two files. Give one with the questions and one with the rows.");
-  if (questions === "-") throw badInput("The questions must be in a file: standard input is for the rows.");
-  return [questions, rows];
 }
 
 function outOf({ out, shard }: Pick<RunFlags, "out" | "shard">): string {
@@ -270,7 +263,8 @@ async function dryRun(io: Io, decider: Decider, plan: Plan, file: string, input:
 
 /** Joins the files of shards. @returns the exit code */
 async function merge(io: Io, files: readonly string[], parts: readonly string[], flags: RunFlags): Promise<number> {
-  if (files.length > 0) throw badInput("--merge needs neither questions nor rows: give only the files of the shards, after it.");
+  if (files.length > 0 || isAsked(flags) || (flags.textColumn ?? flags.idColumn) !== undefined)
+    throw badInput("--merge needs neither questions nor rows: give only the files of the shards, after it.");
   const out = outOf(flags);
   if (out === STANDARD_OUTPUT) throw badInput("--merge writes a file: give one with --out.");
   const format = formatOf(out);

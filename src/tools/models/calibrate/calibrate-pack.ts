@@ -23,8 +23,9 @@ import { counted } from "../../../library/validation/expect.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
 import { readCases } from "../../eval/cases.ts";
 import type { Case } from "../../eval/cases.ts";
-import { nameInFiles } from "../../rows/answers.ts";
+import { ANSWER_KINDS, nameInFiles } from "../../rows/answers.ts";
 import { RowNotes } from "../../rows/row-notes.ts";
+import type { RowPlace } from "../../rows/row-notes.ts";
 import type { DeviceFlags } from "../../cli/input/flags.ts";
 import type { RowsFlags } from "../../cli/input/rows-flags.ts";
 import type { Io } from "../../cli/io.ts";
@@ -106,22 +107,21 @@ async function isBuiltIn(platform: Platform, folder: string): Promise<boolean> {
 }
 
 /** A request, and the right answers to its questions, in their order. */
-interface LabelledRequest {
-  readonly line: number;
+interface LabelledRequest extends RowPlace {
   readonly request: ParsedRequest;
   readonly labels: readonly Labelled[];
 }
 
 function labelledRequests(cases: readonly Case[]): LabelledRequest[] {
   const texts = new Map<string, number>();
-  return cases.map(({ line, state, questions, truths }) => {
+  return cases.map(({ line, id: rowId, state, questions, truths }) => {
     const request = parseRequest({ state, questions });
     const text = texts.get(request.state) ?? texts.size;
     texts.set(request.state, text);
     const labels = request.questions.map(({ id, type, criteria }) => {
       return { type, answer: criteria.findIndex(({ key }) => nameInFiles(type, key) === truths[id]), text };
     });
-    return { line, request, labels };
+    return { line, id: rowId, request, labels };
   });
 }
 
@@ -132,7 +132,7 @@ function refuseTooFew(file: string, questions: readonly Labelled[], tooLong = 0)
     return { type, count: ofType.length, reason: whyNotFitted(type, ofType) };
   });
   if (reasons.some(({ reason }) => reason === undefined)) return;
-  const said = reasons.filter(({ count }) => count > 0).map(({ type, reason }) => `${type}: ${reason}`);
+  const said = reasons.filter(({ count }) => count > 0).map(({ type, reason }) => `${ANSWER_KINDS[type].title}: ${reason}`);
   const left = tooLong === 0 ? "" : ` ${tooLong} questions are too long for the model.`;
   throw badInput(`${file} has too few questions to calibrate by. ${said.length === 0 ? "There are none" : `For ${said.join("; for ")}`}.${left}`);
 }
@@ -153,13 +153,13 @@ async function scoresBy(
     progress.update(0);
     const scored: Scored[] = [];
     let tooLong = 0;
-    for (const [i, { line, request, labels }] of requests.entries()) {
-      const all = await scoresOf(pool, request);
-      for (const [q, label] of labels.entries()) {
+    for (const [i, one] of requests.entries()) {
+      const all = await scoresOf(pool, one.request);
+      for (const [q, label] of one.labels.entries()) {
         const scores = all[q];
         if (scores === undefined) {
           tooLong++;
-          notes.leaveOut(line, "is too long for the model");
+          notes.leaveOut(one, "is too long for the model");
         } else scored.push({ ...label, scores });
       }
       progress.update(i + 1);

@@ -163,16 +163,16 @@ export class RunHere {
    */
   async answer(job: ChunkJob, signal: AbortSignal): Promise<Chunk> {
     const { plan } = this.#run;
-    const { input, block } = await this.#read(job);
+    const { rows } = await this.#read(job);
     let tally = NOTHING;
     let lines = "";
-    const states = block.rows.map(stateOf);
+    const states = rows.map(stateOf);
     const { questions } = plan;
     const maxErrorRate = plan.maxErrorRate ?? undefined;
     for await (const result of this.#decider.decideMany(states, { questions, maxErrorRate, signal })) {
-      const row = block.rows[result.index];
+      const row = rows[result.index];
       if (row === undefined) continue;
-      const outcome = outcomeOf(plan, input, row, result);
+      const outcome = outcomeOf(plan, row, result);
       tally = sumOf(tally, outcome.tally);
       if (outcome.stops !== "") return { tally, lines, stops: outcome.stops };
       lines += outcome.line;
@@ -186,7 +186,7 @@ export class RunHere {
     await this.#decider.close();
   }
 
-  async #read(job: ChunkJob): Promise<{ readonly input: PreparedInput; readonly block: InputBlock }> {
+  async #read(job: ChunkJob): Promise<InputBlock> {
     if (this.#rows !== undefined && this.#rows.blocks.at > job.block) await this.#closeRows();
     try {
       this.#rows ??= await this.#openRows();
@@ -197,7 +197,7 @@ export class RunHere {
         throw new ToolError(
           `${input.name} is not the same here as where the run was begun, or has changed: ${input.unit}s ${job.firstLine} to ${job.lastLine} are others.`,
         );
-      return { input, block };
+      return block;
     } catch (error) {
       // It may be another file the next time.
       await this.#closeRows();
@@ -209,7 +209,7 @@ export class RunHere {
     const { plan, input: file } = this.#run;
     const { delimiter, quotes } = plan.reading;
     const options = { delimiter: delimiter ?? undefined, quotes: quotes ?? undefined };
-    const wanted = { state: plan.state, copy: plan.copiesAll ? undefined : plan.columns, taken: plan.taken };
+    const wanted = { state: plan.state, id: plan.id ?? undefined, copy: plan.copiesAll ? undefined : plan.columns, taken: plan.taken };
     const input = await prepare(await openInput(file, options), wanted);
     return { input, blocks: new InputBlocks(plan, input) };
   }

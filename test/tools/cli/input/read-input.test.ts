@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readQuestion } from "../../../../src/tools/cli/input/read-input.ts";
+import { onlyQuestion, readQuestions } from "../../../../src/tools/cli/input/read-input.ts";
 import type { Question } from "../../../../src/library/decide/types.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
 import { DESK } from "../desk-examples.ts";
@@ -11,7 +11,7 @@ const folder = tempDir();
 async function read(content: unknown, id?: string): Promise<Question> {
   const file = join(folder, "q.json");
   await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
-  return readQuestion(file, id);
+  return onlyQuestion((await readQuestions(file, id === undefined ? undefined : [id])).questions);
 }
 
 describe("a question file", () => {
@@ -32,9 +32,9 @@ describe("a question file", () => {
     ["nothing", " ", undefined, /q\.json is empty\. It must hold a question/u],
     ["a list", [DESK], undefined, /q\.json holds no question\. It must hold/u],
     ["no criteria", { type: "choice", instructions: "Which?" }, undefined, /The question is not valid: .*criteria/u],
-    ["several questions", { questions: { a: DESK, b: DESK } }, undefined, /holds 2 questions\. Name one with --question: a, b\./u],
+    ["several questions", { questions: { a: DESK, b: DESK } }, undefined, /There are 2 questions, and one can be taken: a, b\./u],
     ["no questions", { questions: {} }, undefined, /q\.json holds no question/u],
-    ["no question of that id", { questions: { a: DESK } }, "constructor", /has no question of the id that --question names\. It has: a\./u],
+    ["no question of that id", { questions: { a: DESK } }, "constructor", /has no question of an id that --question names\. It has: a\./u],
     ["a question without an id", DESK, "a", /holds one question, without an id: leave out --question/u],
   ])("is refused with %s", async (_, content, id, message) => {
     await expect(read(content, id)).rejects.toThrow(message);

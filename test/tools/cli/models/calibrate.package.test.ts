@@ -121,7 +121,7 @@ describe("umpire models calibrate", () => {
       await writeFile(at("q.json"), JSON.stringify(URGENT));
       const csv = ROWS.map(({ state, questions }) => `"${state}",${questions.urgent.answer ? "yes" : "no"}`).join("\n");
       await writeFile(at("rows.csv"), `mail,team\n${csv}\n`);
-      const flags = ["--question", at("q.json"), "--text-column", "mail", "--label-column", "team"];
+      const flags = [at("q.json"), "--text-column", "mail", "--label-column", "team"];
       const { code, stderr } = await umpire(["models", "calibrate", at("link"), at("rows.csv"), ...flags]);
       expect([code, stderr]).toEqual([0, ""]);
       expect((await manifestOf(copy)).calibration.noul).toEqual((await manifestOf(pack)).calibration.noul);
@@ -162,7 +162,7 @@ describe("umpire models calibrate refuses, with what to do,", () => {
     ["a model that came with umpire", () => ["umpire-2", at("rows.jsonl")], /models that come with umpire are calibrated already.*umpire teach\.$/mu],
     ["its folder", () => [builtIn, at("rows.jsonl")], /models that come with umpire are calibrated already/u],
     ["an id that there is not", () => ["umpire-22", at("rows.jsonl")], /There is no model "umpire-22"\. Did you mean "umpire-2"\?/u],
-    ["too few rows", () => [pack.folder, at("few.jsonl")], /few\.jsonl has too few questions to calibrate by\. For noul: it takes 100 questions, and there are 3\./u],
+    ["too few rows", () => [pack.folder, at("few.jsonl")], /few\.jsonl has too few questions to calibrate by\. For yes\/no: it takes 100 questions, and there are 3\./u],
     ["a row that is wrong", () => [pack.folder, at("wrong.jsonl")], /wrong\.jsonl, line 1: has a string .* as answer to question 1/u],
     ["no rows", () => [pack.folder], /missing required argument 'file'/u],
   ])("%s", async (_, args, message) => {

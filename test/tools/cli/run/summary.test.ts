@@ -13,6 +13,7 @@ const PLAN: Plan = {
   lessons: [],
   maxErrorRate: null,
   state: "text",
+  id: null,
   columns: ["id"],
   taken: ["answers", "error"],
   reading: { delimiter: null, quotes: null },

@@ -19,6 +19,7 @@ beforeAll(async () => {
     lessons: [],
     maxErrorRate: null,
     state: "text",
+    id: null,
     columns: [],
     taken: ["answers", "error"],
     reading: { delimiter: null, quotes: null },
