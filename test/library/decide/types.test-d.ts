@@ -68,7 +68,11 @@ describe("a request written in the call", () => {
     expectTypeOf(answers.mood.legend["1"]).toEqualTypeOf<"">();
     expectTypeOf(answers.mood.legend["2"]).toEqualTypeOf<{ readonly very: "upset" }>();
     expectTypeOf(model).toEqualTypeOf<string>();
-    expectTypeOf(usage).toEqualTypeOf<{ readonly input_tokens: number; readonly output_tokens: number; readonly x_cached_tokens?: number }>();
+    expectTypeOf(usage).toEqualTypeOf<{
+      readonly input_tokens: number;
+      readonly output_tokens: number;
+      readonly x_cached_tokens?: number;
+    }>();
 
     // @ts-expect-error a noul has no choice
     read(answers.angry.choice);
