@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Catalogue, latestOf } from "../../../src/library/decider/catalogue.ts";
+import type { Aliases } from "../../../src/library/decider/catalogue.ts";
 import type { CataloguedPack } from "../../../src/library/platform/platform.ts";
 import { PACK, platformOfOne } from "../../support/fake-decider.ts";
 import { INFO } from "../../support/fake-engine.ts";
@@ -20,13 +21,13 @@ const DAMAGED = pack("umpire-3-base", "", { packageName: "umpire-base", damage: 
 const NEWER_OF_A_USER = pack("mine", "2030-01-01", { isBuiltIn: false });
 
 /** @param builtIn packs that are installed @param own the decider's model */
-function catalogueOf(builtIn: readonly CataloguedPack[], own = "latest"): Catalogue {
+function catalogueOf(builtIn: readonly CataloguedPack[], own = "latest", aliases: Aliases = {}): Catalogue {
   const platform = platformOfOne({
     builtIn: () => Promise.resolve(builtIn),
     catalogue: () => Promise.resolve([...builtIn, NEWER_OF_A_USER]),
     packaged: [{ id: BASE.id, packageName: "umpire-base", sizeBytes: undefined }],
   });
-  return new Catalogue(platform, own, () => Promise.reject(new Error("nothing is loaded")));
+  return new Catalogue(platform, own, () => Promise.reject(new Error("nothing is loaded")), aliases);
 }
 
 describe("the latest of a catalogue", () => {
@@ -55,6 +56,27 @@ describe("the latest of a catalogue", () => {
 });
 
 describe("a catalogue", () => {
+  it("knows a model by further names, and lists them with it", async () => {
+    const aliases = { "gpt-6-luna": "latest", "jev-1": "umpire-2", toString: "mine", gone: "umpire-1" };
+    const catalogue = catalogueOf([QUICK, BASE], "latest", aliases);
+    for (const [name, url] of [
+      ["gpt-6-luna", BASE.url],
+      ["jev-1", QUICK.url],
+      ["toString", NEWER_OF_A_USER.url],
+    ])
+      expect(await catalogue.packUrlOf(name)).toBe(url);
+    expect((await catalogue.models()).map(({ id, aliases: names }) => [id, names])).toEqual([
+      ["mine", ["toString"]],
+      ["umpire-3-base", ["gpt-6-luna"]],
+      ["umpire-2", ["jev-1"]],
+    ]);
+    expect((await decideError(() => catalogue.packUrlOf("gone"))).message).toBe(
+      'There is no model "umpire-1". Did you mean "umpire-2"? There are: umpire-2, umpire-3-base, mine, gpt-6-luna, jev-1, toString, gone, latest, jev-latest.',
+    );
+    expect((await decideError(() => catalogueOf([QUICK]).packUrlOf("gpt-6-luna"))).code).toBe("model_not_found");
+    expect(await catalogueOf([QUICK, BASE], "umpire-2", aliases).packUrlOf("gpt-6-luna")).toBe(QUICK.url);
+  });
+
   it.each(["latest", "jev-latest", undefined])("takes the best that is installed for %j, and any other by its id", async (model) => {
     expect(await catalogueOf([QUICK]).packUrlOf(model)).toBe(QUICK.url);
     const both = catalogueOf([QUICK, BASE]);

@@ -58,7 +58,7 @@ describe("authenticate", () => {
 
 const MODELS = [
   { id: "umpire-1", isDefault: false },
-  { id: "umpire-2", isDefault: true },
+  { id: "umpire-2", isDefault: true, aliases: ["gpt-6-luna"] },
 ] as ModelSummary[];
 const decider = { models: () => Promise.resolve(MODELS) };
 const keyFor = (...models: string[]): ApiKey => ({ name: "k", sha256: "0".repeat(64), models });
@@ -70,6 +70,7 @@ describe("checkModelAccess", () => {
     ["its own model", "umpire-1", keyFor("umpire-1")],
     ["latest, if that stands for its model", "latest", keyFor("umpire-2")],
     ["the vendor's name of latest", "jev-latest", keyFor("umpire-2")],
+    ["a further name of its model", "gpt-6-luna", keyFor("umpire-2")],
     ["any model, if its models are not limited", "umpire-1", FREE],
     ["any model, if the service has no keys", "umpire-1", undefined],
   ])("lets a key use %s", async (_, model, key) => {
@@ -79,6 +80,7 @@ describe("checkModelAccess", () => {
   it.each([
     ["another model", "umpire-2", keyFor("umpire-1")],
     ["latest, if that stands for another model", "latest", keyFor("umpire-1")],
+    ["a further name of another model", "gpt-6-luna", keyFor("umpire-1")],
     ["a model that does not exist", "x-secret-x", keyFor("umpire-1")],
   ])("refuses %s, naming the models that the key can use", async (_, model, key) => {
     const error = await decideError(() => checkModelAccess(asking(model), key, decider));

@@ -150,7 +150,7 @@ describe.each(PATHS)("at %s", (path) => {
     await start();
     const questions = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`q${i}`, 1]));
     const detail = [
-      { loc: ["body", "questions"], msg: "must hold at most 256 questions in one request, but holds 60000", type: "too_many" },
+      { loc: ["body", "questions"], msg: "must hold at most 400 questions in one request, but holds 60000", type: "too_many" },
     ];
     const message = /^The request is too large for this service: .* Split it into several requests\.$/u;
     const response = await post(path, { ...REQUEST, questions });

@@ -106,7 +106,7 @@ describe("the handler", () => {
   });
 
   it.each([
-    ["questions", { questions: many(257, REQUEST.questions.topic) }, 422],
+    ["questions", { questions: many(401, REQUEST.questions.topic) }, 422],
     ["options and levels", { questions: many(17, { ...REQUEST.questions.topic, criteria: many(241, null) }) }, 422],
     ["bytes", { state: "x".repeat(1_048_576) }, 413],
     ["levels", { state: JSON.parse("[".repeat(64) + "]".repeat(64)) as unknown }, 422],

@@ -136,7 +136,7 @@ describe("onServed is told of", () => {
   });
 
   it("too many questions: the key", async () => {
-    const questions = Object.fromEntries(Array.from({ length: 257 }, (_, i) => [`q${i}`, QUESTIONS.q]));
+    const questions = Object.fromEntries(Array.from({ length: 401 }, (_, i) => [`q${i}`, QUESTIONS.q]));
     const request = { body: JSON.stringify({ model: "latest", state: "It is.", questions }) };
     const expected = { ...REQUEST, key: "desk", queued: false, status: 422, code: "invalid_request" };
     expect(await servedOf({ keys: keys() }, request)).toEqual(expected);

@@ -37,6 +37,8 @@ describe("a mistake on the command line ends the server with exit code 2", () =>
     [["--price", "0.0001/1"], {}, /three decimals/u],
     [["--price", "1/2", "--price", "3/4"], {}, /two prices/u],
     [["--cors-origin", "https://app.example/page"], {}, /origin/u],
+    [["--alias", "gpt-6-luna"], {}, /<name>=<model>/u],
+    [["--alias", "gpt-6-luna=umpire-9"], {}, /names the model "umpire-9", which there is not/u],
     [["unexpected"], {}, /argument/u],
   ] as const)("%j with %j", async (args, env, message) => {
     const { code, stdout, stderr } = await umpire(["serve", ...args], { env });

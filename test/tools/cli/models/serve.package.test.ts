@@ -24,7 +24,7 @@ beforeAll(async () => {
     const { code, stderr } = await umpire(["models", "add", folder, "--as", `my-${name}`, "--licence", "mit"], { env: { UMPIRE_HOME: home } });
     expect([code, stderr]).toEqual([0, ""]);
   }
-  server = await ServerProcess.start(await freeFixedPort(), [], [], { UMPIRE_HOME: home });
+  server = await ServerProcess.start(await freeFixedPort(), ["--alias", "gpt-6-luna=my-bert"], [], { UMPIRE_HOME: home });
 });
 
 afterAll(async () => {
@@ -51,6 +51,10 @@ test.each(["my-bert", "my-gliclass"])("%s answers to its id, as the command line
   expect(decided.answers.choose).toEqual(answers.which);
 });
 
+test("a further name of a model is answered by that model, which the answer names", async () => {
+  expect(await (await ask("gpt-6-luna")).json()).toMatchObject({ model: "my-bert" });
+});
+
 test.each(["latest", "jev-latest", "umpire-2"])("%s is the built-in model", async (name) => {
   expect(await (await ask(name)).json()).toMatchObject({ model: "umpire-2" });
 });
@@ -59,7 +63,7 @@ test("a name of no model is 404, with the names that there are; a folder's path 
   const { error } = (await (await ask("my-bart")).json()) as { error: { code: string; message: string } };
   expect(error).toMatchObject({
     code: "model_not_found",
-    message: 'There is no model "my-bart". Did you mean "my-bert"? There are: umpire-2, my-bert, my-gliclass, latest, jev-latest.',
+    message: 'There is no model "my-bart". Did you mean "my-bert"? There are: umpire-2, my-bert, my-gliclass, gpt-6-luna, latest, jev-latest.',
   });
   for (const name of ["my-bart", join(home, "models", "my-bert"), "../models/my-bert"]) expect((await ask(name)).status).toBe(404);
 });
