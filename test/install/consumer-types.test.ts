@@ -29,6 +29,9 @@ const USED = {
     import { createDecider } from "umpire";
     import { serve } from "umpire/serve";
     export const url: string = (await serve({ decider: createDecider() })).url;`,
+  "umpire/fetch": `
+    import { createFetch } from "umpire/fetch";
+    export const status: number = (await createFetch()("https://x.test/v1/decisions", { method: "POST" })).status;`,
   "umpire/ai": `
     import { createDecider } from "umpire";
     import { createUmpire } from "umpire/ai";

@@ -59,7 +59,7 @@ describe("authenticate", () => {
 const MODELS = [
   { id: "umpire-1", isDefault: false },
   { id: "umpire-2", isDefault: true, aliases: ["gpt-6-luna"] },
-] as ModelSummary[];
+] as unknown as ModelSummary[];
 const decider = { models: () => Promise.resolve(MODELS) };
 const keyFor = (...models: string[]): ApiKey => ({ name: "k", sha256: "0".repeat(64), models });
 const FREE: ApiKey = { name: "k", sha256: "0".repeat(64) };

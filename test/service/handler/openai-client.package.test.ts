@@ -80,6 +80,7 @@ describe.each([
       },
     });
     const { angry, topic, severity } = own.answers;
+    const levels = Object.values(severity.probabilities);
     expect(model).toBe(own.model);
     expect(answers).toEqual([
       { type: "predicate", name: "angry", probability: angry.noul, x_accuracy: angry.x_accuracy },
@@ -101,8 +102,8 @@ describe.each([
         score: severity.score,
         confidence: severity.confidence,
         probabilities: [
-          { label: "a trifle", value: 0, probability: severity.probabilities[0] },
-          { label: "an emergency", value: 1, probability: severity.probabilities[1] },
+          { label: "a trifle", value: 0, probability: levels[0] },
+          { label: "an emergency", value: 1, probability: levels[1] },
         ],
         x_accuracy: severity.x_accuracy,
       },
@@ -142,7 +143,7 @@ describe.each([
     await named.close();
   });
 
-  const rows: [string, Partial<DecisionCreateParams>, Partial<HandlerOptions>, typeof APIError, RegExp, string | null][] = [
+  const rows: [string, Partial<DecisionCreateParams>, Partial<HandlerOptions>, abstract new (...args: never) => APIError, RegExp, string | null][] = [
     ["400: no question", { questions: [] }, {}, BadRequestError, /^400 .*questions must hold at least one question/u, "questions"],
     [
       "400: an image",
