@@ -8,6 +8,7 @@ declare global {
   interface AbortSignal {}
   interface URL {}
   interface Request {}
+  interface RequestInit {}
   interface Response {}
 }
 

@@ -10,7 +10,7 @@ export interface FetchOptions {
   /** Answers the requests; it stays yours to close. Default: a decider of its own, made when it is first needed, for which `gpt-6-luna` is another name of `latest`. */
   readonly decider?: Decider | undefined;
   /** Gets every other request. Default: none, they are answered with status 404. Example: `globalThis.fetch`. */
-  readonly passThrough?: typeof fetch | undefined;
+  readonly passThrough?: ((input: Request | URL | string, init?: RequestInit) => Promise<Response>) | undefined;
 }
 
 /** What a client takes as its `fetch`. */

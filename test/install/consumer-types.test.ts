@@ -31,7 +31,7 @@ const USED = {
     export const url: string = (await serve({ decider: createDecider() })).url;`,
   "umpire/fetch": `
     import { createFetch } from "umpire/fetch";
-    export const status: number = (await createFetch()("https://x.test/v1/decisions", { method: "POST" })).status;`,
+    export const reply: Promise<Response> = createFetch()("https://x.test/v1/decisions");`,
   "umpire/ai": `
     import { createDecider } from "umpire";
     import { createUmpire } from "umpire/ai";

@@ -143,7 +143,14 @@ describe.each([
     await named.close();
   });
 
-  const rows: [string, Partial<DecisionCreateParams>, Partial<HandlerOptions>, abstract new (...args: never) => APIError, RegExp, string | null][] = [
+  const rows: [
+    string,
+    Partial<DecisionCreateParams>,
+    Partial<HandlerOptions>,
+    abstract new (...args: never) => APIError,
+    RegExp,
+    string | null,
+  ][] = [
     ["400: no question", { questions: [] }, {}, BadRequestError, /^400 .*questions must hold at least one question/u, "questions"],
     [
       "400: an image",

@@ -219,7 +219,7 @@ describe("questions", () => {
 
   it("are all told of at once, with what else is wrong", async () => {
     const [message, ...issues] = await refused({ model: "", input: 3, questions: [{ type: "box" }, { type: "predicate" }] });
-    expect(issues.map(([place]: unknown[]) => place)).toEqual(["input", "questions.0.type", "questions.1.instructions", "model"]);
+    expect(issues.map((issue) => (issue as unknown[])[0])).toEqual(["input", "questions.0.type", "questions.1.instructions", "model"]);
     expect(message).toContain("the first of 4 issues");
   });
 });
