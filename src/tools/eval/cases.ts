@@ -12,10 +12,11 @@ import { ANSWER_KINDS, nameInFiles } from "../rows/answers.ts";
 import type { StatedAnswer } from "../rows/answers.ts";
 import { ColumnsOfLabels, exampleReader } from "../rows/examples.ts";
 import { noObject } from "../rows/json-text.ts";
-import { ownValue, readRows, stateIn, wrongRow } from "../rows/read-rows.ts";
+import { ownValue, readRows, wrongRow } from "../rows/read-rows.ts";
 import type { Columns, Row } from "../rows/read-rows.ts";
 import { labelFinder, mainLabels, RowNotes } from "../rows/row-notes.ts";
 import type { RowPlace } from "../rows/row-notes.ts";
+import { stateIn } from "../rows/state.ts";
 
 export interface Case extends RowPlace {
   readonly state: Text;
@@ -188,8 +189,7 @@ function toClassification(file: string, rows: readonly Row[], classification: Cl
 function labelledText(file: string, row: Row, columns: ColumnsOfLabels): LabelledText {
   const { line, id, value } = row;
   if (!isPlainObject(value)) throw wrongRow(file, line, noObject(value));
-  const read = stateIn(row, columns.text);
-  if ("wrong" in read) throw wrongRow(file, line, read.wrong);
+  const text = columns.stateOf(row) as Text;
   const label = ownValue(value, columns.label);
   if (typeof label !== "string" && label !== undefined && label !== null)
     throw wrongRow(file, line, `must have a string as ${columns.label}, but has ${shapeOf(label)}`);
@@ -198,7 +198,7 @@ function labelledText(file: string, row: Row, columns: ColumnsOfLabels): Labelle
   if (options !== undefined && !isListOfStrings(options))
     throw wrongRow(file, line, `must have an array of strings as options, but has ${shapeOf(options)}`);
   if (options !== undefined && new Set(options).size < options.length) throw wrongRow(file, line, "has the same option twice");
-  return { line, id, text: read.state as Text, label: label ?? "", options };
+  return { line, id, text, label: label ?? "", options };
 }
 
 function isListOfStrings(value: unknown): value is readonly string[] {

@@ -3,11 +3,13 @@ import { isPlainObject, shapeOf } from "../../library/validation/field.ts";
 import { ANSWER_KINDS } from "./answers.ts";
 import type { StatedAnswer } from "./answers.ts";
 import { noObject } from "./json-text.ts";
-import { checkColumns, ownValue, rowsOf, stateIn, USUAL, usualColumn, wrongRow } from "./read-rows.ts";
+import { checkColumns, ownValue, rowsOf, USUAL, usualColumn, wrongRow } from "./read-rows.ts";
 import type { Columns, Row, TableOptions } from "./read-rows.ts";
 import { nameOf } from "./read-text.ts";
 import { labelFinder } from "./row-notes.ts";
 import type { RowNotes, RowPlace } from "./row-notes.ts";
+import { stateReader } from "./state.ts";
+import type { StateReader } from "./state.ts";
 
 interface StatedExample extends RowPlace {
   readonly state: State;
@@ -65,9 +67,7 @@ export function exampleReader(file: string, question: Question, given: Columns, 
       const { line, id, value } = row;
       if (!isPlainObject(value)) throw wrongRow(file, line, noObject(value));
       columns.see(row);
-      const read = stateIn(row, columns.text);
-      if ("wrong" in read) throw wrongRow(file, line, read.wrong);
-      return { line, id, state: read.state, answer: answerAt(line, ownValue(value, columns.label)) };
+      return { line, id, state: columns.stateOf(row), answer: answerAt(line, ownValue(value, columns.label)) };
     },
     end: () => {
       columns.check();
@@ -80,9 +80,10 @@ function labelsOf(question: Question): string[] {
   return question.type === "score" ? question.criteria.filter((level) => typeof level === "string") : [];
 }
 
-/** The columns of texts and labels: those that were named, or the usual ones of the first row that has some. */
+/** The columns of texts and labels: those that were named, or the usual ones of the first row that has some. A text may be made of several, by a template. */
 export class ColumnsOfLabels {
   #text: string | undefined;
+  #reader: StateReader;
   #label: string | undefined;
   readonly #file: string;
   /** Columns of the rows that were seen. */
@@ -91,10 +92,14 @@ export class ColumnsOfLabels {
   constructor(file: string, { textColumn, labelColumn }: Columns) {
     this.#file = file;
     [this.#text, this.#label] = [textColumn, labelColumn];
+    this.#reader = stateReader(textColumn, []);
   }
 
-  get text(): string {
-    return this.#text ?? USUAL.text[0];
+  /** @throws {UnusableRow} */
+  stateOf(row: Row): State {
+    const read = this.#reader.read(row);
+    if ("wrong" in read) throw wrongRow(this.#file, row.line, read.wrong);
+    return read.state;
   }
 
   get label(): string {
@@ -108,11 +113,13 @@ export class ColumnsOfLabels {
     for (const name of names) this.#names.add(name);
     this.#text ??= usualColumn(this.#file, names, "text");
     this.#label ??= usualColumn(this.#file, names, "label");
+    this.#reader = stateReader(this.#text, [...this.#names]);
     if (cells !== undefined) this.check();
   }
 
   /** @throws {ToolError} unless some row has them */
   check(): void {
-    if (this.#names.size > 0) checkColumns(this.#file, [...this.#names], [this.text, this.label], "--text-column and --label-column");
+    if (this.#names.size > 0)
+      checkColumns(this.#file, [...this.#names], [...this.#reader.columns, this.label], "--text-column and --label-column");
   }
 }

@@ -2,7 +2,6 @@ import { pipeline, Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import type { Options } from "csv-parse";
 import { badInput } from "../tool-error.ts";
-import type { State } from "../../library/decide/types.ts";
 import { isPlain, isPlainObject } from "../../library/validation/field.ts";
 import { elementsOf, jsonRow, withDigits } from "./json-text.ts";
 import type { Member } from "./json-text.ts";
@@ -292,16 +291,6 @@ export function columnsIn({ members = [], cells }: Row): readonly Member[] {
 /** A row with the digits of its numbers: those that JavaScript would write in another way are texts. */
 export function rowWithDigits({ value, json }: Row): unknown {
   return json === undefined ? value : withDigits(json);
-}
-
-/** A row's state, from one column; or what is wrong with it, after "line 3: ". */
-export function stateIn(row: Row, column: string): { readonly state: State } | { readonly wrong: string } {
-  const value = ownValue(row.value, column);
-  if (typeof value === "string" && value.trim() !== "") return { state: value };
-  if (value === undefined) return { wrong: `has no ${column}` };
-  if (value === null || typeof value === "string") return { wrong: `has no text in ${column}` };
-  const kept = ownValue(rowWithDigits(row), column);
-  return { state: typeof kept === "number" || typeof kept === "boolean" ? String(kept) : (kept as State) };
 }
 
 /** A row that cannot be read. Those after it may be. */

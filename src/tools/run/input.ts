@@ -1,10 +1,12 @@
 import { stat } from "node:fs/promises";
-import { compact, noObject } from "../rows/json-text.ts";
+import { noObject } from "../rows/json-text.ts";
 import type { Member } from "../rows/json-text.ts";
-import { checkColumns, columnsIn, ENDINGS, isTextTable, rowsAndWrongOnes, stateIn, USUAL, usualColumn } from "../rows/read-rows.ts";
-import type { Input, Row, RowOrWrong, TableOptions } from "../rows/read-rows.ts";
+import { checkColumns, columnsIn, ENDINGS, isTextTable, rowsAndWrongOnes, usualColumn } from "../rows/read-rows.ts";
+import type { Input, RowOrWrong, TableOptions } from "../rows/read-rows.ts";
 import { placeText } from "../rows/row-notes.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
+import { stateReader, textOfJson } from "../rows/state.ts";
+import type { StateReader } from "../rows/state.ts";
 import type { State } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/field.ts";
@@ -93,7 +95,7 @@ export async function prepare(input: Input, { state, id, copy: given, taken = []
   const prepared = (row: RowOrWrong): PreparedRow => {
     const { line } = row;
     const members = "wrong" in row ? [] : columnsIn(row);
-    const place = placeText({ line, id: textOf(members.find(([name]) => name === id)?.[1]) }, input.unit);
+    const place = placeText({ line, id: textOfJson(members.find(([name]) => name === id)?.[1]) }, input.unit);
     const at = { line, place, state: undefined };
     const unusable = (content: string, what: string, copied = ""): PreparedRow => ({ ...at, content, copied, wrong: `${place}: ${what}.` });
     if ("wrong" in row) return unusable(row.wrong, row.wrong);
@@ -137,40 +139,6 @@ function whyNone({ name, unit }: Input, [row]: readonly RowOrWrong[]): string {
   if (row === undefined) return "";
   const wrong = "wrong" in row ? row.wrong : isPlainObject(row.value) ? "has no columns" : noObject(row.value);
   return `${name}, ${unit} ${row.line}: ${wrong}.`;
-}
-
-interface StateReader {
-  readonly columns: readonly string[];
-  /** A row's state; or what is wrong with it, after "line 3: ". */
-  readonly read: (row: Row, members: readonly Member[]) => ReturnType<typeof stateIn>;
-}
-
-const COLUMN_IN_BRACES = /\{([^{}]+)\}/gu;
-
-/**
- * Reader of the states of rows: from a column, or by a template with columns in braces, such as `{subject}\n\n{body}`, in which \n is a line break.
- * @param given undefined: the usual column
- * @param names of the columns that there are
- */
-export function stateReader(given: string | undefined, names: readonly string[]): StateReader {
-  const spec = given ?? names.find((name) => (USUAL.text as readonly string[]).includes(name.toLowerCase())) ?? USUAL.text[0];
-  const columns = names.includes(spec) ? [] : Array.from(spec.matchAll(COLUMN_IN_BRACES), ([, name = ""]) => name);
-  if (columns.length === 0) return { columns: [spec], read: (row) => stateIn(row, spec) };
-  return {
-    columns: [...new Set(columns)],
-    read: (_, members) => {
-      const texts = new Map(columns.map((name) => [name, textOf(members.find(([own]) => own === name)?.[1])]));
-      if ([...texts.values()].every((text) => text.trim() === "")) return { wrong: `has no text in ${columns.join(", ")}` };
-      // Not by String.replace alone: a text may hold what looks like one of its patterns.
-      const parts = spec.split(COLUMN_IN_BRACES);
-      return { state: parts.map((part, i) => (i % 2 === 1 ? texts.get(part) : part.replaceAll("\\n", "\n"))).join("") };
-    },
-  };
-}
-
-function textOf(json = "null"): string {
-  if (json === "null") return "";
-  return json.startsWith('"') ? (JSON.parse(json) as string) : compact(json);
 }
 
 /** Rows that are counted; how many more there are follows from how much of the file they take. */

@@ -54,6 +54,23 @@ describe("examples of a file", () => {
     ]);
   });
 
+  it("have a text of several columns, by a template, as `umpire run` reads it", async () => {
+    const textColumn = "{subject}\\n{body}";
+    expect(await examplesIn("f.csv", "subject,body,label\nLate,It is late.,north\nLost,,south\n", DESK, { textColumn })).toEqual([
+      [2, "Late\nIt is late.", "north"],
+      [3, "Lost\n", "south"],
+    ]);
+    const rows = [
+      { subject: "Late", label: "north" },
+      { subject: "Lost", body: 7, label: "south" },
+    ];
+    expect(await examplesIn("f.jsonl", rows.map((row) => JSON.stringify(row)).join("\n"), DESK, { textColumn })).toEqual([
+      [1, "Late\n", "north"],
+      [2, "Lost\n7", "south"],
+    ]);
+    await expect(examplesIn("g.csv", "subject,text,label\na,b,north\n", DESK, { textColumn })).rejects.toThrow("g.csv has no column body");
+  });
+
   it("are whole however the file is cut into pieces", async () => {
     // Longer than a piece of a file, with characters of several bytes, quotes and line ends at all places.
     const rows = Array.from({ length: 3000 }, (_, i) => ({

@@ -26,11 +26,13 @@ export function addDeviceFlags(command: Command): Command {
 /** How a table is read, and what its columns are. */
 export interface TableFlags extends Columns, Pick<TableOptions, "delimiter" | "quotes"> {}
 
-/** @param hasLabels whether its rows have right answers, and a text in one column */
+/** @param hasLabels whether its rows have right answers */
 export function addTableFlags(command: Command, hasLabels = true): Command {
-  const orTemplate = hasLabels ? "" : ", or a template over columns in braces";
   command
-    .option("--text-column <name>", `the column with the text${orTemplate} (default: text, state, body, message or content)`)
+    .option(
+      "--text-column <name>",
+      "the column with the text, or a template over columns in braces (default: text, state, body, message or content)",
+    )
     .addOption(new OldName("--state <name>", "--text-column"));
   if (hasLabels)
     command

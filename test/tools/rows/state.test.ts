@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { membersOf } from "../../../src/tools/rows/json-text.ts";
-import { stateReader } from "../../../src/tools/run/input.ts";
+import { stateReader } from "../../../src/tools/rows/state.ts";
 
 const ROW = { id: 7, subject: "$& late", body: "It is.", tags: ["a", "b"], empty: " ", none: null };
 
