@@ -139,11 +139,11 @@ await bundle({
     ...Object.fromEntries(onDemandOnNode),
   },
 });
-// For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the AI SDK themselves.
+// For Node and pages alike: "umpire" resolves to the right entry on each. Users bring the frameworks themselves.
+const forFrameworks = { platform: "neutral", external: ["umpire", "@ai-sdk/provider", "@langchain/core", "@tanstack/ai"] };
 await bundle({
-  entryPoints: { ai: "src/ai/index.ts", fetch: "src/service/fetch.ts" },
-  platform: "neutral",
-  external: ["umpire", "@ai-sdk/provider"],
+  ...forFrameworks,
+  entryPoints: { ai: "src/ai/index.ts", fetch: "src/service/fetch.ts", langchain: "src/ai/langchain.ts", tanstack: "src/ai/tanstack.ts" },
 });
 const ON_DEMAND_OF_WORKER = { ...ON_DEMAND_OF_ENGINE, webgpu: "src/library/platform/browser/webgpu.ts" };
 /** What a page, or its worker, loads when it needs it. The worker's scripts lie beside it. */

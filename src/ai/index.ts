@@ -1,20 +1,14 @@
 import { NoSuchModelError } from "@ai-sdk/provider";
 import type { Experimental_DecisionModelV4 as DecisionModelV4, ProviderV4 } from "@ai-sdk/provider";
-import { DecideError, decide } from "umpire";
-import type { Decider } from "../library/decider/decider.ts";
-import { A_DECIDER, Field, refuseUnknown, saidOfOptions } from "../library/validation/field.ts";
+import { decide } from "umpire";
+import { A_DECIDER } from "../library/validation/field.ts";
 import { UmpireDecisionModel } from "./decision-model.ts";
+import { checkOptions } from "./options.ts";
+import type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
 
 export { umpireMetadata } from "./metadata.ts";
 export type { UmpireMetadata } from "./metadata.ts";
-
-/** Id of a model, or `latest`. */
-export type UmpireModelId = "latest" | (string & {});
-
-export interface UmpireProviderOptions {
-  /** Answers the calls. The provider never closes it. Default: the decider that all calls of `decide()` share. */
-  readonly decider?: Pick<Decider, "decide"> | undefined;
-}
+export type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
 
 /** A provider with decision models only. */
 export interface UmpireProvider extends ProviderV4 {
@@ -32,13 +26,7 @@ export interface UmpireProvider extends ProviderV4 {
  * @throws {DecideError} `invalid_request` for invalid options
  */
 export function createUmpire(options: UmpireProviderOptions = {}): UmpireProvider {
-  const field = new Field(options, ["options"]);
-  if (field.isObject("an object with a decider")) {
-    refuseUnknown(field, ["decider"] satisfies (keyof UmpireProviderOptions)[]);
-    field.get("decider").mayKeep(A_DECIDER);
-  }
-  const { issues } = field;
-  if (issues.length > 0) throw new DecideError("invalid_request", saidOfOptions(issues), { issues });
+  checkOptions<UmpireProviderOptions>(options, { decider: A_DECIDER });
   const { decider = { decide } } = options;
   const decisionModel = (modelId?: UmpireModelId): DecisionModelV4 => new UmpireDecisionModel(decider, modelId);
   const refuse = (modelType: NoSuchModelError["modelType"]) => (modelId: string) => {

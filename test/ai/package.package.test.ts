@@ -5,10 +5,14 @@ import { describe, expect, it } from "vitest";
 import { cleanEnv, finished } from "../support/command-line.ts";
 import { PACKAGE_ROOT, packageRootPath } from "../support/package-root.ts";
 
-describe("umpire/ai", () => {
-  it("bundles for a page with the browser entry and no Node code", async () => {
+describe("umpire/ai and its like", () => {
+  it.each([
+    ["ai", "umpire"],
+    ["langchain", "UmpireDecisionModel"],
+    ["tanstack", "umpireDecider"],
+  ])("bundles for a page with the browser entry and no Node code: umpire/%s", async (entry, name) => {
     const { metafile } = await build({
-      stdin: { contents: 'import { umpire } from "umpire/ai"; console.log(umpire("latest"));', resolveDir: packageRootPath },
+      stdin: { contents: `import { ${name} } from "umpire/${entry}"; console.log(${name});`, resolveDir: packageRootPath },
       absWorkingDir: packageRootPath,
       bundle: true,
       format: "esm",
@@ -17,7 +21,7 @@ describe("umpire/ai", () => {
       metafile: true,
     });
     const ours = Object.keys(metafile.inputs).filter((path) => path.startsWith("dist/"));
-    expect(ours.sort()).toEqual(["dist/ai.js", "dist/index.browser.js"]);
+    expect(ours.sort()).toEqual([`dist/${entry}.js`, "dist/index.browser.js"].sort());
   });
 
   it("runs the example", async () => {

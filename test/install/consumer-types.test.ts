@@ -36,7 +36,21 @@ const USED = {
     import { createDecider } from "umpire";
     import { createUmpire } from "umpire/ai";
     export const model = createUmpire({ decider: createDecider() })("latest");`,
+  "umpire/langchain": `
+    import { createDecider } from "umpire";
+    import { UmpireDecisionModel } from "umpire/langchain";
+    const late = { type: "noul", instructions: "Late?" } as const;
+    const { answers } = await new UmpireDecisionModel({ decider: createDecider() }).invoke({ state: "", questions: { late } });
+    export const accuracy: number | undefined = answers.late.x_accuracy;`,
+  "umpire/tanstack": `
+    import { createDecider } from "umpire";
+    import { umpireDecider, umpireFields } from "umpire/tanstack";
+    export const adapter = umpireDecider("latest", { decider: createDecider() });
+    declare const result: { team: { value: string }; meta: Parameters<typeof umpireFields>[0]["meta"] };
+    export const accuracy: number | undefined = umpireFields(result).team.x_accuracy;`,
 };
+
+const FRAMEWORKS = ["umpire/ai", "umpire/langchain", "umpire/tanstack"];
 
 const NODE16 = { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 };
 const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
@@ -87,9 +101,16 @@ function errorsOf(sources: readonly string[], options: ts.CompilerOptions): stri
 describe("the types compile without @types/node, without lib esnext and without skipLibCheck", () => {
   const cases = Object.entries(USED).flatMap(([entry, source]) =>
     [["node16", NODE16] as const, ["bundler", BUNDLER] as const].flatMap(([resolution, options]) => [
-      // The AI SDK's own types need those of a page or of Node.
-      ...(entry === "umpire/ai" ? [] : [[entry, resolution, "es2022", source, { ...options, lib: ES2022 }] as const]),
-      [entry, resolution, "es2022 and dom", source, { ...options, lib: PAGE }] as const,
+      // The types of the frameworks need those of a page or of Node.
+      ...(FRAMEWORKS.includes(entry) ? [] : [[entry, resolution, "es2022", source, { ...options, lib: ES2022 }] as const]),
+      // LangChain's own types do not compile with this setting.
+      [
+        entry,
+        resolution,
+        "es2022 and dom",
+        source,
+        { ...options, lib: PAGE, exactOptionalPropertyTypes: entry !== "umpire/langchain" },
+      ] as const,
     ]),
   );
   it.each(cases)("%s, %s, %s", (_entry, _resolution, _lib, source, options) => {
