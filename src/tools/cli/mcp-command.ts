@@ -15,6 +15,7 @@ import { isPlainObject } from "../../library/validation/field.ts";
 import { watchLessonFolder } from "../../service/node/lessons/watched-lessons.ts";
 import type { Learner } from "../../service/node/lessons/watched-lessons.ts";
 import { version } from "../../version.ts";
+import { ToolError } from "../tool-error.ts";
 import { linesOf, report } from "./failure.ts";
 import { addModelFlags, lessonFolderFlag, msFrom } from "./input/flags.ts";
 import type { ModelFlags } from "./input/flags.ts";
@@ -235,19 +236,20 @@ async function answerUntilEnd(
     return result;
   });
   server.onerror = () => {
-    notice(io, "a line of standard input was passed over: it is no message of the Model Context Protocol, or longer than 10 MB.");
+    notice(io, "a line of standard input was passed over: it is no message of the Model Context Protocol.");
   };
   let ignoreSignals = (): void => undefined;
-  const ended = new Promise<"input" | "closed">((resolve) => {
-    const close = (): void => {
-      resolve("closed");
-    };
-    server.onclose = close;
-    ignoreSignals = onEndSignal(close);
+  const ended = new Promise<"input" | NodeJS.Signals>((resolve, reject) => {
+    ignoreSignals = onEndSignal(resolve);
     io.stdin.once("end", () => {
       resolve("input");
     });
+    // Of itself it closes only then.
+    server.onclose = () => {
+      reject(new ToolError("A message on standard input is longer than 10 MB. Start the server again, and send less at a time."));
+    };
   });
+  if (io.stdin.isTTY === true) notice(io, "an agent's client starts this command, and writes to its standard input. Ctrl-C ends it.");
   try {
     const [, end] = await Promise.all([
       server.connect(new StdioServerTransport(io.stdin, io.stdout)),

@@ -293,9 +293,7 @@ describe("the process", () => {
       .map((line) => JSON.parse(line) as { jsonrpc: string; id: number; result?: object });
     expect(lines.map(({ jsonrpc }) => jsonrpc)).toEqual(["2.0", "2.0", "2.0"]);
     expect(lines.map(({ id, result }) => result && id).sort()).toEqual([1, 2, 3]);
-    expect(stderr).toBe(
-      "umpire: a line of standard input was passed over: it is no message of the Model Context Protocol, or longer than 10 MB.\n",
-    );
+    expect(stderr).toBe("umpire: a line of standard input was passed over: it is no message of the Model Context Protocol.\n");
     expect(code).toBe(0);
   });
 
@@ -323,6 +321,19 @@ describe("the process", () => {
     const { code, signal, stdout, stderr } = await run;
     expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: "" });
     expect(stdout).toBe(`${JSON.stringify({ result: {}, jsonrpc: "2.0", id: 2 })}\n`);
+  });
+
+  it("ends with exit code 1 after a message that is too long to be read", async () => {
+    const { code, stdout, stderr } = await umpire(["mcp"], { stdin: callOf(1, "decide", { state: "private ".repeat(1_500_000) }) });
+    expect(stderr).toMatch(/^umpire: A message on standard input is longer than 10 MB\. Start the server again/mu);
+    expect(`${stdout}${stderr}`).not.toContain("private");
+    expect([code, stdout]).toEqual([1, ""]);
+  });
+
+  it("says to a person in a terminal who starts it", async () => {
+    const { code, stdout, stderr } = await umpire(["mcp"], { terminal: 80 });
+    expect(stderr).toBe("umpire: an agent's client starts this command, and writes to its standard input. Ctrl-C ends it.\n");
+    expect([code, stdout]).toEqual([0, ""]);
   });
 
   it("ends with exit code 2 for a model that is not here", async () => {
