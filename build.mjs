@@ -80,7 +80,7 @@ const forNode = {
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
   // Small libraries are bundled, and so is the wasm runtime. The native one is a dependency, and not there on every machine.
-  external: ["onnxruntime-node", "commander", "libsql", "bullmq", "ioredis", "hyparquet", "hyparquet-writer"],
+  external: ["onnxruntime-node", "commander", "libsql", "bullmq", "ioredis", "hyparquet", "hyparquet-writer", "@modelcontextprotocol/sdk"],
   mainFields: ["module", "main"],
   plugins: [requiredBuiltIns(), onlyReadingOfHub(), withoutMapsOfLibraries()],
 };

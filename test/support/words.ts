@@ -2,6 +2,7 @@
 export const MOST_WORDS = {
   "README.md": 900,
   "docs/accuracy.md": 1200,
+  "docs/agents.md": 600,
   "docs/ai-sdk.md": 1200,
   "docs/bulk.md": 1500,
   "docs/command-line.md": 1200,

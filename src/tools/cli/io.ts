@@ -1,3 +1,4 @@
+import type { Readable, Writable } from "node:stream";
 import type { Decider, DeciderOptions } from "../../library/decider/decider.ts";
 
 /** The part of `process` that a command uses: what it reads and writes, its environment, and the exit code that it ends with. */
@@ -9,11 +10,11 @@ export interface Io {
   exitCode?: NodeJS.Process["exitCode"];
 }
 
-export interface InputStream extends NodeJS.ReadableStream {
+export interface InputStream extends Readable {
   readonly isTTY?: boolean | undefined;
 }
 
-export interface OutputStream extends NodeJS.WritableStream {
+export interface OutputStream extends Writable {
   readonly isTTY?: boolean | undefined;
   /** Cells in a line of a terminal. */
   readonly columns?: number | undefined;

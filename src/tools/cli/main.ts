@@ -12,6 +12,7 @@ import { explainCommand } from "./explain-command.ts";
 import { report } from "./failure.ts";
 import { optionDescription, takeOldNames, takeVariables } from "./input/flags.ts";
 import { keysCommand } from "./keys-command.ts";
+import { mcpCommand } from "./mcp-command.ts";
 import { modelsCommand } from "./models-command.ts";
 import { notice } from "./output/progress.ts";
 import { columnsOf } from "./output/screen.ts";
@@ -53,6 +54,7 @@ async function programFor(io: Io, dist: URL, given: CreateDecider | undefined): 
     .addCommand(checkCommand(io, createDecider))
     .addCommand(modelsCommand(io, platform, dist))
     .addCommand(serveCommand(io, platform, createDecider))
+    .addCommand(mcpCommand(io, createDecider))
     .addCommand(keysCommand(io))
     .addCommand(creditsCommand(io))
     .hook("preAction", (_, command) => {

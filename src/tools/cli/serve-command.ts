@@ -10,7 +10,7 @@ import { A_HOST_NAME, LOG_LEVELS } from "../../service/node/serve-options.ts";
 import type { LogLevel, TlsFiles } from "../../service/node/serve-options.ts";
 import { badInput } from "../tool-error.ts";
 import type { CreateDecider, Io } from "./io.ts";
-import { addModelFlags, bytesFrom, countFrom, FlagOrVariable, msFrom, portFrom } from "./input/flags.ts";
+import { addModelFlags, bytesFrom, countFrom, FlagOrVariable, lessonFolderFlag, msFrom, portFrom } from "./input/flags.ts";
 import type { ModelFlags } from "./input/flags.ts";
 import { LOG_FORMATS, runServer } from "./run-server.ts";
 import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
@@ -78,7 +78,7 @@ export function serveCommand(io: Io, platform: Platform, createDecider: CreateDe
     .option("--tls-cert <file>", "certificate chain (PEM), to serve HTTPS")
     .option("--tls-key <file>", "its private key (PEM)")
     .addOption(new FlagOrVariable("--keys <file>", "UMPIRE_KEYS", "key file with the keys that are accepted"))
-    .addOption(new FlagOrVariable("--lessons <folder>", "UMPIRE_LESSONS", "folder of lessons that answer, followed while the server runs"))
+    .addOption(lessonFolderFlag())
     .addOption(new FlagOrVariable("--credits <place>", "UMPIRE_CREDITS", "where the credits are kept: a file, or a redis:// URL"))
     .addOption(
       new FlagOrVariable(

@@ -69,6 +69,11 @@ export function addLessonPlaces(command: Command): Command {
   return command.option("--lessons <place>", 'a lesson of "umpire teach", or a folder of them; may be repeated', collected);
 }
 
+/** The lessons of what runs until it is ended. */
+export function lessonFolderFlag(): Option {
+  return new FlagOrVariable("--lessons <folder>", "UMPIRE_LESSONS", "folder of lessons that answer, followed while the server runs");
+}
+
 /** Of a flag that may be repeated: its values in order. */
 export function collected(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
