@@ -1,10 +1,12 @@
 /** The entry `umpire/fetch`: decisions in this process, for clients that take a `fetch`. */
 import { createDecider } from "umpire";
+import { DecideError } from "../errors.ts";
+import { abortable } from "../library/async/signals.ts";
 import type { Decider } from "../library/decider/decider.ts";
 import { A_DECIDER, A_FUNCTION, Field, refuseUnknown, throwIfOptionsInvalid } from "../library/validation/field.ts";
 import { createAnswerer } from "./handler/handler.ts";
 import { ANYWHERE, routeOf } from "./handler/observation.ts";
-import { toResponse } from "./handler/responses.ts";
+import { errorReply, toResponse } from "./handler/responses.ts";
 
 export interface FetchOptions {
   /** Answers the requests; it stays yours to close. Default: a decider of its own, made when it is first needed, for which `gpt-6-luna` is another name of `latest`. */
@@ -26,7 +28,7 @@ const HOSTED = { "gpt-6-luna": "latest" };
 
 /**
  * A `fetch` that answers decisions itself, whatever the address before the path: those of the hosted decision API and of its gateways, and OpenAI's
- * `/v1/decisions`. Keys are ignored, and nothing leaves this process, unless `passThrough` takes it. Example: `new OpenAI({ apiKey: "local", fetch: createFetch() })`.
+ * `/v1/decisions` (Azure's `/openai/decisions`, too). Keys are ignored, and nothing leaves this process, unless `passThrough` takes it. Example: `new OpenAI({ apiKey: "local", fetch: createFetch() })`.
  * @throws {DecideError} `invalid_request` naming every invalid option.
  */
 export function createFetch(options: FetchOptions = {}): DecisionFetch {
@@ -44,13 +46,26 @@ export function createFetch(options: FetchOptions = {}): DecisionFetch {
   const limits = { deadlineMs: Infinity, runMs: Infinity, inputTokens: Infinity };
   const answerer = createAnswerer({ decider: decider ?? (own as Decider), limits }, undefined, ANYWHERE);
   const answer = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
-    const { url } = typeof input === "object" && "url" in input ? input : new Request(input);
-    if (passThrough !== undefined && routeOf(url, ANYWHERE)?.name !== "decide") return passThrough(input, init);
-    const request = new Request(input, init);
+    const url = urlOf(input);
+    const route = routeOf(url, ANYWHERE);
+    if (passThrough !== undefined && route?.name !== "decide") return passThrough(input, init);
+    const request = new Request(typeof input === "object" && "url" in input ? input : url, init);
     request.signal.throwIfAborted();
-    const reply = await answerer.answer(request);
-    request.signal.throwIfAborted();
-    return toResponse(reply);
+    const reply = route === undefined ? Promise.resolve(errorReply(nothingThere(), {})) : answerer.answer(request);
+    // Whatever it waits for, the rest of a body included: a client's time limit is such a signal.
+    return toResponse(await abortable(reply, request.signal));
   };
   return Object.assign(answer, { close: async () => own?.close() });
+}
+
+/** As `fetch` reads it: in a page, a path is one of the page's own site. Elsewhere it has no site, and needs none. */
+function urlOf(input: Request | URL | string): string {
+  if (typeof input === "object" && "url" in input) return input.url;
+  const { document, location } = globalThis as { document?: { baseURI: string }; location?: { href: string } };
+  return new URL(input, document?.baseURI ?? location?.href ?? "http://localhost").href;
+}
+
+function nothingThere(): DecideError {
+  const advice = "This fetch answers decisions alone: for everything else, give createFetch() a passThrough, such as globalThis.fetch.";
+  return new DecideError("invalid_request", `There is nothing at this path. ${advice}`, { status: 404 });
 }

@@ -10,7 +10,7 @@ import { hugeIds } from "./attacks/huge-ids.mjs";
 import { killedServer, killedWorker } from "./attacks/kills.mjs";
 import { deletedLedger, replacedLedger } from "./attacks/ledger-file.mjs";
 import { abandonedRuns, longRuns } from "./attacks/long-runs.mjs";
-import { mutatedBodies } from "./attacks/mutated-bodies.mjs";
+import { foreignMutatedBodies, mutatedBodies } from "./attacks/mutated-bodies.mjs";
 import { mutatedPacks } from "./attacks/mutated-packs.mjs";
 import { oneNanocredit } from "./attacks/one-nanocredit.mjs";
 import { keyNamesInMetrics, oneSignal, openKeyFile } from "./attacks/setup-mistakes.mjs";
@@ -35,6 +35,7 @@ export const TOGETHER = [
   smuggling,
   bombs,
   mutatedBodies,
+  foreignMutatedBodies,
 ];
 
 /** Those that end the server, or that need one of their own. */

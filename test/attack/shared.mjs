@@ -3,5 +3,16 @@ import { importBundled } from "../support/bundled.mjs";
 
 const entry = fileURLToPath(new URL("from-tests.ts", import.meta.url));
 
-export const { PackCopy, PayingClient, costOf, freeFixedPort, isAnswered, keyEntries, mayMount, mutatedBodies, onSmallDisk, statusesOf } =
-  await importBundled({ entryPoints: [entry] }, new URL(".", import.meta.url));
+export const {
+  PackCopy,
+  PayingClient,
+  costOf,
+  foreignBodies,
+  freeFixedPort,
+  isAnswered,
+  keyEntries,
+  mayMount,
+  mutatedBodies,
+  onSmallDisk,
+  statusesOf,
+} = await importBundled({ entryPoints: [entry] }, new URL(".", import.meta.url));

@@ -47,7 +47,19 @@ const INVALID_UTF8 = [
   [0xf4, 0x90, 0x80, 0x80],
 ];
 
-const MAX_CHARACTERS = 250;
+/** What the bodies are made of. */
+export interface Bodies {
+  readonly valid: fc.Arbitrary<unknown>;
+  /** JSON that a reader of requests has to refuse, or almost. */
+  readonly broken: fc.Arbitrary<unknown>;
+  /** How many of the bodies are broken in that way, from 0 to 1: the others are broken as bytes. */
+  readonly brokenShare: number;
+  /** Of a valid request. */
+  readonly maxCharacters: number;
+}
+
+/** Bodies of our own form. */
+const OWN: Bodies = { valid: validRequest, broken: mutatedRequest, brokenShare: 0.05, maxCharacters: 250 };
 
 /** How many of each kind there are in 5,000. */
 const KINDS: readonly (readonly [kind: string, share: number, make: Make])[] = [
@@ -80,7 +92,8 @@ const KINDS: readonly (readonly [kind: string, share: number, make: Make])[] = [
   [
     "nasty texts for types",
     150,
-    (random, json) => utf8(json.replaceAll(/"(choice|noul|score)"/gu, JSON.stringify(pick(random, NASTY_TEXTS)))),
+    (random, json) =>
+      utf8(json.replaceAll(/"(choice|noul|score|predicate|user|message|input_text)"/gu, JSON.stringify(pick(random, NASTY_TEXTS)))),
   ],
   ["random bytes", 300, (random) => Uint8Array.from({ length: random(2000) }, () => random(256))],
   ["encodings that are wrong", 400, wronglyEncoded],
@@ -100,21 +113,21 @@ const KINDS: readonly (readonly [kind: string, share: number, make: Make])[] = [
   ["larger than the limit", 12, (random) => utf8(`{"state":"${"x".repeat(10_485_760 - random(5))}"}`)],
 ];
 
-/** Makes `count` bodies. The same seed gives the same bodies. */
-export function mutatedBodies(count: number, seed: number): MutatedBody[] {
+/** Makes `count` bodies. The same seed gives the same bodies. @param of default: requests of our own form */
+export function mutatedBodies(count: number, seed: number, { valid, broken, brokenShare, maxCharacters }: Bodies = OWN): MutatedBody[] {
   const random = randomOf(seed);
   const shares = KINDS.reduce((sum, [, share]) => sum + share, 0);
   const mutated = fc
-    .sample(mutatedRequest, { numRuns: Math.ceil(count / 20), seed })
+    .sample(broken, { numRuns: Math.ceil(count * brokenShare), seed })
     .map((request) => ({ kind: "mutated requests", bytes: utf8(JSON.stringify(request)) }));
   // Short requests, because those that stay valid are answered, which takes the most time.
-  const valid = fc
-    .sample(validRequest, { numRuns: 1000, seed })
-    .map((request) => JSON.stringify({ model: "latest", ...request }))
-    .filter((json) => json.length < MAX_CHARACTERS);
+  const short = fc
+    .sample(valid, { numRuns: 1000, seed })
+    .map((request) => JSON.stringify({ model: "latest", ...(request as object) }))
+    .filter((json) => json.length < maxCharacters);
   const made = KINDS.flatMap(([kind, share, make]) =>
     Array.from({ length: Math.ceil(((count - mutated.length) * share) / shares) }, (): MutatedBody => {
-      const body = make(random, pick(random, valid));
+      const body = make(random, pick(random, short));
       return body instanceof Uint8Array ? { kind, bytes: body } : { kind, ...body };
     }),
   );

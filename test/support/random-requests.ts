@@ -158,17 +158,23 @@ export const validRequest: fc.Arbitrary<ValidRequest> = fc.record(
   { requiredKeys: ["state", "questions"] },
 );
 
-/** A valid request with one to three mutations, which replace, remove or add a value. */
-export const mutatedRequest: fc.Arbitrary<unknown> = fc
-  .tuple(
-    validRequest,
-    fc.array(fc.tuple(fc.nat(), fc.constantFrom("replace", "remove", "add"), anyJson, anyText), { minLength: 1, maxLength: 3 }),
-  )
-  .map(([request, mutations]) =>
-    mutations.reduce<unknown>((value, [where, how, junk, key]) => mutate(value, where, how, junk, key), request),
-  );
+/** Such a request with one to three mutations, which replace, remove or add a value. */
+export function mutationsOf(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(
+      valid,
+      fc.array(fc.tuple(fc.nat(), fc.constantFrom("replace", "remove", "add"), anyJson, anyText), { minLength: 1, maxLength: 3 }),
+    )
+    .map(([request, mutations]) =>
+      mutations.reduce<unknown>((value, [where, how, junk, key]) => mutate(value, where, how, junk, key), request),
+    );
+}
 
-function mutate(request: unknown, where: number, how: string, junk: unknown, key: string): unknown {
+/** A valid request with one to three mutations. */
+export const mutatedRequest: fc.Arbitrary<unknown> = mutationsOf(validRequest);
+
+/** A copy of a request with another value at one of its places, without it, or with one more beside it. */
+export function mutate(request: unknown, where: number, how: string, junk: unknown, key: string): unknown {
   const copy = structuredClone(request);
   const places = placesIn(copy);
   const place = places[where % Math.max(1, places.length)];

@@ -253,9 +253,13 @@ export function inRequest(error: unknown, { questions }: { readonly questions: r
   if (!DecideError.isInstance(error) || error.code !== "input_too_long") return error;
   const { issues = [], issuesLeftOut } = error;
   const placed = issues.map((issue) => ({ ...issue, loc: locationOf(issue.loc, questions) }));
-  const said = firstOf(placed, (loc) => pathOf(loc, questions), issuesLeftOut);
-  const message = `The request is too long: ${said}. Nothing is ever cut, so shorten it.`;
-  return new DecideError("input_too_long", message, { issues: placed, issuesLeftOut });
+  return tooLong(placed, (loc) => pathOf(loc, questions), issuesLeftOut);
+}
+
+/** The error for a request that is too long. @param pathOf as of `firstOf` */
+export function tooLong(issues: readonly Issue[], pathOf: (loc: Location) => string, issuesLeftOut?: number): DecideError {
+  const message = `The request is too long: ${firstOf(issues, pathOf, issuesLeftOut)}. Nothing is ever cut, so shorten it.`;
+  return new DecideError("input_too_long", message, { issues, issuesLeftOut });
 }
 
 /** The location of a path in the batch, such as `["questions", 0, "options", 2]`, or without the last part for all options. */

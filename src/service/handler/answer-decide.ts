@@ -1,5 +1,5 @@
 import { abortable, withAnySignal } from "../../library/async/signals.ts";
-import { CheckedRequest } from "../../library/decide/request.ts";
+import { CheckedRequest, tooLong } from "../../library/decide/request.ts";
 import type { DecideResponse } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
@@ -140,7 +140,10 @@ function withOpenAiStatus(error: unknown): unknown {
 
 function withCallersLocs(error: unknown, { toCallersLoc }: ForeignRequest): unknown {
   if (!DecideError.isInstance(error) || error.issues === undefined) return error;
-  return changed(error, { issues: error.issues.map((issue) => ({ ...issue, loc: toCallersLoc(issue.loc) })) });
+  const issues = error.issues.map((issue) => ({ ...issue, loc: toCallersLoc(issue.loc) }));
+  // Its message names a place, too.
+  const isPlaced = error.code === "input_too_long" && issues.every(({ loc }) => loc.length > 1);
+  return isPlaced ? tooLong(issues, (loc) => loc.slice(1).join("."), error.issuesLeftOut) : changed(error, { issues });
 }
 
 /** The error with another status, or with its issues elsewhere. */

@@ -85,6 +85,9 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map([
   ["/openapi.json", { name: "openapi", method: "GET", vendor: false }],
 ]);
 
+/** Where `AzureOpenAI` asks, with its `?api-version=`. */
+const AZURE = ["/openai/decisions", { name: "decide", method: "POST", vendor: false, isOpenAi: true }] as const;
+
 /** Where the routes begin: a path such as `/ai`, `""` for the root; or wherever a URL ends with one. */
 export type Base = string | typeof ANYWHERE;
 export const ANYWHERE = Symbol("anywhere");
@@ -92,7 +95,11 @@ export const ANYWHERE = Symbol("anywhere");
 /** The route of a URL; undefined for any other URL. */
 export function routeOf(url: string, basePath: Base): Route | undefined {
   const { pathname } = new URL(url);
-  if (basePath === ANYWHERE) return [...ROUTES].find(([path]) => pathname.endsWith(path))?.[1];
+  if (basePath === ANYWHERE) {
+    // A slash too many, as where a base URL and a path are joined, is no other address: with `passThrough`, the text would leave this process for it.
+    const asked = `/${pathname.split("/").filter(Boolean).join("/")}`;
+    return [...ROUTES, AZURE].find(([path]) => asked.endsWith(path))?.[1];
+  }
   return pathname.startsWith(basePath) ? ROUTES.get(pathname.slice(basePath.length)) : undefined;
 }
 

@@ -141,7 +141,7 @@ function readScore(question: Field): Omit<Asked, "name"> {
     if (!level.isObject("a level: an object with a label")) return { label: "", description: null };
     const label = level.get("label");
     label.keeps(A_TEXT);
-    return { label: String(label.value), description: readDescription(level) };
+    return { label: textOf(label), description: readDescription(level) };
   });
   return {
     question: {
@@ -173,7 +173,7 @@ function readValue(choice: Field): string | boolean | undefined {
   if (!choice.isObject("a choice: an object with a value")) return undefined;
   const field = choice.get("value");
   if (typeof field.value === "boolean") return field.value;
-  return field.keeps(A_VALUE) ? String(field.value) : undefined;
+  return field.keeps(A_VALUE) ? textOf(field) : undefined;
 }
 
 const A_VALUE: Rule = {
@@ -186,6 +186,11 @@ function readDescription(of: Field): string | null {
   if (typeof description.value === "string") return description.value;
   if (!description.isMissing && description.value !== null) description.refuseType("a string");
   return null;
+}
+
+/** A string; "" of what is refused. Not `String()`: an object may have a `toString` of its own, which is no function. */
+function textOf({ value }: Field): string {
+  return typeof value === "string" ? value : "";
 }
 
 function readInstructions(question: Field): unknown {
@@ -265,7 +270,7 @@ function readItem(item: Field, calls: Map<unknown, string>): { readonly [said: s
       id.keeps(A_TEXT);
       name.keeps(A_TEXT);
       given.keeps({ isKept: (value) => typeof value === "string", words: "a string" });
-      const tool = typeof namespace.value === "string" ? `${namespace.value}.${String(name.value)}` : String(name.value);
+      const tool = typeof namespace.value === "string" ? `${namespace.value}.${textOf(name)}` : textOf(name);
       calls.set(id.value, tool);
       return { [`call of ${tool}`]: given.value };
     }

@@ -1,9 +1,11 @@
 import { Agent, request } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../../support/http-server.ts";
 import type { HttpServer } from "../../support/http-server.ts";
+import { foreignBodies } from "../../support/foreign-bodies.ts";
 import { quickRequest } from "../../support/long-requests.ts";
 import { mutatedBodies } from "../../support/mutated-bodies.ts";
 import type { MutatedBody } from "../../support/mutated-bodies.ts";
@@ -41,9 +43,11 @@ function complaintAbout({ kind, bytes }: MutatedBody, reply: Reply | "hung up"):
 }
 
 let server: HttpServer;
+/** What the log and the metrics are made of. */
+const served: unknown[] = [];
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 beforeAll(async () => {
-  server = await startServer({ decider: sharedDecider });
+  server = await startServer({ decider: sharedDecider, onServed: (one) => void served.push(one) });
 });
 afterAll(async () => {
   agent.destroy();
@@ -95,6 +99,30 @@ describe(`${COUNT} mutated bodies (seed ${SEED})`, () => {
     expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining(["200", "400", "413", "415", "422"]));
     expect(await send("/v1/systemone", { bytes: Buffer.from(REQUEST) })).toEqual(before);
     expect(sharedDecider.stats()).toEqual({ pendingCalls: 0, workers: 1, workersStarted: 1 });
+  });
+});
+
+describe(`${COUNT} mutated bodies of other clients (seed ${SEED})`, () => {
+  const [TEXT, KEY] = ["plantedtext", "sk-plantedkey"];
+
+  it("never cause a 5xx, and no error and no log holds their text or the caller's key", async () => {
+    served.length = 0;
+    const complaints: string[] = [];
+    const statuses = new Set<string>();
+    for (const { path, headers, ...body } of foreignBodies(COUNT, SEED, TEXT)) {
+      const reply = await send(path, { ...body, headers: { ...headers, authorization: `Bearer ${KEY}` } });
+      const complaint = complaintAbout(body, reply);
+      if (complaint !== undefined) complaints.push(`${path}: ${complaint}`);
+      if (reply === "hung up") continue;
+      statuses.add(`${path} ${reply.status}`);
+      if (reply.text.includes(KEY) || (reply.status !== 200 && reply.text.includes(TEXT))) complaints.push(`${path}: ${reply.text}`);
+    }
+    expect(complaints).toEqual([]);
+    expect([...statuses]).toEqual(
+      expect.arrayContaining(["/v1/decisions 200", "/v1/decisions 400", "/api/alpha/decisions 200", "/api/alpha/decisions 422"]),
+    );
+    expect(served.length).toBeGreaterThan(COUNT / 2);
+    expect(inspect(served, { depth: null, maxArrayLength: null })).not.toMatch(new RegExp(`${TEXT}|${KEY}`, "u"));
   });
 });
 

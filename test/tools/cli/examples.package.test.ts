@@ -84,6 +84,16 @@ describe("agent-check.mjs", () => {
   });
 });
 
+describe("openai.mjs", () => {
+  test("is answered on this machine, and ends by itself", async () => {
+    const { code, stdout, stderr } = await finished(start("openai.mjs"));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /^team: billing \(9\d% sure, 9\d% of such answers are right\)\nrefund: [89]\d% yes\nmood: 1\.[89]\d of 2\numpire-2, \d+ tokens\n$/u,
+    );
+  });
+});
+
 describe("route-tickets.mjs", () => {
   let child: ReturnType<typeof start>;
   let url = "";
