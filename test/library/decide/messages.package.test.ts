@@ -290,7 +290,7 @@ const DECIDERS: [what: string, options: unknown, message: string][] = [
     { modle: "latest", percision: "fp32" },
     "modle is unknown (did you mean model?); percision is unknown (did you mean precision?)",
   ],
-  ["an option whose name is a sentence", { "quick please": 1 }, "an option is unknown; the nearest name is workers"],
+  ["an option whose name is a sentence", { "quick please": 1 }, "an option is unknown; the nearest name is aliases"],
   ["no threads", { threads: 0 }, "threads must be a whole number from 1 to 64, but is 0"],
   ["int4", { precision: "int4" }, 'precision must be "int8", "fp16" or "fp32", but is "int4" (did you mean "int8"?)'],
   ["float32", { precision: "float32" }, 'precision must be "int8", "fp16" or "fp32", but is "float32" (did you mean "fp32"?)'],
