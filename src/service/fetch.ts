@@ -19,7 +19,7 @@ export interface FetchOptions {
 export interface DecisionFetch {
   /** Resolves with a status of 400 or more where a decision fails, as a server would answer it. Rejects with the reason of the caller's signal. */
   (input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Closes the decider of its own. Later calls are answered with status 503. */
+  /** Waits for the calls under way, and closes the decider of its own. Later calls are answered with status 503. */
   close(): Promise<void>;
 }
 
@@ -44,6 +44,7 @@ export function createFetch(options: FetchOptions = {}): DecisionFetch {
   const own = decider === undefined ? createDecider({ aliases: HOSTED }) : undefined;
   // One program of one user: nobody has to be kept from taking another's turn, and a slow machine is no reason to refuse.
   const limits = { deadlineMs: Infinity, runMs: Infinity, inputTokens: Infinity };
+  const calls = new Set<Promise<unknown>>();
   const answerer = createAnswerer({ decider: decider ?? (own as Decider), limits }, undefined, ANYWHERE);
   const answer = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const url = urlOf(input);
@@ -52,10 +53,17 @@ export function createFetch(options: FetchOptions = {}): DecisionFetch {
     const request = new Request(typeof input === "object" && "url" in input ? input : url, init);
     request.signal.throwIfAborted();
     const reply = route === undefined ? Promise.resolve(errorReply(nothingThere(), {})) : answerer.answer(request);
+    calls.add(reply);
+    void reply.finally(() => calls.delete(reply));
     // Whatever it waits for, the rest of a body included: a client's time limit is such a signal.
     return toResponse(await abortable(reply, request.signal));
   };
-  return Object.assign(answer, { close: async () => own?.close() });
+  const close = async (): Promise<void> => {
+    // Calls that were made before are answered, as a decider answers them.
+    await Promise.all(calls);
+    await own?.close();
+  };
+  return Object.assign(answer, { close });
 }
 
 /** As `fetch` reads it: in a page, a path is one of the page's own site. Elsewhere it has no site, and needs none. */

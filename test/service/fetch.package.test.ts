@@ -89,7 +89,9 @@ describe("createFetch()", () => {
 
   it("closes the decider of its own, and no other", async () => {
     const closed = createFetch();
+    const before = closed("https://x.test/v1/systemone", { method: "POST", body: JSON.stringify(ASKED) });
     await closed.close();
+    expect((await before).status).toBe(200);
     expect((await closed("https://x.test/v1/systemone", { method: "POST", body: JSON.stringify(ASKED) })).status).toBe(503);
     const mine = createDecider({ threads: 1 });
     await createFetch({ decider: mine }).close();

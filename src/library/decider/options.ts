@@ -57,8 +57,9 @@ const DECIDER_RULES = {
   model: stringOrUrl("a catalogue id, a folder's path or a URL"),
   aliases: {
     isKept: (value) =>
-      isPlainObject(value) && Object.entries(value).every(([name, id]) => name !== "" && typeof id === "string" && id !== ""),
-    words: 'an object of models\' ids by name, such as { "gpt-6-luna": "latest" }',
+      isPlainObject(value) &&
+      Object.entries(value).every(([name, id]) => name !== "" && typeof id === "string" && id !== "" && !Object.hasOwn(value, id)),
+    words: 'an object of models\' ids by further names, such as { "gpt-6-luna": "latest" }',
   },
   // A device that there is, but not on this platform, is told when it is needed.
   device: { ...oneOf(DEVICE_NAMES), meant: () => undefined },

@@ -118,9 +118,9 @@ async function answerRoute(
   arrival?: Arrival,
 ): Promise<Reply> {
   if (route === undefined) {
-    throw new DecideError("invalid_request", `There is nothing at this path. Decisions are at ${context.basePath}/decision/v1/model.`, {
-      status: 404,
-    });
+    const base = context.basePath;
+    const message = `There is nothing at this path. Decisions are at ${base}/decision/v1/model, and for OpenAI's clients at ${base}/v1/decisions.`;
+    throw new DecideError("invalid_request", message, { status: 404 });
   }
   if (request.method !== route.method && !(request.method === "HEAD" && route.method === "GET")) {
     headers["allow"] = route.method === "GET" ? "GET, HEAD" : route.method;
@@ -130,7 +130,7 @@ async function answerRoute(
     case "openapi":
       return textReply(200, context.openApi, headers);
     case "models":
-      return jsonReply(200, await answerModels(request, context, observed), headers);
+      return jsonReply(200, await answerModels(request, context, observed, route), headers);
     case "decide":
       return jsonReply(200, await answerDecide(request, context, observed, route, arrival), headers);
   }
@@ -144,11 +144,22 @@ function withoutPaths(error: DecideError): DecideError {
 }
 
 /** Lists the models that the request's key may use. @throws {DecideError} `unauthorized`, and what the decider throws. */
-async function answerModels(request: Request, context: HandlerContext, observed: Observation): Promise<{ models: ListedModel[] }> {
+async function answerModels(
+  request: Request,
+  context: HandlerContext,
+  observed: Observation,
+  { vendor }: Route,
+): Promise<{ readonly models: readonly ListedModel[] }> {
   const key = await authenticate(request, context.keys, observed);
   // A decider may be the caller's own, and know nothing of lessons.
   const decider: Pick<Decider, "models"> & Partial<Pick<Decider, "lessons">> = context.decider;
-  return { models: listedModels(accessibleModels(await decider.models(), key), decider.lessons?.()) };
+  const models = listedModels(accessibleModels(await decider.models(), key), decider.lessons?.());
+  return { models, ...(vendor && { object: "list", data: models.map(asOpenAiModel) }) };
+}
+
+/** OpenAI's clients ask at the same path as the vendor's. `created` is in seconds. */
+function asOpenAiModel({ name, release_date }: ListedModel): object {
+  return { id: name, object: "model", created: Date.parse(release_date) / 1000, owned_by: "umpire" };
 }
 
 /** A model as the hosted API lists it. Fields that the hosted API does not have start with `x_`. */

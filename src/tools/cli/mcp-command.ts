@@ -1,3 +1,4 @@
+import { Transform } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type * as Mcp from "@modelcontextprotocol/sdk/server/mcp.js";
 import type * as Stdio from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -17,7 +18,7 @@ import type { Learner } from "../../service/node/lessons/watched-lessons.ts";
 import { version } from "../../version.ts";
 import { ToolError } from "../tool-error.ts";
 import { linesOf, report } from "./failure.ts";
-import { addModelFlags, lessonFolderFlag, msFrom } from "./input/flags.ts";
+import { addModelFlags, countFrom, lessonFolderFlag } from "./input/flags.ts";
 import type { ModelFlags } from "./input/flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { noteSlowDevice, notice } from "./output/progress.ts";
@@ -35,6 +36,7 @@ Exit codes: 0 ended, 1 failed, 2 bad input.
 `;
 
 const EXPLAIN_MS = 30_000;
+const LINE_FEED = 10;
 
 interface Flags extends ModelFlags {
   readonly lessons?: string;
@@ -46,7 +48,7 @@ export function mcpCommand(io: Io, createDecider: CreateDecider): Command {
   return addModelFlags(new Command("mcp"))
     .description("answer an agent's tool calls (Model Context Protocol, over standard input and output)")
     .addOption(lessonFolderFlag())
-    .option("--explain-ms <ms>", `time that an explanation may take (default: ${EXPLAIN_MS})`, msFrom)
+    .option("--explain-ms <ms>", `time that an explanation may take (default: ${EXPLAIN_MS})`, countFrom)
     .addHelpText("after", HELP)
     .action(async ({ device, model, precision, threads, lessons, explainMs = EXPLAIN_MS }: Flags) => {
       const sdk = await loadOptional("umpire mcp", "@modelcontextprotocol/sdk", importSdk);
@@ -161,7 +163,8 @@ function toolsOf(decider: Decider, lessons: ReadonlyMap<string, Lesson>, explain
       decider.decide(request as unknown as DecideRequest, { maxErrorRate: rate as number | undefined, signal }),
   };
   const explain: Tool = {
-    description: "Says which sentences of the text made the answer to one question. Takes as long as up to 33 decisions.",
+    description:
+      "Says which sentences of the text made the answer to one question. Takes as long as one decision more than there are passages: by default, up to 33.",
     inputSchema: objectOf(["state", "questions"], {
       ...REQUEST,
       question_id: text("which of several questions"),
@@ -238,10 +241,11 @@ async function answerUntilEnd(
   server.onerror = () => {
     notice(io, "a line of standard input was passed over: it is no message of the Model Context Protocol.");
   };
+  const input = io.stdin.pipe(endingALine());
   let ignoreSignals = (): void => undefined;
   const ended = new Promise<"input" | NodeJS.Signals>((resolve, reject) => {
     ignoreSignals = onEndSignal(resolve);
-    io.stdin.once("end", () => {
+    input.once("end", () => {
       resolve("input");
     });
     // Of itself it closes only then.
@@ -252,7 +256,7 @@ async function answerUntilEnd(
   if (io.stdin.isTTY === true) notice(io, "an agent's client starts this command, and writes to its standard input. Ctrl-C ends it.");
   try {
     const [, end] = await Promise.all([
-      server.connect(new StdioServerTransport(io.stdin, io.stdout)),
+      server.connect(new StdioServerTransport(input, io.stdout)),
       Promise.race([ended, loaded.then(() => ended)]),
     ]);
     if (end === "input") {
@@ -261,9 +265,24 @@ async function answerUntilEnd(
     }
   } finally {
     await server.close();
+    io.stdin.unpipe(input).pause();
     await (await loaded.catch(() => undefined))?.close();
     ignoreSignals();
   }
+}
+
+/** A last line may lack its end, without which the SDK would not read it. */
+function endingALine(): Transform {
+  let isEnded = true;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      isEnded = chunk.at(-1) === LINE_FEED;
+      done(null, chunk);
+    },
+    flush(done) {
+      done(null, isEnded ? undefined : "\n");
+    },
+  });
 }
 
 /** Loads the model and learns the lessons. @returns what follows them, if there are any */

@@ -38,6 +38,18 @@ export function membersOf(json: string): Member[] {
   return members;
 }
 
+/** A name that an object has twice, whether it is this one or one inside; arrays are not looked into. @param json valid */
+export function nameTwiceIn(json: string): string | undefined {
+  const members = /^\s*\{/u.test(json) ? membersOf(json) : [];
+  const names = members.map(([name]) => name);
+  if (new Set(names).size < names.length) return names.find((name, i) => names.indexOf(name) < i);
+  for (const [, inside] of members) {
+    const twice = nameTwiceIn(inside);
+    if (twice !== undefined) return twice;
+  }
+  return undefined;
+}
+
 /** Where a string ends that begins at `at`: behind its quote. Infinity if it does not end. */
 function endOfString(json: string, at: number): number {
   for (let end = json.indexOf('"', at + 1); end >= 0; end = json.indexOf('"', end + 1)) {

@@ -336,7 +336,8 @@ export function checkColumns(file: string, names: readonly string[], wanted: rea
   if (missing.length === 0) return;
   const more = names.length > MAX_COLUMNS ? ` and ${names.length - MAX_COLUMNS} more` : "";
   const shown = `${names.slice(0, MAX_COLUMNS).map(shownName).join(", ")}${more}`;
-  throw badInput(`${file} has no column ${missing.join(" and ")}: the columns are ${shown}. Name them with ${flags}.`);
+  const hidden = names.slice(0, MAX_COLUMNS).every(isPlain) ? "" : " (names with blanks or signs are not shown)";
+  throw badInput(`${file} has no column ${missing.join(" and ")}: the columns are ${shown}${hidden}. Name them with ${flags}.`);
 }
 
 function shownName(name: string, i: number): string {

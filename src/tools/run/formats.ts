@@ -17,12 +17,18 @@ type Lines = () => AsyncIterable<string>;
 export interface Format {
   readonly name: "jsonl" | "csv" | "parquet";
   write(lines: Lines, path: string, plan: Plan): Promise<void>;
+  /** Loads what it needs. @throws {DecideError} `backend_unavailable` if that is not installed */
+  load?(): Promise<unknown>;
 }
 
 const FORMATS: readonly Format[] = [
   { name: "jsonl", write: (lines, path) => writeText(lines(), path) },
   { name: "csv", write: async (lines, path, plan) => writeText(csvOf(lines(), await allColumns(lines, plan)), path) },
-  { name: "parquet", write: async (lines, path, plan) => writeParquet(() => resultsIn(lines()), path, await allColumns(lines, plan)) },
+  {
+    name: "parquet",
+    load: parquetWriter,
+    write: async (lines, path, plan) => writeParquet(() => resultsIn(lines()), path, await allColumns(lines, plan)),
+  },
 ];
 
 /** The format that a file's name asks for. @throws {ToolError} */
@@ -182,12 +188,16 @@ export function nameTwice(plan: Pick<Plan, "columns" | "questions" | "maxErrorRa
 /** Rows in a group: what is in memory at a time. */
 const ROWS_IN_GROUP = 10_000;
 
+function parquetWriter(): Promise<typeof import("hyparquet-writer")> {
+  return loadOptional("Parquet", "hyparquet-writer", () => import("hyparquet-writer"));
+}
+
 /**
  * Writes results as Parquet, and syncs the file. The type of a copied column is that of all its values, so they are read twice; one with values of
  * several types is of strings.
  */
 async function writeParquet(lines: () => AsyncIterable<ResultLine>, path: string, columns: readonly Column[]): Promise<void> {
-  const { fileWriter, parquetWriteRows } = await loadOptional("Parquet", "hyparquet-writer", () => import("hyparquet-writer"));
+  const { fileWriter, parquetWriteRows } = await parquetWriter();
   const types = await typesOf(lines(), columns);
   const cells = async function* (): AsyncGenerator<Record<string, unknown>, void, void> {
     for await (const line of lines())

@@ -291,6 +291,11 @@ const DECIDERS: [what: string, options: unknown, message: string][] = [
     "modle is unknown (did you mean model?); percision is unknown (did you mean precision?)",
   ],
   ["an option whose name is a sentence", { "quick please": 1 }, "an option is unknown; the nearest name is aliases"],
+  [
+    "an alias of an alias",
+    { aliases: { a: "b", b: "latest" } },
+    'aliases must be an object of models\' ids by further names, such as { "gpt-6-luna": "latest" }, but is an object with 2 keys',
+  ],
   ["no threads", { threads: 0 }, "threads must be a whole number from 1 to 64, but is 0"],
   ["int4", { precision: "int4" }, 'precision must be "int8", "fp16" or "fp32", but is "int4" (did you mean "int8"?)'],
   ["float32", { precision: "float32" }, 'precision must be "int8", "fp16" or "fp32", but is "float32" (did you mean "fp32"?)'],

@@ -187,7 +187,7 @@ describe("the handler", () => {
       const listed = async (secret: string): Promise<unknown> =>
         (await handler(at("/v1/models", { headers: { authorization: `Bearer ${secret}` } }))).json();
       expect(await listed("w")).toMatchObject({ models: [{ name: "fake" }] });
-      expect(await listed("n")).toEqual({ models: [] });
+      expect(await listed("n")).toEqual({ models: [], object: "list", data: [] });
     });
 
     it("applies a key's own rate limit to that key only", async () => {

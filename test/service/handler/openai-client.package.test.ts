@@ -185,6 +185,14 @@ describe.each([
     expect(await rejection(() => client.decisions.create(BODY))).toBeInstanceOf(InternalServerError);
   });
 
+  it("lists the models", async () => {
+    const client = await connect();
+    const [model] = await decider.models();
+    const listed = (await client.models.list()).data;
+    expect(listed.map(({ id }) => id)).toContain(model?.id);
+    expect(listed[0]?.created).toBe(Date.parse(model?.releaseDate ?? "") / 1000);
+  });
+
   it("gives up when it is aborted", async () => {
     const client = await connect();
     const signal = AbortSignal.abort();

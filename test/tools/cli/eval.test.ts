@@ -22,7 +22,7 @@ it.each<[what: string, name: string, content: string, args: string[], message: R
     "c.csv",
     `words,${private_}\na,b\n`,
     [],
-    /c\.csv has no column text and label: the columns are words, column 2\. Name them with --text-column and --label-column\./u,
+    /c\.csv has no column text and label: the columns are words, column 2 \(names with blanks or signs are not shown\)\. Name them with --text-column and --label-column\./u,
   ],
   [
     "many columns",

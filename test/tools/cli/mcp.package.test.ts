@@ -239,6 +239,15 @@ describe("a call that is cancelled", () => {
   });
 });
 
+it("a last line that lacks its end is answered, too", async () => {
+  const child = spawn(process.execPath, [CLI, "mcp", "--threads", "1"], { env: cleanEnv() });
+  const run = finished(child);
+  child.stdin.end(callOf(1, "decide", STEP).trimEnd());
+  const { code, stdout, stderr } = await run;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { model: "umpire-2" } } });
+});
+
 describe("umpire mcp --lessons", () => {
   const folder = tempDir();
   const at = (name: string): string => join(folder, name);

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, readdir, writeFile } from "node:fs/promises";
+import { access, readFile, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { cleanEnv, CLI, finished, inTerminal, lacksTerminal, shell } from "../../support/command-line.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { DESK } from "./desk-examples.ts";
@@ -113,5 +113,21 @@ describe.skipIf(lacksTerminal())("Ctrl-C, typed when answers are there,", () => 
     } finally {
       await pack.remove();
     }
+  });
+});
+
+test("an interrupt of a run says that what is done is kept, and how to go on", async () => {
+  const folder = tempDir();
+  const [rows, out] = [join(folder, "rows.csv"), join(folder, "out.csv")];
+  await writeFile(rows, `text\n${"It came late.\n".repeat(20_000)}`);
+  const args = ["run", rows, "--ask", "Is it late?", "--out", out, "--block", "10", "--quiet", "--threads", "1"];
+  const child = spawn(process.execPath, [CLI, ...args], { env: cleanEnv() });
+  const run = finished(child);
+  await vi.waitFor(() => access(`${out}.part`), { timeout: 120_000 });
+  child.kill("SIGINT");
+  const { signal, stderr } = await run;
+  expect({ signal, stderr }).toEqual({
+    signal: "SIGINT",
+    stderr: "umpire: Stopped. What is done is kept: the same command goes on; with --restart it begins anew.\n",
   });
 });

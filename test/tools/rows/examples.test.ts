@@ -126,7 +126,7 @@ describe("examples are refused, with their line and never their text, for", () =
       "other columns",
       "a.csv",
       `body,${private_}\na,north\n`,
-      /a\.csv has no column label: the columns are body, column 2\. Name them with --text-column and --label-column/u,
+      /a\.csv has no column label: the columns are body, column 2 \(names with blanks or signs are not shown\)\. Name them with --text-column and --label-column/u,
     ],
     ["no column of answers", "b.csv", "state,team\na,north\n", /b\.csv has no column label: the columns are state, team\./u],
     ["an unknown option", "c.csv", csv(`${private_},west`), /c\.csv, line 2: .* as label, but has a string of 4 characters\./u],

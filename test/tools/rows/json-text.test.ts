@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compact, membersOf, withDigits } from "../../../src/tools/rows/json-text.ts";
+import { compact, membersOf, nameTwiceIn, withDigits } from "../../../src/tools/rows/json-text.ts";
 
 test("members are in their own order, with their own digits", () => {
   const json = '{ "b": 1.10, "2" : "a\\"}{,:" ,"1":{"x": [9007199254740993,\r\n"]"]},"\\u00e9":1e400, "n":null,"z":-0}';
@@ -57,4 +57,14 @@ test("what is not written as JavaScript writes it is a text of its digits, every
 
 test("compact JSON is what JSON.stringify writes, with the digits and the order of the file", () => {
   expect(compact('{ "2": "\\u00e9 \\/", "1" : [ 1.10 , {} ] }')).toBe('{"2":"é /","1":[1.10,{}]}');
+});
+
+test.each([
+  ['{"a":1,"b":{"a":2}}', undefined],
+  ['{"a":1,"b":2,"a":3}', "a"],
+  ['{ "q": { "type": "noul", "type": "score" } }', "type"],
+  ['{"a":"{\\"b\\":1,\\"b\\":2}"}', undefined],
+  ["[1]", undefined],
+])("in %s the name that an object has twice is %j", (json, name) => {
+  expect(nameTwiceIn(json)).toBe(name);
 });

@@ -3,10 +3,10 @@ import { parseQuestion, parseRequest } from "../../../library/decide/request.ts"
 import type { Question, Questions } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { learnFolder, learnLessonAt } from "../../../service/node/lessons/lesson-files.ts";
-import { withDigits } from "../../rows/json-text.ts";
+import { nameTwiceIn, withDigits } from "../../rows/json-text.ts";
 import { nameOf, readText } from "../../rows/read-text.ts";
 import { badInput } from "../../tool-error.ts";
-import { isPlainObject } from "../../../library/validation/field.ts";
+import { isPlain, isPlainObject } from "../../../library/validation/field.ts";
 import { withSource } from "../failure.ts";
 import type { Io } from "../io.ts";
 
@@ -117,10 +117,14 @@ export async function readJsonFile(file: string, expected: string, stdin?: Io["s
 function jsonIn(source: string, content: string, expected: string): unknown {
   try {
     JSON.parse(content);
-    return withDigits(content);
   } catch (cause) {
     throw badInput(`${source} ${whyNoJson(content, cause)}. ${expected}`, { cause });
   }
+  // JSON.parse would keep the last alone.
+  const twice = nameTwiceIn(content);
+  if (twice !== undefined)
+    throw badInput(`${source} has ${isPlain(twice) ? `"${twice}"` : "a name"} twice in one object. Keep one of them.`);
+  return withDigits(content);
 }
 
 /** With the place of the parser's error, if its message has one. The rest of that message quotes the input, which may be long. */

@@ -128,7 +128,8 @@ export async function readOptions(
 }
 
 /** Reads `--options`: names with commas between them, each with a description or not; or a file. */
-function optionsFrom(text: string): string | ReadonlyMap<string, unknown> {
+function optionsFrom(text: string, before: unknown): string | ReadonlyMap<string, unknown> {
+  if (before !== undefined) throw new InvalidArgumentError("It is given twice.");
   return /^-$|^[^,]*\.json$/iu.test(text) || existsSync(text) ? text : optionsIn(listIn(text));
 }
 

@@ -69,7 +69,14 @@ export async function run(
     const { queue } = flags;
     if (queue === undefined)
       return await answerAll(io, plan, input, count, flags, (output, bar) =>
-        answerRows(decider, plan, input, output, (sum) => bar?.update(sum)),
+        untilStopped(
+          flags,
+          (message) => {
+            bar?.clear();
+            notice(io, message);
+          },
+          () => answerRows(decider, plan, input, output, (sum) => bar?.update(sum)),
+        ),
       );
     // The workers have models of their own.
     await decider.close();
@@ -81,9 +88,20 @@ export async function run(
   }
 }
 
+/** Answers rows until all are, or a signal ends the process, which is told that what is done is kept. */
+async function untilStopped(flags: RunFlags, onNotice: (message: string) => void, answer: () => Promise<Tally>): Promise<Tally> {
+  if (outOf(flags) === STANDARD_OUTPUT) return answer();
+  const ignoreSignals = onEndSignal((signal) => {
+    onNotice("Stopped. What is done is kept: the same command goes on; with --restart it begins anew.");
+    endBy(signal);
+  });
+  return answer().finally(ignoreSignals);
+}
+
 async function checkOut(out: string): Promise<void> {
   if (out === STANDARD_OUTPUT) return;
-  formatOf(out);
+  // Before hours of answering, not after.
+  await formatOf(out).load?.();
   await checkWritable(out);
 }
 
