@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import type * as ParquetWriter from "hyparquet-writer";
 import { ANSWER_KINDS } from "../rows/answers.ts";
 import { membersOf } from "../rows/json-text.ts";
 import { csvLine, ownValue } from "../rows/read-rows.ts";
@@ -188,7 +189,7 @@ export function nameTwice(plan: Pick<Plan, "columns" | "questions" | "maxErrorRa
 /** Rows in a group: what is in memory at a time. */
 const ROWS_IN_GROUP = 10_000;
 
-function parquetWriter(): Promise<typeof import("hyparquet-writer")> {
+function parquetWriter(): Promise<typeof ParquetWriter> {
   return loadOptional("Parquet", "hyparquet-writer", () => import("hyparquet-writer"));
 }
 
