@@ -80,7 +80,17 @@ const forNode = {
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
   // Small libraries are bundled, and so is the wasm runtime. The native one is a dependency, and not there on every machine.
-  external: ["onnxruntime-node", "commander", "libsql", "bullmq", "ioredis", "hyparquet", "hyparquet-writer", "@modelcontextprotocol/sdk"],
+  external: [
+    "umpire",
+    "onnxruntime-node",
+    "commander",
+    "libsql",
+    "bullmq",
+    "ioredis",
+    "hyparquet",
+    "hyparquet-writer",
+    "@modelcontextprotocol/sdk",
+  ],
   mainFields: ["module", "main"],
   plugins: [requiredBuiltIns(), onlyReadingOfHub(), withoutMapsOfLibraries()],
 };
@@ -134,6 +144,8 @@ await bundle({
   ...forNode,
   entryPoints: {
     http: "src/service/handler/index.ts",
+    // It is for pages, too: of Node it imports nothing.
+    fetch: "src/service/fetch.ts",
     serve: "src/service/node/index.ts",
     cli: "src/tools/cli/bin.ts",
     ...Object.fromEntries(onDemandOnNode),
@@ -143,7 +155,7 @@ await bundle({
 const forFrameworks = { platform: "neutral", external: ["umpire", "@ai-sdk/provider", "@langchain/core", "@tanstack/ai"] };
 await bundle({
   ...forFrameworks,
-  entryPoints: { ai: "src/ai/index.ts", fetch: "src/service/fetch.ts", langchain: "src/ai/langchain.ts", tanstack: "src/ai/tanstack.ts" },
+  entryPoints: { ai: "src/ai/index.ts", langchain: "src/ai/langchain.ts", tanstack: "src/ai/tanstack.ts" },
 });
 const ON_DEMAND_OF_WORKER = { ...ON_DEMAND_OF_ENGINE, webgpu: "src/library/platform/browser/webgpu.ts" };
 /** What a page, or its worker, loads when it needs it. The worker's scripts lie beside it. */

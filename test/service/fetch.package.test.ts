@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import OpenAI, { NotFoundError } from "openai";
 import { TypeSafeClient, noul } from "@typesafe-ai/sdk";
 import { createDecider } from "umpire";
 import { createFetch } from "umpire/fetch";
 import { afterAll, describe, expect, it } from "vitest";
+import { PACKAGE_ROOT } from "../support/package-root.ts";
 import { decideError, rejection } from "../support/rejection.ts";
 import { sharedDecider } from "../support/shared-decider.ts";
 
@@ -102,4 +104,18 @@ describe("createFetch()", () => {
   it.each([[{ decide: 1 }], [{ decider: {} }], [{ passThrough: "https://x.test" }], [null]])("refuses %j as options", async (options) => {
     expect((await decideError(() => createFetch(options as never))).code).toBe("invalid_request");
   });
+});
+
+it("imports nothing of Node, so that a page can have it", () => {
+  const found = new Set<string>();
+  const follow = (script: URL): void => {
+    for (const [, name = ""] of readFileSync(script, "utf8").matchAll(/^(?:import|export|\})[^"\n]*"([^"]+)";$/gmu)) {
+      const isKnown = found.has(name);
+      found.add(name);
+      if (name.startsWith(".") && !isKnown) follow(new URL(name, script));
+    }
+  };
+  follow(new URL("dist/fetch.js", PACKAGE_ROOT));
+  expect([...found].filter((name) => !name.startsWith("."))).toEqual(["umpire"]);
+  expect(found.size).toBeGreaterThan(2);
 });
