@@ -235,8 +235,8 @@ export function hostNameFrom(text: string, before: readonly string[] = []): read
 async function tlsFrom(certFile: string | undefined, keyFile: string | undefined): Promise<TlsFiles | undefined> {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined) throw badInput("TLS needs both --tls-cert and --tls-key.");
-  const [certPem, keyPem] = await Promise.all([readPem("--tls-cert", certFile), readPem("--tls-key", keyFile)]);
-  return { certPem, keyPem };
+  // In turn: of two files that cannot be read, the message names the first.
+  return { certPem: await readPem("--tls-cert", certFile), keyPem: await readPem("--tls-key", keyFile) };
 }
 
 async function readPem(flag: string, file: string): Promise<string> {
