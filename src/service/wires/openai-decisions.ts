@@ -1,7 +1,7 @@
 import { DecideError } from "../../errors.ts";
 import type { Location } from "../../errors.ts";
 import type { Answer, ChoiceAnswer, DecideResponse, NoulAnswer, ScoreAnswer } from "../../library/decide/types.ts";
-import { MAX_NAME_CHARACTERS } from "../../library/decide/questions/question-kind.ts";
+import { checkCount, MAX_NAME_CHARACTERS } from "../../library/decide/questions/question-kind.ts";
 import { MAX_LEVELS } from "../../library/decide/questions/score.ts";
 import { MAX_OPTIONS } from "../../library/decide/questions/choice.ts";
 import { filledString, firstOf, oneOf, refuseName } from "../../library/validation/field.ts";
@@ -80,12 +80,13 @@ function readQuestions(questions: Field): readonly Asked[] {
     const read = typeof type.value === "string" && Object.hasOwn(KINDS, type.value) ? KINDS[type.value] : undefined;
     if (type.isMissing) type.refuseType(TYPES);
     else if (read === undefined) refuseName(type, TYPES);
-    name.mayKeep({ isKept: (value) => typeof value === "string", words: "a string" });
+    name.mayKeep(A_STRING);
     return read ? [{ ...read(question), name: typeof name.value === "string" ? name.value : null }] : [];
   });
 }
 
 const TYPES = oneOf(Object.keys(KINDS)).words;
+const A_STRING: Rule = { isKept: (value) => typeof value === "string", words: "a string" };
 const A_TEXT = filledString("a string, not empty");
 
 function readPredicate(question: Field): Omit<Asked, "name"> {
@@ -102,7 +103,7 @@ function readChoice(question: Field): Omit<Asked, "name"> {
   const known = new Set<string | boolean>();
   const choices = question.get("choices");
   const items = choices.items("an array of choices, each with a value");
-  checkCount(choices, items.length, MAX_OPTIONS);
+  if (Array.isArray(choices.value)) checkCount(choices, items.length, MAX_OPTIONS, "choices", '[{ "value": "yes" }, { "value": "no" }]');
   for (const choice of items.slice(0, MAX_OPTIONS)) {
     const value = readValue(choice);
     if (value === undefined) continue;
@@ -136,7 +137,7 @@ function readChoice(question: Field): Omit<Asked, "name"> {
 function readScore(question: Field): Omit<Asked, "name"> {
   const field = question.get("levels");
   const items = field.items("an array of levels, each with a label, from low to high");
-  checkCount(field, items.length, MAX_LEVELS);
+  if (Array.isArray(field.value)) checkCount(field, items.length, MAX_LEVELS, "levels", '[{ "label": "low" }, { "label": "high" }]');
   const levels = items.slice(0, MAX_LEVELS).map((level) => {
     if (!level.isObject("a level: an object with a label")) return { label: "", description: null };
     const label = level.get("label");
@@ -161,12 +162,6 @@ function readScore(question: Field): Omit<Asked, "name"> {
       };
     },
   };
-}
-
-function checkCount(field: Field, count: number, most: number): void {
-  if (!Array.isArray(field.value)) return;
-  if (count < 2) field.refuse(`must hold at least 2, but holds ${count}`, "too_few");
-  if (count > most) field.refuse(`must hold at most ${most}, but holds ${count}`, "too_many");
 }
 
 function readValue(choice: Field): string | boolean | undefined {
@@ -231,7 +226,7 @@ function readParts(content: Field, allowed: readonly string[]): unknown {
       return [];
     }
     const inside = part.get(READ[type.value] ?? "text");
-    if (type.value !== "input_json") inside.keeps({ isKept: (value) => typeof value === "string", words: "a string" });
+    if (type.value !== "input_json") inside.keeps(A_STRING);
     else if (typeof inside.value !== "object" || inside.value === null) inside.refuseType("an object or an array");
     return [inside.value];
   });
@@ -269,7 +264,7 @@ function readItem(item: Field, calls: Map<unknown, string>): { readonly [said: s
       const given = item.get(type.value === "function_call" ? "arguments" : "input");
       id.keeps(A_TEXT);
       name.keeps(A_TEXT);
-      given.keeps({ isKept: (value) => typeof value === "string", words: "a string" });
+      given.keeps(A_STRING);
       const tool = typeof namespace.value === "string" ? `${namespace.value}.${textOf(name)}` : textOf(name);
       calls.set(id.value, tool);
       return { [`call of ${tool}`]: given.value };

@@ -70,7 +70,7 @@ export async function run(
     if (queue === undefined)
       return await answerAll(io, plan, input, count, flags, (output, bar) =>
         untilStopped(
-          flags,
+          outOf(flags) === STANDARD_OUTPUT ? undefined : STOPPED,
           (message) => {
             bar?.clear();
             notice(io, message);
@@ -88,11 +88,11 @@ export async function run(
   }
 }
 
-/** Answers rows until all are, or a signal ends the process, which is told that what is done is kept. */
-async function untilStopped(flags: RunFlags, onNotice: (message: string) => void, answer: () => Promise<Tally>): Promise<Tally> {
-  if (outOf(flags) === STANDARD_OUTPUT) return answer();
+/** Answers rows until all are, or a signal ends the process. @param said what becomes then of those that are done; undefined: nobody is told */
+function untilStopped(said: string | undefined, onNotice: (message: string) => void, answer: () => Promise<Tally>): Promise<Tally> {
+  if (said === undefined) return answer();
   const ignoreSignals = onEndSignal((signal) => {
-    onNotice("Stopped. What is done is kept: the same command goes on; with --restart it begins anew.");
+    onNotice(said);
     endBy(signal);
   });
   return answer().finally(ignoreSignals);
@@ -200,7 +200,8 @@ function outOf({ out, shard }: Pick<RunFlags, "out" | "shard">): string {
   return out;
 }
 
-const STOPPED =
+const STOPPED = "Stopped. What is done is kept: the same command goes on; with --restart it begins anew.";
+const STOPPED_ON_QUEUE =
   "Stopped. The chunks stay on the queue, and workers go on with them. The same command joins them and goes on; with --restart it begins anew.";
 
 /** @throws {ToolError} for rows that workers could not read, or answers that could not be joined */
@@ -231,17 +232,11 @@ async function withQueue(
     await checkKeeps(redis, flags.allowVolatileQueue === true, onNotice);
     return await answerAll(async (output, drawn) => {
       bar = drawn;
-      const ignoreSignals = onEndSignal((signal) => {
-        onNotice(STOPPED);
-        endBy(signal);
-      });
-      try {
+      return untilStopped(STOPPED_ON_QUEUE, onNotice, async () => {
         if (flags.restart === true) await new ChunkStore(folder).clear();
         const store = await ChunkStore.make(folder);
-        return await coordinate({ redis, folder, store }, run, input, output, { onNotice, onProgress: (sum) => drawn?.update(sum) });
-      } finally {
-        ignoreSignals();
-      }
+        return coordinate({ redis, folder, store }, run, input, output, { onNotice, onProgress: (sum) => drawn?.update(sum) });
+      });
     });
   } finally {
     redis.disconnect();
