@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { access, readFile, readdir, writeFile } from "node:fs/promises";
+import { readFile, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { cleanEnv, CLI, finished, inTerminal, lacksTerminal, shell } from "../../support/command-line.ts";
@@ -123,7 +123,8 @@ test("an interrupt of a run says that what is done is kept, and how to go on", a
   const args = ["run", rows, "--ask", "Is it late?", "--out", out, "--block", "10", "--quiet", "--threads", "1"];
   const child = spawn(process.execPath, [CLI, ...args], { env: cleanEnv() });
   const run = finished(child);
-  await vi.waitFor(() => access(`${out}.part`), { timeout: 120_000 });
+  // The first answers: the file itself is there before the run listens.
+  await vi.waitFor(async () => expect(await readFile(`${out}.part`, "utf8")).toMatch(/\n.+\n/u), { timeout: 120_000 });
   child.kill("SIGINT");
   const { signal, stderr } = await run;
   expect({ signal, stderr }).toEqual({
