@@ -25,7 +25,17 @@ export type {
 export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./library/check/check.ts";
 export type { OnProgress, Progress } from "./library/engine/engine.ts";
 export type { Explanation, ExplainOptions } from "./library/explain/explain.ts";
-export type { Example, Lesson, LessonReport, LessonSummary, SavedLesson, TeachOptions, TeachProgress } from "./library/lessons/lesson.ts";
+export type {
+  Example,
+  ExampleReading,
+  Lesson,
+  LessonReport,
+  LessonSummary,
+  ReadExampleOptions,
+  SavedLesson,
+  TeachOptions,
+  TeachProgress,
+} from "./library/lessons/lesson.ts";
 export type {
   ActReason,
   Answer,

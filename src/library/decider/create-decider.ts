@@ -101,6 +101,11 @@ export class PlatformDecider implements Decider {
 
   readonly calibrate: Decider["calibrate"] = async (...given) => this.#learnFrom("calibrate", ...given);
 
+  readonly readExample: Decider["readExample"] = async (question, state, options = {}) =>
+    this.#runOnDemand(loadLessons, options, (lessons, find, ended) =>
+      lessons.readExample(question, state, { read: (asked, signal) => readQuestion(asked, find, signal) }, ended),
+    );
+
   readonly learn: Decider["learn"] = async (lesson) => {
     this.#refuseIfClosed();
     await this.#calls.run(undefined, () => this.#lessons.learn(lesson));
@@ -177,9 +182,10 @@ export class PlatformDecider implements Decider {
   }
 
   #learnFrom(how: "teach" | "calibrate", question: unknown, examples: unknown, options: TeachOptions = {}): Promise<Lesson> {
-    return this.#runOnDemand(loadLessons, options, (lessons, find, ended) =>
-      lessons[how](question, examples, { read: (asked, signal) => readQuestion(asked, find, signal) }, ended),
-    );
+    return this.#runOnDemand(loadLessons, options, (lessons, find, ended) => {
+      const info = async (): Promise<EngineInfo> => (await this.#loaded(undefined)).info;
+      return lessons[how](question, examples, { read: (asked, signal) => readQuestion(asked, find, signal), info }, ended);
+    });
   }
 
   async *#decideMany(rows: unknown, options: ManyOptions = {}): AsyncGenerator<ManyResult> {

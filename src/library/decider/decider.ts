@@ -13,7 +13,7 @@ import type {
 import type { ExplainOptions, Explanation } from "../explain/explain.ts";
 import type { ManyOptions, ManyRequest, ManyResult, ManyStatesOptions, Rows } from "../bulk/types.ts";
 import type { CheckOptions, QuestionCheck } from "../check/check.ts";
-import type { Example, Lesson, LessonSummary, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
+import type { Example, ExampleReading, Lesson, LessonSummary, ReadExampleOptions, SavedLesson, TeachOptions } from "../lessons/lesson.ts";
 
 export interface DeciderOptions {
   /**
@@ -179,6 +179,13 @@ export interface Decider extends AsyncDisposable {
     examples: Iterable<Example<Q>> | AsyncIterable<Example<Q>>,
     options?: TeachOptions,
   ): Promise<Lesson>;
+  /**
+   * Reads a text about a question, as `teach` reads an example, with the default model. `teach` and `calibrate` take the result in place of the text:
+   * `{ reading, answer }`. So answers may come later, one by one, and teaching again costs no reading.
+   * @throws {DecideError} as `decide`.
+   * @throws `signal.reason` once the signal is aborted.
+   */
+  readExample(question: Question, state: unknown, options?: ReadExampleOptions): Promise<ExampleReading>;
   /**
    * From now on the lesson answers every question with its type, instructions and criteria, in any order of options. A newer lesson for the same question
    * takes the place of an older one.

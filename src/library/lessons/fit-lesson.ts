@@ -3,7 +3,7 @@ import { argmax } from "../decide/questions/question-kind.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
 import type { RiskPoint } from "../statistics/curves.ts";
 import { accuracyLine, riskPoints } from "../statistics/curves.ts";
-import type { AccuracyLine } from "../statistics/curves.ts";
+import type { AccuracyLine, Weighted } from "../statistics/curves.ts";
 import { bootstrapped, calibrationError, macroF1, shareWithInterval } from "../statistics/metrics.ts";
 import type { Estimate } from "../statistics/metrics.ts";
 import { randomFrom } from "../statistics/random.ts";
@@ -42,7 +42,7 @@ export async function fitLesson(
   yielder: Yielder,
   onStep: (done: number) => void,
 ): Promise<FittedLesson> {
-  const before = rows.map(({ index, answer, probabilities }) => toOutOfFold(index, answer, probabilities));
+  const before = rows.map((row) => toOutOfFold(row, row.probabilities));
   const why = whyNothing(rows);
   if (why !== undefined) return { ...nothing(question, before), note: why };
   const order = ownOrder(question);
@@ -51,7 +51,7 @@ export async function fitLesson(
   const options = order.length;
   const place = Array.from(order.keys()).toSorted((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
   const inQuestion = (values: Float64Array, start: number): Float64Array => Float64Array.from(place, (k) => values[start + k] ?? 0);
-  const after = rows.map(({ index, answer }, row) => toOutOfFold(index, answer, inQuestion(pool.outOfFold, row * options).map(Math.exp)));
+  const after = rows.map((row, i) => toOutOfFold(row, inQuestion(pool.outOfFold, i * options).map(Math.exp)));
   const size = mean?.length ?? 0;
   const features = pool.weights &&
     mean && {
@@ -104,7 +104,7 @@ function nothing({ criteria }: ParsedQuestion, before: readonly OutOfFold[]): Fi
 }
 
 /** An answer to an example, by what was learned of others. */
-export interface OutOfFold {
+export interface OutOfFold extends Weighted {
   /** The index of the example in the order they came. */
   readonly index: number;
   readonly right: number;
@@ -116,9 +116,9 @@ export interface OutOfFold {
   readonly probability: number;
 }
 
-export function toOutOfFold(index: number, right: number, probabilities: Float64Array): OutOfFold {
+export function toOutOfFold({ index, answer, weight }: Omit<Row, "probabilities">, probabilities: Float64Array): OutOfFold {
   const given = argmax(probabilities);
-  return { index, right, given, isRight: given === right, probabilities, probability: probabilities[given] ?? 0 };
+  return { index, right: answer, given, isRight: given === answer, weight, probabilities, probability: probabilities[given] ?? 0 };
 }
 
 const RESAMPLES = 200;

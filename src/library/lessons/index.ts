@@ -1,2 +1,3 @@
 export { loadLesson } from "./read-lesson.ts";
+export { readExample } from "./read-examples.ts";
 export { calibrate, teach } from "./teach.ts";

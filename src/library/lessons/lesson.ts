@@ -96,15 +96,47 @@ export interface LessonSummary {
 }
 
 /** An example. */
-export interface Example<Q extends Question = Question> {
-  /** As in a request. */
-  readonly state: unknown;
+export type Example<Q extends Question = Question> = AnsweredExample<Q> &
+  (
+    | { /** As in a request. */ readonly state: unknown; readonly reading?: undefined }
+    // Its text was read before, and is not needed again.
+    | { /** What `readExample` gave for the same question, with the same model. */ readonly reading: ExampleReading }
+  );
+
+interface AnsweredExample<Q extends Question> {
   /**
    * Of a choice: the option's key. Of a noul: true or false. Of a score: the level's index. Absent: an example without an answer. It is checked and counted, but
    * neither read by the model nor learned from: subtracting half of each option's mean log-probability over 100 such texts changed accuracy by less than 0.1
    * points where 16 or 64 others have answers.
    */
   readonly answer?: AnswerOf<Q> | null | undefined;
+  /**
+   * How many texts this one stands for, above 0, where examples were not chosen at random: the inverse of the probability with which it was chosen. Only the
+   * counts behind `x_act` heed it. Default: 1.
+   */
+  readonly weight?: number | undefined;
+}
+
+/**
+ * What the model says and notices of a text about a question, as plain JSON without the text: an example that need not be read again. It tells something of the
+ * text, though, to whoever has the model.
+ */
+export interface ExampleReading {
+  /** The format: 1. */
+  readonly umpire_reading: 1;
+  readonly model: { readonly id: string; readonly seal: string };
+  /** 64 bits of the question's SHA-256, in hexadecimal digits: of its type, instructions and criteria, in their order. */
+  readonly question: string;
+  /** Those of the text. */
+  readonly text: string;
+  /** By criterion, in the question's order, without any lesson. */
+  readonly probabilities: readonly number[];
+  /** float32, little-endian, in Base64; absent if the model has no features. */
+  readonly features?: string;
+}
+
+export interface ReadExampleOptions {
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A choice's is any string here, as rows of a file have it; `teach` refuses what is none of the options. */

@@ -2,15 +2,52 @@ import { DecideError } from "../../errors.ts";
 import { abortable, withAnySignal, Yielder } from "../async/signals.ts";
 import type { QuestionReading } from "../decide/decide.ts";
 import { readText } from "../decide/questions/question-kind.ts";
+import { parseQuestion, parseState, plainQuestion } from "../decide/request.ts";
 import type { ParsedQuestion, ParsedRequest } from "../decide/request.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { sha256Hex } from "../sha256.ts";
 import { counted } from "../validation/expect.ts";
-import { Field, firstOf, isPlain, shapeOf, shownValue } from "../validation/field.ts";
+import { AN_ABORT_SIGNAL, checkCallOptions, Field, firstOf, isPlain, shapeOf, shownValue } from "../validation/field.ts";
+import type { Rule } from "../validation/field.ts";
+import { fromBase64, toBase64 } from "./lesson-format.ts";
+import type { ExampleReading, ReadExampleOptions } from "./lesson.ts";
 
 /** Reads a state with one question, as teaching asks of a model. */
 export interface QuestionReader {
   read(request: ParsedRequest, signal?: AbortSignal): Promise<QuestionReading>;
+  /** The model that reads. */
+  info(): Promise<EngineInfo>;
+}
+
+/** 64 bits of a text's SHA-256, in hexadecimal digits. */
+async function shortHash(text: string): Promise<string> {
+  return (await sha256Hex(new TextEncoder().encode(text))).slice(0, 16);
+}
+
+function hashOfQuestion(question: ParsedQuestion): Promise<string> {
+  return shortHash(JSON.stringify(plainQuestion(question)));
+}
+
+/** @throws {DecideError} `invalid_request` for the question, the state or the options; what the reader throws. */
+export async function readExample(
+  question: unknown,
+  state: unknown,
+  reader: Pick<QuestionReader, "read">,
+  options: ReadExampleOptions,
+): Promise<ExampleReading> {
+  checkCallOptions(options, { signal: AN_ABORT_SIGNAL });
+  options.signal?.throwIfAborted();
+  const parsed = parseQuestion(question);
+  const text = parseState(state);
+  const { info, probabilities, features } = await reader.read({ model: undefined, state: text, questions: [parsed] }, options.signal);
+  return {
+    umpire_reading: 1,
+    model: { id: info.model, seal: info.seal },
+    question: await hashOfQuestion(parsed),
+    text: await shortHash(text),
+    probabilities: Array.from(probabilities),
+    ...(features && { features: toBase64(features) }),
+  };
 }
 
 /** So many examples with an answer teach a question, and so many calibrate it. */
@@ -51,15 +88,16 @@ export async function readExamples(
   let unanswered = 0;
   let info: EngineInfo | undefined;
   const answerOf = answerReader(question);
+  const hash = await hashOfQuestion(question);
   await withAnySignal([signal, failing.signal], async (ended) => {
     const reading = new Set<Promise<void>>();
     const yielder = new Yielder(ended);
-    const read = async (index: number, state: string, answer: number): Promise<void> => {
-      const text = (await sha256Hex(new TextEncoder().encode(state))).slice(0, 16);
+    const read = async (index: number, state: string, known: Pick<Row, "answer" | "weight">): Promise<void> => {
+      const text = await shortHash(state);
       const { probabilities, features, ...told } = await reader.read({ model: undefined, state, questions: [question] }, ended);
       info ??= told.info;
       if (features !== undefined) counted(features, info.features, "features");
-      rows.add({ index, text, answer, probabilities, features });
+      rows.add({ index, text, ...known, probabilities, features });
       onRead(rows.added + unanswered);
     };
     try {
@@ -67,14 +105,20 @@ export async function readExamples(
         const next = await nextOf(iterator, index, ended);
         if (next.done) break;
         if (index >= MAX_EXAMPLES) throw invalid(`examples must be at most ${MAX_EXAMPLES}, but there are more. Give a part of them`);
-        const { state, answer } = readExample(next.value, index, answerOf);
+        const { state, reading: earlier, answer, weight } = checkedExample(next.value, index, answerOf);
         if (yielder.isDue) await yielder.toEventLoop();
         if (answer === undefined) {
           // Nothing is learned from it, so it is not read.
           onRead(rows.added + ++unanswered);
           continue;
         }
-        const task = read(index, state, answer)
+        if (earlier !== undefined) {
+          info ??= await reader.info();
+          rows.add({ index, answer, weight, ...rowOf(earlier, question, hash, info) });
+          onRead(rows.added + unanswered);
+          continue;
+        }
+        const task = read(index, state, { answer, weight })
           .catch((error: unknown) => {
             failing.abort(ended.aborted && error === ended.reason ? error : atExample(error, index));
           })
@@ -128,21 +172,65 @@ async function nextOf(iterator: AnyIterator, index: number, ended: AbortSignal):
   }
 }
 
-function readExample(value: unknown, index: number, answerOf: (answer: Field) => number): { state: string; answer: number | undefined } {
+interface CheckedExample {
+  readonly state: string;
+  readonly answer: number | undefined;
+  readonly weight: number | undefined;
+  /** In place of a state. */
+  readonly reading: Field | undefined;
+}
+
+function checkedExample(value: unknown, index: number, answerOf: (answer: Field) => number): CheckedExample {
   const field = new Field(value, ["examples", index]);
-  let [state, answer]: [string, number | undefined] = ["", undefined];
+  let checked: CheckedExample = { state: "", answer: undefined, weight: undefined, reading: undefined };
   try {
     if (field.isObject("an object with state and answer")) {
-      state = readText(field.get("state"));
-      const given = field.get("answer");
-      if (given.value !== undefined && given.value !== null) answer = answerOf(given);
+      const [reading, weight, given] = [field.get("reading"), field.get("weight"), field.get("answer")];
+      weight.mayKeep(A_WEIGHT);
+      checked = {
+        state: reading.isMissing ? readText(field.get("state")) : "",
+        answer: given.value === undefined || given.value === null ? undefined : answerOf(given),
+        weight: weight.value as number | undefined,
+        reading: reading.isMissing ? undefined : reading,
+      };
     }
   } catch (cause) {
     field.refuse("could not be read: accessing one of its values threw", "not_json");
     throw refused(field, cause);
   }
   if (field.issues.length > 0) throw refused(field);
-  return { state, answer };
+  return checked;
+}
+
+const A_WEIGHT: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a finite number above 0" };
+
+/** What a reading says. @throws {DecideError} `invalid_request` for a reading of another model or another question, or one that was changed. */
+function rowOf(
+  reading: Field,
+  { criteria }: ParsedQuestion,
+  questionHash: string,
+  { model, seal, features: size }: EngineInfo,
+): Pick<Row, "text" | "probabilities" | "features"> {
+  const [, index] = reading.loc;
+  const say = (why: string): DecideError =>
+    new DecideError("invalid_request", `The examples are not valid: the reading of examples[${index}] ${why}. Read its text again.`, {
+      issues: [{ loc: reading.loc, msg: why, type: "unknown_value" }],
+    });
+  if (!reading.isObject("what readExample() gave") || reading.get("umpire_reading").value !== 1)
+    throw say("is not what readExample() gave");
+  const { text, probabilities, features } = reading.value as ExampleReading;
+  if (reading.get("model").get("seal").value !== seal) throw say(`was made by another model than ${model}, the one that is here`);
+  if (reading.get("question").value !== questionHash) throw say("is of another question: type, instructions and criteria must be the same, in the same order");
+  const floats = features === undefined ? undefined : fromBase64(features, size);
+  const isWhole =
+    typeof text === "string" &&
+    /^[0-9a-f]{16}$/u.test(text) &&
+    Array.isArray(probabilities) &&
+    probabilities.length === criteria.length &&
+    probabilities.every((p) => typeof p === "number" && p >= 0 && p <= 1) &&
+    (size === 0 ? features === undefined : floats !== undefined);
+  if (!isWhole) throw say("was changed or damaged");
+  return { text, probabilities: Float64Array.from(probabilities), features: floats };
 }
 
 function refused({ issues }: Field, cause?: unknown): DecideError {
@@ -199,6 +287,8 @@ export interface Row {
   readonly text: string;
   /** The index of its answer among the criteria. */
   readonly answer: number;
+  /** How many texts it stands for, above 0. Default: 1. */
+  readonly weight?: number | undefined;
   /** float64 [criteria]: probabilities without a lesson. */
   readonly probabilities: Float64Array;
   /** float32 [features] */

@@ -47,13 +47,17 @@ export async function reportOf(
 function automated(maxErrorRate: number, risk: readonly RiskPoint[], answers: readonly OutOfFold[]): LessonReport["automated"][number] {
   const threshold = thresholdFor(risk, maxErrorRate);
   if (threshold !== undefined)
-    return { maxErrorRate, share: answers.filter(({ probability }) => probability >= threshold).length / answers.length };
+    return { maxErrorRate, share: weightOf(answers.filter(({ probability }) => probability >= threshold)) / weightOf(answers) };
   const needed = answersNeeded(maxErrorRate);
   const reason =
     answers.length < needed
       ? `Too few examples: this rate takes ${needed} or more, and there are ${answers.length}.`
       : "Too many of the surest answers were wrong.";
   return { maxErrorRate, share: 0, reason };
+}
+
+function weightOf(answers: readonly OutOfFold[]): number {
+  return answers.reduce((sum, { weight = 1 }) => sum + weight, 0);
 }
 
 const MAX_SUSPICIOUS = 100;

@@ -23,21 +23,41 @@ export interface RiskPoint {
 
 /**
  * Answers and errors, counted from the surest answer on. Equally sure ones count together, and the last point counts all.
+ *
+ * Answers with weights were not chosen with equal probability. They count as many as would tell as much, were they: n = (sum of weights)² / sum of weights²
+ * (Kish 1965, "Survey Sampling"), and of these the weighted share is wrong, rounded against the answers; a binomial test of these counts is that of Korn and
+ * Graubard 1998, "Confidence intervals for proportions with small expected number of positive counts estimated from survey data".
+ * @param answers a weight is 1 by default
  * @param nextCount how many answers the point after one of `count` should count; it counts all that are as sure as these
  */
-export function riskPoints(answers: readonly Answered[], nextCount: (count: number) => number): RiskPoint[] {
+export function riskPoints(answers: readonly (Answered & Weighted)[], nextCount: (count: number) => number): RiskPoint[] {
   const surest = surestFirst(answers);
   const points: RiskPoint[] = [];
-  let [next, errors] = [nextCount(0), 0];
-  for (const [i, { probability, isRight }] of surest.entries()) {
-    if (!isRight) errors++;
+  let next = nextCount(0);
+  let [sum, squares, wrong] = [0, 0, 0];
+  for (const [i, { probability, isRight, weight = 1 }] of surest.entries()) {
+    sum += weight;
+    squares += weight * weight;
+    if (!isRight) wrong += weight;
     const count = i + 1;
     if (count < Math.min(next, surest.length) || surest[count]?.probability === probability) continue;
-    points.push({ probability, answers: count, errors });
     next = nextCount(count);
+    const [last, effective] = [points.at(-1), (sum * sum) / squares];
+    const counted = Math.floor(effective + ROUNDING);
+    if (counted <= (last?.answers ?? 0)) continue;
+    const errors = Math.min(counted, Math.ceil((effective * wrong) / sum - ROUNDING));
+    points.push({ probability, answers: counted, errors: Math.max(last?.errors ?? 0, errors) });
   }
   return points;
 }
+
+/** How many others an answer stands for. */
+export interface Weighted {
+  readonly weight?: number | undefined;
+}
+
+/** Sums of fractions may be just beside a whole number. */
+const ROUNDING = 1e-9;
 
 /** sigmoid(slope ln(p / (1 - p)) + bias): how often answers with probability p are right. */
 export interface AccuracyLine {

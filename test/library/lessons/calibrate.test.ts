@@ -52,6 +52,7 @@ describe("calibrate", () => {
   it("starts from the pack's accuracy curve, which little moves", async () => {
     const curve = { maxOptions: 255, slope: 2, bias: -1 };
     const withCurve = {
+      ...READER,
       read: async (...given: Parameters<typeof READER.read>) => {
         const reading = await READER.read(...given);
         return { ...reading, info: { ...reading.info, calibration: { ...reading.info.calibration, accuracy: { choice: [curve] } } } };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { DecideError } from "../../../src/errors.ts";
 import { parseQuestion } from "../../../src/library/decide/request.ts";
-import { MAX_EXAMPLES, readExamples, Rows } from "../../../src/library/lessons/read-examples.ts";
+import { MAX_EXAMPLES, readExample, readExamples, Rows } from "../../../src/library/lessons/read-examples.ts";
 import type { Row } from "../../../src/library/lessons/read-examples.ts";
 import { teach } from "../../../src/library/lessons/teach.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
@@ -15,6 +15,50 @@ const NOUL = { type: "noul", instructions: "Is it?" };
 
 /** Examples of which the last one is not valid. */
 const withLast = (last: unknown): unknown[] => [...coloured(8), last];
+
+describe("a reading in place of a text", () => {
+  const SMALL = { type: "choice", instructions: "Which colour?", criteria: { red: null, green: null } } as const;
+
+  it("is refused where its model, its question or a value is another", async () => {
+    const reading = await readExample(COLOURS, "It is red.", READER, {});
+    const cases: readonly [unknown, unknown][] = [
+      [COLOURS, { ...reading, model: { id: "umpire-test", seal: "6".repeat(64) } }],
+      [SMALL, reading],
+      [COLOURS, { ...reading, probabilities: [1, 0] }],
+      [COLOURS, { ...reading, probabilities: [2, 0, 0] }],
+      [COLOURS, { ...reading, features: "AAAA" }],
+      [COLOURS, { ...reading, text: "It is red." }],
+      [COLOURS, { ...reading, umpire_reading: 2 }],
+      [COLOURS, "It is red."],
+    ];
+    const messages = await Promise.all(
+      cases.map(async ([question, changed]) => {
+        const examples = [...coloured(8).map((example) => ({ ...example, answer: "red" })), { reading: changed, answer: "red" }];
+        const error = await decideError(() => teach(question, examples, READER, {}));
+        return [error.code, error.message.replace("The examples are not valid: the reading of examples[8] ", "").slice(0, 30)];
+      }),
+    );
+    expect(messages).toEqual([
+      ["invalid_request", "was made by another model than"],
+      ["invalid_request", "is of another question: type, "],
+      ...Array.from({ length: 4 }, () => ["invalid_request", "was changed or damaged. Read i"]),
+      ...Array.from({ length: 2 }, () => ["invalid_request", "is not what readExample() gave"]),
+    ]);
+  });
+
+  it("is taken beside texts, and a weight must be above 0", async () => {
+    const texts = coloured(30);
+    const mixed = await Promise.all(
+      texts.map(async ({ state, answer }, i) =>
+        i % 2 === 0 ? { state, answer } : { reading: await readExample(COLOURS, state, READER, {}), answer },
+      ),
+    );
+    expect((await teach(COLOURS, mixed, READER, {})).id).toBe((await teach(COLOURS, texts, READER, {})).id);
+    await expect(teach(COLOURS, [{ state: "x", answer: "red", weight: 0 }], READER, {})).rejects.toThrow(
+      "examples[0]: weight must be a finite number above 0, but is 0",
+    );
+  });
+});
 
 describe("an example that is not valid is refused by its index, never its text", () => {
   const cases: [string, unknown, unknown, string, readonly (string | number)[]][] = [

@@ -1,4 +1,4 @@
-import type { DecideResponse } from "umpire";
+import type { DecideResponse, ExampleReading } from "umpire";
 import { describe, expect, it } from "vitest";
 import { sharedDecider as decider } from "../../support/shared-decider.ts";
 
@@ -35,6 +35,8 @@ const EXAMPLES = [
 ];
 const NEW = { kestrel: "The amount on my invoice is too high.", heron: "It crashes whenever I open the settings." };
 
+const throughJson = (reading: ExampleReading): ExampleReading => JSON.parse(JSON.stringify(reading)) as ExampleReading;
+
 describe("a lesson of a real model", () => {
   it("answers what only examples can tell, until it is forgotten", async () => {
     const ask = (state: string): Promise<DecideResponse<{ team: typeof QUESTION }>> =>
@@ -50,5 +52,19 @@ describe("a lesson of a real model", () => {
     }
     expect(decider.forget(lesson.id)).toBe(true);
     expect(await ask(NEW.kestrel)).toEqual(untaught);
+  });
+
+  it("is the same from readings that were made before, and kept as JSON, in which the text is not", async () => {
+    const examples = await Promise.all(
+      EXAMPLES.map(async ({ state, answer }) => ({ reading: throughJson(await decider.readExample(QUESTION, state)), answer })),
+    );
+    expect(JSON.stringify(examples)).not.toMatch(/invoice|crash/);
+    const [again, lesson] = [await decider.teach(QUESTION, examples), await decider.teach(QUESTION, EXAMPLES)];
+    expect(again).toEqual(lesson);
+    const { criteria, ...others } = QUESTION;
+    const turned = { ...others, criteria: Object.fromEntries(Object.entries(criteria).toReversed()) };
+    await expect(decider.teach(turned, examples)).rejects.toThrow(
+      "The examples are not valid: the reading of examples[0] is of another question: type, instructions and criteria must be the same, in the same order. Read its text again.",
+    );
   });
 });

@@ -7,7 +7,7 @@ import { labelIssuesOf, reportOf } from "../../../src/library/lessons/report.ts"
 
 /** Of two options: the right one, and the probability of the first one. */
 const outOfFold = (...answers: [number, number][]): OutOfFold[] =>
-  answers.map(([right, first], index) => toOutOfFold(index, right, Float64Array.of(first, 1 - first)));
+  answers.map(([answer, first], index) => toOutOfFold({ index, text: "", answer, features: undefined }, Float64Array.of(first, 1 - first)));
 
 const FOUR = outOfFold([0, 0.9], [0, 0.8], [0, 0.3], [1, 0.4]);
 

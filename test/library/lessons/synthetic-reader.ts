@@ -9,7 +9,9 @@ const HINTS = ["red", "green", "blue"];
 /** Reads states without a model: probabilities by their text and the options' keys, and features that tell of some words. */
 export function syntheticReader(options: { features?: number; onRead?: (state: string) => Promise<void> | void } = {}): QuestionReader {
   const size = options.features ?? FEATURES;
+  const info = { ...INFO, model: "umpire-test", seal: "5".repeat(64), features: size };
   return {
+    info: () => Promise.resolve(info),
     async read({ state, questions: [question] }, signal) {
       await options.onRead?.(state);
       signal?.throwIfAborted();
@@ -20,7 +22,7 @@ export function syntheticReader(options: { features?: number; onRead?: (state: s
         return 0.2 * numberFor(state, d + 2) + (hint !== undefined && state.includes(hint) ? 1 : 0);
       });
       return {
-        info: { ...INFO, model: "umpire-test", seal: "5".repeat(64), features: size },
+        info,
         probabilities: Float64Array.from(weights, (weight) => weight / sum),
         features: size === 0 ? undefined : features,
       };

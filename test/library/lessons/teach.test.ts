@@ -94,6 +94,7 @@ describe("teach", () => {
 
   it("learns from readings that are all alike, certain or impossible", async () => {
     const extreme = {
+      ...READER,
       read: async ({ state }: { state: string }) => {
         const base = await READER.read({ model: undefined, state, questions: [parseQuestion(COLOURS)] });
         return {

@@ -21,6 +21,18 @@ describe("points of risk", () => {
     expect(riskPoints(answers, (count) => count + 100).map((point) => point.answers)).toEqual([5]);
     expect(riskPoints([], (count) => count + 1)).toEqual([]);
   });
+
+  it("of answers with weights count what would tell as much without, with errors rounded up; equal weights change nothing", () => {
+    const twice = answers.map((answer) => ({ ...answer, weight: 0.3 }));
+    expect(riskPoints(twice, (count) => count + 1)).toEqual(riskPoints(answers, (count) => count + 1));
+    const unlike = [5, 1, 1, 1, 1, 1].map((weight, i) => ({ probability: 0.9 - i / 10, isRight: i !== 5, weight }));
+    // 1, (5 + 1)² / (25 + 1) = 1.4, 1.8, 2.3, 2.8, 3.3: of which a tenth is wrong.
+    expect(riskPoints(unlike, (count) => count + 1)).toEqual([
+      { probability: 0.9, answers: 1, errors: 0 },
+      { probability: expect.closeTo(0.6) as number, answers: 2, errors: 0 },
+      { probability: expect.closeTo(0.4) as number, answers: 3, errors: 1 },
+    ]);
+  });
 });
 
 describe("the line of accuracy", () => {

@@ -47,8 +47,8 @@ export async function fitCalibration(
   const after: OutOfFold[] = [];
   for (let fold = 0; fold < design.foldCount; fold++) {
     const answer = answerBy(await headOf((other) => other !== fold), question.criteria);
-    for (const [i, { index, answer: right, probabilities }] of rows.entries())
-      if (design.folds[i] === fold) after[i] = toOutOfFold(index, right, answer(question, probabilities, undefined));
+    for (const [i, row] of rows.entries())
+      if (design.folds[i] === fold) after[i] = toOutOfFold(row, answer(question, row.probabilities, undefined));
     onStep((fold + 1) / (design.foldCount + 1));
   }
   const head = await headOf(() => true);
@@ -59,7 +59,7 @@ export async function fitCalibration(
     accuracy: accuracyLine(after, packLine),
     risk: riskOf(after),
     learned: "nothing",
-    before: rows.map(({ index, answer, probabilities }) => toOutOfFold(index, answer, probabilities)),
+    before: rows.map((row) => toOutOfFold(row, row.probabilities)),
     after,
   };
 }

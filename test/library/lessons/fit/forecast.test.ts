@@ -27,7 +27,7 @@ describe("a forecast", () => {
     const forecasts = await Promise.all(
       [1, 1e4].map(async (noise) => {
         const rows = rowsOf(300, noise);
-        const now = rows.map(({ index, answer, probabilities }) => toOutOfFold(index, answer, probabilities));
+        const now = rows.map((row) => toOutOfFold(row, row.probabilities));
         return forecastOf(rows, question, now, new Yielder(undefined));
       }),
     );
