@@ -141,7 +141,7 @@ function placed(file: string, seen: readonly Seen[], error: unknown): unknown {
 }
 
 /** Checks that a lesson can be written to a file: a new one, or one that holds a lesson. @throws {ToolError} Nothing else is ever overwritten. */
-async function checkKeepable(file: string): Promise<void> {
+export async function checkKeepable(file: string): Promise<void> {
   await checkWritable(file);
   const content = await readFile(file, "utf8").catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -152,7 +152,7 @@ async function checkKeepable(file: string): Promise<void> {
 }
 
 /** Writes a lesson, all of it or nothing. @throws {ToolError} as `checkKeepable`, and if the system cannot write it */
-async function keepLesson(file: string, lesson: Lesson): Promise<void> {
+export async function keepLesson(file: string, lesson: Lesson): Promise<void> {
   await checkKeepable(file);
   await makeFolderOf(file);
   // A link stays a link: its target is replaced.
