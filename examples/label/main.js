@@ -19,7 +19,7 @@ let sent = -1;
 /** @param {State} state */
 function show(state) {
   // A reply may come after a later one.
-  if (!isNew && shown && state.revision < shown.revision) return;
+  if (!isNew && shown && (state.revision < shown.revision || shown.isOver)) return;
   const before = shown;
   isNew = false;
   shown = state;
@@ -120,7 +120,7 @@ function undo() {
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !shown || event.target instanceof HTMLInputElement) return;
-  if (!(/** @type {HTMLInputElement} */ (byId("by-key").checked))) return;
+  if (!(/** @type {HTMLInputElement} */ (byId("by-key")).checked)) return;
   const { keys } = shown;
   const key = event.key.toLowerCase();
   const isDone = shown.state === "done";

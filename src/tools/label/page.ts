@@ -1,8 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import sirv from "sirv";
 import { OWNER_ONLY } from "../../files/replace.ts";
@@ -26,6 +28,8 @@ const METHODS: { readonly [path: string]: string } = {
 const MAX_BODY_BYTES = 100_000;
 /** A page that waits for news is answered after so long at the latest: proxies and sleeping machines drop what is silent. */
 const WAITS_MS = 20_000;
+/** A page that does not take its last reply is not waited for. */
+const LAST_REPLIES_MS = 2000;
 
 /** What the page is told. */
 export interface PageState extends LabelView {
@@ -91,11 +95,12 @@ export async function serveLabelPage(dist: URL, ports: readonly number[], sessio
       return;
     }
     const after = new URLSearchParams(query).get("after");
-    const answering = (path === "/state" ? waited(response, after) : posted(path, request, response)).catch((error: unknown) => {
+    void (path === "/state" ? waited(response, after) : posted(path, request, response)).catch((error: unknown) => {
       refuse(500, error instanceof ToolError ? error.message : "Something unexpected failed.");
     });
-    replying.add(answering);
-    void answering.finally(() => replying.delete(answering));
+    // It is closed once all of it is sent.
+    const sent = once(response, "close").finally(() => replying.delete(sent));
+    replying.add(sent);
   });
 
   const waited = async (response: ServerResponse, after: string | null): Promise<void> => {
@@ -124,8 +129,8 @@ export async function serveLabelPage(dist: URL, ports: readonly number[], sessio
       reply(response, 400, { problem: change });
       return;
     }
+    isOver ||= path === "/finish";
     const isTaken = await change(session);
-    if (path === "/finish") isOver = true;
     // Another page was first. Its state says what is asked now.
     reply(response, isTaken ? 200 : 409, state());
     if (path === "/finish") end();
@@ -148,9 +153,7 @@ export async function serveLabelPage(dist: URL, ports: readonly number[], sessio
       isOver = true;
       const closed = new Promise((resolve) => server.close(resolve));
       ending.abort();
-      await Promise.all(replying);
-      // What was replied is sent first.
-      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.race([Promise.all(replying), sleep(LAST_REPLIES_MS, undefined, { ref: false })]);
       server.closeAllConnections();
       await closed;
       await rm(secretFile, { force: true });

@@ -144,7 +144,8 @@ export class LabelSession {
   answer(row: number, answer: { readonly key: string } | NoAnswer): Promise<boolean> {
     return this.#next(async () => {
       const current = this.#current;
-      if (current?.row !== row || !this.#isAsking) return false;
+      // While it is taught, the next row is shown. Its answer counts, although it may be that no more was needed.
+      if (current?.row !== row || this.#error !== undefined) return false;
       const { question } = this.#parts;
       const [note, key] = typeof answer === "string" ? [answer, undefined] : [undefined, answer.key];
       // Of a score, a key is an index, but the reader takes texts that look like one for levels' texts.
