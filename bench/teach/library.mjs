@@ -13,6 +13,7 @@ export { parseRequest } from "./library/decide/request.ts";
 export { thresholdFor } from "./library/decide/decide.ts";
 export { readLesson } from "./library/lessons/read-lesson.ts";
 export { calibrate, teach } from "./library/lessons/teach.ts";
+export { drawn, drawProbabilities, Likeness, SHARES, weightsOf } from "./tools/label/choose.ts";
 export { nodePlatform } from "./library/platform/node/platform.ts";
 `;
 
@@ -30,5 +31,10 @@ export const {
   readLesson,
   calibrate,
   teach,
+  drawn,
+  drawProbabilities,
+  Likeness,
+  SHARES,
+  weightsOf,
   nodePlatform,
 } = await importBundled({ stdin }, new URL(".", import.meta.url));

@@ -17,7 +17,7 @@ import type { Asked, EvalReport } from "./report.ts";
 import { judge } from "./require.ts";
 import type { Requirement } from "./require.ts";
 import { ANSWER_KINDS, sharesByName } from "../rows/answers.ts";
-import type { Answer, DecideOptions, Question } from "../../library/decide/types.ts";
+import type { Answer, Question } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
 import { RowNotes } from "../rows/row-notes.ts";
@@ -56,17 +56,9 @@ export async function evaluate(io: Io, createDecider: CreateDecider, file: strin
   const maxErrorRate = given[0] ?? (isComparison ? DEFAULT_ERROR_RATE : undefined);
   // An answer says what it is worth at one rate.
   const rates = [...new Set([maxErrorRate, ...given])];
-  const progress = progressLine(io.stderr, cases.length * rates.length);
+  const progress = progressLine(io.stderr, cases.length);
   progress.update(0);
-  const byRate = new Map<number | undefined, readonly Asked[]>();
-  for (const rate of rates) {
-    const update = (done: number): void => {
-      progress.update(byRate.size * cases.length + done);
-    };
-    // What is too long is told once.
-    const told = byRate.size === 0 ? notes : new RowNotes(file);
-    byRate.set(rate, await askCases(decider, told, cases, update, { maxErrorRate: rate }).finally(progress.clear.bind(progress)));
-  }
+  const byRate = await askCases(decider, notes, cases, rates, progress.update.bind(progress)).finally(progress.clear.bind(progress));
   const rows = new Set(byRate.get(maxErrorRate)?.map(({ line }) => line)).size;
   notes.checkSome(rows);
 
@@ -125,34 +117,38 @@ function lineOf(asked: Asked): string {
 }
 
 /**
- * Asks all questions of all cases, in the order of the cases.
+ * Asks all questions of all cases, in the order of the cases. A case is asked once for each rate, one after the other: its state is still read then.
+ * @param rates of errors, for answers that say whether they can be acted on
  * @param onCase called after each case with the number of cases done
- * @param options a rate of errors, for answers that say whether they can be acted on
  * @param notes is told of states that are too long
+ * @returns the answers by rate
  */
 async function askCases(
   decider: Pick<Decider, "decide">,
   notes: RowNotes,
   cases: readonly Case[],
+  rates: readonly (number | undefined)[],
   onCase: (done: number) => void,
-  options: Pick<DecideOptions, "maxErrorRate"> = {},
-): Promise<Asked[]> {
-  const asked: Asked[] = [];
+): Promise<ReadonlyMap<number | undefined, readonly Asked[]>> {
+  const byRate = new Map(rates.map((rate) => [rate, [] as Asked[]]));
   for (const [i, one] of cases.entries()) {
     const { line, id: rowId, state, questions, truths } = one;
-    const { answers } = await decider.decide({ state, questions }, options).catch((error: unknown) => {
+    try {
+      for (const [maxErrorRate, asked] of byRate) {
+        const { answers } = await decider.decide({ state, questions }, { maxErrorRate });
+        for (const [id, answer] of Object.entries<Answer>(answers)) {
+          const truth = truths[id] ?? "";
+          const stated = { truthProbability: sharesByName(answer)[truth] ?? 0, confidence: confidenceOf(answer), ...ownFieldsOf(answer) };
+          asked.push({ line, id: rowId, question: id, ...outcomeOf(answer, truth), ...stated });
+        }
+      }
+    } catch (error) {
       if (!DecideError.isInstance(error) || error.code !== "input_too_long") throw error;
       notes.leaveOut(one, error.message.replace(/\.$/u, ""));
-      return { answers: {} };
-    });
-    for (const [id, answer] of Object.entries<Answer>(answers)) {
-      const truth = truths[id] ?? "";
-      const stated = { truthProbability: sharesByName(answer)[truth] ?? 0, confidence: confidenceOf(answer), ...ownFieldsOf(answer) };
-      asked.push({ line, id: rowId, question: id, ...outcomeOf(answer, truth), ...stated });
     }
     onCase(i + 1);
   }
-  return asked;
+  return byRate;
 }
 
 function ownFieldsOf({ x_warnings: warnings, x_lesson: lesson, x_act: act }: Answer): Pick<Asked, "warnings" | "lesson" | "act"> {

@@ -59,8 +59,7 @@ export async function teach(
   let lesson: Lesson;
   try {
     const examples = examplesOf(file, question, flags, notes, { ...flags, stdin: io.stdin });
-    const fitting = shortEnough(examples, decider, question, info.limits.stateTokens, notes);
-    lesson = await decider[how](question, remembering(fitting, seen), { onProgress });
+    lesson = await decider[how](question, readOnes(examples, decider, question, notes, seen), { onProgress });
   } catch (error) {
     notes.tell(io);
     throw placed(nameOf(file), seen, error);
@@ -99,41 +98,51 @@ async function countOf(file: string, question: Question, flags: TeachFlags): Pro
   return count;
 }
 
-/** A character is so many tokens at most, in what tokenizers make of its bytes. */
-const TOKENS_OF_CHARACTER = 3;
+/** So many are read while the first of them is waited for. */
+const READ_AHEAD = 2;
 
-/** Leaves out states that are too long. Only those that may be are read twice. */
-async function* shortEnough(
+/**
+ * Reads the examples that have an answer. Those whose text is too long are left out.
+ * @param seen is told where each example stands that comes out, in their order
+ */
+async function* readOnes(
   examples: ReturnType<typeof examplesOf>,
-  decider: Pick<Decider, "decide">,
+  decider: Pick<Decider, "readExample">,
   question: Question,
-  stateTokens: number,
   notes: RowNotes,
-): ReturnType<typeof examplesOf> {
-  for await (const example of examples) {
-    const { state, answer } = example;
-    const mayBeLong =
-      answer !== undefined && (typeof state === "string" ? state : JSON.stringify(state)).length * TOKENS_OF_CHARACTER > stateTokens;
-    const error: unknown = mayBeLong
-      ? await decider.decide({ state, questions: { question } }).catch((reason: unknown) => reason)
-      : undefined;
-    if (!DecideError.isInstance(error) || error.code !== "input_too_long") yield example;
-    else notes.leaveOut(example, error.message.replace(/\.$/u, ""));
-  }
-}
-
-async function* remembering(examples: ReturnType<typeof examplesOf>, seen: Seen[]): AsyncGenerator<Example, void, void> {
+  seen: Seen[],
+): AsyncGenerator<Example, void, void> {
+  const waiting: { readonly place: Seen; readonly read: Promise<Example | undefined> }[] = [];
+  const next = async (): Promise<Example[]> => {
+    const { place, read } = waiting.shift() ?? {};
+    const example = await read;
+    if (place === undefined || example === undefined) return [];
+    seen.push(place);
+    return [example];
+  };
   for await (const { line, id, state, answer } of examples) {
-    seen.push({ line, id, stated: String(answer) });
-    yield { state, answer };
+    const place = { line, id, stated: String(answer) };
+    const tooLong = (error: unknown): undefined => {
+      if (!DecideError.isInstance(error) || error.code !== "input_too_long") throw error;
+      notes.leaveOut(place, error.message.replace(/\.$/u, ""));
+    };
+    const read =
+      answer === undefined
+        ? Promise.resolve({ state })
+        : decider.readExample(question, state).then((reading) => ({ reading, answer }), tooLong);
+    // Where one before it fails, nobody waits for it.
+    read.catch(() => undefined);
+    waiting.push({ place, read });
+    if (waiting.length > READ_AHEAD) yield* await next();
   }
+  while (waiting.length > 0) yield* await next();
 }
 
 /** The library's error, with the line in place of an example's index. */
 function placed(file: string, seen: readonly Seen[], error: unknown): unknown {
   if (!DecideError.isInstance(error)) return error;
-  // A row that is wrong in standard input, which cannot be read twice.
-  if (error.cause instanceof ToolError) return error.cause;
+  // A row that is wrong in standard input, which cannot be read twice; or what reading an example threw.
+  if (error.cause instanceof ToolError || DecideError.isInstance(error.cause)) return error.cause;
   const [issue] = error.issues ?? [];
   const [root, index, field] = issue?.loc ?? [];
   if (issue === undefined || root !== "examples" || typeof index !== "number") return error;
