@@ -178,6 +178,8 @@ await leaveImportToTheBrowser("dist/umpire/worker.js");
 await importByUrl("dist/index.browser.js", Object.keys(ON_DEMAND_OF_LIBRARY).length);
 await importByUrl("dist/umpire/worker.js", Object.keys(ON_DEMAND_OF_WORKER).length);
 await assemble("dist/playground");
+// Its styles are the playground's.
+await cp("examples/label", "dist/label", { recursive: true });
 await writeBill({ metafiles, copies, packIds: packs.map(({ id }) => id) });
 
 /** esbuild minifies fast, terser smaller: a page loads a kilobyte less, compressed. */

@@ -12,6 +12,7 @@ import { explainCommand } from "./explain-command.ts";
 import { report } from "./failure.ts";
 import { optionDescription, takeOldNames, takeVariables } from "./input/flags.ts";
 import { keysCommand } from "./keys-command.ts";
+import { labelCommand } from "./label-command.ts";
 import { mcpCommand } from "./mcp-command.ts";
 import { modelsCommand } from "./models-command.ts";
 import { notice } from "./output/progress.ts";
@@ -49,6 +50,7 @@ async function programFor(io: Io, dist: URL, given: CreateDecider | undefined): 
     .addCommand(runCommand(io, platform, createDecider))
     .addCommand(workerCommand(io, platform, createDecider))
     .addCommand(evalCommand(io, createDecider))
+    .addCommand(labelCommand(io, createDecider, dist))
     .addCommand(teachCommand(io, createDecider))
     .addCommand(calibrateCommand(io, createDecider))
     .addCommand(checkCommand(io, createDecider))

@@ -1,14 +1,16 @@
-import { readFile } from "node:fs/promises";
-import { parseState } from "../../library/decide/request.ts";
+import { readFile, realpath } from "node:fs/promises";
+import { parseQuestion, parseState, plainQuestion } from "../../library/decide/request.ts";
 import type { Question } from "../../library/decide/types.ts";
 import { randomFrom } from "../../library/statistics/random.ts";
 import { AS_USUAL, replaceFile } from "../../files/replace.ts";
+import { isMissing, unlessMissing, whyUnreadable, whyUnwritable } from "../../files/system-errors.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";
 import type { StatedAnswer } from "../rows/answers.ts";
 import { csvLine, readRows } from "../rows/read-rows.ts";
 import type { RowNotes } from "../rows/row-notes.ts";
 import type { PreparedInput } from "../run/input.ts";
-import { badInput } from "../tool-error.ts";
+import { checkKeepable } from "../teach/teach.ts";
+import { badInput, ToolError } from "../tool-error.ts";
 import type { Draw } from "./choose.ts";
 
 /** A row that may be asked about. */
@@ -49,48 +51,86 @@ export async function poolOf(input: PreparedInput, max: number, seed: number, no
       continue;
     }
     const at = seen++ < max ? pool.length : Math.floor(random() * seen);
-    if (at < max) pool[at] = { line, place, text: parseState(state) };
+    if (at < max) pool[at] = { line, place, text: parseState(state).toWellFormed() };
   }
   notes.checkSome(pool.length);
   return pool.toSorted((a, b) => a.line - b.line);
 }
 
 const HEAD = ["text", "label", "note", "line", "chance", "from"];
+export const NOTES: readonly NoAnswer[] = ["none of these", "skipped"];
 
-/** Writes a file of answers, all of it or nothing. `umpire teach` reads it. @throws the system's error */
-export async function writeAnswers(out: string, rows: readonly PoolRow[], asked: readonly Asked[]): Promise<void> {
+/**
+ * Writes a file of answers, all of it or nothing. `umpire teach` reads it.
+ * @throws {ToolError} if the system cannot write it
+ */
+export async function writeAnswers(out: string, rows: readonly PoolRow[], question: Question, asked: readonly Asked[]): Promise<void> {
+  const label = labelWriter(question);
   const lines = asked.map(({ row, draw, answer, note = "" }) => {
     const { text = "", line } = rows[row] ?? {};
-    return [text, answer === undefined ? "" : String(answer), note, String(line), String(draw.probability), String(draw.from)];
+    return [text, answer === undefined ? "" : label(answer), note, String(line), String(draw.probability), String(draw.from)];
   });
-  await replaceFile(out, [HEAD, ...lines].map((fields) => csvLine(fields)).join(""), AS_USUAL);
+  // A link stays a link: its target is replaced.
+  const target = await realpath(out).catch(() => out);
+  await replaceFile(target, [HEAD, ...lines].map((fields) => csvLine(fields)).join(""), AS_USUAL).catch((cause: unknown) => {
+    const why = whyUnwritable(cause) ?? `the system reports ${(cause as NodeJS.ErrnoException).code}`;
+    throw new ToolError(`${out} cannot be written: ${why}. The answers before are safe: once that is mended, answer again.`, { cause });
+  });
 }
 
-/** The answers that a file has already. @throws {ToolError} if it is another file, or of other rows or another question */
+/** A label that is read as the same answer again. Of levels whose texts are numbers, as of stars, the text is one and the index is another. */
+function labelWriter(question: Question): (answer: StatedAnswer) => string {
+  const read = ANSWER_KINDS[question.type].reader(question);
+  return (answer) => {
+    const level = question.type === "score" ? question.criteria[Number(answer)] : undefined;
+    return [String(answer), ...(typeof level === "string" ? [level] : [])].find((label) => read(label) === answer) ?? String(answer);
+  };
+}
+
+/** The answers that a file has already, in their order. @throws {ToolError} if it is another file, or of other rows or another question */
 export async function earlierAnswers(out: string, rows: readonly PoolRow[], question: Question): Promise<Asked[]> {
   const content = await readFile(out, "utf8").catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw badInput(`${out} cannot be read: the system reports ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+    if (isMissing(error)) return undefined;
+    throw badInput(`${out} cannot be read: ${whyUnreadable(error)}.`, { cause: error });
   });
-  if (content === undefined || content.trim() === HEAD.join(",")) return [];
-  if (!content.startsWith(`${HEAD.join(",")}\r\n`))
+  if (content === undefined) return [];
+  const [head, more] = content.replace(/^\ufeff/u, "").split(/\r?\n/u, 2);
+  if (head !== HEAD.join(","))
     throw badInput(`${out} exists and is no file of "umpire label", so it is not overwritten. Name another one with --out, or delete it.`);
-  const reader = ANSWER_KINDS[question.type].reader(question);
-  const byLine = new Map(rows.map(({ line }, row) => [String(line), row]));
-  return (await readRows(out)).map(({ line, value }) => {
-    const fields = value as Record<string, string>;
-    const row = byLine.get(fields["line"] ?? "");
-    if (row === undefined || rows[row]?.text !== fields["text"])
-      throw badInput(
-        `${out}, line ${line}: the text is not that of line ${fields["line"]} of the rows. Give the rows that it was made from, or another --out.`,
-      );
-    const { label = "", note = "" } = fields;
-    const answer = label === "" ? undefined : reader(label);
+  if (more === undefined || more === "") return [];
+  const read = ANSWER_KINDS[question.type].reader(question);
+  const rowsOfText = new Map<string, number[]>();
+  for (const [row, { line, text }] of rows.entries())
+    rowsOfText.set(`${line} ${text}`, [...(rowsOfText.get(`${line} ${text}`) ?? []), row]);
+  return (await readRows(out, { delimiter: "," })).map(({ line: at, value }) => {
+    const wrong = (what: string): Error => badInput(`${out}, line ${at}: ${what}, or another --out.`);
+    const { text = "", label = "", note = "", line = "", chance, from } = value as Record<string, string>;
+    const row = rowsOfText.get(`${line} ${text}`)?.shift();
+    if (row === undefined)
+      throw wrong(`line ${line} of the rows is another text, or is answered twice. Give the rows, --rows and --seed that it was made with`);
+    const answer = label === "" ? undefined : read(label);
     if (label !== "" && answer === undefined)
-      throw badInput(
-        `${out}, line ${line}: the label is no answer to this question. Give the question that it was made with, or another --out.`,
-      );
-    const draw = { probability: Number(fields["chance"]), from: Number(fields["from"]) };
-    return { row, draw, answer, note: note === "" ? undefined : (note as NoAnswer) };
+      throw wrong("the label is no answer to this question. Give the question that it was made with");
+    const draw = { probability: Number(chance), from: Number(from) };
+    const known = answer === undefined ? NOTES.find((one) => one === note) : undefined;
+    if (answer === undefined && known === undefined) throw wrong("there is neither a label nor a note. Delete the line to be asked again");
+    if (!(draw.probability > 0 && draw.probability <= 1 && Number.isSafeInteger(draw.from) && draw.from > 0))
+      throw wrong("chance and from were changed, and the promise rests on them. Give the file as it was");
+    return { row, draw, answer, note: known };
   });
+}
+
+/**
+ * Sees to it that no lesson but this file's own is overwritten.
+ * @param hasAnswers whether the file of answers has some already
+ * @throws {ToolError}
+ */
+export async function checkLesson(lesson: string, out: string, question: Question, hasAnswers: boolean): Promise<void> {
+  await checkKeepable(lesson, "--lesson");
+  const content = await unlessMissing(readFile(lesson, "utf8"));
+  if (content === undefined) return;
+  if (!hasAnswers) throw badInput(`${lesson} is a lesson already, and not of ${out}. Name another file with --lesson, or delete it.`);
+  const { question: taught } = JSON.parse(content) as { question: unknown };
+  if (JSON.stringify(taught) !== JSON.stringify(plainQuestion(parseQuestion(question))))
+    throw badInput(`${lesson} is a lesson of another question. Name another file with --lesson, or delete it.`);
 }

@@ -1,4 +1,3 @@
-import type { Question } from "../../library/decide/types.ts";
 import { thresholdFor } from "../../library/decide/decide.ts";
 import { parseQuestion } from "../../library/decide/request.ts";
 import type { ParsedQuestion } from "../../library/decide/request.ts";
@@ -10,73 +9,39 @@ import { randomFrom, shuffled } from "../../library/statistics/random.ts";
 import { elementAt } from "../../library/validation/expect.ts";
 import { DecideError } from "../../errors.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";
-import type { StatedAnswer } from "../rows/answers.ts";
 import type { RowNotes } from "../rows/row-notes.ts";
 import { OutputLock } from "../run/output-lock.ts";
 import { keepLesson } from "../teach/teach.ts";
+import { ToolError } from "../tool-error.ts";
 import { drawn, drawProbabilities, hasSettled, Likeness, weightsOf } from "./choose.ts";
 import type { Draw, Round } from "./choose.ts";
-import { earlierAnswers, writeAnswers } from "./files.ts";
+import { checkLesson, earlierAnswers, writeAnswers } from "./files.ts";
 import type { Asked, NoAnswer, PoolRow } from "./files.ts";
+import { viewOf } from "./view.ts";
+import type { LabelView, ShownParts } from "./view.ts";
 
-/** What a person sees. Plain JSON. */
-export interface LabelView {
-  /** Grows with each change. */
-  readonly revision: number;
-  readonly question: {
-    readonly type: Question["type"];
-    readonly instructions: string;
-    readonly options: readonly { readonly key: string; readonly name: string; readonly description?: string }[];
-  };
-  /** `reading`: no row has been chosen yet. `done`: nothing more is asked, unless somebody goes on. `failed`: see `problem`. */
-  readonly state: "reading" | "asking" | "done" | "failed";
-  /** The row that is asked about. */
-  readonly current?: { readonly row: number; readonly place: string; readonly text: string };
-  /** Rows by what became of them. */
-  readonly counts: {
-    readonly answered: number;
-    readonly noneOfThese: number;
-    readonly skipped: number;
-    /** Those that may be asked about, and how many of them the model has read. */
-    readonly rows: number;
-    readonly read: number;
-    readonly leftOut: number;
-  };
-  /** By key of the options. */
-  readonly byAnswer: { readonly [key: string]: number };
-  readonly maxErrorRate: number;
-  /** After each time of teaching. */
-  readonly rounds: readonly Round[];
-  /** Why nothing more is asked, in a sentence. */
-  readonly reason?: string;
-  readonly problem?: string;
-  readonly canUndo: boolean;
-  /** The files that are written. */
-  readonly out: string;
-  readonly lesson: string;
-}
-
-interface Parts {
+interface Parts extends ShownParts {
   readonly decider: Decider;
-  readonly question: Question;
   readonly rows: readonly PoolRow[];
-  /** The file of answers, and the lesson's. */
-  readonly out: string;
-  readonly lesson: string;
-  readonly maxErrorRate: number;
   readonly seed: number;
   readonly notes: RowNotes;
+  /** Whether nothing is asked before all rows are read: what is asked then depends on the answers alone. Default: false */
+  readonly readsAllFirst?: boolean;
 }
 
-/** It is taught again after so many answers. */
+/** It is taught again after so many answers, the least that teach. */
 const ANSWERS_OF_ROUND = 8;
-/** The first row is chosen among so many, or all. */
-const FIRST_READ = 32;
+/** A view tells each so many rows how far reading is. */
+const READ_OF_VIEW = 32;
 const READ_AT_ONCE = 2;
+const ROUNDS_OF_GOING_ON = 5;
 
 /**
  * A person's answers to a question about rows, and what they teach. Every answer is in the file before the next row is asked about, so whatever ends the process
  * loses none; the same command goes on. One process at a time writes the file.
+ *
+ * Until all rows are read, they are asked about in an order of chance, in which they are read, too; then as `drawProbabilities` says. Were the strategy to choose
+ * among the rows that happen to be read, no weight would be right for the others.
  */
 export class LabelSession {
   readonly #parts: Parts;
@@ -84,6 +49,8 @@ export class LabelSession {
   readonly #lock: OutputLock;
   readonly #random: () => number;
   readonly #asked: Asked[];
+  /** All rows, in an order of chance. */
+  readonly #order: readonly number[];
   readonly #readings: (ExampleReading | undefined)[];
   /** float64 [criteria] by row, by the lesson so far. */
   readonly #probabilities: (Float64Array | undefined)[] = [];
@@ -93,37 +60,46 @@ export class LabelSession {
   readonly #listeners = new Set<() => void>();
   readonly #rounds: Round[] = [];
   #taught: Awaited<ReturnType<typeof readLesson>>["taught"] | undefined;
+  #learned: Lesson["report"]["learned"] | undefined;
   #current: { readonly row: number; readonly draw: Draw } | undefined;
+  #areAllRead = false;
   #reason: string | undefined;
-  #problem: string | undefined;
+  /** Why there is no lesson of the last answers. */
+  #lessonProblem: string | undefined;
+  #error: unknown;
   #goesOnUntil = 0;
-  #hasBegun = false;
   #revision = 1;
   /** What was asked for last; each begins when the one before has ended. */
   #last: Promise<unknown> = Promise.resolve();
-  #reading: Promise<void> = Promise.resolve();
+  readonly #reading: Promise<void>;
 
   private constructor(parts: Parts, lock: OutputLock, asked: Asked[]) {
     this.#parts = parts;
     this.#parsed = parseQuestion(parts.question);
     this.#lock = lock;
     this.#asked = asked;
-    // Another process continues otherwise, or it would draw the same numbers again.
+    // A process that goes on does not draw the same numbers again.
     this.#random = randomFrom(parts.seed + asked.length);
+    this.#order = shuffled([...parts.rows.keys()], this.#random);
     this.#readings = parts.rows.map(() => undefined);
     this.#reading = this.#readAll().catch((error: unknown) => {
-      if (!this.#ending.signal.aborted) this.#fail(error);
+      if (this.#isClosing) return;
+      this.#error = error;
+      this.#changed();
     });
   }
 
   /**
    * Opens a file of answers, or begins a new one. Reading the rows goes on while the first are asked about.
-   * @throws {ToolError} if another process writes the file, or it is none of these rows and this question
+   * @throws {ToolError} if another process writes the file, if it is none of these rows and this question, or if a lesson would be overwritten that is not its own
    */
   static async open(parts: Parts): Promise<LabelSession> {
-    const lock = await OutputLock.take(parts.out);
+    const { out, lesson, rows, question } = parts;
+    const lock = await OutputLock.take(out);
     try {
-      return new LabelSession(parts, lock, await earlierAnswers(parts.out, parts.rows, parts.question));
+      const asked = await earlierAnswers(out, rows, question);
+      await checkLesson(lesson, out, question, asked.length > 0);
+      return new LabelSession(parts, lock, asked);
     } catch (error) {
       await lock.release();
       throw error;
@@ -131,44 +107,25 @@ export class LabelSession {
   }
 
   get view(): LabelView {
-    const { question, rows, out, lesson, maxErrorRate, notes } = this.#parts;
-    const count = (note: NoAnswer): number => this.#asked.filter((one) => one.note === note).length;
-    const current = this.#current && {
-      row: this.#current.row,
-      place: this.#rowAt(this.#current.row).place,
-      text: this.#rowAt(this.#current.row).text,
-    };
-    const names = ANSWER_KINDS[question.type].options(question);
-    const answered = this.#asked.filter(({ answer }) => answer !== undefined);
-    return {
+    const current = this.#isAsking ? this.#current : undefined;
+    return viewOf(this.#parts, this.#parsed, {
       revision: this.#revision,
-      question: {
-        type: question.type,
-        instructions: this.#parsed.instructions,
-        options: names.map(([key, name]) => {
-          const description = question.type === "choice" ? this.#parsed.criteria.find((one) => one.key === key)?.description : undefined;
-          return { key, name, ...(typeof description === "string" && { description }) };
-        }),
-      },
-      state: this.#problem !== undefined ? "failed" : this.#reason !== undefined ? "done" : current ? "asking" : "reading",
-      ...(this.#problem === undefined && this.#reason === undefined && current && { current }),
-      counts: {
-        answered: answered.length,
-        noneOfThese: count("none of these"),
-        skipped: count("skipped"),
-        rows: rows.length,
-        read: this.#readings.filter((reading) => reading !== undefined).length,
-        leftOut: notes.leftOut,
-      },
-      byAnswer: Object.fromEntries(names.map(([key]) => [key, answered.filter(({ answer }) => String(answer) === key).length])),
-      maxErrorRate,
-      rounds: [...this.#rounds],
-      ...(this.#reason !== undefined && { reason: this.#reason }),
-      ...(this.#problem !== undefined && { problem: this.#problem }),
-      canUndo: this.#asked.length > 0,
-      out,
-      lesson,
-    };
+      asked: this.#asked,
+      left: this.#left().length,
+      unusable: this.#unusable.size,
+      read: this.#readings.filter((reading) => reading !== undefined).length,
+      current: current && { row: current.row, ...this.#rowAt(current.row) },
+      rounds: this.#rounds,
+      learned: this.#learned,
+      reason: this.#reason,
+      failure: this.#error === undefined ? undefined : messageOf(this.#error),
+      lessonProblem: this.#lessonProblem,
+    });
+  }
+
+  /** Why it failed, if it did. Nothing more is asked then. */
+  get error(): unknown {
+    return this.#error;
   }
 
   /** @param listener is told that the view is another one @returns what ends it */
@@ -187,56 +144,67 @@ export class LabelSession {
   answer(row: number, answer: { readonly key: string } | NoAnswer): Promise<boolean> {
     return this.#next(async () => {
       const current = this.#current;
-      if (current?.row !== row || this.#problem !== undefined) return false;
-      const note = typeof answer === "string" ? answer : undefined;
-      const stated = typeof answer === "string" ? undefined : this.#stated(answer.key);
+      if (current?.row !== row || !this.#isAsking) return false;
+      const { question } = this.#parts;
+      const [note, key] = typeof answer === "string" ? [answer, undefined] : [undefined, answer.key];
+      // Of a score, a key is an index, but the reader takes texts that look like one for levels' texts.
+      const isKey = this.#parsed.criteria.some((criterion) => criterion.key === key);
+      const stated = isKey ? ANSWER_KINDS[question.type].reader(question)(question.type === "score" ? Number(key) : key) : undefined;
       if (note === undefined && stated === undefined) return false;
       const asked = { row, draw: current.draw, answer: stated, note };
       await this.#save([...this.#asked, asked]);
       this.#asked.push(asked);
-      this.#likeness.answered(row);
+      this.#current = undefined;
+      if (this.#areAllRead) this.#likeness.answered(row);
       this.#choose();
-      const { answered } = this.view.counts;
-      if (stated !== undefined && answered % ANSWERS_OF_ROUND === 0) await this.#teach();
+      if (stated !== undefined && this.#answered().length % ANSWERS_OF_ROUND === 0) await this.#teach();
       return true;
     });
   }
 
-  /** Takes the last answer back, and asks about its row again. @returns whether there was one. @throws {ToolError} if the file cannot be written. */
-  undo(): Promise<boolean> {
+  /**
+   * Takes the last answer back, and asks about its row again.
+   * @param row the one that was answered last, or it was taken back elsewhere
+   * @returns whether it was taken back
+   * @throws {ToolError} if the file cannot be written
+   */
+  undo(row: number): Promise<boolean> {
     return this.#next(async () => {
       const last = this.#asked.at(-1);
-      if (last === undefined || this.#problem !== undefined) return false;
+      if (last?.row !== row || this.#error !== undefined) return false;
       await this.#save(this.#asked.slice(0, -1));
       this.#asked.pop();
       // It is drawn no second time: as it was.
       this.#current = { row: last.row, draw: last.draw };
       this.#reason = undefined;
+      const { length } = this.#answered();
+      while ((this.#rounds.at(-1)?.answered ?? 0) > length) this.#rounds.pop();
       this.#changed();
       return true;
     });
   }
 
-  /** Asks for more, although it would stop. */
+  /** Asks for more, although it has stopped. */
   goOn(): Promise<void> {
     return this.#next(() => {
-      this.#goesOnUntil = this.view.counts.answered + 5 * ANSWERS_OF_ROUND;
+      if (this.#reason === undefined) return Promise.resolve();
+      this.#goesOnUntil = this.#answered().length + ROUNDS_OF_GOING_ON * ANSWERS_OF_ROUND;
       this.#reason = undefined;
-      this.#choose();
-      return Promise.resolve();
+      return this.#chooseNext();
     });
   }
 
   /** Teaches with all answers so far, and stops asking. */
   finish(): Promise<void> {
     return this.#next(async () => {
-      if (this.#rounds.at(-1)?.answered !== this.view.counts.answered) await this.#teach();
+      if (this.#error !== undefined) return;
+      if (this.#rounds.at(-1)?.answered !== this.#answered().length || this.#lessonProblem !== undefined) await this.#teach();
       this.#reason ??= "You ended it.";
       this.#changed();
     });
   }
 
-  /** Waits for what was begun, and lets others write the file. The decider stays open. */
+  /** Waits for what was begun, and lets others write the file. Nothing is taken any more. The decider stays open. */
   async close(): Promise<void> {
     this.#ending.abort();
     await this.#reading;
@@ -244,8 +212,19 @@ export class LabelSession {
     await this.#lock.release();
   }
 
+  get #isClosing(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  get #isAsking(): boolean {
+    return this.#error === undefined && this.#reason === undefined;
+  }
+
   #next<T>(task: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(task);
+    const done = this.#last.then(() => {
+      if (this.#isClosing) throw new ToolError("umpire label is ending. What was answered is safe: the same command goes on.");
+      return task();
+    });
     this.#last = done.catch(() => undefined);
     return done;
   }
@@ -255,73 +234,72 @@ export class LabelSession {
     for (const listener of this.#listeners) listener();
   }
 
-  #fail(error: unknown): void {
-    this.#problem = error instanceof Error ? error.message : "It failed.";
-    this.#changed();
-  }
-
   #rowAt(row: number): PoolRow {
     return elementAt(this.#parts.rows, row, "row");
   }
 
-  #stated(key: string): StatedAnswer | undefined {
-    const { question } = this.#parts;
-    return ANSWER_KINDS[question.type].reader(question)(question.type === "score" ? Number(key) : key);
+  #answered(): Asked[] {
+    return this.#asked.filter(({ answer }) => answer !== undefined);
+  }
+
+  /** The rows that may be asked about, in the order of chance. */
+  #left(): number[] {
+    const isAsked = new Set(this.#asked.map(({ row }) => row));
+    return this.#order.filter((row) => !isAsked.has(row) && !this.#unusable.has(row));
   }
 
   async #save(asked: readonly Asked[]): Promise<void> {
+    const { out, rows, question } = this.#parts;
     await this.#lock.check();
-    await writeAnswers(this.#parts.out, this.#parts.rows, asked);
+    await writeAnswers(out, rows, question, asked);
   }
 
-  /** Reads all rows, those that are answered first and the others in an order of chance. */
+  /** Reads all rows, those that are answered first. */
   async #readAll(): Promise<void> {
-    const { decider, question, rows, seed, notes } = this.#parts;
-    const isAsked = new Set(this.#asked.map(({ row }) => row));
-    const order = [...isAsked, ...shuffled([...rows.keys()], randomFrom(seed)).filter((row) => !isAsked.has(row))];
+    const before = this.#asked.map(({ row }) => row);
+    const others = this.#left();
+    await this.#read(before);
+    if (before.length > 0) await this.#next(() => this.#teach());
+    await this.#read(others);
+    await this.#next(() => {
+      this.#beginLikeness();
+      this.#areAllRead = true;
+      return this.#chooseNext();
+    });
+  }
+
+  async #read(rows: readonly number[]): Promise<void> {
+    const { decider, question, notes } = this.#parts;
     const { signal } = this.#ending;
+    const order = [...rows];
+    let wrong: unknown;
     const readNext = async (): Promise<void> => {
       for (let row = order.shift(); row !== undefined && !signal.aborted; row = order.shift()) {
         try {
-          this.#keepReading(row, await decider.readExample(question, this.#rowAt(row).text, { signal }));
+          const reading = await decider.readExample(question, this.#rowAt(row).text, { signal });
+          this.#readings[row] = reading;
+          this.#probabilities[row] = this.#probabilitiesOf(reading);
         } catch (error) {
           if (!DecideError.isInstance(error) || error.code !== "input_too_long") throw error;
+          wrong ??= error;
           this.#unusable.add(row);
           notes.leaveOut(this.#rowAt(row), error.message.replace(/\.$/u, ""));
         }
-        await this.#afterReading(isAsked.size, order.length);
+        // While an answer is being saved, its row is still the one that is asked about.
+        if (this.#current === undefined) await this.#next(this.#chooseNext);
+        else if (order.length % READ_OF_VIEW === 0) this.#changed();
       }
     };
     await Promise.all(Array.from({ length: READ_AT_ONCE }, readNext));
+    if (this.#unusable.size === this.#parts.rows.length) throw wrong;
   }
 
-  #keepReading(row: number, reading: ExampleReading): void {
-    this.#readings[row] = reading;
-    this.#probabilities[row] = this.#probabilitiesOf(reading);
-    // Those before the first question are told at once.
-    if (this.#hasBegun) this.#likeness.add(row, featuresOf(reading));
-  }
-
-  /** All rows that were read by now are told, less their mean, and so are the answers. */
+  /** All rows are told, less their mean, and so are those that were answered by now. */
   #beginLikeness(): void {
-    const features = new Map([...this.#readings.entries()].flatMap(([row, reading]) => (reading ? [[row, featuresOf(reading)]] : [])));
-    this.#likeness.center([...features.values()].filter((x) => x !== undefined));
-    for (const [row, x] of features) this.#likeness.add(row, x);
+    const features = this.#readings.map((reading) => reading && featuresOf(reading));
+    this.#likeness.center(features.filter((x) => x !== undefined));
+    for (const [row, x] of features.entries()) this.#likeness.add(row, x);
     for (const { row } of this.#asked) this.#likeness.answered(row);
-    this.#hasBegun = true;
-  }
-
-  /** Begins to ask as soon as there is something to choose from, after having been taught what was answered before. */
-  async #afterReading(asked: number, left: number): Promise<void> {
-    const read = this.#readings.filter((reading) => reading !== undefined).length;
-    if (this.#current === undefined && this.#reason === undefined && (left === 0 || read >= Math.max(FIRST_READ, asked + FIRST_READ)))
-      await this.#next(async () => {
-        if (this.#current !== undefined || this.#reason !== undefined) return;
-        this.#beginLikeness();
-        if (asked > 0 && this.#rounds.length === 0) await this.#teach();
-        this.#choose();
-      });
-    else if (read % FIRST_READ === 0 || left === 0) this.#changed();
   }
 
   #probabilitiesOf(reading: ExampleReading): Float64Array {
@@ -329,54 +307,78 @@ export class LabelSession {
     return this.#taught?.toProbabilities(this.#parsed, untaught, featuresOf(reading)) ?? untaught;
   }
 
-  /** The rows that may be drawn. */
-  #left(): number[] {
-    const isAsked = new Set(this.#asked.map(({ row }) => row));
-    return [...this.#parts.rows.keys()].filter((row) => !isAsked.has(row) && this.#readings[row] !== undefined);
-  }
+  readonly #chooseNext = (): Promise<void> => {
+    this.#choose();
+    return Promise.resolve();
+  };
 
+  /** Asks about a row, unless one is asked about or it is to be waited for. */
   #choose(): void {
     const left = this.#left();
-    this.#current = undefined;
-    if (left.length > 0) {
-      const candidates = left.map((row) => ({
-        probabilities: this.#probabilities[row] ?? new Float64Array(),
-        likeness: this.#likeness.of(row),
-      }));
-      const errorOf = (probability: number): number => 1 - (this.#taught?.accuracyOf(probability) ?? probability);
-      const chances = drawProbabilities(candidates, errorOf, this.#parts.maxErrorRate);
-      const chosen = drawn(chances, this.#random());
-      this.#current = { row: elementAt(left, chosen, "row"), draw: { probability: chances[chosen] ?? 0, from: left.length } };
-    } else if (this.#asked.length + this.#unusable.size === this.#parts.rows.length) this.#reason ??= "All rows have been asked about.";
+    if (this.#current === undefined && left.length === 0) this.#reason ??= "All rows have been asked about.";
+    else if (this.#current === undefined) {
+      const [first = -1] = left;
+      if (this.#areAllRead) this.#current = this.#drawn(left);
+      // The first of those that are left is any of them: each is it with the same probability.
+      else if (this.#readings[first] && this.#parts.readsAllFirst !== true)
+        this.#current = { row: first, draw: { probability: 1 / left.length, from: left.length } };
+    }
     this.#changed();
   }
 
-  /** Teaches with all answers, and sees what that is worth. */
+  #drawn(left: readonly number[]): { readonly row: number; readonly draw: Draw } {
+    const candidates = left.map((row) => ({
+      probabilities: this.#probabilities[row] ?? new Float64Array(),
+      likeness: this.#likeness.of(row),
+    }));
+    const errorOf = (probability: number): number => 1 - (this.#taught?.accuracyOf(probability) ?? probability);
+    const chances = drawProbabilities(candidates, errorOf, this.#parts.maxErrorRate);
+    const chosen = drawn(chances, this.#random());
+    return { row: elementAt(left, chosen, "row"), draw: { probability: chances[chosen] ?? 0, from: left.length } };
+  }
+
+  /** Teaches with all answers, sees what that is worth, and keeps the lesson. What fails is told: the answers are safe. */
   async #teach(): Promise<void> {
-    const answered = this.#asked.filter(({ answer }) => answer !== undefined);
+    const answered = this.#answered();
     const weights = weightsOf(answered.map(({ draw }) => draw));
     const examples = answered.flatMap(({ row, answer }, i) => {
       const reading = this.#readings[row];
       return reading === undefined ? [] : [{ reading, answer, weight: weights[i] }];
     });
-    if (examples.length < ANSWERS_OF_ROUND) return;
+    // A lesson of some of the answers would overwrite that of all.
+    const unread = answered.filter(({ row }) => this.#readings[row] === undefined && !this.#unusable.has(row));
+    if (examples.length < ANSWERS_OF_ROUND && this.#learned)
+      this.#lessonProblem = `The lesson is of answers of which some were taken back. It takes ${ANSWERS_OF_ROUND} to teach another.`;
+    if (examples.length < ANSWERS_OF_ROUND || unread.length > 0) return;
     const { decider, question, maxErrorRate } = this.#parts;
-    const lesson: Lesson = await decider.teach(question, examples);
-    this.#taught = (await readLesson(lesson)).taught;
-    for (const [row, reading] of this.#readings.entries()) if (reading) this.#probabilities[row] = this.#probabilitiesOf(reading);
-    const threshold = thresholdFor(this.#taught.risk, maxErrorRate);
-    const rest = this.#left();
-    const acted = threshold === undefined ? [] : rest.filter((row) => Math.max(...(this.#probabilities[row] ?? [])) >= threshold);
-    const { accuracy } = lesson.report.after;
-    this.#rounds.push({
-      answered: answered.length,
-      share: rest.length === 0 ? 0 : acted.length / rest.length,
-      accuracy: accuracy.value,
-      learned: lesson.report.learned,
-    });
-    await keepLesson(this.#parts.lesson, lesson);
+    try {
+      const lesson = await decider.teach(question, examples, { signal: this.#ending.signal });
+      await this.#weigh(lesson, answered.length);
+      await keepLesson(this.#parts.lesson, lesson);
+      this.#learned = lesson.report.learned;
+      this.#lessonProblem = undefined;
+    } catch (error) {
+      if (this.#isClosing) return;
+      this.#lessonProblem = `There is no lesson of the last answers, which are safe. ${messageOf(error)}`;
+    }
     if (answered.length > this.#goesOnUntil) this.#reason ??= hasSettled(this.#rounds, maxErrorRate);
     this.#changed();
+  }
+
+  async #weigh(lesson: Lesson, answered: number): Promise<void> {
+    const taught = (await readLesson(lesson)).taught;
+    this.#taught = taught;
+    for (const [row, reading] of this.#readings.entries()) if (reading) this.#probabilities[row] = this.#probabilitiesOf(reading);
+    const threshold = thresholdFor(taught.risk, this.#parts.maxErrorRate);
+    const rest = this.#left().flatMap((row) => this.#probabilities[row] ?? []);
+    const acted = threshold === undefined ? [] : rest.filter((probabilities) => Math.max(...probabilities) >= threshold);
+    while ((this.#rounds.at(-1)?.answered ?? 0) >= answered) this.#rounds.pop();
+    this.#rounds.push({
+      answered,
+      share: rest.length === 0 ? 0 : acted.length / rest.length,
+      accuracy: lesson.report.after.accuracy.value,
+      learned: lesson.report.learned,
+    });
   }
 }
 
@@ -384,4 +386,9 @@ function featuresOf({ features }: ExampleReading): Float32Array | undefined {
   if (features === undefined) return undefined;
   const padding = features.endsWith("==") ? 2 : features.endsWith("=") ? 1 : 0;
   return fromBase64(features, ((features.length / 4) * 3 - padding) / 4);
+}
+
+/** What an error says: of those that are meant for people. */
+function messageOf(error: unknown): string {
+  return error instanceof ToolError || DecideError.isInstance(error) ? error.message : `Something unexpected failed: ${String(error)}`;
 }

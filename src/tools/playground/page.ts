@@ -14,7 +14,7 @@ import { badInput } from "../tool-error.ts";
 /** Only this machine may connect, because what is typed into the page is private. */
 export const HOST = "127.0.0.1";
 
-const HEADERS = {
+export const HEADERS = {
   // These two allow threads.
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",
@@ -75,7 +75,7 @@ export async function servePage(
   };
 }
 
-async function listen(server: Server, [port, ...others]: readonly number[]): Promise<void> {
+export async function listen(server: Server, [port, ...others]: readonly number[]): Promise<void> {
   try {
     server.listen(port, HOST);
     await once(server, "listening");

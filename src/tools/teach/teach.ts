@@ -149,15 +149,15 @@ function placed(file: string, seen: readonly Seen[], error: unknown): unknown {
   return wrongRow(file, seen[index]?.line ?? 0, `${field ?? "it"} ${issue.msg}`);
 }
 
-/** Checks that a lesson can be written to a file: a new one, or one that holds a lesson. @throws {ToolError} Nothing else is ever overwritten. */
-export async function checkKeepable(file: string): Promise<void> {
+/** Checks that a lesson can be written to a file: a new one, or one that holds a lesson. @param flag names it @throws {ToolError} Nothing else is ever overwritten. */
+export async function checkKeepable(file: string, flag = "--out"): Promise<void> {
   await checkWritable(file);
   const content = await readFile(file, "utf8").catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw badInput(`${file} cannot be read: the system reports ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
   });
   if (content !== undefined && !isLesson(content))
-    throw badInput(`${file} exists and holds no lesson, so it is not overwritten. Name another file with --out, or delete it.`);
+    throw badInput(`${file} exists and holds no lesson, so it is not overwritten. Name another file with ${flag}, or delete it.`);
 }
 
 /** Writes a lesson, all of it or nothing. @throws {ToolError} as `checkKeepable`, and if the system cannot write it */
