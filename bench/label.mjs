@@ -4,7 +4,17 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { columns, randomFrom } from "./accuracy/library.mjs";
 import { readHeldOut } from "./teach/held-out.mjs";
-import { drawn, drawProbabilities, Likeness, parseQuestion, readLesson, SHARES, teach, thresholdFor, weightsOf } from "./teach/library.mjs";
+import {
+  BY_CHANCE,
+  drawn,
+  drawProbabilities,
+  Likeness,
+  parseQuestion,
+  readLesson,
+  teach,
+  thresholdFor,
+  weightsOf,
+} from "./teach/library.mjs";
 import { openReader, readerOf } from "./teach/readings.mjs";
 import { readSets } from "./teach/sets.mjs";
 
@@ -21,11 +31,11 @@ const program = new Command("bench:label")
   .option("--answers <n>", "answers at most", Number, 240)
   .option("--draws <n>", "times that it is tried with each set", Number, 5)
   .option("--rate <share>", "the error rate that is promised", Number, 0.1)
-  .option("--shares <json>", "other shares of the draws, by a name of their own, as JSON")
   .option("--held-out", "on sets that training never saw, in place of the eval sets")
   .parse();
-const { data, sets: only, model, rows, answers, draws, rate, shares, heldOut } = program.opts();
-const STRATEGIES = shares ? JSON.parse(shares) : { chosen: SHARES, "by chance": { any: 1, teaching: 0, proving: 0 } };
+const { data, sets: only, model, rows, answers, draws, rate, heldOut } = program.opts();
+/** By name: the share of rows that are drawn by chance alone. */
+const STRATEGIES = { chosen: undefined, "by chance": 1 };
 
 const reader = await openReader(model, 2);
 const sets = heldOut ? await readHeldOut(data, { rows, seed: SEED, only }) : await readSets(data, { rows, seed: SEED, only: only ?? SETS });
@@ -57,15 +67,13 @@ async function tried({ question }, readings, strategy, random) {
   while (asked.length < answers && left.size > 0) {
     const from = [...left];
     const candidates = from.map((row) => ({ probabilities: probabilities[row], likeness: likeness.of(row) }));
-    const chances = drawProbabilities(candidates, (p) => 1 - (lesson?.accuracyOf(p) ?? p), rate, strategy);
-    const place = drawn(chances, random());
-    asked.push({ row: from[place], draw: { probability: chances[place], from: from.length } });
-    left.delete(from[place]);
-    likeness.answered(from[place]);
+    const { index, weight } = drawRow(candidates, (p) => 1 - (lesson?.accuracyOf(p) ?? p), rate, random, strategy);
+    asked.push({ row: from[index], weight });
+    left.delete(from[index]);
+    likeness.answered(from[index]);
     if (asked.length % EVERY !== 0) continue;
-    const weights = weightsOf(asked.map(({ draw }) => draw));
     const startMs = performance.now();
-    const examples = asked.map(({ row }, i) => ({ state: readings[row].state, answer: readings[row].answer, weight: weights[i] }));
+    const examples = asked.map(({ row, weight }) => ({ state: readings[row].state, answer: readings[row].answer, weight }));
     lesson = (await readLesson(await teach(question, examples, readerOf(reader.info, readings), {}))).taught;
     result.ms.push(performance.now() - startMs);
     probabilities = readings.map((reading) => lesson.toProbabilities(parsed, reading.probabilities, reading.features));

@@ -13,7 +13,7 @@ export { parseRequest } from "./library/decide/request.ts";
 export { thresholdFor } from "./library/decide/decide.ts";
 export { readLesson } from "./library/lessons/read-lesson.ts";
 export { calibrate, teach } from "./library/lessons/teach.ts";
-export { drawn, drawProbabilities, Likeness, SHARES, weightsOf } from "./tools/label/choose.ts";
+export { drawRow, Likeness } from "./tools/label/choose.ts";
 export { nodePlatform } from "./library/platform/node/platform.ts";
 `;
 
@@ -31,10 +31,7 @@ export const {
   readLesson,
   calibrate,
   teach,
-  drawn,
-  drawProbabilities,
+  drawRow,
   Likeness,
-  SHARES,
-  weightsOf,
   nodePlatform,
 } = await importBundled({ stdin }, new URL(".", import.meta.url));

@@ -72,7 +72,8 @@ export async function fitLesson(
 }
 
 export function riskOf(answers: readonly OutOfFold[]): RiskPoint[] {
-  return riskPoints(answers, (count) => count + Math.max(1, Math.ceil(answers.length / MAX_POINTS)));
+  const counted = answers.filter(({ weight }) => weight !== 0);
+  return riskPoints(counted, (count) => count + Math.max(1, Math.ceil(counted.length / MAX_POINTS)));
 }
 
 /** Options in the order of their keys, so that the same examples teach the same in whatever order a question names its options. */

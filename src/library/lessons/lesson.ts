@@ -111,8 +111,8 @@ interface AnsweredExample<Q extends Question> {
    */
   readonly answer?: AnswerOf<Q> | null | undefined;
   /**
-   * How many texts this one stands for, above 0, where examples were not chosen at random: the inverse of the probability with which it was chosen. Only the
-   * counts behind `x_act` heed it. Default: 1.
+   * How many texts this one stands for, where examples were not chosen at random: the inverse of the probability with which it was chosen; 0 if it was chosen
+   * because it is hard. Only the counts behind `x_act` heed it, and leave out those of 0. Default: 1.
    */
   readonly weight?: number | undefined;
 }

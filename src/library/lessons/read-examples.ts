@@ -202,7 +202,7 @@ function checkedExample(value: unknown, index: number, answerOf: (answer: Field)
   return checked;
 }
 
-const A_WEIGHT: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a finite number above 0" };
+const A_WEIGHT: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) >= 0, words: "a finite number, 0 or more" };
 
 /** What a reading says. @throws {DecideError} `invalid_request` for a reading of another model or another question, or one that was changed. */
 function rowOf(
@@ -288,7 +288,7 @@ export interface Row {
   readonly text: string;
   /** The index of its answer among the criteria. */
   readonly answer: number;
-  /** How many texts it stands for, above 0. Default: 1. */
+  /** How many texts it stands for, 0 or more. Default: 1. */
   readonly weight?: number | undefined;
   /** float64 [criteria]: probabilities without a lesson. */
   readonly probabilities: Float64Array;

@@ -49,9 +49,10 @@ function automated(maxErrorRate: number, risk: readonly RiskPoint[], answers: re
   if (threshold !== undefined)
     return { maxErrorRate, share: weightOf(answers.filter(({ probability }) => probability >= threshold)) / weightOf(answers) };
   const needed = answersNeeded(maxErrorRate);
+  const counted = answers.filter(({ weight }) => weight !== 0).length;
   const reason =
-    answers.length < needed
-      ? `Too few examples: this rate takes ${needed} or more, and there are ${answers.length}.`
+    counted < needed
+      ? `Too few examples: this rate takes ${needed} or more, and there are ${counted}.`
       : "Too many of the surest answers were wrong.";
   return { maxErrorRate, share: 0, reason };
 }

@@ -6,43 +6,72 @@ export interface Candidate {
   readonly likeness: number;
 }
 
-/** Shares of the draws. */
-export interface Shares {
-  /** By chance alone. */
-  readonly any: number;
-  /** By what an answer would teach; */
-  readonly teaching: number;
-  /** and of rows that could be acted on, by chance: they prove the promise. */
-  readonly proving: number;
+/** One row in five is drawn by chance among all. */
+const BY_CHANCE = 0.2;
+
+/** A row that is asked about next. */
+export interface Draw {
+  /** Its place among the candidates. */
+  readonly index: number;
+  /**
+   * How many rows it stands for in a bound of errors: the inverse of the chance with which it was drawn (Horvitz and Thompson 1952), in units of one row in all.
+   * 0 if it was chosen for what it would teach: such rows are harder than others.
+   */
+  readonly weight: number;
 }
 
-/** One in five by chance: no row's weight is then more than five times the mean. */
-export const SHARES: Shares = { any: 0.2, teaching: 0.4, proving: 0.4 };
-
 /**
- * The probability with which each row is drawn next; they sum to 1. Of `teaching`, it is in proportion to uncertainty times variety: one less the margin between the two
- * likeliest answers (Scheffer et al. 2001), and one less the likeness to rows that are answered. Of `proving`, it is the same for all rows that could be acted on.
+ * Draws a row. One in five comes by chance among all rows. Of the others, as large a part as could probably be acted on comes by chance among the rows of that part: their
+ * answers prove the promise. The rest comes by what would teach most, in proportion to uncertainty times variety: one less the margin between the two likeliest
+ * answers (Scheffer et al. 2001), and one less the likeness to rows that are answered.
+ *
+ * So of N rows, one that could be acted on is drawn by chance with probability 1 / N, and any other with 0.2 / N.
  * @param candidates one or more
  * @param errorOf how often an answer of a probability is probably wrong, 0 to 1
  * @param maxErrorRate the rate that is promised
+ * @param random 0 to 1, without 1
+ * @param byChance the share of rows that come by chance among all
  */
-export function drawProbabilities(
+export function drawRow(
   candidates: readonly Candidate[],
   errorOf: (probability: number) => number,
   maxErrorRate: number,
-  shares: Shares = SHARES,
-): Float64Array {
-  const teaching = normalised(candidates.map(({ probabilities, likeness }) => (1 - marginOf(probabilities)) * (1 - likeness)));
-  const proving = normalised(provingOf(candidates, errorOf, maxErrorRate));
-  const any = 1 / candidates.length;
-  return Float64Array.from(
-    candidates,
-    (_, i) => shares.any * any + shares.teaching * (teaching?.[i] ?? any) + shares.proving * (proving?.[i] ?? any),
-  );
+  random: () => number,
+  byChance: number = BY_CHANCE,
+): Draw {
+  const acted = probablyActedOn(candidates, errorOf, maxErrorRate);
+  const among = (rows: readonly number[]): number => rows[Math.floor(random() * rows.length)] ?? 0;
+  if (random() < byChance) {
+    const index = among([...candidates.keys()]);
+    return { index, weight: acted.has(index) ? 1 : 1 / byChance };
+  }
+  if (random() < acted.size / candidates.length) return { index: among([...acted]), weight: 1 };
+  return { index: drawnBy(candidates.map(worthOf), random()), weight: 0 };
 }
 
-/** Of a quarter of all rows, but more if more could probably be acted on: the surest, as long as the mean of their errors is at most the rate. */
-function provingOf(candidates: readonly Candidate[], errorOf: (probability: number) => number, maxErrorRate: number): number[] {
+/** What an answer would teach, without a unit. */
+function worthOf({ probabilities, likeness }: Candidate): number {
+  let [first, second] = [0, 0];
+  for (const p of probabilities) {
+    if (p > first) [first, second] = [p, first];
+    else if (p > second) second = p;
+  }
+  // Never 0: where all rows are alike, each may come.
+  return 1e-9 + (1 - (first - second)) * (1 - likeness);
+}
+
+/** A place, drawn in proportion to these weights. */
+function drawnBy(weights: readonly number[], random: number): number {
+  let left = random * weights.reduce((a, b) => a + b, 0);
+  for (const [i, weight] of weights.entries()) {
+    left -= weight;
+    if (left < 0) return i;
+  }
+  return weights.length - 1;
+}
+
+/** The surest rows, as long as the mean of their probable errors is at most the rate; but at least a quarter of all. */
+function probablyActedOn(candidates: readonly Candidate[], errorOf: (probability: number) => number, maxErrorRate: number): Set<number> {
   const tops = candidates.map(({ probabilities }) => Math.max(...probabilities));
   const surest = [...tops.keys()].sort((a, b) => (tops[b] ?? 0) - (tops[a] ?? 0));
   let [count, errors] = [Math.ceil(candidates.length / 4), 0];
@@ -50,53 +79,7 @@ function provingOf(candidates: readonly Candidate[], errorOf: (probability: numb
     errors += errorOf(tops[row] ?? 0);
     if (errors <= maxErrorRate * (i + 1)) count = Math.max(count, i + 1);
   }
-  const weights = candidates.map(() => 0);
-  for (const row of surest.slice(0, count)) weights[row] = 1;
-  return weights;
-}
-
-function marginOf(probabilities: Float64Array): number {
-  let [first, second] = [0, 0];
-  for (const p of probabilities) {
-    if (p > first) [first, second] = [p, first];
-    else if (p > second) second = p;
-  }
-  return first - second;
-}
-
-function normalised(weights: readonly number[]): number[] | undefined {
-  const sum = weights.reduce((a, b) => a + b, 0);
-  return sum > 0 ? weights.map((weight) => weight / sum) : undefined;
-}
-
-/** An index, drawn with these probabilities. @param random 0 to 1, without 1 */
-export function drawn(probabilities: Float64Array, random: number): number {
-  let left = random;
-  for (const [i, p] of probabilities.entries()) {
-    left -= p;
-    if (left < 0 && p > 0) return i;
-  }
-  return probabilities.length - 1;
-}
-
-/** How an answered row was drawn. */
-export interface Draw {
-  /** The probability with which it was. */
-  readonly probability: number;
-  /** How many rows there were to draw from. */
-  readonly from: number;
-}
-
-/**
- * The weights of rows drawn one after the other without replacement, so that weighted sums are those of all rows on average: 1 + (N - M) / (N - m) (1 / ((N - m + 1) q) - 1),
- * of the m-th of M (Farquhar, Gal and Rainforth 2021, "On Statistical Bias In Active Learning: How and When To Fix It"). N - m + 1 is `from`.
- * @param draws in their order
- */
-export function weightsOf(draws: readonly Draw[]): number[] {
-  return draws.map(({ probability, from }, i) => {
-    const left = from - (draws.length - i);
-    return from === 1 ? 1 : 1 + (left / (from - 1)) * (1 / (from * probability) - 1);
-  });
+  return new Set(surest.slice(0, count));
 }
 
 /** How like each row is to those that are answered: the largest cosine of their features, less the mean of the first rows, 0 to 1. */

@@ -11,7 +11,6 @@ import type { RowNotes } from "../rows/row-notes.ts";
 import type { PreparedInput } from "../run/input.ts";
 import { checkKeepable } from "../teach/teach.ts";
 import { badInput, ToolError } from "../tool-error.ts";
-import type { Draw } from "./choose.ts";
 
 /** A row that may be asked about. */
 export interface PoolRow {
@@ -29,7 +28,8 @@ export type NoAnswer = "none of these" | "skipped";
 /** A row that was asked about, as the file of answers has it. */
 export interface Asked {
   readonly row: number;
-  readonly draw: Draw;
+  /** How many rows it stands for, see `drawRow`. */
+  readonly weight: number;
   /** undefined: there is none, see `note`. */
   readonly answer: StatedAnswer | undefined;
   readonly note?: NoAnswer | undefined;
@@ -57,7 +57,7 @@ export async function poolOf(input: PreparedInput, max: number, seed: number, no
   return pool.toSorted((a, b) => a.line - b.line);
 }
 
-const HEAD = ["text", "label", "note", "line", "chance", "from"];
+const HEAD = ["text", "label", "note", "line", "weight"];
 export const NOTES: readonly NoAnswer[] = ["none of these", "skipped"];
 
 /**
@@ -66,9 +66,9 @@ export const NOTES: readonly NoAnswer[] = ["none of these", "skipped"];
  */
 export async function writeAnswers(out: string, rows: readonly PoolRow[], question: Question, asked: readonly Asked[]): Promise<void> {
   const label = labelWriter(question);
-  const lines = asked.map(({ row, draw, answer, note = "" }) => {
+  const lines = asked.map(({ row, weight, answer, note = "" }) => {
     const { text = "", line } = rows[row] ?? {};
-    return [text, answer === undefined ? "" : label(answer), note, String(line), String(draw.probability), String(draw.from)];
+    return [text, answer === undefined ? "" : label(answer), note, String(line), String(weight)];
   });
   // A link stays a link: its target is replaced.
   const target = await realpath(out).catch(() => out);
@@ -104,19 +104,17 @@ export async function earlierAnswers(out: string, rows: readonly PoolRow[], ques
     rowsOfText.set(`${line} ${text}`, [...(rowsOfText.get(`${line} ${text}`) ?? []), row]);
   return (await readRows(out, { delimiter: "," })).map(({ line: at, value }) => {
     const wrong = (what: string): Error => badInput(`${out}, line ${at}: ${what}, or another --out.`);
-    const { text = "", label = "", note = "", line = "", chance, from } = value as Record<string, string>;
+    const { text = "", label = "", note = "", line = "", weight } = value as Record<string, string>;
     const row = rowsOfText.get(`${line} ${text}`)?.shift();
     if (row === undefined)
       throw wrong(`line ${line} of the rows is another text, or is answered twice. Give the rows, --rows and --seed that it was made with`);
     const answer = label === "" ? undefined : read(label);
     if (label !== "" && answer === undefined)
       throw wrong("the label is no answer to this question. Give the question that it was made with");
-    const draw = { probability: Number(chance), from: Number(from) };
     const known = answer === undefined ? NOTES.find((one) => one === note) : undefined;
     if (answer === undefined && known === undefined) throw wrong("there is neither a label nor a note. Delete the line to be asked again");
-    if (!(draw.probability > 0 && draw.probability <= 1 && Number.isSafeInteger(draw.from) && draw.from > 0))
-      throw wrong("chance and from were changed, and the promise rests on them. Give the file as it was");
-    return { row, draw, answer, note: known };
+    if (!/^\d+(?:\.\d+)?$/u.test(weight ?? "")) throw wrong("the weight was changed, and the promise rests on it. Give the file as it was");
+    return { row, weight: Number(weight), answer, note: known };
   });
 }
 

@@ -13,8 +13,8 @@ import type { RowNotes } from "../rows/row-notes.ts";
 import { OutputLock } from "../run/output-lock.ts";
 import { keepLesson } from "../teach/teach.ts";
 import { ToolError } from "../tool-error.ts";
-import { drawn, drawProbabilities, hasSettled, Likeness, weightsOf } from "./choose.ts";
-import type { Draw, Round } from "./choose.ts";
+import { drawRow, hasSettled, Likeness } from "./choose.ts";
+import type { Round } from "./choose.ts";
 import { checkLesson, earlierAnswers, writeAnswers } from "./files.ts";
 import type { Asked, NoAnswer, PoolRow } from "./files.ts";
 import { viewOf } from "./view.ts";
@@ -61,7 +61,7 @@ export class LabelSession {
   readonly #rounds: Round[] = [];
   #taught: Awaited<ReturnType<typeof readLesson>>["taught"] | undefined;
   #learned: Lesson["report"]["learned"] | undefined;
-  #current: { readonly row: number; readonly draw: Draw } | undefined;
+  #current: { readonly row: number; readonly weight: number } | undefined;
   #areAllRead = false;
   #reason: string | undefined;
   /** Why there is no lesson of the last answers. */
@@ -152,7 +152,7 @@ export class LabelSession {
       const isKey = this.#parsed.criteria.some((criterion) => criterion.key === key);
       const stated = isKey ? ANSWER_KINDS[question.type].reader(question)(question.type === "score" ? Number(key) : key) : undefined;
       if (note === undefined && stated === undefined) return false;
-      const asked = { row, draw: current.draw, answer: stated, note };
+      const asked = { row, weight: current.weight, answer: stated, note };
       await this.#save([...this.#asked, asked]);
       this.#asked.push(asked);
       this.#current = undefined;
@@ -176,7 +176,7 @@ export class LabelSession {
       await this.#save(this.#asked.slice(0, -1));
       this.#asked.pop();
       // It is drawn no second time: as it was.
-      this.#current = { row: last.row, draw: last.draw };
+      this.#current = { row: last.row, weight: last.weight };
       this.#reason = undefined;
       const { length } = this.#answered();
       while ((this.#rounds.at(-1)?.answered ?? 0) > length) this.#rounds.pop();
@@ -321,30 +321,27 @@ export class LabelSession {
       const [first = -1] = left;
       if (this.#areAllRead) this.#current = this.#drawn(left);
       // The first of those that are left is any of them: each is it with the same probability.
-      else if (this.#readings[first] && this.#parts.readsAllFirst !== true)
-        this.#current = { row: first, draw: { probability: 1 / left.length, from: left.length } };
+      else if (this.#readings[first] && this.#parts.readsAllFirst !== true) this.#current = { row: first, weight: 1 };
     }
     this.#changed();
   }
 
-  #drawn(left: readonly number[]): { readonly row: number; readonly draw: Draw } {
+  #drawn(left: readonly number[]): { readonly row: number; readonly weight: number } {
     const candidates = left.map((row) => ({
       probabilities: this.#probabilities[row] ?? new Float64Array(),
       likeness: this.#likeness.of(row),
     }));
     const errorOf = (probability: number): number => 1 - (this.#taught?.accuracyOf(probability) ?? probability);
-    const chances = drawProbabilities(candidates, errorOf, this.#parts.maxErrorRate);
-    const chosen = drawn(chances, this.#random());
-    return { row: elementAt(left, chosen, "row"), draw: { probability: chances[chosen] ?? 0, from: left.length } };
+    const { index, weight } = drawRow(candidates, errorOf, this.#parts.maxErrorRate, this.#random);
+    return { row: elementAt(left, index, "row"), weight };
   }
 
   /** Teaches with all answers, sees what that is worth, and keeps the lesson. What fails is told: the answers are safe. */
   async #teach(): Promise<void> {
     const answered = this.#answered();
-    const weights = weightsOf(answered.map(({ draw }) => draw));
-    const examples = answered.flatMap(({ row, answer }, i) => {
+    const examples = answered.flatMap(({ row, answer, weight }) => {
       const reading = this.#readings[row];
-      return reading === undefined ? [] : [{ reading, answer, weight: weights[i] }];
+      return reading === undefined ? [] : [{ reading, answer, weight }];
     });
     // A lesson of some of the answers would overwrite that of all.
     const unread = answered.filter(({ row }) => this.#readings[row] === undefined && !this.#unusable.has(row));

@@ -46,7 +46,7 @@ describe("a reading in place of a text", () => {
     ]);
   });
 
-  it("is taken beside texts, and a weight must be above 0", async () => {
+  it("is taken beside texts, and a weight must not be below 0", async () => {
     const texts = coloured(30);
     const mixed = await Promise.all(
       texts.map(async ({ state, answer }, i) =>
@@ -54,8 +54,8 @@ describe("a reading in place of a text", () => {
       ),
     );
     expect((await teach(COLOURS, mixed, READER, {})).id).toBe((await teach(COLOURS, texts, READER, {})).id);
-    await expect(teach(COLOURS, [{ state: "x", answer: "red", weight: 0 }], READER, {})).rejects.toThrow(
-      "examples[0]: weight must be a finite number above 0, but is 0",
+    await expect(teach(COLOURS, [{ state: "x", answer: "red", weight: -1 }], READER, {})).rejects.toThrow(
+      "examples[0]: weight must be a finite number, 0 or more, but is -1",
     );
   });
 });
