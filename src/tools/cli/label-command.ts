@@ -9,13 +9,11 @@ const HELP = `
 A page, or with --terminal the terminal, shows a row at a time and takes one key
 for its answer. It teaches after every 8 answers, and says how much of the rest
 could be acted on at --max-error-rate, at 90% confidence. It stops when more
-answers hardly help. Rows are drawn by what their answer would teach, some by
-chance alone; the file of answers has each one's chance, and the promise heeds it.
+answers hardly help. Some rows are drawn by what their answer would teach, others
+by chance; only the latter count for the promise.
 
 Each answer is in the file before the next row is asked about: after whatever
 ended it, the same command goes on there. The page is for this machine alone.
-The model's own language is what it reads best: --model takes another.
-
 Where standard input is no terminal, --terminal takes a line an answer: its key or
 the option's name.
 

@@ -133,9 +133,6 @@ async function labelInPage(
       signal.addEventListener("abort", resolve);
     });
     await Promise.race([server.ended, stopped]);
-    ignoreChanges();
-    // Pages see how it ended.
-    await session.finish();
   } finally {
     ignoreChanges();
     await server.close();

@@ -44,7 +44,7 @@ interface LabelServer {
   readonly url: string;
   /** Resolves once somebody has ended it in the page. */
   readonly ended: Promise<void>;
-  /** Pages that wait are told how it ended. */
+  /** Ends the session, too, and pages that wait are told how. */
   close(): Promise<void>;
 }
 
@@ -151,6 +151,7 @@ export async function serveLabelPage(dist: URL, ports: readonly number[], sessio
     ended,
     close: async () => {
       isOver = true;
+      await session.finish();
       const closed = new Promise((resolve) => server.close(resolve));
       ending.abort();
       await Promise.race([Promise.all(replying), sleep(LAST_REPLIES_MS, undefined, { ref: false })]);
