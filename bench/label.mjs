@@ -4,17 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { columns, randomFrom } from "./accuracy/library.mjs";
 import { readHeldOut } from "./teach/held-out.mjs";
-import {
-  BY_CHANCE,
-  drawn,
-  drawProbabilities,
-  Likeness,
-  parseQuestion,
-  readLesson,
-  teach,
-  thresholdFor,
-  weightsOf,
-} from "./teach/library.mjs";
+import { drawRow, Likeness, parseQuestion, readLesson, teach, thresholdFor } from "./teach/library.mjs";
 import { openReader, readerOf } from "./teach/readings.mjs";
 import { readSets } from "./teach/sets.mjs";
 

@@ -70,14 +70,17 @@ function drawnBy(weights: readonly number[], random: number): number {
   return weights.length - 1;
 }
 
-/** The surest rows, as long as the mean of their probable errors is at most the rate; but at least a quarter of all. */
+/** So much of the promised rate may be expected: what is to be proved must be better than the promise. */
+const EXPECTED = 0.5;
+
+/** The surest rows, as long as the mean of their probable errors is low enough; but at least a quarter of all. */
 function probablyActedOn(candidates: readonly Candidate[], errorOf: (probability: number) => number, maxErrorRate: number): Set<number> {
   const tops = candidates.map(({ probabilities }) => Math.max(...probabilities));
   const surest = [...tops.keys()].sort((a, b) => (tops[b] ?? 0) - (tops[a] ?? 0));
   let [count, errors] = [Math.ceil(candidates.length / 4), 0];
   for (const [i, row] of surest.entries()) {
     errors += errorOf(tops[row] ?? 0);
-    if (errors <= maxErrorRate * (i + 1)) count = Math.max(count, i + 1);
+    if (errors <= EXPECTED * maxErrorRate * (i + 1)) count = Math.max(count, i + 1);
   }
   return new Set(surest.slice(0, count));
 }
