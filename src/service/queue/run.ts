@@ -1,6 +1,6 @@
 import { withAnySignal } from "../../library/async/signals.ts";
 import { DecideError } from "../../errors.ts";
-import type { ScheduledTurn } from "./fair-schedule.ts";
+import type { ScheduledTurn, FairSchedule } from "./fair-schedule.ts";
 
 /** A request whose turn has come. */
 export interface Turn {
@@ -158,4 +158,126 @@ export class WaitingTurn<B = void> implements ScheduledTurn {
     this.turn.signal.removeEventListener("abort", this.#abort);
     this.#leave(this);
   }
+}
+
+/** Runs that go on side by side, at most one a worker. They are paused together, since a pause is of the whole decider. */
+export class PriorityLevel {
+  readonly #runs: Run[] = [];
+  #endPause: (() => void) | undefined;
+
+  get runs(): readonly Run[] {
+    return this.#runs;
+  }
+
+  get start(): number {
+    return Math.min(...this.#runs.map(({ start }) => start));
+  }
+
+  get isPaused(): boolean {
+    return this.#endPause !== undefined;
+  }
+
+  /** Whether a run of it has begun, and the model works on it neither now nor after the pause: it loads, perhaps. */
+  get isPreparing(): boolean {
+    return this.#runs.some((run) => !run.isWorking && !run.isPaused);
+  }
+
+  add(run: Run): void {
+    this.#runs.push(run);
+  }
+
+  /** The model works on something else from now on. What prepares goes on with that. */
+  pause(endPause: () => void): void {
+    this.#endPause = endPause;
+    for (const run of this.#runs) if (run.isWorking) run.pause();
+  }
+
+  resume(): void {
+    this.#endPause?.();
+    this.#endPause = undefined;
+    for (const run of this.#runs) if (run.isPaused) run.resume();
+  }
+
+  remove(run: Run): void {
+    this.#runs.splice(this.#runs.indexOf(run), 1);
+    run.stop();
+  }
+}
+
+/** A request that is expected to take no longer may go ahead of the rest of one that does. */
+const SHORT_MS = 250;
+/** Levels of requests that have begun and are not over: the last one runs, the others are paused. Each request holds memory in the engine. */
+const MAX_LEVELS = 3;
+
+/** Which turns may go ahead of those that have begun, and how long a turn waits by that: short ones of keys that have used less time pause longer ones. */
+export class PriorityRules<T extends ScheduledTurn> {
+  readonly #schedule: FairSchedule<T>;
+  readonly #levels: readonly PriorityLevel[];
+  readonly #workers: () => number;
+  readonly #canPause: boolean;
+
+  /** @param levels what has begun, as it changes @param workers how many requests run at a time */
+  constructor(schedule: FairSchedule<T>, levels: readonly PriorityLevel[], workers: () => number, canPause: boolean) {
+    this.#schedule = schedule;
+    this.#levels = levels;
+    this.#workers = workers;
+    this.#canPause = canPause;
+  }
+
+  /** The waiting turn that may go ahead of the last level first. */
+  first(): T | undefined {
+    if (this.#levels.length >= MAX_LEVELS) return undefined;
+    return this.#schedule.next((turn) => this.#isShortOfAnother(turn));
+  }
+
+  /** The waiting turn that may begin first beside the last level, ahead of those that are paused for it. */
+  firstBeside(): T | undefined {
+    const paused = this.#levels.slice(0, -1);
+    if (paused.length === 0) return this.#schedule.next();
+    return this.#schedule.next((turn) => this.#isShortOfAnother(turn) && paused.every((level) => this.leadOf(level, turn.key) <= 0));
+  }
+
+  /** For how much longer a level goes on before a turn of the key may go ahead of it. */
+  leadOf({ runs }: PriorityLevel, key: string): number {
+    return Math.max(...runs.map((run) => this.#leadOf(run, key)));
+  }
+
+  /** Predicted wait of a turn that comes now: until the first worker is free of what goes before it. */
+  predictedWaitMs(coming: ScheduledTurn): number {
+    const overtakes = this.#levels.length < MAX_LEVELS && this.#isShortOfAnother(coming);
+    const start = this.#schedule.startOfAnother(coming.key);
+    /** When each worker is free. */
+    let free = Array.from({ length: this.#workers() }, () => 0);
+    for (const level of this.#levels.toReversed()) {
+      const leadMs = overtakes ? Math.max(0, this.leadOf(level, coming.key)) : Infinity;
+      const sinceMs = Math.max(...free);
+      // A level goes on once all of the one above it is over. There may be more runs than workers, since one was lost.
+      free = free.map(() => sinceMs);
+      for (const { remainingMs } of level.runs) addToFirst(free, Math.min(remainingMs, leadMs));
+    }
+    for (const [{ key, expectedMs }, its] of this.#schedule.starts()) {
+      if (its > start) continue;
+      const isOvertaken = overtakes && key !== coming.key && expectedMs > SHORT_MS;
+      addToFirst(free, isOvertaken ? Math.min(expectedMs, start - its) : expectedMs);
+    }
+    return Math.min(...free);
+  }
+
+  /** Whether it is short, and its key has nothing else begun. */
+  #isShortOfAnother({ key, expectedMs }: ScheduledTurn): boolean {
+    if (!this.#canPause || expectedMs > SHORT_MS) return false;
+    return this.#levels.every(({ runs }) => runs.every(({ turn }) => turn.key !== key));
+  }
+
+  #leadOf(run: Run, key: string): number {
+    // A short run is not worth a pause, unless it turns out to be long.
+    const untilLongMs = run.expectedMs > SHORT_MS ? 0 : SHORT_MS - run.usedMs;
+    return Math.max(untilLongMs, this.#schedule.startOf(key) - run.position);
+  }
+}
+
+/** Gives work to the worker that is free first. */
+function addToFirst(freeMs: number[], workMs: number): void {
+  const firstMs = Math.min(...freeMs);
+  freeMs[freeMs.indexOf(firstMs)] = firstMs + workMs;
 }

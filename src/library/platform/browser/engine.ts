@@ -10,7 +10,7 @@ import { lettingMessagesIn, startOnnxRuntimeWeb } from "../onnxruntime-web.ts";
 import type { OnnxRuntimeWeb } from "../onnxruntime-web.ts";
 import { BROWSER_DEVICES } from "../platform.ts";
 import type { BrowserDevice } from "../platform.ts";
-import type { BrowserDeviceTraits, LoadOn } from "./devices.ts";
+import type { BrowserDeviceTraits, LoadOn } from "./webgpu.ts";
 import { FileCache } from "./file-cache.ts";
 import { packFiles, RemoteFiles } from "./remote-files.ts";
 import type * as WebGpu from "./webgpu.ts";
