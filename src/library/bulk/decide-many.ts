@@ -1,5 +1,5 @@
 import { abortable, whenAborted } from "../async/signals.ts";
-import { AnswerRow } from "./answer-row.ts";
+import { rowAnswerer } from "./answer-row.ts";
 import type { RowDecider } from "./answer-row.ts";
 import { checkRow, readManyOptions, Source } from "./rows.ts";
 import type { CheckedRow } from "./rows.ts";
@@ -31,7 +31,7 @@ export async function* decideMany(
     ending.signal.throwIfAborted();
     return abortable(wait(), ending.signal);
   };
-  const answerRow = new AnswerRow(decider, settings, ending.signal);
+  const answerer = rowAnswerer(decider, settings, ending.signal);
   const feeding = feed();
   try {
     for (;;) {
@@ -55,13 +55,13 @@ export async function* decideMany(
         const row = await coming;
         if (row === undefined) break;
         coming = pull();
-        buffer.add(answerRow.answer(row, index, await buffer.orIdle(coming)));
+        buffer.add(answerer.answer(row, index, await buffer.orIdle(coming)));
       }
       buffer.end();
     } catch (error) {
       buffer.end({ error });
     } finally {
-      answerRow.end();
+      answerer.end();
     }
   }
 

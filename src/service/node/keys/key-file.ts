@@ -8,8 +8,6 @@ import { parseJsonFile, readRegularFile, watch } from "../../../files/watch.ts";
 import { invalidKeys, keyFromSecret, readKey, readKeys, createKeys } from "../../auth/key-ring.ts";
 import type { ApiKey, Keys } from "../../auth/keys.ts";
 import { Field } from "../../../library/validation/field.ts";
-import type { Watcher } from "../../../files/watch.ts";
-import type { KeyRing } from "../../auth/key-ring.ts";
 
 /** Makes a leaked secret easy to recognise, for people and for scanners. */
 const SECRET_PREFIX = "ump_";
@@ -157,96 +155,72 @@ export interface WatchedKeys extends Keys, AsyncDisposable {
 const DEFAULT_INTERVAL_MS = 500;
 const DEFAULT_GRACE_MS = 1000;
 
-/** Reads a key file, and follows it while the program runs. @throws {DecideError} `invalid_request` if the file cannot be read or is not valid. */
-export async function watchKeyFile(path: string, options: WatchOptions): Promise<WatchedKeys> {
-  const followed = new FollowedKeys(path, options, await readBytes(path));
-  followed.warnOf(await warningOf(path).catch(() => undefined));
-  return followed;
-}
-
 /**
- * Reads the whole file again and again, and compares its bytes. Comparing times and inode numbers would be cheaper but is not reliable: some file systems store
- * times in whole seconds. A file of 10,000 keys is read in 2 ms.
+ * Reads a key file, and follows it while the program runs: reads all of it again and again, and compares its bytes. Comparing times and inode numbers would be
+ * cheaper but is not reliable: some file systems store times in whole seconds. A file of 10,000 keys is read in 2 ms.
+ * @throws {DecideError} `invalid_request` if the file cannot be read or is not valid.
  */
-class FollowedKeys implements WatchedKeys {
-  readonly #path: string;
-  readonly #options: WatchOptions;
-  readonly #ring: KeyRing;
-  readonly #watcher: Watcher;
+export async function watchKeyFile(path: string, options: WatchOptions): Promise<WatchedKeys> {
+  const { intervalMs = DEFAULT_INTERVAL_MS, graceMs = DEFAULT_GRACE_MS } = options;
   /** The file's content when last read, valid or not; undefined if it could not be read. */
-  #bytes: Buffer | undefined;
+  let bytes: Buffer | undefined = await readBytes(path);
   /** The current problem, which has already been reported. */
-  #problem: DecideError | undefined;
+  let problem: DecideError | undefined;
   /** When the file could first not be read; undefined if it can. */
-  #unreadSinceMs: number | undefined;
-  #warning: string | undefined;
-
-  constructor(path: string, options: WatchOptions, bytes: Buffer) {
-    this.#path = path;
-    this.#options = options;
-    this.#bytes = bytes;
-    this.#ring = createKeys(parseKeyFile(path, bytes));
-    this.#watcher = watch(() => this.#look(), options.intervalMs ?? DEFAULT_INTERVAL_MS);
-  }
-
-  get size(): number {
-    return this.#ring.size;
-  }
-
-  async find(secret: string): Promise<ApiKey | undefined> {
-    const { graceMs = DEFAULT_GRACE_MS } = this.#options;
-    if (this.#unreadSinceMs !== undefined && performance.now() - this.#unreadSinceMs > graceMs) throw nobodyIsLetIn(this.#problem);
-    return this.#ring.find(secret);
-  }
+  let unreadSinceMs: number | undefined;
+  let warned: string | undefined;
+  const ring = createKeys(parseKeyFile(path, bytes));
 
   /** Warns once of each mode that lets other users at the file. */
-  warnOf(warning: string | undefined): void {
-    if (warning !== undefined && warning !== this.#warning) this.#options.onWarning?.(warning);
-    this.#warning = warning;
-  }
-
-  close(): Promise<void> {
-    return this.#watcher.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  async #look(): Promise<() => void> {
-    const startMs = performance.now();
-    const found = await readBytes(this.#path).catch((error: unknown) => error);
-    const news = this.#take(found, startMs);
-    const warning = await warningOf(this.#path).catch(() => undefined);
-    return () => {
-      news();
-      this.warnOf(warning);
-    };
-  }
+  const warnOf = (warning: string | undefined): void => {
+    if (warning !== undefined && warning !== warned) options.onWarning?.(warning);
+    warned = warning;
+  };
 
   /** @param found the file's content, or why it could not be read @returns what tells of it */
-  #take(found: unknown, startMs: number): () => void {
+  const take = (found: unknown, startMs: number): (() => void) => {
     try {
       if (!Buffer.isBuffer(found)) {
-        this.#bytes = undefined;
-        this.#unreadSinceMs ??= startMs;
+        bytes = undefined;
+        unreadSinceMs ??= startMs;
         throw DecideError.isInstance(found) ? new DecideError("backend_unavailable", found.message, { cause: found.cause }) : found;
       }
-      this.#unreadSinceMs = undefined;
-      if (this.#bytes?.equals(found) === true) return () => undefined;
-      this.#bytes = found;
-      this.#ring.replace(parseKeyFile(this.#path, found));
+      unreadSinceMs = undefined;
+      if (bytes?.equals(found) === true) return () => undefined;
+      bytes = found;
+      ring.replace(parseKeyFile(path, found));
     } catch (error) {
       if (!DecideError.isInstance(error)) throw error;
-      const isNew = error.message !== this.#problem?.message;
-      this.#problem = error;
+      const isNew = error.message !== problem?.message;
+      problem = error;
       return () => {
-        if (isNew) this.#options.onError(error);
+        if (isNew) options.onError(error);
       };
     }
-    this.#problem = undefined;
-    return () => this.#options.onChange?.(this.#ring.size);
-  }
+    problem = undefined;
+    return () => options.onChange?.(ring.size);
+  };
+
+  warnOf(await warningOf(path).catch(() => undefined));
+  const watcher = watch(async () => {
+    const startMs = performance.now();
+    const news = take(await readBytes(path).catch((error: unknown) => error), startMs);
+    const warning = await warningOf(path).catch(() => undefined);
+    return () => {
+      news();
+      warnOf(warning);
+    };
+  }, intervalMs);
+  return {
+    ...watcher,
+    get size() {
+      return ring.size;
+    },
+    async find(secret) {
+      if (unreadSinceMs !== undefined && performance.now() - unreadSinceMs > graceMs) throw nobodyIsLetIn(problem);
+      return ring.find(secret);
+    },
+  };
 }
 
 /** For clients, so without the path. */
