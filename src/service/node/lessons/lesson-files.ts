@@ -126,84 +126,65 @@ const [FOLDER, SETTLING] = ["/folder", "/settling"];
 
 /**
  * Teaches a decider the lessons in a folder, as `learnFolder` does, and follows the folder while the program runs: new files are learned, changed ones
- * learned anew, and those that are gone forgotten.
+ * learned anew, and those that are gone forgotten. A file is read only if the system says that it changed, or may have: all of them could be gigabytes.
  * @returns once the lessons are learned. After `close()`, nothing more is learned or forgotten.
  * @throws {DecideError} as `learnFolder`.
  */
 export async function watchLessonFolder(folder: string, learner: Learner, options: WatchLessonsOptions): Promise<Watcher> {
-  const followed = new FollowedLessons(folder, learner, options);
-  await followed.start();
-  return watch(() => followed.lookAgain(), options.intervalMs ?? DEFAULT_INTERVAL_MS);
-}
-
-/** Looks at the folder again and again. A file is read only if the system says that it changed, or may have: all of them could be gigabytes. */
-class FollowedLessons {
-  readonly #folder: string;
-  readonly #learner: Learner;
-  readonly #options: WatchLessonsOptions;
-  readonly #files = new Map<string, FollowedFile>();
+  const files = new Map<string, FollowedFile>();
   /** Names of files that were not there at the last look. */
-  #missing: ReadonlySet<string> = new Set();
+  let missing: ReadonlySet<string> = new Set();
   /** The messages of current problems, which have been reported, by the name of the file. */
-  readonly #problems = new Map<string, string>();
+  const problems = new Map<string, string>();
   /** Ids of the lessons that the decider was taught. */
-  #learned = new Set<string>();
+  let learned = new Set<string>();
   /** Whether the decider knows the lessons of the files, and no others of ours. */
-  #isSettled = false;
-
-  constructor(folder: string, learner: Learner, options: WatchLessonsOptions) {
-    this.#folder = folder;
-    this.#learner = learner;
-    this.#options = options;
-  }
-
-  /** @throws {DecideError} the first problem. */
-  async start(): Promise<void> {
-    await this.#look((_, error) => {
-      throw error;
-    });
-  }
+  let isSettled = false;
+  await look((_, error) => {
+    throw error;
+  });
+  return watch(lookAgain, options.intervalMs ?? DEFAULT_INTERVAL_MS);
 
   /** @returns what tells of news */
-  async lookAgain(): Promise<() => void> {
-    const before = [...this.#problems.keys()];
+  async function lookAgain(): Promise<() => void> {
+    const before = [...problems.keys()];
     const news: DecideError[] = [];
-    const isChanged = await this.#look((name, error) => {
-      if (this.#problems.get(name) === error.message) return;
-      this.#problems.set(name, error.message);
+    const isChanged = await look((name, error) => {
+      if (problems.get(name) === error.message) return;
+      problems.set(name, error.message);
       news.push(error);
     });
-    const isNews = isChanged || before.some((name) => !this.#problems.has(name));
+    const isNews = isChanged || before.some((name) => !problems.has(name));
     return () => {
-      for (const problem of news) this.#options.onError(problem);
-      if (isNews) this.#options.onChange?.(this.#learned.size);
+      for (const problem of news) options.onError(problem);
+      if (isNews) options.onChange?.(learned.size);
     };
   }
 
   /** @returns whether lessons changed */
-  async #look(onProblem: OnProblem): Promise<boolean> {
+  async function look(onProblem: OnProblem): Promise<boolean> {
     const there = new Set<string>();
-    const isDone = await this.#try(FOLDER, onProblem, async () => {
-      for (const name of await listLessonFiles(this.#folder)) there.add(name);
+    const isDone = await attempt(FOLDER, onProblem, async () => {
+      for (const name of await listLessonFiles(folder)) there.add(name);
     });
     // Nothing is forgotten because of a folder that is gone.
     if (!isDone) return false;
     for (const name of there) {
-      await this.#try(name, onProblem, async () => {
-        const stamp = await stampOf(join(this.#folder, name));
+      await attempt(name, onProblem, async () => {
+        const stamp = await stampOf(join(folder, name));
         if (stamp === undefined) there.delete(name);
-        else await this.#follow(name, stamp);
+        else await follow(name, stamp);
       });
     }
-    this.#forgetMissing(there);
-    return !this.#isSettled && this.#try(SETTLING, onProblem, () => this.#settle());
+    forgetMissing(there);
+    return !isSettled && attempt(SETTLING, onProblem, () => settle());
   }
 
   /** @returns whether it could be done; if not, why not is a problem */
-  async #try(name: string, onProblem: OnProblem, task: () => Promise<void>): Promise<boolean> {
+  async function attempt(name: string, onProblem: OnProblem, task: () => Promise<void>): Promise<boolean> {
     try {
       await task();
-      this.#problems.delete(name);
+      problems.delete(name);
       return true;
     } catch (error) {
       onProblem(name, asDecideError(error));
@@ -211,24 +192,24 @@ class FollowedLessons {
     }
   }
 
-  async #follow(name: string, stamp: FileStamp): Promise<void> {
-    const before = this.#files.get(name);
+  async function follow(name: string, stamp: FileStamp): Promise<void> {
+    const before = files.get(name);
     if (before?.stamp.version !== stamp.version || before.stamp.isRecent) {
       const bytes = await readLessonFile(stamp);
       const sha256 = createHash("sha256").update(bytes).digest("hex");
-      const after = before?.sha256 === sha256 ? { ...before, stamp } : await this.#learn(bytes, { stamp, sha256, lesson: before?.lesson });
-      this.#files.set(name, after);
+      const after = before?.sha256 === sha256 ? { ...before, stamp } : await learn(bytes, { stamp, sha256, lesson: before?.lesson });
+      files.set(name, after);
     }
-    const problem = this.#files.get(name)?.problem;
+    const problem = files.get(name)?.problem;
     if (problem !== undefined) throw problem;
   }
 
   /** @param before with the lesson that was learned of this file before, which stays if this one cannot be learned */
-  async #learn(bytes: Buffer, before: FollowedFile): Promise<FollowedFile> {
+  async function learn(bytes: Buffer, before: FollowedFile): Promise<FollowedFile> {
     try {
-      const lesson = await learnFile(this.#learner, before.stamp.path, bytes);
-      this.#learned.add(lesson.id);
-      this.#isSettled = false;
+      const lesson = await learnFile(learner, before.stamp.path, bytes);
+      learned.add(lesson.id);
+      isSettled = false;
       return { ...before, lesson };
     } catch (error) {
       // Any other error may pass: the next look tries again.
@@ -238,25 +219,25 @@ class FollowedLessons {
   }
 
   /** Some programs replace a file by deleting it first, so a file is forgotten once two looks miss it. */
-  #forgetMissing(there: ReadonlySet<string>): void {
-    const missing = [...this.#files.keys()].filter((name) => !there.has(name));
-    for (const name of missing.filter((name) => this.#missing.has(name))) {
-      this.#files.delete(name);
-      this.#isSettled = false;
+  function forgetMissing(there: ReadonlySet<string>): void {
+    const gone = [...files.keys()].filter((name) => !there.has(name));
+    for (const name of gone.filter((name) => missing.has(name))) {
+      files.delete(name);
+      isSettled = false;
     }
-    this.#missing = new Set(missing);
-    for (const name of this.#problems.keys()) if (!there.has(name) && name !== SETTLING) this.#problems.delete(name);
+    missing = new Set(gone);
+    for (const name of problems.keys()) if (!there.has(name) && name !== SETTLING) problems.delete(name);
   }
 
   /** As after a start: of two lessons for the same question, that of the last file answers. */
-  async #settle(): Promise<void> {
-    const byName = [...this.#files].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  async function settle(): Promise<void> {
+    const byName = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const lessons = byName.flatMap(([, { lesson }]) => lesson ?? []);
-    const known = new Set(this.#learner.lessons().map(({ id }) => id));
-    if (lessons.some(({ id }) => !known.has(id))) for (const lesson of lessons) await this.#learner.learn(lesson);
+    const known = new Set(learner.lessons().map(({ id }) => id));
+    if (lessons.some(({ id }) => !known.has(id))) for (const lesson of lessons) await learner.learn(lesson);
     const ids = new Set(lessons.map(({ id }) => id));
-    for (const id of this.#learned) if (!ids.has(id)) this.#learner.forget(id);
-    this.#learned = ids;
-    this.#isSettled = true;
+    for (const id of learned) if (!ids.has(id)) learner.forget(id);
+    learned = ids;
+    isSettled = true;
   }
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { download, downloadSmall } from "../../../../src/library/platform/browser/remote-files.ts";
+import { download, downloadSmall } from "../../../../src/library/platform/browser/download.ts";
 import { rejection } from "../../../support/rejection.ts";
 import { FileServer } from "./file-server.ts";
 import type { Answer } from "./file-server.ts";
