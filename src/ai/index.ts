@@ -6,8 +6,8 @@ import { UmpireDecisionModel } from "./decision-model.ts";
 import { checkOptions } from "./options.ts";
 import type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
 
-export { umpireMetadata } from "./metadata.ts";
-export type { UmpireMetadata } from "./metadata.ts";
+export { umpireMetadata } from "./decision-model.ts";
+export type { UmpireMetadata } from "./decision-model.ts";
 export type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
 
 /** A provider with decision models only. */

@@ -1,9 +1,8 @@
 import type { AllLimits } from "../handler/limits.ts";
 import { ACTUAL_WAIT_SHARE, overloaded, PREDICTED_WAIT_SHARE, refusalOfLate, ServiceRate } from "./admission.ts";
 import { FairSchedule } from "./fair-schedule.ts";
-import { PriorityLevel, PriorityRules } from "./priority.ts";
-import { Run, WaitingTurn } from "./run.ts";
-import type { Turn } from "./run.ts";
+import { PriorityLevel, priorityRules, Run, waitingTurn } from "./run.ts";
+import type { PriorityRules, Turn, WaitingTurn } from "./run.ts";
 
 export type FairQueueLimits = Pick<AllLimits, "waitingRequests" | "waitingBytes" | "deadlineMs" | "runMs">;
 
@@ -54,7 +53,7 @@ export class FairQueue {
     this.#pauseWork = pauseWork;
     this.#workers = workers;
     this.#schedule = new FairSchedule(now);
-    this.#rules = new PriorityRules(this.#schedule, this.#levels, workers, pauseWork !== undefined);
+    this.#rules = priorityRules(this.#schedule, this.#levels, workers, pauseWork !== undefined);
   }
 
   /** `running` includes those that are paused. */
@@ -105,7 +104,7 @@ export class FairQueue {
     const { key, sizeBytes } = turn;
     const expectedMs = this.#rate.expectedMs(key, sizeBytes);
     this.#checkDeadline(key, expectedMs);
-    const waiting = new WaitingTurn<Run>(turn, expectedMs, this.#now(), (ended) => {
+    const waiting = waitingTurn<Run>(turn, expectedMs, this.#now(), (ended) => {
       this.#schedule.remove(ended);
       this.#waitingBytes -= sizeBytes;
     });

@@ -7,7 +7,7 @@ import { addQuestionFlags } from "./input/request-flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { RunFlags } from "./run/run.ts";
-import type { WorkerFlags } from "./run/work.ts";
+import type { WorkerFlags } from "../run/queue/work.ts";
 import { badInput } from "../tool-error.ts";
 
 const OTHER_NAMES = [
@@ -101,7 +101,7 @@ export function workerCommand(io: Io, platform: Platform, createDecider: CreateD
     .addHelpText("after", WORKER_HELP)
     .action(async ({ queue, ...flags }: Partial<WorkerFlags>) => {
       if (queue === undefined) throw badInput("required option '--queue <url>' not specified");
-      const { workForQueue } = await import("./run/work.ts");
+      const { workForQueue } = await import("../run/queue/work.ts");
       await workForQueue(io, platform, createDecider, { ...flags, queue });
     });
 }

@@ -16,7 +16,7 @@ import { findNativeBinding } from "../../library/platform/node/native-binding.ts
 import type { Platform } from "../../library/platform/platform.ts";
 import { bytesText } from "../cli/output/drawing.ts";
 import { PAGE_FOLDER } from "../playground/page.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./machine.ts";
 import { isMissing, whyUnreadable } from "../../files/system-errors.ts";
 
 interface Placement {

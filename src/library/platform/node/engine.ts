@@ -12,10 +12,9 @@ import { DecideError } from "../../../errors.ts";
 import { sealsOfThisBuild } from "../../../version.ts";
 import { NODE_DEVICES } from "../platform.ts";
 import type { NodeDevice } from "../platform.ts";
-import { remedyFor, manifestFlaw } from "./catalogue.ts";
+import { remedyFor, manifestFlaw, UnfitFile, readRegularFile } from "./catalogue.ts";
 import { runtimeOf } from "./native-binding.ts";
 import type { NativeBinding } from "./native-binding.ts";
-import { UnfitFile, readRegularFile } from "./read-file.ts";
 import type { NodeRuntimes } from "./runtimes.ts";
 
 /**

@@ -3,7 +3,7 @@ import { access, constants, readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { repairPack, replacePack } from "../replace-pack.ts";
-import { calibrate, whyNotFitted, withFits } from "./calibrate.ts";
+import { calibrate, whyNotFitted, withFits } from "./fit.ts";
 import type { Labelled, Scored } from "./fit.ts";
 import { toBatch } from "../../../library/decide/decide.ts";
 import type { Scorer } from "../../../library/decide/decide.ts";

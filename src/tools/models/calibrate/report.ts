@@ -1,4 +1,4 @@
-import type { TypeResult } from "./calibrate.ts";
+import type { TypeResult } from "./fit.ts";
 import { bucketOf, BUCKETS, MIN_QUESTIONS, UNCALIBRATED } from "./fit.ts";
 import { argmax } from "../../../library/decide/questions/question-kind.ts";
 import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";

@@ -19,8 +19,23 @@ import {
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
 import { watch } from "../../../../files/watch.ts";
 import type { Watcher } from "../../../../files/watch.ts";
-import { connect, isLost, redisError } from "./redis-client.ts";
-import { BALANCES, CHARGE, CHARGED, ENTRIES, HOLD, HOLDS, LEDGER, MAY_CHARGE, OPEN, RELEASE, STATE, TOP_UP } from "./redis-scripts.ts";
+import {
+  connect,
+  isLost,
+  redisError,
+  BALANCES,
+  CHARGE,
+  CHARGED,
+  ENTRIES,
+  HOLD,
+  HOLDS,
+  LEDGER,
+  MAY_CHARGE,
+  OPEN,
+  RELEASE,
+  STATE,
+  TOP_UP,
+} from "./redis-client.ts";
 
 interface RedisLedgerOptions extends LedgerOptions {
   /** Whether to create the ledger; false opens one that is not there as an empty one that can only be read. Default: true. */
