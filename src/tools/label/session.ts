@@ -10,7 +10,7 @@ import { elementAt } from "../../library/validation/expect.ts";
 import { DecideError } from "../../errors.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";
 import type { RowNotes } from "../rows/row-notes.ts";
-import { OutputLock } from "../run/output-lock.ts";
+import { OutputLock } from "../run/output.ts";
 import { keepLesson } from "../teach/teach.ts";
 import { ToolError } from "../tool-error.ts";
 import { drawRow, hasSettled, Likeness } from "./choose.ts";
