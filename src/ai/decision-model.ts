@@ -198,7 +198,6 @@ export interface UmpireMetadata<Answers = SdkAnswers> {
   readonly warnings: { readonly [Id in keyof Answers]?: readonly StateWarning[] };
 }
 
-/** The metadata of our answers. */
 function toMetadata(answers: Readonly<Record<string, Answer>>): UmpireMetadata {
   const entries = Object.entries(answers);
   return {

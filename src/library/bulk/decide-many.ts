@@ -151,7 +151,6 @@ class ReorderBuffer<T> {
     }
   }
 
-  /** Resolves once nothing is under way. */
   async settled(): Promise<void> {
     while (this.#running > 0) await this.#changed.rung;
   }

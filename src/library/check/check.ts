@@ -30,7 +30,6 @@ export async function check(decide: Decide, question: unknown, options: CheckOpt
 
 const RULES: RulesOf<CheckOptions> = { signal: AN_ABORT_SIGNAL };
 
-/** The checks that ask the model. */
 const READ: { readonly [Type in ParsedQuestion["type"]]?: (question: ParsedQuestion, readings: Readings) => Promise<CheckWarning[]> } = {
   choice: checkSameOptions,
   noul: checkYesOrNo,
@@ -88,7 +87,6 @@ function toOption({ key, description }: Criterion): Option {
   return text === "" ? { key, text: key.replaceAll("_", " "), isKeyRead: false } : { key, text, isKeyRead: !saysNothing(key) };
 }
 
-/** Keys of options that are read as the same words. */
 function sameTexts(options: readonly Option[]): string[][] {
   const byText = new Map<string, string[]>();
   for (const { key, text, isKeyRead } of options) {
@@ -108,7 +106,6 @@ async function sameToModel(options: readonly Option[], readings: Readings): Prom
   return nearest.filter(areSame).map(({ a, b }) => [options[a]?.key ?? "", options[b]?.key ?? ""]);
 }
 
-/** Whether an option shares the probability with another, when the state is its own text. */
 function sharesWith(own: readonly number[] = [], it: number, other: number, maxGap: number): boolean {
   const [p = 0, q = 0] = [own[it], own[other]];
   return Math.abs(p - q) < maxGap && Math.exp(q) > MIN_EACH && Math.exp(p) + Math.exp(q) > MIN_BOTH;

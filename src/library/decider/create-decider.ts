@@ -47,7 +47,6 @@ export class PlatformDecider implements Decider {
   readonly #settings: DeciderSettings;
   readonly #catalogue: Catalogue;
   readonly #calls: Calls;
-  /** By the URL of the pack. */
   readonly #pools = new Map<string, EnginePool>();
   readonly #lessons: LessonStore;
   #pauses = 0;
@@ -360,7 +359,6 @@ export class Calls {
     }
   }
 
-  /** Resolves when all calls have settled that are pending now. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#pending);
   }

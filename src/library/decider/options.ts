@@ -41,7 +41,6 @@ export interface DeciderSettings {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The rule of an option whose value is a name of ours, which a message may show. */
 interface NameRule extends Rule {
   /** The name that was probably meant. */
   readonly meant?: (name: string) => string | undefined;

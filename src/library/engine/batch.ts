@@ -35,7 +35,6 @@ function byLengthThenIds(a: Tokens, b: Tokens): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** A window of a text's tokens: from `start`, `length` of them. */
 interface Window {
   readonly start: number;
   readonly length: number;

@@ -182,7 +182,6 @@ export class Field {
     return this.at(name, typeof value === "object" ? (value as Record<string, unknown> | null)?.[name] : undefined);
   }
 
-  /** A value below this one. */
   at(key: string | number, value: unknown): Field {
     return new Field(value, [...this.loc, key], this.issues);
   }

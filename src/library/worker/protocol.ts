@@ -9,7 +9,6 @@ export interface WorkerThread {
   readonly endpoint: Endpoint;
   /** Settles when the worker is gone, with the cause where it is known. A DecideError is passed on to the callers. */
   readonly gone: Promise<unknown>;
-  /** Sets whether the worker keeps the program alive. */
   keepAlive(keep: boolean): void;
   terminate(): Promise<void>;
 }

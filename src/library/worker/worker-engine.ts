@@ -26,7 +26,6 @@ export class WorkerEngine implements Engine {
   readonly #host: Comlink.Remote<EngineHost>;
   readonly #worker: WorkerThread;
   readonly #calls: WorkerCalls;
-  /** Number of calls made so far. */
   #made = 0;
   #closing: Promise<void> | undefined;
 

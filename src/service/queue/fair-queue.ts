@@ -9,7 +9,6 @@ export type FairQueueLimits = Pick<AllLimits, "waitingRequests" | "waitingBytes"
 /** Holds the work that has begun, so that only what begins from now on runs. Resolves once none of it runs, also none that was stopped. @returns what ends the pause. */
 type PauseWork = () => Promise<() => void>;
 
-/** Given to a task when its turn has begun. */
 interface TaskContext {
   readonly queuedMs: number;
   /** Aborted with `input_too_long` once the task has worked for longer than `runMs`. */

@@ -150,7 +150,6 @@ function toNanocredits(text: string): bigint {
   return BigInt(whole) * BigInt(NANOCREDITS_PER_CREDIT) + BigInt(decimals.padEnd(DECIMALS, "0"));
 }
 
-/** The columns of the exported ledger, in order. */
 const COLUMNS: { readonly [column: string]: (entry: LedgerEntry) => string | number | undefined } = {
   id: ({ id }) => id,
   time: ({ timeMs }) => new Date(timeMs).toISOString(),

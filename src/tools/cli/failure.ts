@@ -13,7 +13,6 @@ const MAX_ISSUES = 20;
 const MAX_NAME_CELLS = 60;
 const MAX_CAUSE_CELLS = 300;
 
-/** An error and the name of what caused it: a file, "The key". */
 class SourceError extends Error {
   override readonly name = "SourceError";
   readonly source: string;

@@ -140,7 +140,6 @@ Examples:
   $ umpire models add ./my-model --out public/models/my-model
 `;
 
-/** `umpire models add`: makes a sealed pack of a model. */
 function addCommand(io: Io, platform: Platform, dist: URL): Command {
   const command = new Command("add")
     .description("add a model from a folder, or from a model hub")
@@ -165,7 +164,6 @@ function collect(path: string, before: readonly string[] | undefined): string[] 
   return [...(before ?? []), path];
 }
 
-/** `umpire models show`: what a model's manifest says. */
 function showCommand(io: Io, platform: Platform): Command {
   const command = new Command("show").description("show what a model is made of").argument("<id>", "the model's id");
   return addOutputFlags(command).action(async (id: string, flags: OutputFlags) => {
@@ -249,7 +247,6 @@ was added.
 Exit codes: 0 nothing is wrong, 1 something is.
 `;
 
-/** `umpire models verify`: checks a model on each device. */
 function verifyCommand(io: Io, platform: Platform, dist: URL): Command {
   const command = new Command("verify").description("check a model's files and answers").argument("<id>", "the model's id");
   return addOutputFlags(command)
@@ -284,7 +281,6 @@ async function* verified(platform: Platform, engines: Engines, model: InstalledM
   }
 }
 
-/** `umpire models remove`: removes a model that was added. */
 function removeCommand(io: Io, platform: Platform): Command {
   return new Command("remove")
     .description("remove a model that was added")
@@ -319,7 +315,6 @@ Examples:
   $ umpire models calibrate ./models/mine mails.csv question.json
 `;
 
-/** `umpire models calibrate`: fits an added model's probabilities to rows with known answers. */
 function calibrateCommand(io: Io, platform: Platform): Command {
   const command = new Command("calibrate")
     .description("fit an added model's probabilities to your own rows with known answers")

@@ -37,7 +37,6 @@ export function outcomeOfProbabilities(type: Outcome["type"], byOption: Readonly
 /** An outcome, with the place of its question and what the answer states about itself. */
 export interface Asked extends Outcome, RowPlace {
   readonly question: string;
-  /** Of the right answer. */
   readonly truthProbability: number;
   /** As `umpire decide` reads it: of a yes/no answer it is the distance from even odds, 0 to 1. */
   readonly confidence: number;

@@ -248,7 +248,6 @@ interface Adding {
   readonly engines: Engines;
   /** Asked before large files are fetched. @throws {ToolError} if they are not wanted */
   readonly confirm: (source: ModelSource, fetchedBytes: number) => Promise<void>;
-  /** Told which step begins, in a few words. */
   readonly onStep: (step: string) => void;
   readonly signal?: AbortSignal;
 }

@@ -17,7 +17,6 @@ import type { ClassifierGraph } from "./graph/graphs.ts";
 import type { InstalledModel } from "./installed.ts";
 import { firstLine } from "./model-source.ts";
 
-/** A question about a text, as a model reads it. */
 interface Asked {
   readonly type: QuestionType;
   readonly state: string;
@@ -234,7 +233,6 @@ async function readGoldens(path: string): Promise<readonly Golden[]> {
 export interface Verified {
   readonly device: Device | undefined;
   readonly precision: Precision | undefined;
-  /** A problem in a sentence; absent if nothing is wrong. */
   readonly problem?: string;
   readonly asked: number;
   /** The largest difference of a score from that of the goldens. */

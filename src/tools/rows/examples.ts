@@ -86,7 +86,6 @@ export class ColumnsOfLabels {
   #reader: StateReader;
   #label: string | undefined;
   readonly #file: string;
-  /** Columns of the rows that were seen. */
   readonly #names = new Set<string>();
 
   constructor(file: string, { textColumn, labelColumn }: Columns) {

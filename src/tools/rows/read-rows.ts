@@ -293,7 +293,6 @@ export function rowWithDigits({ value, json }: Row): unknown {
   return json === undefined ? value : withDigits(json);
 }
 
-/** A row that cannot be read. Those after it may be. */
 interface WrongRow {
   readonly line: number;
   /** Its mistake, after "line 3: "; never its text, and the same wherever it is read. */

@@ -76,7 +76,6 @@ export function outcomeOf({ questions, onError }: Pick<Plan, "questions" | "onEr
   };
 }
 
-/** A row's error, with its place. */
 function failureOf({ line, place, wrong }: PreparedRow, { code, message }: DecideError): RowError {
   return wrong === "" ? { code, message: `${place}: ${message}`, line } : { code: "invalid_request", message: wrong, line };
 }

@@ -29,9 +29,7 @@ interface Asked {
  * over; those that are left are asked about.
  */
 export class BlockReader {
-  /** How many rows were read, those of all shards together. */
   rows = 0;
-  /** The error that ended `states` too early. */
   failure: unknown;
   readonly #plan: Plan;
   readonly #input: PreparedInput;
@@ -93,7 +91,6 @@ export interface InputBlock {
 
 /** The rows of an input, a block at a time, in order. */
 export class InputBlocks {
-  /** How many rows were read. */
   read = 0;
   readonly #input: PreparedInput;
   readonly #size: number;

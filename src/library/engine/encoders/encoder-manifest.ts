@@ -21,7 +21,6 @@ export interface EncoderManifest extends CommonManifest {
   readonly graph: {
     /** The first two are always there. */
     readonly inputs: readonly EncoderInput[];
-    /** The graph's name for it: "logits". */
     readonly output: string;
     /** Present if padding changes the output, although it is masked: then only rows of one length share a run. */
     readonly isUnpadded?: true;
@@ -58,7 +57,6 @@ function inputsOf(field: Field): EncoderInput[] {
   return inputs;
 }
 
-/** The texts that fill a template. */
 interface TemplateTexts {
   readonly instructions: string;
   readonly option: string;

@@ -177,7 +177,6 @@ const AS_LETTERS = 0.45;
 const ENGLISH = "The customer says that the parcel has not arrived yet, and would like to know where it is.";
 const AT_HOME = 1.25;
 
-/** A pack's tokenizer, as far as warnings need it. */
 interface Vocabulary {
   readonly tokenize: Tokenize;
   /** undefined where it can spell everything. */
@@ -194,7 +193,6 @@ export function stateWarnings(state: string, ids: readonly number[], vocabulary:
   return isUnread ? ["unread_text"] : [];
 }
 
-/** The share of tokens that stand for what the vocabulary cannot spell. */
 function unknownShare(ids: readonly number[], { unknownId }: Pick<Vocabulary, "unknownId">): number {
   return unknownId === undefined ? 0 : ids.filter((id) => id === unknownId).length / ids.length;
 }

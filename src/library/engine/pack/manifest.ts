@@ -122,7 +122,6 @@ const thresholdsOf = orderedListOf(
   "thresholds in ascending order of maxErrorRate, with probabilities that never ascend",
 );
 
-/** The calibration of a manifest. */
 const readCalibration = objectOf<Calibration>({
   uncalibrated: optional(trueOf),
   choice: bucketsOf({ temperature: numberAbove0Of }),

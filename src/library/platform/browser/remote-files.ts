@@ -31,7 +31,6 @@ export class RemoteFiles {
     this.#onProgress = onProgress;
   }
 
-  /** Bytes loaded so far. */
   get download(): Download {
     const { failure } = this.#cache;
     return { fetchedBytes: this.#fetchedBytes, cachedBytes: this.#cachedBytes, ...(failure !== undefined && { cacheFailure: failure }) };

@@ -75,7 +75,6 @@ export interface AdminLedger extends Ledger, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** An entry by the names of its columns, as a ledger stores it. */
 interface StoredEntry {
   readonly [column: string]: string | number | null | undefined;
 }

@@ -14,7 +14,6 @@ const MAX_FILE_BYTES = 4_194_304;
 /** Some file systems tell times in whole seconds, or two. */
 const COARSEST_TIME_MS = 3000;
 
-/** A file as the file system describes it, without its content. */
 interface FileStamp {
   readonly path: string;
   readonly sizeBytes: number;

@@ -91,7 +91,6 @@ export function refuseFlags(command: Command, names: readonly (readonly [name: s
   }
 }
 
-/** A reader of a flag's value as a number. */
 function numberFrom(pattern: RegExp, must: string, isKept: (number: number) => boolean = () => true) {
   return (text: string): number => {
     if (!pattern.test(text) || !isKept(Number(text))) throw new InvalidArgumentError(`It must be ${must}.`);

@@ -106,7 +106,6 @@ async function isBuiltIn(platform: Platform, folder: string): Promise<boolean> {
   return (await Promise.all(builtIn.map((path) => realpath(path).catch(() => path)))).includes(folder);
 }
 
-/** A request, and the right answers to its questions, in their order. */
 interface LabelledRequest extends RowPlace {
   readonly request: ParsedRequest;
   readonly labels: readonly Labelled[];

@@ -12,7 +12,6 @@ import type { Screen } from "../../cli/output/screen.ts";
 import { escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 
 interface CalibrationMetrics {
-  /** Share of right answers, 0 to 1. */
   readonly accuracy: number;
   /** Mean negative log-likelihood of the right answers, 0 or more; less is better. */
   readonly logLoss: number;

@@ -109,7 +109,6 @@ async function openOffline({ model, settings, cache, onProgress }: OpenHub, revi
   };
 }
 
-/** A model as the hub has it; files that the cache has are not downloaded again. */
 async function openOnline(hub: OpenHub, revision: string, signal: AbortSignal | undefined): Promise<ModelSource> {
   const { model, settings } = hub;
   const { commit, licence, files } = await readListing(hub, revision, signal);
@@ -279,7 +278,6 @@ async function download(hub: OpenHub, url: string, file: HubFile, blob: string, 
   }
 }
 
-/** Removes what downloads left whose process was killed. */
 async function removeOldDrafts(blob: string): Promise<void> {
   for (const name of await readdir(dirname(blob))) {
     if (!name.startsWith(`${basename(blob)}.umpire-`)) continue;

@@ -177,7 +177,6 @@ export class ChunkQueue {
     return (await found.isFailed()) ? { is: "failed", reason: found.failedReason } : { is: "queued" };
   }
 
-  /** Removes the jobs of a folder that wait or have failed. */
   async drop(folder: string): Promise<void> {
     for (const state of WAITING) {
       for (let from = 0; ;) {

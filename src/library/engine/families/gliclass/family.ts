@@ -81,7 +81,6 @@ export function joinWindows([first = new Float32Array(), ...others]: readonly Fl
   return others.reduce((joined, scores) => joined.map((score, i) => Math.max(score, scores[i] ?? NaN)), first);
 }
 
-/** A part of a tokenizer.json that splits texts. */
 interface PreTokenizer {
   readonly type?: unknown;
   readonly pretokenizers?: readonly PreTokenizer[];
@@ -111,7 +110,6 @@ interface Framed {
   readonly followsWords: boolean;
 }
 
-/** Token ids of the two markers. */
 interface MarkerIds {
   readonly label: number;
   readonly separator: number;

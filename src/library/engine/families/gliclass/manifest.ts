@@ -6,7 +6,6 @@ import type { QuestionType } from "../../engine.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
 import { countFrom, objectOf, textOf } from "../../pack/manifest-fields.ts";
 
-/** The texts that the model reads of a question. */
 interface QuestionTemplates {
   /** Of a criterion. */
   readonly label: string;
@@ -22,7 +21,6 @@ export interface GliclassManifest extends EncoderManifest {
   readonly promptFirst: boolean;
   /** Whether a space is put before every text, as before words inside of one, also where the tokenizer's file does not say so: `withPrefixSpace`. */
   readonly prefixSpace: boolean;
-  /** Most labels that the model takes. */
   readonly maxLabels: number;
   readonly templates: { readonly [T in QuestionType]: QuestionTemplates };
 }

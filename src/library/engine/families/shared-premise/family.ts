@@ -77,7 +77,6 @@ const BYTES_PER_FLOAT = 4;
 /** Tokens of a window that is read in one run with its question, at most. With longer ones it saves no time (bench/LOG.md). */
 const MAX_TOKENS_AT_ONCE = 256;
 
-/** A state as it was read: what all questions see of it. */
 interface StateRead {
   /** Token ids. */
   readonly tokens: readonly number[];
@@ -101,7 +100,6 @@ interface QuestionRead {
 /** Scores by the text of an option's token ids. */
 type ScoreOf = Map<string, number>;
 
-/** A question while it is read. */
 interface Asked {
   readonly question: QuestionText;
   readonly options: readonly (readonly number[])[];
@@ -110,7 +108,6 @@ interface Asked {
   features: Float32Array | undefined;
 }
 
-/** A question with some of its options. */
 interface AskedBatch {
   readonly asked: Asked;
   readonly options: readonly (readonly number[])[];

@@ -16,7 +16,6 @@ export interface CachedTokens extends KvCache {
 }
 
 export interface FeatureReader {
-  /** How many features each part has. */
   readonly partSize: number;
   /**
    * A part's features, float32. Of no tokens they are zeros.

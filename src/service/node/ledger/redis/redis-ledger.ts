@@ -222,7 +222,6 @@ function chargedKey({ account, requestId, bodySha256 }: ChargeId): string {
   return CHARGED + hash.digest("hex");
 }
 
-/** Names and values as a flat list, as XADD takes them. */
 function fieldsOf(values: { readonly [name: string]: string | number }): string[] {
   return Object.entries(values).flat().map(String);
 }
