@@ -2,6 +2,7 @@ import type { Decide } from "../decide/decide.ts";
 import { saysNothing } from "../decide/questions/choice.ts";
 import { parseQuestion } from "../decide/request.ts";
 import type { Criterion, ParsedQuestion } from "../decide/request.ts";
+import { mean } from "../statistics/metrics.ts";
 import { AN_ABORT_SIGNAL, checkCallOptions } from "../validation/field.ts";
 import type { RulesOf } from "../validation/field.ts";
 import { checkYesOrNo, readingsOf, TEXTS } from "./readings.ts";
@@ -126,8 +127,8 @@ function nearestPairs(options: readonly Option[], ofTexts: readonly (readonly nu
 }
 
 function deviationOf(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  const middle = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
 }
 
 /** Of three levels there are three orders, and chance decides too often which one fits best. */
@@ -183,7 +184,7 @@ function likenessByOwn(own: Matrix): Matrix {
 
 /** @param ofTexts the levels' log-probabilities for each text */
 function likenessByTexts(ofTexts: Matrix): Matrix {
-  const centred = ofTexts.map((log) => log.map((value) => value - meanOf(log)));
+  const centred = ofTexts.map((log) => log.map((value) => value - mean(log)));
   const levels = (centred[0] ?? []).map((_, i) => centred.map((log) => log[i] ?? 0));
   return levels.map((a) => levels.map((b) => correlationOf(a, b)));
 }
@@ -209,15 +210,11 @@ function ordersOf(items: readonly number[]): number[][] {
 }
 
 function correlationOf(a: readonly number[], b: readonly number[]): number {
-  const [meanA, meanB] = [meanOf(a), meanOf(b)];
+  const [meanA, meanB] = [mean(a), mean(b)];
   const products = (x: readonly number[], meanX: number, y: readonly number[], meanY: number): number =>
     x.reduce((sum, value, i) => sum + (value - meanX) * ((y[i] ?? 0) - meanY), 0);
   const spread = Math.sqrt(products(a, meanA, a, meanA) * products(b, meanB, b, meanB));
   return spread === 0 ? 0 : products(a, meanA, b, meanB) / spread;
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Words of degree that people make scales of, from low to high, and words of the same degree together. */

@@ -8,7 +8,7 @@ import { loadNodeEngine, packFiles } from "../../library/platform/node/engine.ts
 import { runtimesOfCaller } from "../../library/platform/node/runtimes.ts";
 import { usefulThreads } from "../../library/platform/platform.ts";
 import { abortable } from "../../library/async/signals.ts";
-import type { SelfTest } from "../../library/engine/pack/manifest.ts";
+import type { SelfTest, TestedPrecision } from "../../library/engine/pack/manifest.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
 import { unlessMissing } from "../../files/system-errors.ts";
 import { ToolError } from "../tool-error.ts";
@@ -195,8 +195,6 @@ function failed(error: unknown, { path }: ClassifierGraph, signal: AbortSignal |
 }
 
 export const GOLDENS = "goldens.json";
-
-type TestedPrecision = Exclude<Precision, "fp16">;
 
 /** A question, and what the model said when it was added, in each of its precisions in which it is not too long. */
 interface Golden extends Asked {

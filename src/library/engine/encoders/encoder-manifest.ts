@@ -4,7 +4,7 @@ import type { CommonManifest } from "../pack/manifest.ts";
 import { listOf, nameOf, objectOf, optional, plainNameOf, textOf, trueOf } from "../pack/manifest-fields.ts";
 import type { Reader } from "../pack/manifest-fields.ts";
 
-const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
+export const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
 
 /** An input of a published graph, int64 [rows, length]. */
 export type EncoderInput = (typeof INPUTS)[number];

@@ -30,7 +30,7 @@ export interface ListedFile {
 }
 
 /** Precisions whose scores a pack states. */
-type TestedPrecision = Exclude<Precision, "fp16">;
+export type TestedPrecision = Exclude<Precision, "fp16">;
 
 /** A question whose scores are known. It is answered whenever the pack is loaded. */
 export interface SelfTest {

@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { ToolError } from "../../tool-error.ts";
 import type { ModelSource, SourceFile } from "../model-source.ts";
 import { isLfsPointer, lfsPointer, listed } from "../model-source.ts";
+import { INPUTS } from "../../../library/engine/encoders/encoder-manifest.ts";
+import type { EncoderInput } from "../../../library/engine/encoders/encoder-manifest.ts";
 import type { Precision } from "../../../library/engine/engine.ts";
 import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
 import { graphFacts, UnreadableGraph } from "./graph-facts.ts";
@@ -102,10 +104,6 @@ export function companionsOf(files: readonly SourceFile[], graph: string): strin
     .map(({ path }) => path)
     .filter((path) => path.startsWith(`${graph}_data`) || [`${graph}.data`, `${stem}.data`].includes(path));
 }
-
-const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
-
-type EncoderInput = (typeof INPUTS)[number];
 
 export interface ClassifierGraph {
   readonly path: string;
