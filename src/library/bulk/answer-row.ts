@@ -2,8 +2,7 @@ import { abortable } from "../async/signals.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "../decide/types.ts";
 import type { CheckedRequest } from "../decide/request.ts";
 import { DecideError } from "../../errors.ts";
-import { ownQuestions } from "./rows.ts";
-import type { CheckedRow, ManySettings } from "./rows.ts";
+import { ownQuestions, type CheckedRow, type ManySettings } from "./rows.ts";
 import type { ManyResult } from "./types.ts";
 
 /** The part of a decider that answers rows. */

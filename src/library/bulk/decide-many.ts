@@ -1,8 +1,6 @@
 import { abortable, whenAborted } from "../async/signals.ts";
-import { rowAnswerer } from "./answer-row.ts";
-import type { RowDecider } from "./answer-row.ts";
-import { checkRow, readManyOptions, Source } from "./rows.ts";
-import type { CheckedRow } from "./rows.ts";
+import { rowAnswerer, type RowDecider } from "./answer-row.ts";
+import { checkRow, readManyOptions, Source, type CheckedRow } from "./rows.ts";
 import type { ManyOptions, ManyResult } from "./types.ts";
 
 /**

@@ -1,12 +1,9 @@
 import type { Decide } from "../decide/decide.ts";
 import { saysNothing } from "../decide/questions/choice.ts";
-import { parseQuestion } from "../decide/request.ts";
-import type { Criterion, ParsedQuestion } from "../decide/request.ts";
+import { parseQuestion, type Criterion, type ParsedQuestion } from "../decide/request.ts";
 import { mean } from "../statistics/metrics.ts";
-import { AN_ABORT_SIGNAL, checkCallOptions } from "../validation/field.ts";
-import type { RulesOf } from "../validation/field.ts";
-import { checkYesOrNo, readingsOf, TEXTS } from "./readings.ts";
-import type { CheckOptions, CheckWarning, QuestionCheck, Readings } from "./readings.ts";
+import { AN_ABORT_SIGNAL, checkCallOptions, type RulesOf } from "../validation/field.ts";
+import { checkYesOrNo, readingsOf, TEXTS, type CheckOptions, type CheckWarning, type QuestionCheck, type Readings } from "./readings.ts";
 import { checkDescriptions, checkInstructions, checkKeys, checkWording, named, plainWords } from "./wording.ts";
 
 export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./readings.ts";

@@ -16,8 +16,7 @@ import type {
 import { DecideError, textOfCause } from "../../errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import { WorkerEngine } from "../worker/worker-engine.ts";
-import { Turns } from "./turns.ts";
-import type { Taker } from "./turns.ts";
+import { Turns, type Taker } from "./turns.ts";
 
 export interface PoolOptions extends WorkerOptions {
   /** Default: 1. */

@@ -1,5 +1,4 @@
-import { DecideError } from "../../errors.ts";
-import type { Issue, Location } from "../../errors.ts";
+import { DecideError, type Issue, type Location } from "../../errors.ts";
 import { elementAt } from "../validation/expect.ts";
 import type { Batch, QuestionText, TokenLimits } from "./engine.ts";
 

@@ -1,10 +1,8 @@
 import { bpe, unigram } from "./sub-words.ts";
-import { idOf, listOf, partOf, partsOf, textOf, unsupported, flagOf } from "./json-part.ts";
-import type { Part } from "./json-part.ts";
+import { idOf, listOf, partOf, partsOf, textOf, unsupported, flagOf, type Part } from "./json-part.ts";
 import { normalizerOf } from "./normalizers.ts";
 import { preTokenizerOf } from "./pre-tokenizers.ts";
-import { longestOf, unknownIdOf, vocabularyOf, MAX_PIECE_CHARACTERS, PieceTrie } from "./vocabulary.ts";
-import type { Model, Vocabulary } from "./vocabulary.ts";
+import { longestOf, unknownIdOf, vocabularyOf, MAX_PIECE_CHARACTERS, PieceTrie, type Model, type Vocabulary } from "./vocabulary.ts";
 import { wordPiece } from "./bert-tokenizer.ts";
 
 /** A token that a tokenizer puts around texts, with its token type. */

@@ -1,6 +1,5 @@
 import { bertNormalize, lowercase } from "./bert-text.ts";
-import { flagOf, partsOf, patternOf, textOf, unsupported } from "./json-part.ts";
-import type { Part } from "./json-part.ts";
+import { flagOf, partsOf, patternOf, textOf, unsupported, type Part } from "./json-part.ts";
 
 type Normalize = (text: string) => string;
 

@@ -1,5 +1,4 @@
-import { DecideError } from "../../errors.ts";
-import type { Issue, IssueType, Location } from "../../errors.ts";
+import { DecideError, type Issue, type IssueType, type Location } from "../../errors.ts";
 
 /**
  * Whether a name is short and plain, as names in programs are: only such names may stand in a message. Anything else may be what a person wrote about

@@ -1,8 +1,7 @@
 import type { AllLimits } from "../handler/limits.ts";
 import { ACTUAL_WAIT_SHARE, overloaded, PREDICTED_WAIT_SHARE, refusalOfLate, ServiceRate } from "./admission.ts";
 import { FairSchedule } from "./fair-schedule.ts";
-import { PriorityLevel, priorityRules, Run, waitingTurn } from "./run.ts";
-import type { PriorityRules, Turn, WaitingTurn } from "./run.ts";
+import { PriorityLevel, priorityRules, Run, waitingTurn, type PriorityRules, type Turn, type WaitingTurn } from "./run.ts";
 
 export type FairQueueLimits = Pick<AllLimits, "waitingRequests" | "waitingBytes" | "deadlineMs" | "runMs">;
 

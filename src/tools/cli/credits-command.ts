@@ -9,8 +9,7 @@ import { withSource } from "./failure.ts";
 import { FlagOrVariable } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import { columns } from "./output/drawing.ts";
-import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags } from "./output/screen.ts";
+import { addOutputFlags, screenFor, writeJson, type OutputFlags } from "./output/screen.ts";
 import { oneLine } from "./output/terminal-text.ts";
 import { csvLine } from "../rows/read-rows.ts";
 

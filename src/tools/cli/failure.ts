@@ -1,6 +1,5 @@
 import { CommanderError } from "commander";
-import { DecideError, textOfCause } from "../../errors.ts";
-import type { DecideErrorCode, Issue, Location } from "../../errors.ts";
+import { DecideError, textOfCause, type DecideErrorCode, type Issue, type Location } from "../../errors.ts";
 import { ToolError } from "../tool-error.ts";
 import type { Io } from "./io.ts";
 import { clip, escapeControls, oneLine } from "./output/terminal-text.ts";

@@ -3,11 +3,9 @@ import type { RowOrWrong } from "../rows/read-rows.ts";
 import type { State } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
 import { present } from "../../library/validation/expect.ts";
-import { selected } from "./input.ts";
-import type { PreparedInput, PreparedRow } from "./input.ts";
+import { selected, type PreparedInput, type PreparedRow } from "./input.ts";
 import type { Block } from "./output.ts";
-import { answersBlock } from "./plan.ts";
-import type { Plan } from "./plan.ts";
+import { answersBlock, type Plan } from "./plan.ts";
 
 /** Asked about in place of a state that is not there: it is found wrong at once, and the error comes in its turn. */
 const NO_STATE: unknown = undefined;

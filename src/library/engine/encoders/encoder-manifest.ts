@@ -1,8 +1,7 @@
 import type { Field } from "../../validation/field.ts";
 import type { Precision } from "../engine.ts";
 import type { CommonManifest } from "../pack/manifest.ts";
-import { listOf, nameOf, objectOf, optional, plainNameOf, textOf, trueOf } from "../pack/manifest-fields.ts";
-import type { Reader } from "../pack/manifest-fields.ts";
+import { listOf, nameOf, objectOf, optional, plainNameOf, textOf, trueOf, type Reader } from "../pack/manifest-fields.ts";
 
 export const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
 

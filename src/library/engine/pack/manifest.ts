@@ -1,5 +1,4 @@
-import { isPlainObject } from "../../validation/field.ts";
-import type { Field } from "../../validation/field.ts";
+import { isPlainObject, type Field } from "../../validation/field.ts";
 import type { AccuracyCurve, ActThreshold, ActThresholds, Calibration, ModelOrigin, Precision, TokenLimits } from "../engine.ts";
 import {
   countFrom,

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { DecideError, asDecideError } from "../../../errors.ts";
 import { isMissing, whyUnreadable } from "../../../files/system-errors.ts";
-import { parseJsonFile, readRegularFile, watch } from "../../../files/watch.ts";
+import { parseJsonFile, readRegularFile, watch, type Watcher } from "../../../files/watch.ts";
 import type { Lesson } from "../../../library/lessons/lesson.ts";
 import { createHash } from "node:crypto";
-import type { Watcher } from "../../../files/watch.ts";
 
 const MAX_FILES = 1000;
 /** A lesson with 255 options is half of it. */

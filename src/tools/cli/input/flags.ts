@@ -1,5 +1,4 @@
-import { Help, InvalidArgumentError, Option } from "commander";
-import type { Command } from "commander";
+import { Help, InvalidArgumentError, Option, type Command } from "commander";
 import type { DeciderOptions } from "../../../library/decider/decider.ts";
 import { NODE_DEVICES } from "../../../library/platform/platform.ts";
 import { badInput } from "../../tool-error.ts";

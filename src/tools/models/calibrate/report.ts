@@ -1,5 +1,4 @@
-import type { TypeResult } from "./fit.ts";
-import { bucketOf, BUCKETS, MIN_QUESTIONS, UNCALIBRATED } from "./fit.ts";
+import { bucketOf, BUCKETS, MIN_QUESTIONS, UNCALIBRATED, type TypeResult } from "./fit.ts";
 import { argmax } from "../../../library/decide/questions/question-kind.ts";
 import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
 import type { Calibration, QuestionType } from "../../../library/engine/engine.ts";

@@ -6,11 +6,9 @@ import { basename, dirname, join } from "node:path";
 import { listFiles, modelInfo } from "@huggingface/hub";
 import { unlessMissing, whyUnwritable } from "../../../files/system-errors.ts";
 import { ToolError } from "../../tool-error.ts";
-import { readCard } from "../model-source.ts";
-import type { ModelSource } from "../model-source.ts";
+import { readCard, type ModelSource } from "../model-source.ts";
 import { COMMIT, holds, HubCache } from "./cache.ts";
-import { checkModelName, checkRevision, Interrupted, isSafePath, readHubSettings, request, withTries } from "./hub.ts";
-import type { Env, Hub } from "./hub.ts";
+import { checkModelName, checkRevision, Interrupted, isSafePath, readHubSettings, request, withTries, type Env, type Hub } from "./hub.ts";
 
 export interface HubModelOptions extends Partial<Pick<Hub, "onNotice" | "fetch" | "pause" | "silenceMs">> {
   /** A branch, a tag or a commit. Default: `main`. */

@@ -1,7 +1,5 @@
-import { TRUE_OR_FALSE } from "../../../validation/field.ts";
-import type { Field } from "../../../validation/field.ts";
-import { promptOf, readEncoderParts, templateOf } from "../../encoders/encoder-manifest.ts";
-import type { EncoderManifest } from "../../encoders/encoder-manifest.ts";
+import { TRUE_OR_FALSE, type Field } from "../../../validation/field.ts";
+import { promptOf, readEncoderParts, templateOf, type EncoderManifest } from "../../encoders/encoder-manifest.ts";
 import type { QuestionType } from "../../engine.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
 import { countFrom, objectOf, textOf } from "../../pack/manifest-fields.ts";

@@ -1,6 +1,5 @@
 import { finite } from "../../batch.ts";
-import { downloaded, tensorNamed } from "./segment-reader.ts";
-import type { KvCache } from "./segment-reader.ts";
+import { downloaded, tensorNamed, type KvCache } from "./segment-reader.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 import { DecideError } from "../../../../errors.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
