@@ -2,24 +2,21 @@ import {
   APICallError,
   UnsupportedFunctionalityError,
   Experimental_DecisionUnsupportedQuestionTypeError as UnsupportedQuestionTypeError,
+  type Experimental_DecisionModelV4 as DecisionModelV4,
+  type Experimental_DecisionModelV4Answer as SdkAnswer,
+  type Experimental_DecisionModelV4CallOptions as CallOptions,
+  type Experimental_DecisionModelV4Question as SdkQuestion,
+  type Experimental_DecisionModelV4Result as Result,
+  type Experimental_DecisionModelV4State as SdkState,
+  type SharedV4Warning,
+  type SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
-import type {
-  Experimental_DecisionModelV4 as DecisionModelV4,
-  Experimental_DecisionModelV4Answer as SdkAnswer,
-  Experimental_DecisionModelV4CallOptions as CallOptions,
-  Experimental_DecisionModelV4Question as SdkQuestion,
-  Experimental_DecisionModelV4Result as Result,
-  Experimental_DecisionModelV4State as SdkState,
-  SharedV4Warning,
-  SharedV4ProviderMetadata,
-} from "@ai-sdk/provider";
-import { DecideError } from "umpire";
+import { DecideError, type ActReason, type StateWarning } from "umpire";
 import { renderText } from "../library/decide/questions/question-kind.ts";
 import type { Answer, DecideResponse, Question, Questions, Text } from "../library/decide/types.ts";
 import type { Decider } from "../library/decider/decider.ts";
 import type { Issue } from "../errors.ts";
 import { Field } from "../library/validation/field.ts";
-import type { ActReason, StateWarning } from "umpire";
 
 /** A type of question in the AI SDK. */
 interface SdkKind<A extends Answer = Answer> {
@@ -198,7 +195,6 @@ export interface UmpireMetadata<Answers = SdkAnswers> {
   readonly warnings: { readonly [Id in keyof Answers]?: readonly StateWarning[] };
 }
 
-/** The metadata of our answers. */
 function toMetadata(answers: Readonly<Record<string, Answer>>): UmpireMetadata {
   const entries = Object.entries(answers);
   return {

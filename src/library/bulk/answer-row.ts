@@ -2,8 +2,7 @@ import { abortable } from "../async/signals.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "../decide/types.ts";
 import type { CheckedRequest } from "../decide/request.ts";
 import { DecideError } from "../../errors.ts";
-import { ownQuestions } from "./rows.ts";
-import type { CheckedRow, ManySettings } from "./rows.ts";
+import { ownQuestions, type CheckedRow, type ManySettings } from "./rows.ts";
 import type { ManyResult } from "./types.ts";
 
 /** The part of a decider that answers rows. */
@@ -12,14 +11,12 @@ export interface RowDecider {
   read(state: string, options: Pick<ManySettings, "model" | "signal">): Promise<RowReading>;
 }
 
-/** The part of a reading that answers rows. */
 interface RowReading {
   decide(questions: Questions, options: DecideOptions): Promise<DecideResponse>;
   /** Finishes the calls made so far. */
   close(): Promise<void>;
 }
 
-/** How long to wait when other calls have taken all the places there are. */
 const FULL_PAUSE_MS = 50;
 
 /** A state that rows beside each other ask about: read once for all of them, and freed after the last. */
@@ -28,7 +25,6 @@ interface SharedReading {
   readonly reading: Promise<RowReading>;
 }
 
-/** The request before, and its answers. */
 interface Asked {
   readonly request: CheckedRequest;
   readonly response: Promise<DecideResponse>;

@@ -1,8 +1,6 @@
 import { abortable, whenAborted } from "../async/signals.ts";
-import { rowAnswerer } from "./answer-row.ts";
-import type { RowDecider } from "./answer-row.ts";
-import { checkRow, readManyOptions, Source } from "./rows.ts";
-import type { CheckedRow } from "./rows.ts";
+import { rowAnswerer, type RowDecider } from "./answer-row.ts";
+import { checkRow, readManyOptions, Source, type CheckedRow } from "./rows.ts";
 import type { ManyOptions, ManyResult } from "./types.ts";
 
 /**
@@ -151,7 +149,6 @@ class ReorderBuffer<T> {
     }
   }
 
-  /** Resolves once nothing is under way. */
   async settled(): Promise<void> {
     while (this.#running > 0) await this.#changed.rung;
   }

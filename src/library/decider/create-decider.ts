@@ -4,8 +4,7 @@ import { whenAborted, withAnySignal } from "../async/signals.ts";
 import type * as Bulk from "../bulk/decide-many.ts";
 import type { ManyOptions, ManyResult } from "../bulk/types.ts";
 import type * as Check from "../check/check.ts";
-import { decide, readQuestion } from "../decide/decide.ts";
-import type { FindScorer, Scorer } from "../decide/decide.ts";
+import { decide, readQuestion, type FindScorer, type Scorer } from "../decide/decide.ts";
 import { inRequest, parseState } from "../decide/request.ts";
 import type { DecideOptions, DecideResponse } from "../decide/types.ts";
 import type { Batch, EngineInfo } from "../engine/engine.ts";
@@ -18,10 +17,8 @@ import type { Platform } from "../platform/platform.ts";
 import { AN_ABORT_SIGNAL, isPlainObject } from "../validation/field.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { Decider, DeciderOptions, DeciderStats, LazyDecider, Reading } from "./decider.ts";
-import { EnginePool } from "./engine-pool.ts";
-import type { PinInPool } from "./engine-pool.ts";
-import { devicesOf, readDecideOptions, readDeciderOptions, readReadOptions } from "./options.ts";
-import type { DeciderSettings } from "./options.ts";
+import { EnginePool, type PinInPool } from "./engine-pool.ts";
+import { devicesOf, readDecideOptions, readDeciderOptions, readReadOptions, type DeciderSettings } from "./options.ts";
 
 // Everything but deciding is loaded when it is first used: a page that only decides never loads it. build.mjs lists it, too.
 const loadBulk = (): Promise<typeof Bulk> => onDemand("bulk", import("../bulk/decide-many.ts"));
@@ -47,7 +44,6 @@ export class PlatformDecider implements Decider {
   readonly #settings: DeciderSettings;
   readonly #catalogue: Catalogue;
   readonly #calls: Calls;
-  /** By the URL of the pack. */
   readonly #pools = new Map<string, EnginePool>();
   readonly #lessons: LessonStore;
   #pauses = 0;
@@ -360,7 +356,6 @@ export class Calls {
     }
   }
 
-  /** Resolves when all calls have settled that are pending now. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#pending);
   }

@@ -148,7 +148,6 @@ const PLACE_PARTICLE = /^(?:de|la|las|los|el|del|di|da|dos|le|les|du|des|al|van)
 /** Letters that have no form without their accent. */
 const PLAIN: { readonly [letter: string]: string } = { ł: "l", ø: "o", đ: "d", ı: "i", ß: "ss", æ: "ae", œ: "oe" };
 
-/** A word, and what it says. */
 interface Evidence {
   readonly score: number;
   /** How much of the text it is. */

@@ -123,7 +123,6 @@ export class QueuedEngine implements Engine {
     this.#running = waiting;
   }
 
-  /** Its run has ended. */
   #stop(waiting: Waiting): void {
     if (this.#running === waiting) this.#running = undefined;
     this.#line[0]?.tell?.();

@@ -1,10 +1,8 @@
 import { bpe, unigram } from "./sub-words.ts";
-import { idOf, listOf, partOf, partsOf, textOf, unsupported, flagOf } from "./json-part.ts";
-import type { Part } from "./json-part.ts";
+import { idOf, listOf, partOf, partsOf, textOf, unsupported, flagOf, type Part } from "./json-part.ts";
 import { normalizerOf } from "./normalizers.ts";
 import { preTokenizerOf } from "./pre-tokenizers.ts";
-import { longestOf, unknownIdOf, vocabularyOf, MAX_PIECE_CHARACTERS, PieceTrie } from "./vocabulary.ts";
-import type { Model, Vocabulary } from "./vocabulary.ts";
+import { longestOf, unknownIdOf, vocabularyOf, MAX_PIECE_CHARACTERS, PieceTrie, type Model, type Vocabulary } from "./vocabulary.ts";
 import { wordPiece } from "./bert-tokenizer.ts";
 
 /** A token that a tokenizer puts around texts, with its token type. */
@@ -13,7 +11,6 @@ export interface SpecialToken {
   readonly type: number;
 }
 
-/** Special tokens around a pair of texts. */
 interface PairTemplate {
   readonly before: readonly SpecialToken[];
   readonly between: readonly SpecialToken[];
@@ -27,7 +24,6 @@ interface PairTemplate {
 export interface HubTokenizer {
   /** Token ids, without special tokens. Text that spells a special token is text: it never gives a special token's id. */
   readonly tokenize: (text: string) => readonly number[];
-  /** Special tokens around a pair. */
   readonly pair: PairTemplate;
   readonly padId: number;
   /** Of text that the vocabulary cannot spell; undefined where there is none (byte-level, byte fallback). */
@@ -97,7 +93,6 @@ export function makeHubTokenizer(tokenizerJson: unknown, marks: readonly string[
 const MAX_PIECES = 1_000_000;
 const MAX_PARTS = 20;
 
-/** The model, and all ids of its vocabulary. */
 function modelOf(
   part: Part,
   isSpecial: (piece: string, id: number) => boolean,
@@ -246,7 +241,6 @@ function addedTokensOf(value: unknown, marks: readonly string[]): readonly Added
   });
 }
 
-/** A piece of a text: an added token, or text in between. */
 type Section = { readonly id: number } | { readonly text: string; readonly isStart: boolean };
 
 const WORD_AT_END = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]$/u;

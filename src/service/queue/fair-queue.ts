@@ -1,15 +1,13 @@
 import type { AllLimits } from "../handler/limits.ts";
 import { ACTUAL_WAIT_SHARE, overloaded, PREDICTED_WAIT_SHARE, refusalOfLate, ServiceRate } from "./admission.ts";
 import { FairSchedule } from "./fair-schedule.ts";
-import { PriorityLevel, priorityRules, Run, waitingTurn } from "./run.ts";
-import type { PriorityRules, Turn, WaitingTurn } from "./run.ts";
+import { PriorityLevel, priorityRules, Run, waitingTurn, type PriorityRules, type Turn, type WaitingTurn } from "./run.ts";
 
 export type FairQueueLimits = Pick<AllLimits, "waitingRequests" | "waitingBytes" | "deadlineMs" | "runMs">;
 
 /** Holds the work that has begun, so that only what begins from now on runs. Resolves once none of it runs, also none that was stopped. @returns what ends the pause. */
 type PauseWork = () => Promise<() => void>;
 
-/** Given to a task when its turn has begun. */
 interface TaskContext {
   readonly queuedMs: number;
   /** Aborted with `input_too_long` once the task has worked for longer than `runMs`. */

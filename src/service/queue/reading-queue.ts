@@ -1,6 +1,5 @@
 import { FairSchedule } from "./fair-schedule.ts";
-import { waitingTurn } from "./run.ts";
-import type { WaitingTurn } from "./run.ts";
+import { waitingTurn, type WaitingTurn } from "./run.ts";
 
 /** After so much reading, everything else on the thread has a turn before the next body. */
 const LONGEST_STRETCH_MS = 10;

@@ -22,7 +22,6 @@ interface RunStart {
   readonly queuedMs: number;
 }
 
-/** The longest time that a timer can be set for. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A turn that has begun. Time before its work, such as that of loading a model, does not count, and cannot be paused. Neither does time in a pause. */

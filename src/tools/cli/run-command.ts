@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { ON_ERROR } from "../run/plan.ts";
-import type { Shard } from "../run/plan.ts";
+import { ON_ERROR, type Shard } from "../run/plan.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { addLessonFlags, addModelFlags, addTableFlags, countFrom, errorRateFrom, FlagOrVariable, refuseFlags } from "./input/flags.ts";
 import { addQuestionFlags } from "./input/request-flags.ts";

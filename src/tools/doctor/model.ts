@@ -1,9 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { Engines, verifyModel } from "../models/self-test.ts";
-import type { Verified } from "../models/self-test.ts";
-import { installedModels, packBytes } from "../models/installed.ts";
-import type { InstalledModel } from "../models/installed.ts";
+import { Engines, verifyModel, type Verified } from "../models/self-test.ts";
+import { installedModels, packBytes, type InstalledModel } from "../models/installed.ts";
 import { latestOf } from "../../library/decider/catalogue.ts";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
 import type { Decider, DeciderInfo, DeciderOptions } from "../../library/decider/decider.ts";

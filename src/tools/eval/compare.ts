@@ -3,8 +3,7 @@ import { randomFrom } from "../../library/statistics/random.ts";
 import { columns } from "../cli/output/drawing.ts";
 import type { Screen } from "../cli/output/screen.ts";
 import { oneLine, wrap } from "../cli/output/terminal-text.ts";
-import { byLabelIndex, percent, share } from "./report.ts";
-import type { EvalReport, Outcome } from "./report.ts";
+import { byLabelIndex, percent, share, type EvalReport, type Outcome } from "./report.ts";
 import { InvalidArgumentError } from "commander";
 
 export const MEASURES = ["accuracy", "macro-f1"] as const;

@@ -8,7 +8,7 @@ import { loadNodeEngine, packFiles } from "../../library/platform/node/engine.ts
 import { runtimesOfCaller } from "../../library/platform/node/runtimes.ts";
 import { usefulThreads } from "../../library/platform/platform.ts";
 import { abortable } from "../../library/async/signals.ts";
-import type { SelfTest } from "../../library/engine/pack/manifest.ts";
+import type { SelfTest, TestedPrecision } from "../../library/engine/pack/manifest.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
 import { unlessMissing } from "../../files/system-errors.ts";
 import { ToolError } from "../tool-error.ts";
@@ -17,7 +17,6 @@ import type { ClassifierGraph } from "./graph/graphs.ts";
 import type { InstalledModel } from "./installed.ts";
 import { firstLine } from "./model-source.ts";
 
-/** A question about a text, as a model reads it. */
 interface Asked {
   readonly type: QuestionType;
   readonly state: string;
@@ -197,8 +196,6 @@ function failed(error: unknown, { path }: ClassifierGraph, signal: AbortSignal |
 
 export const GOLDENS = "goldens.json";
 
-type TestedPrecision = Exclude<Precision, "fp16">;
-
 /** A question, and what the model said when it was added, in each of its precisions in which it is not too long. */
 interface Golden extends Asked {
   readonly scores: { [P in TestedPrecision]?: readonly number[] };
@@ -234,7 +231,6 @@ async function readGoldens(path: string): Promise<readonly Golden[]> {
 export interface Verified {
   readonly device: Device | undefined;
   readonly precision: Precision | undefined;
-  /** A problem in a sentence; absent if nothing is wrong. */
   readonly problem?: string;
   readonly asked: number;
   /** The largest difference of a score from that of the goldens. */

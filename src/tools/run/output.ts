@@ -1,20 +1,17 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { open, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { open, readFile, rename, rm, stat, utimes, writeFile, type FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { unlessMissing } from "../../files/system-errors.ts";
 import { syncFolder } from "../../files/replace.ts";
 import { badInput, ToolError } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/field.ts";
 import type { Format } from "./formats.ts";
-import { differences } from "./plan.ts";
-import type { Plan } from "./plan.ts";
+import { differences, type Plan } from "./plan.ts";
 import type { Tally } from "./tally.ts";
 import { hostname } from "node:os";
-import { holderOf, isRunning, thisProcess } from "../../files/lock.ts";
-import type { Holder } from "../../files/lock.ts";
+import { holderOf, isRunning, thisProcess, type Holder } from "../../files/lock.ts";
 
 export interface Block {
   readonly block: number;

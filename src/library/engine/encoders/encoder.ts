@@ -1,16 +1,11 @@
-import { loadLanguage } from "../load-language.ts";
-import type { Language } from "../load-language.ts";
-import { checkLengths, countAnswers, countInput, remembering } from "../batch.ts";
-import type { Tokenize } from "../batch.ts";
-import type { Runtime, Session, Tensor, Placement } from "../runtime.ts";
+import { loadLanguage, type Language } from "../load-language.ts";
+import { checkLengths, countAnswers, countInput, remembering, type Tokenize } from "../batch.ts";
 import { runtimeFailed, checkPrecision } from "../devices.ts";
 import type { EncoderInput, EncoderManifest, GraphFiles } from "./encoder-manifest.ts";
 import { DecideError } from "../../../errors.ts";
-import { tokenizerOf } from "../pack/open-pack.ts";
-import type { ModelPack } from "../pack/open-pack.ts";
-import { createSession } from "../runtime.ts";
-import { makeHubTokenizer } from "../../tokenizer/hub-tokenizer.ts";
-import type { HubTokenizer } from "../../tokenizer/hub-tokenizer.ts";
+import { tokenizerOf, type ModelPack } from "../pack/open-pack.ts";
+import { createSession, type Runtime, type Session, type Tensor, type Placement } from "../runtime.ts";
+import { makeHubTokenizer, type HubTokenizer } from "../../tokenizer/hub-tokenizer.ts";
 import type { Batch, QuestionScores, QuestionText, StateWarning } from "../engine.ts";
 import type { BeforeRun, Model } from "../queued-engine.ts";
 
@@ -177,7 +172,6 @@ const AS_LETTERS = 0.45;
 const ENGLISH = "The customer says that the parcel has not arrived yet, and would like to know where it is.";
 const AT_HOME = 1.25;
 
-/** A pack's tokenizer, as far as warnings need it. */
 interface Vocabulary {
   readonly tokenize: Tokenize;
   /** undefined where it can spell everything. */
@@ -194,7 +188,6 @@ export function stateWarnings(state: string, ids: readonly number[], vocabulary:
   return isUnread ? ["unread_text"] : [];
 }
 
-/** The share of tokens that stand for what the vocabulary cannot spell. */
 function unknownShare(ids: readonly number[], { unknownId }: Pick<Vocabulary, "unknownId">): number {
   return unknownId === undefined ? 0 : ids.filter((id) => id === unknownId).length / ids.length;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, stat, constants, open } from "node:fs/promises";
+import { readdir, stat, constants, open, type FileHandle } from "node:fs/promises";
 import Module from "node:module";
 import { basename, join, isAbsolute, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -9,7 +9,6 @@ import { MAX_MANIFEST_BYTES } from "../../engine/pack/open-pack.ts";
 import { DecideError } from "../../../errors.ts";
 import { baseBytes } from "../../../version.ts";
 import type { CataloguedPack, PackagedModel } from "../platform.ts";
-import type { FileHandle } from "node:fs/promises";
 
 /**
  * Built-in packs, and those that the user added under other names.

@@ -1,11 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Runtime } from "../../engine/runtime.ts";
-import type { OnnxRuntimeWeb } from "../onnxruntime-web.ts";
-import { startOnnxRuntimeWeb, lettingMessagesIn } from "../onnxruntime-web.ts";
-import { findNativeBinding, withProbe } from "./native-binding.ts";
-import type { NativeBinding } from "./native-binding.ts";
-import { guarded } from "./native-guard.ts";
-import type { NativeGuard } from "./native-guard.ts";
+import { startOnnxRuntimeWeb, lettingMessagesIn, type OnnxRuntimeWeb } from "../onnxruntime-web.ts";
+import { findNativeBinding, withProbe, type NativeBinding } from "./native-binding.ts";
+import { guarded, type NativeGuard } from "./native-guard.ts";
 
 /** How a thread loads the runtimes of Node's devices. */
 export interface NodeRuntimes {

@@ -17,7 +17,6 @@ const SECRET_BYTES = 32;
 const OTHERS_WRITE = 0o022;
 const OTHERS_MODE = OTHERS_WRITE | 0o004;
 
-/** The fields of a new key that the caller chooses; its secret and its time are generated. */
 type NewKey = Omit<ApiKey, "sha256" | "createdAt">;
 
 interface AddedKey {

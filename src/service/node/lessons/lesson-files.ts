@@ -3,10 +3,9 @@ import { join } from "node:path";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { DecideError, asDecideError } from "../../../errors.ts";
 import { isMissing, whyUnreadable } from "../../../files/system-errors.ts";
-import { parseJsonFile, readRegularFile, watch } from "../../../files/watch.ts";
+import { parseJsonFile, readRegularFile, watch, type Watcher } from "../../../files/watch.ts";
 import type { Lesson } from "../../../library/lessons/lesson.ts";
 import { createHash } from "node:crypto";
-import type { Watcher } from "../../../files/watch.ts";
 
 const MAX_FILES = 1000;
 /** A lesson with 255 options is half of it. */
@@ -14,7 +13,6 @@ const MAX_FILE_BYTES = 4_194_304;
 /** Some file systems tell times in whole seconds, or two. */
 const COARSEST_TIME_MS = 3000;
 
-/** A file as the file system describes it, without its content. */
 interface FileStamp {
   readonly path: string;
   readonly sizeBytes: number;

@@ -6,12 +6,9 @@ import type { Decider, DeciderOptions } from "../../../library/decider/decider.t
 import { ToolError } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
 import { outcomeOf } from "../answer-rows.ts";
-import { NOTHING, sumOf } from "../tally.ts";
-import type { Tally } from "../tally.ts";
-import { InputBlocks, stateOf } from "../blocks.ts";
-import type { InputBlock } from "../blocks.ts";
-import { openInput, prepare } from "../input.ts";
-import type { PreparedInput } from "../input.ts";
+import { NOTHING, sumOf, type Tally } from "../tally.ts";
+import { InputBlocks, stateOf, type InputBlock } from "../blocks.ts";
+import { openInput, prepare, type PreparedInput } from "../input.ts";
 import { chunkIn, chunkName, ChunkStore, loadBullMq, QUEUE_NAME, readRunFile, textOfChunk, connectRedis } from "./chunk.ts";
 import type { Chunk, ChunkJob, RunFile } from "./chunk.ts";
 import type { Platform } from "../../../library/platform/platform.ts";

@@ -1,20 +1,15 @@
-import { DecideError } from "../../../../errors.ts";
-import type { Issue } from "../../../../errors.ts";
-import { makeHubTokenizer } from "../../../tokenizer/hub-tokenizer.ts";
-import type { HubTokenizer, SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
+import { DecideError, type Issue } from "../../../../errors.ts";
+import { makeHubTokenizer, type HubTokenizer, type SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
 import { elementAt, present } from "../../../validation/expect.ts";
-import { distinctInOrder, finite, toWindows } from "../../batch.ts";
-import type { Tokenize } from "../../batch.ts";
+import { distinctInOrder, finite, toWindows, type Tokenize } from "../../batch.ts";
 import { filled } from "../../encoders/encoder-manifest.ts";
-import { encoderFilesFor, loadEncoder } from "../../encoders/encoder.ts";
-import type { BatchReader } from "../../encoders/encoder.ts";
+import { encoderFilesFor, loadEncoder, type BatchReader } from "../../encoders/encoder.ts";
 import type { QuestionText } from "../../engine.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { Model } from "../../queued-engine.ts";
 import type { Placement, Runtime } from "../../runtime.ts";
 import type { Family } from "../manifests.ts";
-import { maxFixedTokens } from "./manifest.ts";
-import type { GliclassManifest } from "./manifest.ts";
+import { maxFixedTokens, type GliclassManifest } from "./manifest.ts";
 
 /** Encoders that read all criteria and the text in one sequence (GLiClass, uni-encoder): "The model" in ARCHITECTURE.md of the repository. */
 export const gliclass: Family<GliclassManifest> = { filesFor: encoderFilesFor, load: loadGliclass };
@@ -81,7 +76,6 @@ export function joinWindows([first = new Float32Array(), ...others]: readonly Fl
   return others.reduce((joined, scores) => joined.map((score, i) => Math.max(score, scores[i] ?? NaN)), first);
 }
 
-/** A part of a tokenizer.json that splits texts. */
 interface PreTokenizer {
   readonly type?: unknown;
   readonly pretokenizers?: readonly PreTokenizer[];
@@ -111,7 +105,6 @@ interface Framed {
   readonly followsWords: boolean;
 }
 
-/** Token ids of the two markers. */
 interface MarkerIds {
   readonly label: number;
   readonly separator: number;

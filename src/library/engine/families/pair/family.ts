@@ -3,8 +3,7 @@ import type { HubTokenizer, SpecialToken } from "../../../tokenizer/hub-tokenize
 import { present } from "../../../validation/expect.ts";
 import { distinctInOrder, entailmentAt, toWindows } from "../../batch.ts";
 import { filled } from "../../encoders/encoder-manifest.ts";
-import { encoderFilesFor, loadEncoder } from "../../encoders/encoder.ts";
-import type { BatchReader, Sequence } from "../../encoders/encoder.ts";
+import { encoderFilesFor, loadEncoder, type BatchReader, type Sequence } from "../../encoders/encoder.ts";
 import type { TokenLimits } from "../../engine.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import type { Model } from "../../queued-engine.ts";

@@ -1,10 +1,8 @@
 import { present } from "../../../validation/expect.ts";
 import { DEVICES, runtimeFailed } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
-import { checkLengths, countAnswers, countInput, entailmentAt, remembering, toWindows } from "../../batch.ts";
-import type { Tokenize } from "../../batch.ts";
-import { tokenizerOf } from "../../pack/open-pack.ts";
-import type { ModelPack } from "../../pack/open-pack.ts";
+import { checkLengths, countAnswers, countInput, entailmentAt, remembering, toWindows, type Tokenize } from "../../batch.ts";
+import { tokenizerOf, type ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, HeldState, Model } from "../../queued-engine.ts";
 import type { Runtime, Placement } from "../../runtime.ts";
 import {
@@ -17,18 +15,13 @@ import {
   windowAndQuestionSequence,
   windowSequence,
 } from "./sequence.ts";
-import { loadLanguage } from "../../load-language.ts";
-import type { Language } from "../../load-language.ts";
-import { featureReader, QUESTION_PART, readBases, STATE_PART } from "./features.ts";
-import type { CachedTokens, FeatureReader } from "./features.ts";
-import { cutCache, filesFor, freeCache, joinCaches, loadGraph, segmentReader } from "./segment-reader.ts";
-import type { KvCache, SegmentReader } from "./segment-reader.ts";
+import { loadLanguage, type Language } from "../../load-language.ts";
+import { featureReader, QUESTION_PART, readBases, STATE_PART, type CachedTokens, type FeatureReader } from "./features.ts";
+import { cutCache, filesFor, freeCache, joinCaches, loadGraph, segmentReader, type KvCache, type SegmentReader } from "./segment-reader.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
-import { StateCache } from "./state-cache.ts";
-import type { StateInUse } from "./state-cache.ts";
+import { StateCache, type StateInUse } from "./state-cache.ts";
 import type { Sequence } from "./sequence.ts";
-import { isUnread, makeBertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
-import type { BertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
+import { isUnread, makeBertTokenizer, type BertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
 import type { Family } from "../manifests.ts";
 
 /** Cross-encoders whose options read the state, but not the other way round: "The model" in ARCHITECTURE.md of the repository. */
@@ -77,7 +70,6 @@ const BYTES_PER_FLOAT = 4;
 /** Tokens of a window that is read in one run with its question, at most. With longer ones it saves no time (bench/LOG.md). */
 const MAX_TOKENS_AT_ONCE = 256;
 
-/** A state as it was read: what all questions see of it. */
 interface StateRead {
   /** Token ids. */
   readonly tokens: readonly number[];
@@ -101,7 +93,6 @@ interface QuestionRead {
 /** Scores by the text of an option's token ids. */
 type ScoreOf = Map<string, number>;
 
-/** A question while it is read. */
 interface Asked {
   readonly question: QuestionText;
   readonly options: readonly (readonly number[])[];
@@ -110,7 +101,6 @@ interface Asked {
   features: Float32Array | undefined;
 }
 
-/** A question with some of its options. */
 interface AskedBatch {
   readonly asked: Asked;
   readonly options: readonly (readonly number[])[];

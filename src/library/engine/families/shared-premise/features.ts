@@ -1,6 +1,5 @@
 import { finite } from "../../batch.ts";
-import { downloaded, tensorNamed } from "./segment-reader.ts";
-import type { KvCache } from "./segment-reader.ts";
+import { downloaded, tensorNamed, type KvCache } from "./segment-reader.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 import { DecideError } from "../../../../errors.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
@@ -16,7 +15,6 @@ export interface CachedTokens extends KvCache {
 }
 
 export interface FeatureReader {
-  /** How many features each part has. */
   readonly partSize: number;
   /**
    * A part's features, float32. Of no tokens they are zeros.

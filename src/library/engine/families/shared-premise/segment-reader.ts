@@ -1,14 +1,11 @@
 import { DecideError } from "../../../../errors.ts";
 import { elementAt } from "../../../validation/expect.ts";
-import { checkPrecision, runtimeFailed } from "../../devices.ts";
-import type { DeviceTraits } from "../../devices.ts";
+import { checkPrecision, runtimeFailed, type DeviceTraits } from "../../devices.ts";
 import type { Device, Precision } from "../../engine.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
-import { createSession } from "../../runtime.ts";
-import type { Placement, Runtime, Session, Tensor } from "../../runtime.ts";
+import { createSession, type Placement, type Runtime, type Session, type Tensor } from "../../runtime.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
-import { maskOf, togetherOf, windowTokens } from "./sequence.ts";
-import type { RunTokens, Sequence } from "./sequence.ts";
+import { maskOf, togetherOf, windowTokens, type RunTokens, type Sequence } from "./sequence.ts";
 
 interface SequenceRead {
   /** float32 [first tokens, 3] */

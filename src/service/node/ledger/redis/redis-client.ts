@@ -1,43 +1,59 @@
-import type { Redis } from "ioredis";
+import type { Redis, RedisOptions } from "ioredis";
 import { settledWithin } from "../../../../library/async/signals.ts";
 import { DecideError } from "../../../../errors.ts";
 import { loadOptional } from "../../../../files/optional-dependency.ts";
 
 const MAX_RECONNECT_DELAY_MS = 1000;
 
+/**
+ * Connects a client. The first attempt must succeed; a connection that is lost later is retried until it is back.
+ * @param make makes the client, with these options among others
+ * @param within how long to wait for an answer. Default: as long as the client does
+ * @throws what Redis or the system reported last
+ */
+export async function connectRedis(
+  make: (options: Pick<RedisOptions, "lazyConnect" | "retryStrategy">) => Redis,
+  within: <T>(answer: Promise<T>) => Promise<T> = (answer) => answer,
+): Promise<Redis> {
+  let isReady = false;
+  const retryStrategy = (attempts: number): number | null => (isReady ? Math.min(50 * 2 ** attempts, MAX_RECONNECT_DELAY_MS) : null);
+  const client = make({ lazyConnect: true, retryStrategy });
+  let lastError: unknown;
+  // Callers get a rejection. Without a listener, the client would print the error.
+  client.on("error", (error) => (lastError = error));
+  try {
+    await within(client.connect());
+    // A wrong password is told only now.
+    await within(client.ping());
+  } catch (error) {
+    // One that has ended already would keep the process for some time.
+    if (client.status !== "end") client.disconnect();
+    throw lastError ?? error;
+  }
+  isReady = true;
+  return client;
+}
+
 /** @throws {DecideError} `invalid_request` for an invalid URL; `backend_unavailable` if Redis cannot be reached. */
 export async function connect(url: string, timeoutMs: number): Promise<Redis> {
   const { Redis } = await loadOptional("A ledger in Redis", "ioredis", () => import("ioredis"));
   if (!URL.canParse(url))
     throw new DecideError("invalid_request", "The Redis URL is not valid: redis://user:password@host:port/database, or rediss:// for TLS.");
-  let isReady = false;
-  const client = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: timeoutMs,
-    disableClientInfo: true,
-    // What cannot be done now is refused now, and what was under way when the connection was lost is not done twice.
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    // A server that does not answer does not close its side either.
-    disconnectTimeout: 0,
-    // The first attempt must succeed; a connection lost later is retried until it is back.
-    retryStrategy: (attempts) => (isReady ? Math.min(50 * 2 ** attempts, MAX_RECONNECT_DELAY_MS) : null),
+  const make = (options: RedisOptions): Redis =>
+    new Redis(url, {
+      ...options,
+      connectTimeout: timeoutMs,
+      disableClientInfo: true,
+      // What cannot be done now is refused now, and what was under way when the connection was lost is not done twice.
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      // A server that does not answer does not close its side either.
+      disconnectTimeout: 0,
+    });
+  return connectRedis(make, (answer) => settledWithin(timeoutMs, answer)).catch((error: unknown) => {
+    throw redisError(error);
   });
-  let lastError: unknown;
-  // Callers get a rejection. Without a listener, the client would print the error.
-  client.on("error", (error) => (lastError = error));
-  try {
-    await settledWithin(timeoutMs, client.connect());
-    // A wrong password is told only now.
-    await settledWithin(timeoutMs, client.ping());
-  } catch (error) {
-    // One that has ended already would keep the process for some time.
-    if (client.status !== "end") client.disconnect();
-    throw redisError(lastError ?? error);
-  }
-  isReady = true;
-  return client;
 }
 
 /** Errors of Redis that waiting does not cure. The others may pass: a lost connection, full memory or disk, a server that is starting or changing its role. */
