@@ -1,4 +1,5 @@
-import { readFile, realpath } from "node:fs/promises";
+import { readdir, readFile, realpath, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { parseQuestion, parseState, plainQuestion } from "../../library/decide/request.ts";
 import type { Question } from "../../library/decide/types.ts";
 import { randomFrom } from "../../library/statistics/random.ts";
@@ -85,6 +86,13 @@ function labelWriter(question: Question): (answer: StatedAnswer) => string {
     const level = question.type === "score" ? question.criteria[Number(answer)] : undefined;
     return [String(answer), ...(typeof level === "string" ? [level] : [])].find((label) => read(label) === answer) ?? String(answer);
   };
+}
+
+/** Removes what a process left over that was killed while it wrote: it holds texts. The file is locked. */
+export async function removeDrafts(out: string): Promise<void> {
+  const names = await readdir(dirname(resolve(out)));
+  const left = names.filter((name) => name.startsWith(`${basename(out)}.`) && /\.[\da-f-]{36}\.tmp$/u.test(name));
+  for (const name of left) await rm(join(dirname(out), name), { force: true });
 }
 
 /** The answers that a file has already, in their order. @throws {ToolError} if it is another file, or of other rows or another question */

@@ -15,7 +15,7 @@ import { keepLesson } from "../teach/teach.ts";
 import { ToolError } from "../tool-error.ts";
 import { drawRow, hasSettled, Likeness } from "./choose.ts";
 import type { Round } from "./choose.ts";
-import { checkLesson, earlierAnswers, writeAnswers } from "./files.ts";
+import { checkLesson, earlierAnswers, removeDrafts, writeAnswers } from "./files.ts";
 import type { Asked, NoAnswer, PoolRow } from "./files.ts";
 import { viewOf } from "./view.ts";
 import type { LabelView, ShownParts } from "./view.ts";
@@ -97,6 +97,7 @@ export class LabelSession {
     const { out, lesson, rows, question } = parts;
     const lock = await OutputLock.take(out);
     try {
+      await removeDrafts(out);
       const asked = await earlierAnswers(out, rows, question);
       await checkLesson(lesson, out, question, asked.length > 0);
       return new LabelSession(parts, lock, asked);
@@ -316,6 +317,8 @@ export class LabelSession {
   /** Asks about a row, unless one is asked about or it is to be waited for. */
   #choose(): void {
     const left = this.#left();
+    // Where none can be read, that is told.
+    if (left.length === 0 && this.#unusable.size === this.#parts.rows.length) return;
     if (this.#current === undefined && left.length === 0) this.#reason ??= "All rows have been asked about.";
     else if (this.#current === undefined) {
       const [first = -1] = left;
