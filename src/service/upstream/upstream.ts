@@ -41,15 +41,12 @@ export interface ObservedQuestion {
   readonly isSwitched: boolean;
   /** Characters of the question, for estimates of tokens. */
   readonly characters: number;
-  /**
-   * Whether an answer of this decider is given to the caller: `yes`; `no`, it is not sure enough; `audit`, it is, but this time the hosted API is asked as well. To be
-   * asked once for an answer.
-   */
-  answersHere(answer: Answer): "yes" | "no" | "audit";
+  /** Whether the caller gets an answer of this decider: it is sure enough, and not one of those that are checked with the hosted API. To be asked once for an answer. */
+  answersHere(answer: Answer): boolean;
   /** Counts an answer. @param characters those that were sent for it, or would have been: of the question, and its share of the state */
   count(source: Source, characters: number, tokens?: { readonly input: number; readonly output: number }): void;
   /** Takes an answer of the hosted API to learn from, later and elsewhere. It never throws. */
-  observe(state: string, answer: PlainAnswer, isAudit: boolean): void;
+  observe(state: string, answer: PlainAnswer): void;
 }
 
 /** Who answered: the hosted API; this decider; or this decider because the hosted API failed. */
@@ -140,7 +137,7 @@ export function createUpstream({ url, ask, observer, fallsBack, limits }: Upstre
         const reply = wholeReply(call, known, here, { ...outcome, sent }, "local");
         for (const [i, { index }] of sent.entries()) {
           const plain = outcome.reply.answers[i]?.plain;
-          if (plain !== undefined) known[index]?.observe(state, plain, here.audits.has(index));
+          if (plain !== undefined) known[index]?.observe(state, plain);
         }
         return reply;
       }
@@ -203,11 +200,9 @@ async function askFor(
 interface Here {
   readonly answers: readonly (Answer | undefined)[];
   readonly model: string;
-  /** Questions that would be answered here, but not this time. */
-  readonly audits: ReadonlySet<number>;
 }
 
-const NOTHING_HERE: Here = { answers: [], model: "", audits: new Set() };
+const NOTHING_HERE: Here = { answers: [], model: "" };
 
 /** Asks this decider what is switched. If it cannot answer, the hosted API is asked: it is what the caller pays for. */
 async function answerHere(call: UpstreamCall, known: readonly ObservedQuestion[]): Promise<Here> {
@@ -216,15 +211,12 @@ async function answerHere(call: UpstreamCall, known: readonly ObservedQuestion[]
   if (tried.length === 0) return NOTHING_HERE;
   const decided = await decide(call, tried);
   if (decided === undefined) return NOTHING_HERE;
-  const audits = new Set<number>();
   const answers = questions.map(({ id }, index) => {
     const answer = Object.hasOwn(decided.answers, id) ? decided.answers[id] : undefined;
     if (answer === undefined || !tried.some((one) => one.index === index)) return undefined;
-    const verdict = known[index]?.answersHere(answer);
-    if (verdict === "audit") audits.add(index);
-    return verdict === "yes" ? answer : undefined;
+    return known[index]?.answersHere(answer) ? answer : undefined;
   });
-  return { answers, model: decided.model, audits };
+  return { answers, model: decided.model };
 }
 
 /** Answers to what was sent in vain, beside those that are given here anyway. Undefined if this decider fails, too. */

@@ -26,7 +26,6 @@ export interface Waiting {
   readonly known: Known;
   readonly state: string;
   readonly answer: PlainAnswer;
-  readonly isAudit: boolean;
 }
 
 /** What is known of a question, in memory. */
@@ -58,10 +57,12 @@ export class Known implements ObservedQuestion {
   }
 
   /** Asked with the answer of this decider as it is now: a lesson may have come since the question was found. */
-  answersHere(answer: Answer): "yes" | "no" | "audit" {
+  answersHere(answer: Answer): boolean {
     const isOurs = answer.x_lesson !== undefined && answer.x_lesson === this.applied?.lesson.id && answer.x_warnings === undefined;
-    if (!this.isSwitched || !isOurs || !this.isSure(Math.max(...Object.values(sharesOf(answer))))) return "no";
-    return this.#audits.next() ? "audit" : "yes";
+    if (!this.isSwitched) return false;
+    const isSure = isOurs && this.isSure(Math.max(...Object.values(sharesOf(answer))));
+    this.facts = { ...this.facts, tried: this.facts.tried + 1, sure: this.facts.sure + Number(isSure) };
+    return isSure && !this.#audits.next();
   }
 
   isSure(probability: number): boolean {
@@ -82,8 +83,8 @@ export class Known implements ObservedQuestion {
     this.#keeper.changed(this);
   }
 
-  observe(state: string, answer: PlainAnswer, isAudit: boolean): void {
-    this.#keeper.queue({ known: this, state, answer, isAudit });
+  observe(state: string, answer: PlainAnswer): void {
+    this.#keeper.queue({ known: this, state, answer });
   }
 
   /** The answer that this decider would give by what it knows, and how sure it is: by the lesson, or the model alone. */

@@ -2,14 +2,14 @@ import type { Question } from "../../../library/decide/types.ts";
 import type { ParsedQuestion } from "../../../library/decide/request.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { asDecideError, DecideError } from "../../../errors.ts";
-import type { Example, ExampleReading } from "../../../library/lessons/lesson.ts";
+import type { ExampleReading } from "../../../library/lessons/lesson.ts";
 import { readLesson } from "../../../library/lessons/read-lesson.ts";
 import { sha256Hex } from "../../../library/sha256.ts";
 import type { Observer } from "../../upstream/upstream.ts";
 import type { Logger } from "../serve-options.ts";
 import { canonical, keyOf, Known } from "./known-question.ts";
 import type { Waiting } from "./known-question.ts";
-import { afterCheck, afterUnsure, AUDIT_EVERY, Audits, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf } from "./switching.ts";
+import { afterCheck, afterUnsure, Audits, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf, TRIAL, withoutUnsure } from "./switching.ts";
 import { agreementsOf, NO_FACTS, STORE_LIMITS } from "./upstream-store.ts";
 import type { Agreement, Changes, StoredQuestion, UpstreamStore } from "./upstream-store.ts";
 
@@ -234,33 +234,38 @@ export class QuestionObserver implements Observer {
     }
   }
 
-  async #learnFrom({ known, answer, isAudit }: Waiting, reading: ExampleReading): Promise<void> {
+  async #learnFrom({ known, answer }: Waiting, reading: ExampleReading): Promise<void> {
     const { maxDisagreement, logger } = this.#options;
     const local = known.answerTo(reading);
     const agreed = local.answer === answer;
     const isSure = known.isSure(local.probability);
     known.facts = { ...known.facts, observed: known.facts.observed + 1 };
-    const wasRechecked = known.evidence.recheck !== undefined;
+    const { recheck: before, isTrial = false } = known.evidence;
     let isBack = false;
     if (known.status === "switched") {
       const { evidence, standing } = known;
-      const judged = isSure
-        ? afterCheck(evidence, agreed, maxDisagreement)
-        : afterUnsure(evidence, agreed, standing?.unsureDisagreement ?? 0);
+      const judged = isSure ? afterCheck(evidence, agreed, maxDisagreement) : afterUnsure(evidence, agreed, standing?.unsureBound ?? 1);
       known.evidence = judged.evidence;
       isBack = judged.verdict === "back";
     } else known.facts = { ...known.facts, recent: (known.facts.recent + (agreed ? "." : "x")).slice(-KEPT_RECENT) };
-    const begins = !wasRechecked && known.evidence.recheck !== undefined;
-    const weight = isAudit ? AUDIT_EVERY : 1;
-    if (isBack) {
+    const begins = before === undefined && known.evidence.recheck !== undefined;
+    const passed = before !== undefined && known.evidence.recheck === undefined;
+    if (isBack && isTrial) {
+      // What it learned is of the same mind, and not enough.
+      known.status = "observing";
+      known.evidence = NO_EVIDENCE;
+      logger.info({ question: known.id }, "question not switched: too many of its answers differed in the trial");
+    } else if (isBack) {
       const gone = known.applied?.lesson.id;
       this.#switchBack(known);
       logger.warn({ question: known.id, lesson: gone }, "question switched back: its answers no longer agree with the hosted API's");
     } else if (begins) logger.info({ question: known.id }, "question is checked again");
+    else if (passed)
+      logger.info({ question: known.id, observations: known.facts.observed }, isTrial ? "question switched" : "question stays switched");
     await this.#write((changes) => {
-      const number = changes.observe(known.id, { reading, upstream: answer, local: local.answer, weight });
+      const number = changes.observe(known.id, { reading, upstream: answer, local: local.answer });
       if (begins) known.facts = { ...known.facts, recheckFrom: number };
-      if (isBack) {
+      if (isBack && !isTrial) {
         changes.forget(known.id, known.facts.recheckFrom);
         changes.teach(known.id, undefined);
       }
@@ -304,8 +309,9 @@ export class QuestionObserver implements Observer {
     known.facts = { ...known.facts, taughtAt: observed };
     const observations = await store.observations(known.id);
     const examples = observations
+      // Of those that were not sure enough there are more than by chance. That makes a bound no lower: they differ more often than others that are as sure now.
       .filter(({ reading }) => reading.model.seal === this.#seal)
-      .map(({ reading, upstream: answer, weight }) => ({ reading, answer, weight }) as Example);
+      .map(({ reading, upstream: answer }) => ({ reading, answer }));
     const lesson = await decider.teach(known.question, examples, { signal: this.#ending.signal });
     const applied = await readLesson(lesson);
     const standing = standingOf(applied.lesson.risk, maxDisagreement);
@@ -317,16 +323,19 @@ export class QuestionObserver implements Observer {
     // On the disk before it answers.
     const isKept = await this.#write((changes) => {
       changes.teach(known.id, lesson);
-      if (switches) changes.update({ ...known.stored(), status: "switched", evidence: NO_EVIDENCE });
+      if (switches) changes.update({ ...known.stored(), status: "switched", evidence: TRIAL });
     });
     if (!isKept || known.facts.back !== back) return;
     known.takeLesson(applied, standing);
+    // What was expected of unsure answers is what the lesson before held.
+    if (known.status === "switched") known.evidence = withoutUnsure(known.evidence);
     if (!switches) return;
     known.status = "switched";
-    known.evidence = NO_EVIDENCE;
+    known.evidence = TRIAL;
+    known.facts = { ...known.facts, tried: 0, sure: 0 };
     logger.info(
       { question: known.id, observations: observed, share: Number(standing.share.toFixed(3)), lesson: lesson.id },
-      "question switched",
+      "question can be switched: a trial begins",
     );
   }
 

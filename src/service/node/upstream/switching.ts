@@ -6,6 +6,9 @@ import type { RiskPoint } from "../../../library/statistics/curves.ts";
  *
  * Switching. Out-of-fold answers of a lesson give the lowest probability from which at most `maxDisagreement` differ from the hosted API, at 90% confidence (`thresholdFor`).
  *
+ * That is tested again whenever it is taught, some ten times, so by chance alone one of them may promise too much. Therefore a switch begins with a trial: as in a
+ * re-check, the first answers that would be given here still come from the hosted API.
+ *
  * Audits. Of each 50 answers that would be given here, one, at a place chosen by chance, asks the hosted API instead. So two audits are at most 99 apart, and a change of
  * mind cannot hide behind bad luck: independent draws of 1 in 50 would leave 100 answers unaudited in .98^100 = 13% of cases.
  *
@@ -13,7 +16,7 @@ import type { RiskPoint } from "../../../library/statistics/curves.ts";
  * a limit of .05 by 22 of them, or by 45. It breaks at 3 of 22 (P = .095 at a rate of .05, .027 at .03), and so after 3 calls where all disagree. The worst case of a changed
  * question is then 99 + 3 answers; at a share of .6, which is 170 calls, all others being asked upstream anyway. Where the share is smaller, those others tell sooner:
  *
- * Unsure answers. They go upstream at no extra cost, and how many of them may disagree is known from the held-out answers below the threshold. If so many of the last 20
+ * Unsure answers. They go upstream at no extra cost, and held-out answers below the threshold bound how many of them may disagree. If so many of the last 20
  * disagree that it happens in 1 of 1,000 cases, a re-check begins, too.
  */
 
@@ -34,11 +37,16 @@ export interface Evidence {
   readonly checks: string;
   /** Of a re-check that is going on: its checks so far. */
   readonly recheck?: string;
+  /** Whether that is the trial with which a switch begins. */
+  readonly isTrial?: true;
   /** Unsure answers, in the same way. */
   readonly unsure: string;
+  /** The share of these that disagreed when they began a re-check; one that was passed says that they may. */
+  readonly unsureBefore?: number;
 }
 
 export const NO_EVIDENCE: Evidence = { checks: "", unsure: "" };
+export const TRIAL: Evidence = { checks: "", recheck: "", isTrial: true, unsure: "" };
 
 /** How sure a lesson must be, and what that gives. */
 export interface Standing {
@@ -48,8 +56,8 @@ export interface Standing {
   readonly share: number;
   /** Upper bound of the share of these that differ from the hosted API, at 90% confidence; undefined if there are none. */
   readonly bound: number | undefined;
-  /** The share of the others that differed. */
-  readonly unsureDisagreement: number;
+  /** Upper bound of the share of the others that differ; 1 if there are none. */
+  readonly unsureBound: number;
 }
 
 /** @param risk held-out answers of a lesson, counted from the surest on */
@@ -62,7 +70,7 @@ export function standingOf(risk: readonly RiskPoint[], maxDisagreement: number):
     threshold,
     share: all.answers > 0 ? sure.answers / all.answers : 0,
     bound: sure.answers > 0 ? upperBound(sure.errors, sure.answers) : undefined,
-    unsureDisagreement: unsure > 0 ? (all.errors - sure.errors) / unsure : 0,
+    unsureBound: unsure > 0 ? upperBound(all.errors - sure.errors, unsure) : 1,
   };
 }
 
@@ -94,7 +102,7 @@ export function afterCheck(before: Evidence, agreed: boolean, maxDisagreement: n
   }
   const recheck = before.recheck + mark;
   const evidence = { ...before, checks, recheck };
-  const passed = { checks, unsure: before.unsure };
+  const passed = { checks, unsure: "", ...(before.unsureBefore !== undefined && { unsureBefore: before.unsureBefore }) };
   const [n, k] = [recheck.length, disagreements(recheck)];
   const last = answersNeeded(maxDisagreement);
   const first = Math.floor(last / 2);
@@ -107,15 +115,21 @@ export function afterCheck(before: Evidence, agreed: boolean, maxDisagreement: n
   return n === last || k <= maxDisagreement * first ? { evidence: passed, verdict: "stays" } : { evidence, verdict: "recheck" };
 }
 
-/** After an answer that was not sure enough was asked upstream. @param expected the share that disagreed among held-out ones */
-export function afterUnsure(before: Evidence, agreed: boolean, expected: number): Judged {
+/** After an answer that was not sure enough was asked upstream. @param bound of the share that disagrees, by held-out ones */
+export function afterUnsure(before: Evidence, agreed: boolean, bound: number): Judged {
+  if (before.recheck !== undefined) return { evidence: before, verdict: "recheck" };
   const unsure = (before.unsure + (agreed ? "." : "x")).slice(-KEPT_UNSURE);
   const evidence = { ...before, unsure };
-  if (before.recheck !== undefined) return { evidence, verdict: "recheck" };
-  // Never taken to be certain: the held-out answers were finitely many.
-  const rate = Math.min(0.95, Math.max(0.05, expected));
-  const isRare = unsure.length >= LEAST_UNSURE && atLeast(disagreements(unsure), unsure.length, rate) < RARE;
-  return isRare ? { evidence: { checks: before.checks, unsure: "", recheck: "" }, verdict: "recheck" } : { evidence, verdict: "stays" };
+  const share = disagreements(unsure) / unsure.length;
+  const rate = Math.max(bound, before.unsureBefore ?? 0);
+  if (unsure.length < LEAST_UNSURE || rate >= 1 || atLeast(disagreements(unsure), unsure.length, rate) >= RARE)
+    return { evidence, verdict: "stays" };
+  return { evidence: { checks: before.checks, recheck: "", unsure: "", unsureBefore: share }, verdict: "recheck" };
+}
+
+/** With another lesson, other answers are unsure. */
+export function withoutUnsure({ unsureBefore: _, ...others }: Evidence): Evidence {
+  return { ...others, unsure: "" };
 }
 
 function disagreements(marks: string): number {

@@ -6,7 +6,7 @@ import type { ExampleReading, Lesson } from "../../../library/lessons/lesson.ts"
 import { shareWithInterval } from "../../../library/statistics/metrics.ts";
 import type { Estimate } from "../../../library/statistics/metrics.ts";
 import type { PlainAnswer } from "../../upstream/replies.ts";
-import { openDatabase, rollBack, sqliteError } from "../ledger/sqlite/sqlite-file.ts";
+import { nameOf, openDatabase, rollBack, sqliteError } from "../ledger/sqlite/sqlite-file.ts";
 import type { FileKind, SqliteDatabase, Statement } from "../ledger/sqlite/sqlite-file.ts";
 import { NO_EVIDENCE, standingOf } from "./switching.ts";
 import type { Evidence } from "./switching.ts";
@@ -36,8 +36,7 @@ const KIND: FileKind = {
     question TEXT NOT NULL,
     reading TEXT NOT NULL,
     upstream TEXT NOT NULL,
-    local TEXT NOT NULL,
-    weight REAL NOT NULL
+    local TEXT NOT NULL
   ) STRICT;
   CREATE INDEX observations_by_question ON observations (question, id);
 `,
@@ -60,6 +59,9 @@ export interface Facts {
   readonly savedCharacters: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Since it was switched: calls that were tried here first, and those whose answer was sure enough. */
+  readonly tried: number;
+  readonly sure: number;
   /** How often it was switched back. */
   readonly back: number;
   /** The first observation of a re-check. */
@@ -78,6 +80,8 @@ export const NO_FACTS: Facts = {
   savedCharacters: 0,
   inputTokens: 0,
   outputTokens: 0,
+  tried: 0,
+  sure: 0,
   back: 0,
   recheckFrom: 0,
 };
@@ -100,8 +104,6 @@ export interface StoredObservation {
   readonly reading: ExampleReading;
   readonly upstream: PlainAnswer;
   readonly local: PlainAnswer;
-  /** How many calls it stands for: see Example. */
-  readonly weight: number;
 }
 
 /** What belongs to a whole file. */
@@ -119,7 +121,7 @@ const SQL = {
   update: "UPDATE questions SET status = ?, facts = ?, evidence = ? WHERE id = ?",
   teach: "UPDATE questions SET lesson = ? WHERE id = ?",
   remove: "DELETE FROM questions WHERE id = ?",
-  observe: "INSERT INTO observations (question, reading, upstream, local, weight) VALUES (?, ?, ?, ?, ?)",
+  observe: "INSERT INTO observations (question, reading, upstream, local) VALUES (?, ?, ?, ?)",
   trim: "DELETE FROM observations WHERE question = ?1 AND id <= (SELECT id FROM observations WHERE question = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
   forget: "DELETE FROM observations WHERE question = ? AND id < ?",
   trimAll: "DELETE FROM observations WHERE id <= (SELECT id FROM observations ORDER BY id DESC LIMIT 1 OFFSET ?)",
@@ -150,27 +152,34 @@ const TRIMMED_EVERY = 1000;
 export class UpstreamStore {
   readonly #database: SqliteDatabase;
   readonly #statements: Statements;
+  readonly #lock: SqliteDatabase | undefined;
   #writing: Promise<unknown> = Promise.resolve();
   #untrimmed = TRIMMED_EVERY;
 
-  private constructor(database: SqliteDatabase, statements: Statements) {
+  private constructor(database: SqliteDatabase, statements: Statements, lock: SqliteDatabase | undefined) {
     this.#database = database;
     this.#statements = statements;
+    this.#lock = lock;
   }
 
-  /** @param create whether to make a file that is not there @throws {DecideError} `invalid_request` for no such file, `backend_unavailable`. */
-  static async open(path: string, { create }: { readonly create: boolean }): Promise<UpstreamStore> {
-    if (!create && !existsSync(path))
+  /**
+   * @param toWrite whether to make a file that is not there, and to keep other writers out
+   * @throws {DecideError} `invalid_request` for no such file; `backend_unavailable`, also where another process writes.
+   */
+  static async open(path: string, { toWrite }: { readonly toWrite: boolean }): Promise<UpstreamStore> {
+    if (!toWrite && !existsSync(path))
       throw new DecideError("invalid_request", 'There is no file of observations at that path: "umpire serve --upstream" makes it.');
+    const lock = toWrite ? await locked(path) : undefined;
     let database: SqliteDatabase | undefined;
     try {
       const opened = (database = await openDatabase(resolve(path), BUSY_MS, KIND));
       // A process that is killed loses nothing, and no answer waits for it. A power cut may lose the last observations.
       await opened.exec("PRAGMA synchronous = NORMAL");
       const prepared = await Promise.all(Object.entries(SQL).map(async ([name, sql]) => [name, await opened.prepare(sql)] as const));
-      return new UpstreamStore(opened, Object.fromEntries(prepared) as unknown as Statements);
+      return new UpstreamStore(opened, Object.fromEntries(prepared) as unknown as Statements, lock);
     } catch (error) {
       database?.close();
+      lock?.close();
       throw sqliteError(error, KIND);
     }
   }
@@ -197,15 +206,12 @@ export class UpstreamStore {
 
   /** Those of a question, oldest first. */
   async observations(question: string): Promise<StoredObservation[]> {
-    const statement = await this.#database.prepare(
-      "SELECT reading, upstream, local, weight FROM observations WHERE question = ? ORDER BY id",
-    );
+    const statement = await this.#database.prepare("SELECT reading, upstream, local FROM observations WHERE question = ? ORDER BY id");
     const rows = await statement.all([question]);
-    return rows.map(({ reading, upstream, local, weight }) => ({
+    return rows.map(({ reading, upstream, local }) => ({
       reading: JSON.parse(String(reading)) as ExampleReading,
       upstream: JSON.parse(String(upstream)) as PlainAnswer,
       local: JSON.parse(String(local)) as PlainAnswer,
-      weight: Number(weight),
     }));
   }
 
@@ -234,6 +240,7 @@ export class UpstreamStore {
     // Afterwards the file alone is all there is, and can be copied.
     await this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined);
     this.#database.close();
+    this.#lock?.close();
   }
 
   readonly #changes: Changes = {
@@ -255,9 +262,9 @@ export class UpstreamStore {
       this.#statements.remove.run([id]);
       this.#statements.forget.run([id, Number.MAX_SAFE_INTEGER]);
     },
-    observe: (question, { reading, upstream, local, weight }) => {
+    observe: (question, { reading, upstream, local }) => {
       const texts = [reading, upstream, local].map((value) => JSON.stringify(value));
-      const { lastInsertRowid } = this.#statements.observe.run([question, ...texts, weight]);
+      const { lastInsertRowid } = this.#statements.observe.run([question, ...texts]);
       this.#statements.trim.run([question, STORE_LIMITS.observationsOfOne]);
       if (--this.#untrimmed <= 0) {
         this.#statements.trimAll.run([STORE_LIMITS.observations]);
@@ -269,6 +276,33 @@ export class UpstreamStore {
       this.#statements.forget.run([question, before]);
     },
   };
+}
+
+/**
+ * Keeps other servers out for as long as it is open: two would each count for themselves, and judge by half of what there is. The system ends the lock of a process that
+ * dies, whatever its number was, so it is SQLite's and not a file of ours.
+ */
+async function locked(path: string): Promise<SqliteDatabase> {
+  const lock = await openDatabase(`${path}-lock`, 0, { ...KIND, schema: "CREATE TABLE locks (id INTEGER PRIMARY KEY) STRICT" }).catch(
+    (error: unknown) => {
+      throw nameOf(error) === "BUSY" ? inUse() : sqliteError(error, KIND);
+    },
+  );
+  try {
+    await lock.exec("PRAGMA locking_mode = EXCLUSIVE");
+    await lock.exec("BEGIN IMMEDIATE");
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw nameOf(error) === "BUSY" ? inUse() : sqliteError(error, KIND);
+  }
+}
+
+function inUse(): DecideError {
+  return new DecideError(
+    "backend_unavailable",
+    "Another server writes to this file of observations. Give this one another file in --upstream-store.",
+  );
 }
 
 /** What there is to say of one question. */
@@ -290,13 +324,16 @@ export interface Agreement {
   readonly agreement: Estimate | null;
   /** How many answers that is of. */
   readonly compared: number;
-  /** The share of calls that could be answered here, and the bound of disagreement among them at 90% confidence; null if no threshold keeps the rate. */
+  /** The share of calls that could be answered here (of a switched question, that can: from its calls), and the bound of disagreement among them at 90% confidence; null if no threshold keeps the rate. */
   readonly share: number;
   readonly bound: number | null;
   /** Estimates: characters that were not sent, at the hosted API's tokens for each that was. */
   readonly savedInputTokens: number;
   readonly savedOutputTokens: number;
 }
+
+/** Fewer calls say less of the share than held-out answers do. */
+const LEAST_TRIED = 50;
 
 /** The table of a store, those with the most calls first. @param maxDisagreement the rate that is asked about */
 export function agreementsOf(questions: readonly StoredQuestion[], maxDisagreement: number): Agreement[] {
@@ -319,6 +356,7 @@ export function agreementsOf(questions: readonly StoredQuestion[], maxDisagreeme
       const marks = status === "switched" ? evidence.checks : facts.recent;
       const [compared, agreed] = [marks.length, marks.replaceAll("x", "").length];
       const { threshold, share, bound } = standingOf(lesson?.risk ?? [], maxDisagreement);
+      const isMeasured = status === "switched" && facts.tried >= LEAST_TRIED;
       return {
         id,
         model,
@@ -330,7 +368,7 @@ export function agreementsOf(questions: readonly StoredQuestion[], maxDisagreeme
         fallback,
         agreement: compared > 0 ? shareWithInterval(agreed, compared) : null,
         compared,
-        share: threshold === undefined ? 0 : share,
+        share: threshold === undefined ? 0 : isMeasured ? facts.sure / facts.tried : share,
         bound: bound ?? null,
         savedInputTokens: Math.round(savedCharacters * perCharacter),
         savedOutputTokens: Math.round(local * perAnswer),

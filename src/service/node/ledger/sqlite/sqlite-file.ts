@@ -231,7 +231,8 @@ function unavailable(name: string, error: unknown, kind: FileKind): DecideError 
   return new DecideError("backend_unavailable", message, { cause: error, retryable: RETRYABLE.includes(name) });
 }
 
-function nameOf(error: unknown): string {
+/** The name of an error's primary code, such as BUSY; "" for what is no error of SQLite. */
+export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const { code, rawCode } = error as Error & { readonly code?: unknown; readonly rawCode?: unknown };
   const byNumber = typeof rawCode === "number" ? NAMES[rawCode & 0xff] : undefined;
