@@ -10,6 +10,7 @@ import type { Logger } from "../serve-options.ts";
 import { canonical, keyOf, Known } from "./known-question.ts";
 import type { Waiting } from "./known-question.ts";
 import { afterCheck, afterUnsure, Audits, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf, TRIAL, withoutUnsure } from "./switching.ts";
+import type { Standing } from "./switching.ts";
 import { agreementsOf, NO_FACTS, STORE_LIMITS } from "./upstream-store.ts";
 import type { Agreement, Changes, StoredQuestion, UpstreamStore } from "./upstream-store.ts";
 
@@ -154,6 +155,8 @@ export class QuestionObserver implements Observer {
       // The rate may be another one than before.
       known.takeLesson(applied, standingOf(applied.lesson.risk, maxDisagreement));
       if (known.standing?.threshold === undefined) known.status = "observing";
+      // It may have been observed alone until now.
+      if (known.status === "observing" && this.#isEnough(known.standing)) this.#beginTrial(known);
     } catch (error) {
       if (!isStale)
         logger.warn(
@@ -317,7 +320,7 @@ export class QuestionObserver implements Observer {
     const standing = standingOf(applied.lesson.risk, maxDisagreement);
     // Meanwhile it may have been switched back, or have given way to another; and one that answers goes on with its lesson if the new one promises nothing.
     if (!this.#isKnown(known) || known.facts.back !== back || (known.status === "switched" && standing.threshold === undefined)) return;
-    const switches = this.switches && known.status === "observing" && standing.threshold !== undefined && standing.share >= LEAST_SHARE;
+    const switches = known.status === "observing" && this.#isEnough(standing);
     await decider.learn(lesson);
     if (known.applied !== undefined && known.applied.lesson.id !== lesson.id) decider.forget(known.applied.lesson.id);
     // On the disk before it answers.
@@ -330,13 +333,21 @@ export class QuestionObserver implements Observer {
     // What was expected of unsure answers is what the lesson before held.
     if (known.status === "switched") known.evidence = withoutUnsure(known.evidence);
     if (!switches) return;
-    known.status = "switched";
-    known.evidence = TRIAL;
-    known.facts = { ...known.facts, tried: 0, sure: 0 };
+    this.#beginTrial(known);
     logger.info(
       { question: known.id, observations: observed, share: Number(standing.share.toFixed(3)), lesson: lesson.id },
       "question can be switched: a trial begins",
     );
+  }
+
+  #isEnough(standing: Standing | undefined): boolean {
+    return this.switches && standing?.threshold !== undefined && standing.share >= LEAST_SHARE;
+  }
+
+  #beginTrial(known: Known): void {
+    known.status = "switched";
+    known.evidence = TRIAL;
+    known.facts = { ...known.facts, tried: 0, sure: 0 };
   }
 
   async #flush(): Promise<void> {
