@@ -220,7 +220,8 @@ function rowOf(
     throw say("is not what readExample() gave");
   const { text, probabilities, features } = reading.value as ExampleReading;
   if (reading.get("model").get("seal").value !== seal) throw say(`was made by another model than ${model}, the one that is here`);
-  if (reading.get("question").value !== questionHash) throw say("is of another question: type, instructions and criteria must be the same, in the same order");
+  if (reading.get("question").value !== questionHash)
+    throw say("is of another question: type, instructions and criteria must be the same, in the same order");
   const floats = features === undefined ? undefined : fromBase64(features, size);
   const isWhole =
     typeof text === "string" &&

@@ -226,8 +226,9 @@ const UPSTREAM_RULES: { readonly [Name in keyof UpstreamOptions]-?: Rule } = {
 function checkUpstream(upstream: Field, all: Field): void {
   if (upstream.isMissing || !upstream.isObject("an object with the url of a hosted API")) return;
   refuseUnknown(upstream, Object.keys(UPSTREAM_RULES));
-  upstream.get("url").keeps(AN_UPSTREAM);
-  for (const [name, rule] of Object.entries(UPSTREAM_RULES)) upstream.get(name).mayKeep(rule);
+  const { url, ...others } = UPSTREAM_RULES;
+  upstream.get("url").keeps(url);
+  for (const [name, rule] of Object.entries(others)) upstream.get(name).mayKeep(rule);
   all.get("decider").keeps(AN_OBSERVER);
   for (const name of ["keys", "keyFile", "credits", "lessons"])
     all.get(name).mayKeep({

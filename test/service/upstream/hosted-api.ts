@@ -100,13 +100,13 @@ const sharesOf = (count: number, right: number): number[] =>
 function ownAnswer({ type, criteria = {} }: AnyQuestion, right: number): object {
   if (type === "noul") return { type, noul: right === 0 ? P : 1 - P };
   const keys = Object.keys(criteria);
-  const probabilities = Object.fromEntries(sharesOf(keys.length, right).map((share, i) => [keys[i], share]));
+  const probabilities = Object.fromEntries(sharesOf(keys.length, right).map((share, i) => [keys[i] ?? "", share]));
   return type === "score"
     ? { type, score: right, legend: criteria, probabilities, confidence: P }
     : { type, choice: keys[right], confidence: P, probabilities };
 }
 
-function openAiAnswer({ type, name = undefined, choices = [], levels = [] }: AnyQuestion, right: number): object {
+function openAiAnswer({ type, name, choices = [], levels = [] }: AnyQuestion, right: number): object {
   const named = { type, name: name ?? null };
   if (type === "predicate") return { ...named, probability: right === 0 ? P : 1 - P };
   const shares = sharesOf(type === "score" ? levels.length : choices.length, right);

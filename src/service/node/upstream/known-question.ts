@@ -87,19 +87,9 @@ export class Known implements ObservedQuestion {
     this.#keeper.queue({ known: this, state, answer });
   }
 
-  /** The answer that this decider would give by what it knows, and how sure it is: by the lesson, or the model alone. */
+  /** The answer that this decider would give by what it knows, and how sure it is; 0 for the model alone. */
   answerTo(reading: ExampleReading): { readonly answer: PlainAnswer; readonly probability: number } {
-    const { parsed, applied } = this;
-    const byModel = Float64Array.from(reading.probabilities);
-    const size = applied?.lesson.head.features?.size ?? 0;
-    const features = size > 0 ? fromBase64(reading.features ?? "", size) : undefined;
-    // A reading without the features that a lesson needs says nothing about it.
-    const isApplied = applied !== undefined && (size === 0 || features !== undefined);
-    const probabilities = isApplied ? applied.taught.toProbabilities(parsed, byModel, features) : byModel;
-    const best = argmax(probabilities);
-    const key = parsed.criteria[best]?.key ?? "";
-    const answer = parsed.type === "choice" ? key : parsed.type === "noul" ? key === "true" : best;
-    return { answer, probability: isApplied ? (probabilities[best] ?? 0) : 0 };
+    return answerBy(this.applied, this.parsed, reading);
   }
 
   takeLesson(applied: Applied | undefined, standing: Standing | undefined): void {
@@ -122,4 +112,32 @@ export function canonical(question: ParsedQuestion): Question {
 
 export function keyOf(question: Question, model: string): string {
   return JSON.stringify([model, question]);
+}
+
+function answerBy(
+  applied: Applied | undefined,
+  { type, criteria, ...others }: ParsedQuestion,
+  reading: ExampleReading,
+): { readonly answer: PlainAnswer; readonly probability: number } {
+  const byModel = Float64Array.from(reading.probabilities);
+  const size = applied?.lesson.head.features?.size ?? 0;
+  const features = size > 0 ? fromBase64(reading.features ?? "", size) : undefined;
+  // A reading without the features that a lesson needs says nothing about it.
+  const isApplied = applied !== undefined && (size === 0 || features !== undefined);
+  const probabilities = isApplied ? applied.taught.toProbabilities({ type, criteria, ...others }, byModel, features) : byModel;
+  const best = argmax(probabilities);
+  const key = criteria[best]?.key ?? "";
+  const answer = type === "choice" ? key : type === "noul" ? key === "true" : best;
+  return { answer, probability: isApplied ? (probabilities[best] ?? 0) : 0 };
+}
+
+/** How many readings a lesson is sure enough of. */
+export function countSure(
+  applied: Applied | undefined,
+  threshold: number | undefined,
+  question: ParsedQuestion,
+  readings: readonly ExampleReading[],
+): number {
+  if (threshold === undefined) return 0;
+  return readings.filter((reading) => answerBy(applied, question, reading).probability >= threshold).length;
 }

@@ -7,7 +7,7 @@ import { readLesson } from "../../../library/lessons/read-lesson.ts";
 import { sha256Hex } from "../../../library/sha256.ts";
 import type { Observer } from "../../upstream/upstream.ts";
 import type { Logger } from "../serve-options.ts";
-import { canonical, keyOf, Known } from "./known-question.ts";
+import { canonical, countSure, keyOf, Known } from "./known-question.ts";
 import type { Waiting } from "./known-question.ts";
 import { afterCheck, afterUnsure, Audits, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf, TRIAL, withoutUnsure } from "./switching.ts";
 import type { Standing } from "./switching.ts";
@@ -37,6 +37,7 @@ const KEPT_RECENT = 200;
 
 /** Counts for monitoring. */
 export interface ObserverCounts {
+  /** Those that wait or are being read. */
   waiting: number;
   /** Answers that were not learned from: too many waited, or the text could not be read here. */
   dropped: number;
@@ -119,7 +120,7 @@ export class QuestionObserver implements Observer {
     }
     this.#waiting.push(waiting);
     this.#waitingCharacters += waiting.state.length;
-    this.counts.waiting = this.#waiting.length;
+    this.counts.waiting++;
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = undefined;
     });
@@ -209,9 +210,9 @@ export class QuestionObserver implements Observer {
     await new Promise(setImmediate);
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       this.#waitingCharacters -= next.state.length;
-      this.counts.waiting = this.#waiting.length;
       const reading = await this.#read(next);
       if (reading !== undefined && this.#isKnown(next.known)) await this.#learnFrom(next, reading);
+      this.counts.waiting = this.#waiting.length;
     }
   }
 
@@ -310,16 +311,23 @@ export class QuestionObserver implements Observer {
     const { decider, store, maxDisagreement, logger } = this.#options;
     const { back, observed } = known.facts;
     known.facts = { ...known.facts, taughtAt: observed };
-    const observations = await store.observations(known.id);
-    const examples = observations
-      // Of those that were not sure enough there are more than by chance. That makes a bound no lower: they differ more often than others that are as sure now.
-      .filter(({ reading }) => reading.model.seal === this.#seal)
-      .map(({ reading, upstream: answer }) => ({ reading, answer }));
+    const observations = (await store.observations(known.id)).filter(({ reading }) => reading.model.seal === this.#seal);
+    // Once it is switched, unsure answers come in more often than by chance. They differ more often than others, so that makes no bound lower.
+    const examples = observations.map(({ reading, upstream: answer }) => ({ reading, answer }));
     const lesson = await decider.teach(known.question, examples, { signal: this.#ending.signal });
     const applied = await readLesson(lesson);
     const standing = standingOf(applied.lesson.risk, maxDisagreement);
-    // Meanwhile it may have been switched back, or have given way to another; and one that answers goes on with its lesson if the new one promises nothing.
-    if (!this.#isKnown(known) || known.facts.back !== back || (known.status === "switched" && standing.threshold === undefined)) return;
+    // Meanwhile it may have been switched back, or have given way to another.
+    if (!this.#isKnown(known) || known.facts.back !== back) return;
+    // A lesson that answers gives way to one that answers more.
+    const sureOf = (by: typeof known.applied, { threshold }: Partial<Standing> = {}): number =>
+      countSure(
+        by,
+        threshold,
+        known.parsed,
+        observations.map(({ reading }) => reading),
+      );
+    if (known.status === "switched" && sureOf(applied, standing) <= sureOf(known.applied, known.standing)) return;
     const switches = known.status === "observing" && this.#isEnough(standing);
     await decider.learn(lesson);
     if (known.applied !== undefined && known.applied.lesson.id !== lesson.id) decider.forget(known.applied.lesson.id);

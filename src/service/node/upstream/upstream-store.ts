@@ -179,7 +179,7 @@ export class UpstreamStore {
       return new UpstreamStore(opened, Object.fromEntries(prepared) as unknown as Statements, lock);
     } catch (error) {
       database?.close();
-      lock?.close();
+      if (lock !== undefined) await unlock(lock);
       throw sqliteError(error, KIND);
     }
   }
@@ -240,7 +240,7 @@ export class UpstreamStore {
     // Afterwards the file alone is all there is, and can be copied.
     await this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined);
     this.#database.close();
-    this.#lock?.close();
+    if (this.#lock !== undefined) await unlock(this.#lock);
   }
 
   readonly #changes: Changes = {
@@ -289,13 +289,18 @@ async function locked(path: string): Promise<SqliteDatabase> {
     },
   );
   try {
-    await lock.exec("PRAGMA locking_mode = EXCLUSIVE");
     await lock.exec("BEGIN IMMEDIATE");
     return lock;
   } catch (error) {
     lock.close();
     throw nameOf(error) === "BUSY" ? inUse() : sqliteError(error, KIND);
   }
+}
+
+/** To close it is not enough: libsql does that once nobody holds its statements any more. */
+async function unlock(lock: SqliteDatabase): Promise<void> {
+  await rollBack(lock);
+  lock.close();
 }
 
 function inUse(): DecideError {

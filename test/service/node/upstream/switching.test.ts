@@ -18,7 +18,7 @@ const RATE = 0.05;
 /** Checks one answer after the other. @param marks "." for one that agrees, "x" for one that does not @returns the last verdict, and how many it took */
 function after(start: Evidence, marks: string): { readonly verdict: Verdict; readonly took: number; readonly evidence: Evidence } {
   let evidence = start;
-  for (const [i, mark] of [...marks].entries()) {
+  for (const [i, mark] of Array.from(marks).entries()) {
     const judged = afterCheck(evidence, mark === ".", RATE);
     evidence = judged.evidence;
     if (judged.verdict !== "recheck" || i === marks.length - 1) return { verdict: judged.verdict, took: i + 1, evidence };
