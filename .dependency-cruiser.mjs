@@ -5,6 +5,7 @@ const SERVICE = "^src/service/";
 const TOOLS = "^src/tools/";
 const FILES = "^src/files/";
 const AI = "^src/ai/";
+const UPSTREAM = `${SERVICE}(node/)?upstream/`;
 const FAMILIES = `${LIBRARY}engine/families/`;
 
 /** A rule: files at `from`, but not at `except`, import no file at `to`, unless it is at `unless`. */
@@ -58,6 +59,13 @@ export default {
       to: { path: `${FAMILIES}[^/]+/`, pathNot: `${FAMILIES}$1/` },
     },
     never("families-by-the-table", "Only the tables of families know the families.", "^src/", `${FAMILIES}[^/]+/`, { except: [FAMILIES] }),
+    {
+      name: "upstream-on-demand",
+      comment: "A service without a hosted API behind it loads nothing of what that takes.",
+      severity: "error",
+      from: { path: "^src/", pathNot: UPSTREAM },
+      to: { path: UPSTREAM, dynamic: false, dependencyTypesNot: ["type-only"] },
+    },
     {
       name: "node-at-the-edge",
       comment: "Only these know Node: a page loads all else.",

@@ -7,6 +7,7 @@ export const MOST_WORDS = {
   "docs/bulk.md": 1500,
   "docs/command-line.md": 1200,
   "docs/errors.md": 1200,
+  "docs/examples-of-your-own.md": 1200,
   "docs/explain.md": 1200,
   "docs/from-hosted.md": 1200,
   "docs/http.md": 1800,

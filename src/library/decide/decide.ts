@@ -238,7 +238,7 @@ export function answersNeeded(maxErrorRate: number): number {
 }
 
 /** Probability of at most `k` errors in `n` answers, each wrong with probability `rate`. */
-function binomialCdf(k: number, n: number, rate: number): number {
+export function binomialCdf(k: number, n: number, rate: number): number {
   const odds = Math.log(rate / (1 - rate));
   let logTerm = n * Math.log1p(-rate);
   let sum = Math.exp(logTerm);

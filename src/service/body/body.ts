@@ -12,6 +12,8 @@ export interface Body {
   readonly sizeBytes: number;
   /** SHA-256 of the bytes that were sent, hexadecimal. */
   sha256(): Promise<string>;
+  /** The JSON text, decompressed anew: it is not kept. */
+  bytes(): Promise<Uint8Array>;
 }
 
 type BodyLimits = Pick<AllLimits, "bodyBytes" | "nesting" | "values">;
@@ -35,12 +37,16 @@ export async function receiveBody(request: Request, limits: BodyLimits, reserve:
   const decode = decoderOf(request.headers.get("content-encoding"));
   if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
   const sent = await bytesOf(request, bodyBytes, reserve, chunks);
-  return async () => {
+  const decoded = async (): Promise<Uint8Array> => {
     const bytes = await decode(sent, bodyBytes);
     if (bytes === undefined) throw tooLarge(bodyBytes);
+    return bytes;
+  };
+  return async () => {
+    const bytes = await decoded();
     const text = textOf(bytes);
     checkJsonLimits(text, limits);
-    return { value: parse(text), sizeBytes: bytes.length, sha256: () => sha256Hex(sent) };
+    return { value: parse(text), sizeBytes: bytes.length, sha256: () => sha256Hex(sent), bytes: decoded };
   };
 }
 

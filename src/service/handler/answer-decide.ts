@@ -12,6 +12,7 @@ import { checkCounts, receiveBody } from "../body/body.ts";
 import type { Body } from "../body/body.ts";
 import { readOpenAiRequest } from "../wires/openai-decisions.ts";
 import type { ForeignRequest } from "../wires/openai-decisions.ts";
+import type { Upstream, WholeReply } from "../upstream/upstream.ts";
 import type { HandlerContext } from "./context.ts";
 import type { AnswerCounts, Arrival, Observation, Route } from "./observation.ts";
 
@@ -27,19 +28,20 @@ function readMaxErrorRate(body: Field): number | undefined {
 /** Without keys, all clients share one rate limit; and if the server does not say who asks, one place in the queue. */
 const ANYONE = "";
 
-/** Answers a decision: authentication and rate limit, then the answer. @returns it in the shape of the request's wire. @throws {DecideError} every error of the contract. */
+/** Answers a decision: authentication and rate limit, then the answer, in the shape of the request's wire. @throws {DecideError} every error of the contract. */
 export async function answerDecide(
   request: Request,
   context: HandlerContext,
   observed: Observation,
   route: Route,
   arrival?: Arrival,
-): Promise<object> {
+): Promise<WholeReply> {
   const { keys, limits, rateLimit, now } = context;
   const key = await authenticate(request, keys, observed);
   rateLimit.count(key?.name ?? ANYONE, key?.requestsPerMinute ?? limits.requestsPerMinute, now());
   try {
-    return await answerClient(key, request, context, observed, route, arrival);
+    if (context.upstream) return await askUpstream(context.upstream, request, context, observed, route, arrival);
+    return { status: 200, text: JSON.stringify(await answerClient(key, request, context, observed, route, arrival)) };
   } catch (error) {
     throw route.vendor ? withVendorStatus(error) : route.isOpenAi ? withOpenAiStatus(error) : error;
   }
@@ -81,6 +83,29 @@ async function answerClient(
   } finally {
     await payer?.release();
   }
+}
+
+/** The request of a known client, where a hosted API stands behind the service: body, checks, and the answers of both. */
+async function askUpstream(
+  upstream: Upstream,
+  request: Request,
+  context: HandlerContext,
+  observed: Observation,
+  route: Route,
+  arrival?: Arrival,
+): Promise<WholeReply> {
+  const { decider, limits, queue, basePath } = context;
+  const client = arrival?.client ?? ANYONE;
+  const { body, checked, maxErrorRate, foreign } = await readRequest(client, request, context, route, arrival);
+  const { pathname, search } = new URL(request.url);
+  const path = pathname.slice(basePath.length) + search;
+  const decideHere = (asked: CheckedRequest): Promise<DecideResponse> =>
+    queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, async (run) => {
+      observed.note({ queuedMs: run.queuedMs });
+      await untilLoaded(decider, request.signal);
+      return run.work((signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens, maxErrorRate }));
+    });
+  return upstream.answer({ request, path, body, checked, foreign, observed, decideHere });
 }
 
 interface ReadRequest {

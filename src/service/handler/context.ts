@@ -3,6 +3,7 @@ import type { HandlerSettings } from "./handler-options.ts";
 import type { FairQueue } from "../queue/fair-queue.ts";
 import type { RateLimit } from "../queue/admission.ts";
 import type { ReadingQueue } from "../queue/reading-queue.ts";
+import type { Upstream } from "../upstream/upstream.ts";
 
 /** A handler's settings, and what it keeps between requests. */
 export interface HandlerContext extends HandlerSettings {
@@ -17,4 +18,6 @@ export interface HandlerContext extends HandlerSettings {
   readonly openApi: string;
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
+  /** Default: none, every question is answered here. */
+  readonly upstream?: Upstream | undefined;
 }

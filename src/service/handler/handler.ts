@@ -19,6 +19,7 @@ import { RateLimit } from "../queue/admission.ts";
 import { ReadingQueue } from "../queue/reading-queue.ts";
 import { errorReply, idHeaders, jsonReply, requestIdOf, textReply, toResponse } from "./responses.ts";
 import type { Reply, ReplyHeaders } from "./responses.ts";
+import type { Upstream } from "../upstream/upstream.ts";
 
 /**
  * The hosted API as a function of web-standard requests: mount it in any server, or pass it to an official client as its `fetch`.
@@ -49,9 +50,10 @@ export interface Answerer {
 /**
  * @param fixed limits that are no options; tests give others
  * @param base where the routes begin. Default: the option `basePath`
+ * @param upstream a hosted API that answers what this service does not. Default: none
  * @throws {DecideError} `invalid_request` naming every invalid option.
  */
-export function createAnswerer(options: HandlerOptions, fixed?: Partial<typeof FIXED_LIMITS>, base?: Base): Answerer {
+export function createAnswerer(options: HandlerOptions, fixed?: Partial<typeof FIXED_LIMITS>, base?: Base, upstream?: Upstream): Answerer {
   const settings = readHandlerOptions(options, fixed);
   const { decider, limits, keys, credits } = settings;
   const now = (): number => performance.now();
@@ -61,6 +63,7 @@ export function createAnswerer(options: HandlerOptions, fixed?: Partial<typeof F
   });
   const context: HandlerContext = {
     ...settings,
+    upstream,
     now,
     queue,
     reading,
@@ -131,8 +134,10 @@ async function answerRoute(
       return textReply(200, context.openApi, headers);
     case "models":
       return jsonReply(200, await answerModels(request, context, observed, route), headers);
-    case "decide":
-      return jsonReply(200, await answerDecide(request, context, observed, route, arrival), headers);
+    case "decide": {
+      const answer = await answerDecide(request, context, observed, route, arrival);
+      return textReply(answer.status, answer.text, Object.assign(headers, answer.headers));
+    }
   }
 }
 

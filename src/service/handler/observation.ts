@@ -11,6 +11,10 @@ export interface AnswerCounts {
   readonly untaught: number;
 }
 
+/** Why the hosted API gave no answer that can be passed on. A label of metrics. */
+export const FAILURES = ["connection", "timeout", "redirect", "cut", "too_large", "not_json", "wrong_shape", "status"] as const;
+export type FailureReason = (typeof FAILURES)[number];
+
 /** The facts of one request that can be logged and counted: never the caller's text, never a key's secret. */
 export interface Served {
   readonly requestId: string;
@@ -35,11 +39,19 @@ export interface Served {
   readonly durationMs: number;
   /** The part of `durationMs` that the request waited in the queue. */
   readonly queuedMs?: number;
+  /** With a hosted API behind the service: who answered how many questions. */
+  readonly sources?: { readonly upstream: number; readonly local: number };
+  /** Milliseconds that the hosted API took. */
+  readonly upstreamMs?: number;
+  /** Why the hosted API's reply could not be used, also where the questions were answered here instead. */
+  readonly upstreamFailure?: FailureReason;
+  /** Why this service could not answer a question itself, and the hosted API had to. */
+  readonly localFailure?: DecideErrorCode;
 }
 
 export type OnServed = (served: Served) => void;
 
-type Facts = Partial<Pick<Served, "code" | "cause" | "key" | "model" | "usage" | "answers" | "nanocredits" | "queuedMs">>;
+type Facts = Partial<Omit<Served, "requestId" | "method" | "route" | "status" | "durationMs">>;
 
 /**
  * Records what becomes known about one request. The stages do not return these facts, because a stage that throws returns nothing: the key, the time in

@@ -1,6 +1,15 @@
 /** The service on a server of its own, for Node: `umpire/serve`. */
 export { serve } from "./serve.ts";
-export type { Closed, ConnectionLimits, LogFields, Logger, RunningServer, ServeOptions, TlsFiles } from "./serve-options.ts";
+export type {
+  Closed,
+  ConnectionLimits,
+  LogFields,
+  Logger,
+  RunningServer,
+  ServeOptions,
+  TlsFiles,
+  UpstreamOptions,
+} from "./serve-options.ts";
 
 export { createLogger } from "./observability/logger.ts";
 export type { LogLevel } from "./serve-options.ts";

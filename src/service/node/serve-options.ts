@@ -88,7 +88,26 @@ export interface ServeOptions extends HandlerOptions {
   /** Milliseconds that `close()` then gives running requests to finish. Default: 10,000. */
   readonly shutdownMs?: number | undefined;
   readonly connections?: Partial<ConnectionLimits> | undefined;
+  /** A hosted API that answers what this service has not learned to answer yet. Goes without `keys`, `credits` and `lessons`. Default: none. */
+  readonly upstream?: UpstreamOptions | undefined;
 }
+
+/** A hosted decision API behind the service. */
+export interface UpstreamOptions {
+  /** Its address before the paths, such as `https://api.openai.com`. Requests go to the path that they came to, below it, with the caller's own key. */
+  readonly url: string;
+  /** The SQLite file that keeps what was observed, for one server. Needs the package libsql. Default: `umpire-upstream.db` in the working folder. */
+  readonly store?: string | undefined;
+  /** Whether questions are answered here once they can be. Default: false, they are only observed. */
+  readonly switch?: boolean | undefined;
+  /** The share of answers here that may differ from the hosted API's, above 0 and below 1. Default: 0.05. */
+  readonly maxDisagreement?: number | undefined;
+  /** `local`: what the hosted API fails to answer is answered here. Default: the caller gets its error. */
+  readonly fallback?: "local" | undefined;
+}
+
+export const DEFAULT_STORE = "umpire-upstream.db";
+export const DEFAULT_MAX_DISAGREEMENT = 0.05;
 
 /** Certificate chain and private key, as PEM. */
 export interface TlsFiles {
@@ -151,6 +170,10 @@ const A_LEARNER: Rule = {
   isKept: (value) => canDo(value, ["learn", "forget", "lessons"]),
   words: "a decider that learns, such as createDecider(), because there are lessons",
 };
+const AN_OBSERVER: Rule = {
+  isKept: (value) => canDo(value, ["info", "readExample", "teach", "learn", "forget"]),
+  words: "a decider that learns, such as createDecider(), because there is an upstream",
+};
 const LOGGER: Rule = {
   isKept: (value) => canDo(value, ["debug", "info", "warn", "error"]),
   words: "a logger, such as createLogger() or console",
@@ -176,7 +199,43 @@ const RULES: { readonly [Name in Exclude<keyof ServeOptions, keyof HandlerOption
   shutdownDelayMs: wholeNumber(0),
   shutdownMs: wholeNumber(0),
   connections: undefined,
+  upstream: undefined,
 };
+
+/** Its key would be read on the way by whoever listens, were it not encrypted. */
+export const AN_UPSTREAM: Rule = {
+  isKept: (value) => {
+    if (typeof value !== "string" || !URL.canParse(value)) return false;
+    const { protocol, hostname, username, password, search, hash } = new URL(value);
+    const isHere = hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/u.test(hostname);
+    return (protocol === "https:" || (protocol === "http:" && isHere)) && username + password + search + hash === "";
+  },
+  words: "an https URL like https://api.openai.com, without a key, a query or a fragment (http only to this machine itself)",
+};
+const UPSTREAM_RULES: { readonly [Name in keyof UpstreamOptions]-?: Rule } = {
+  url: AN_UPSTREAM,
+  store: filledString("the path of a file"),
+  switch: TRUE_OR_FALSE,
+  maxDisagreement: {
+    isKept: (value) => typeof value === "number" && value > 0 && value < 1,
+    words: "a number above 0 and below 1, such as 0.05 for 5 in 100",
+  },
+  fallback: { isKept: (value) => value === "local", words: '"local", or left out' },
+};
+
+function checkUpstream(upstream: Field, all: Field): void {
+  if (upstream.isMissing || !upstream.isObject("an object with the url of a hosted API")) return;
+  refuseUnknown(upstream, Object.keys(UPSTREAM_RULES));
+  const { url, ...others } = UPSTREAM_RULES;
+  upstream.get("url").keeps(url);
+  for (const [name, rule] of Object.entries(others)) upstream.get(name).mayKeep(rule);
+  all.get("decider").keeps(AN_OBSERVER);
+  for (const name of ["keys", "keyFile", "credits", "lessons"])
+    all.get(name).mayKeep({
+      isKept: () => false,
+      words: "left out where there is an upstream: keys and credits are the hosted API's, and lessons come from its answers",
+    });
+}
 
 /**
  * @param maxConnections how many connections this process can have open
@@ -198,6 +257,7 @@ export function readServeOptions(
   checkParts(all);
   for (const [name, rule] of Object.entries(RULES)) if (rule !== undefined) all.get(name).mayKeep(rule);
   checkTls(all.get("tls"));
+  checkUpstream(all.get("upstream"), all);
   if (typeof lessons === "string" && lessons !== "") all.get("decider").keeps(A_LEARNER);
   if (metricsByKey === true && metricsSecret === undefined)
     all.get("metricsByKey").refuse("needs a metricsSecret: without one, everybody can read the names of the keys", "missing");

@@ -4,22 +4,34 @@ import type { Watcher } from "../../files/watch.ts";
 import type { Prices } from "../billing/credits.ts";
 import { parsePrices, priceOf } from "../billing/prices.ts";
 import { createAnswerer } from "../handler/handler.ts";
-import type { FIXED_LIMITS } from "../handler/limits.ts";
+import { DEFAULT_LIMITS, FIXED_LIMITS } from "../handler/limits.ts";
 import type { Served } from "../handler/observation.ts";
 import { watchKeyFile } from "./keys/key-file.ts";
 import type { WatchedKeys } from "./keys/key-file.ts";
 import { watchLessonFolder } from "./lessons/lesson-files.ts";
 import { chainOf, logServed, SILENT } from "./observability/logger.ts";
 import { Metrics } from "./observability/metrics.ts";
-import { DEFAULT_CONNECTION_LIMITS, readServeOptions } from "./serve-options.ts";
-import type { FIXED_CONNECTION_LIMITS, Logger, RunningServer, ServeOptions } from "./serve-options.ts";
+import { DEFAULT_CONNECTION_LIMITS, DEFAULT_MAX_DISAGREEMENT, DEFAULT_STORE, readServeOptions } from "./serve-options.ts";
+import type { FIXED_CONNECTION_LIMITS, Logger, RunningServer, ServeOptions, UpstreamOptions } from "./serve-options.ts";
 import { affordableConnections, createNodeServer } from "./server/node-server.ts";
 import { Service } from "./server/service.ts";
+import type { Agreements } from "./server/service-pages.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import type { UpstreamLimits } from "./upstream/ask-upstream.ts";
+import type { QuestionObserver } from "./upstream/observer.ts";
 
 /** Limits that are no options. Tests give others. */
 interface FixedLimits {
   readonly limits?: Partial<typeof FIXED_LIMITS>;
   readonly connections?: Partial<typeof FIXED_CONNECTION_LIMITS>;
+  readonly upstream?: Partial<UpstreamLimits>;
+}
+
+/** A hosted API behind the service, and what is observed of it. */
+export interface RunningUpstream {
+  readonly upstream: Upstream;
+  readonly observer: QuestionObserver;
+  readonly agreements: () => Agreements;
 }
 
 /**
@@ -41,13 +53,27 @@ export async function serve(options: ServeOptions, /** @internal */ fixed: Fixed
     if (watchedKeys !== undefined) watched.push(watchedKeys);
     if (lessons !== undefined) watched.push(await followLessons(lessons, decider, logger, metrics));
     const keys = watchedKeys ?? options.keys;
+    const upstream = options.upstream === undefined ? undefined : await openUpstream(options.upstream, options, logger, fixed);
+    if (upstream !== undefined) watched.push(upstream.observer);
     const onServed = (served: Served): void => {
       logServed(logger, served);
       metrics?.served(served);
       options.onServed?.(served);
     };
-    const answerer = createAnswerer({ decider, keys, credits, limits, basePath, corsOrigins, onServed }, fixed.limits);
-    const service = new Service({ server, answerer, decider, logger, metrics, watched, settings, basePath });
+    const handlerOptions = { decider, keys, credits, limits, basePath, corsOrigins, onServed };
+    const answerer = createAnswerer(handlerOptions, fixed.limits, undefined, upstream?.upstream);
+    const service = new Service({
+      server,
+      answerer,
+      decider,
+      logger,
+      metrics,
+      watched,
+      settings,
+      basePath,
+      agreements: upstream?.agreements,
+    });
+    if (upstream !== undefined) metrics?.readUpstream(upstream);
     metrics?.read({
       waiting: () => answerer.load.waiting,
       running: () => answerer.load.running,
@@ -65,6 +91,41 @@ export async function serve(options: ServeOptions, /** @internal */ fixed: Fixed
     for (const one of watched) await one.close();
     throw error;
   }
+}
+
+/** Everything that a hosted API behind the service takes. It is loaded for that alone. */
+async function openUpstream(
+  { url, store: path = DEFAULT_STORE, switch: switches = false, maxDisagreement = DEFAULT_MAX_DISAGREEMENT, fallback }: UpstreamOptions,
+  { decider, limits }: ServeOptions,
+  logger: Logger,
+  fixed: FixedLimits,
+): Promise<RunningUpstream> {
+  const [{ createUpstream }, { askUpstream, UPSTREAM_LIMITS }, { QuestionObserver }, { UpstreamStore }] = await Promise.all([
+    import("../upstream/upstream.ts"),
+    import("./upstream/ask-upstream.ts"),
+    import("./upstream/observer.ts"),
+    import("./upstream/upstream-store.ts"),
+  ]);
+  const store = await UpstreamStore.open(path, { toWrite: true });
+  const address = url.replace(/\/+$/u, "");
+  const observer = await QuestionObserver.open({ decider, store, url: address, maxDisagreement, switches, logger }).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
+  const upstream = createUpstream({
+    url: address,
+    ask: (request) => askUpstream(request, { ...UPSTREAM_LIMITS, ...fixed.upstream }),
+    observer,
+    fallsBack: fallback === "local",
+    limits: {
+      waitingRequests: limits?.waitingRequests ?? DEFAULT_LIMITS.waitingRequests,
+      waitingBytes: FIXED_LIMITS.waitingBytes,
+      ...fixed.limits,
+    },
+  });
+  return { upstream, observer, agreements: () => ({ maxDisagreement, questions: observer.agreements() }) };
 }
 
 /** Without this check, a model without a price would be refused only after it has answered. */

@@ -4,6 +4,7 @@ import type { Answer, ChoiceAnswer, DecideResponse, NoulAnswer, ScoreAnswer } fr
 import { checkCount, MAX_NAME_CHARACTERS } from "../../library/decide/questions/question-kind.ts";
 import { MAX_LEVELS } from "../../library/decide/questions/score.ts";
 import { MAX_OPTIONS } from "../../library/decide/questions/choice.ts";
+import { elementAt } from "../../library/validation/expect.ts";
 import { filledString, firstOf, oneOf, refuseName } from "../../library/validation/field.ts";
 import type { Field, Rule } from "../../library/validation/field.ts";
 
@@ -14,6 +15,12 @@ export interface ForeignRequest {
   /** As the body of a request of ours, not yet checked: what is wrong with it beyond this wire's own rules is found there. */
   readonly value: unknown;
   readonly toReply: (response: DecideResponse) => object;
+  /** The answer to one question, by its index. */
+  readonly toAnswer: (question: number, answer: Answer) => object;
+  /** How this wire names a criterion of ours: the value of a choice. */
+  readonly wireValue: (question: number, key: string) => string | boolean | undefined;
+  /** The names that the caller gave to the questions. */
+  readonly names: readonly (string | null)[];
   /** The place of an issue in the caller's own body. */
   readonly toCallersLoc: (loc: Location) => Location;
 }
@@ -29,15 +36,16 @@ export function readOpenAiRequest(body: Field): ForeignRequest {
   if (issues.length > 0) {
     throw new DecideError("invalid_request", `The request is not valid: ${firstOf(issues, (loc) => loc.slice(1).join("."))}.`, { issues });
   }
+  const toAnswer = (i: number, answer: Answer): object => {
+    const own = Object.entries(answer).filter(([field]) => field.startsWith("x_"));
+    const { name, toAnswer: inWire } = elementAt(asked, i, "question");
+    return { ...inWire(answer), name, ...Object.fromEntries(own) };
+  };
   return {
     value: { model: model.value, state, questions: Object.fromEntries(asked.map(({ question }, i) => [i, question])) },
     toReply: ({ model, answers, usage }) => ({
       model,
-      answers: asked.map(({ name, toAnswer }, i) => {
-        const answer = answers[i] as Answer;
-        const own = Object.entries(answer).filter(([field]) => field.startsWith("x_"));
-        return { ...toAnswer(answer), name, ...Object.fromEntries(own) };
-      }),
+      answers: asked.map((_, i) => toAnswer(i, answers[i] as Answer)),
       usage: {
         input_tokens: usage.input_tokens,
         input_tokens_details: { cached_tokens: usage.x_cached_tokens ?? 0, cache_write_tokens: 0 },
@@ -46,6 +54,9 @@ export function readOpenAiRequest(body: Field): ForeignRequest {
         total_tokens: usage.input_tokens + usage.output_tokens,
       },
     }),
+    toAnswer,
+    wireValue: (i, key) => asked[i]?.wireValue?.(key),
+    names: asked.map(({ name }) => name),
     toCallersLoc: ([start, field, id, part, criterion, ...rest]) => {
       if (field === "state") return [start ?? "body", "input"];
       const question = field === "questions" ? asked[Number(id)] : undefined;
@@ -64,6 +75,7 @@ interface Asked {
   readonly criteria: "choices" | "levels";
   readonly indexOf: (criterion: string | number) => number;
   readonly toAnswer: (answer: Answer) => object;
+  readonly wireValue?: (key: string) => string | boolean | undefined;
 }
 
 type Kind = (question: Field) => Omit<Asked, "name">;
@@ -122,6 +134,7 @@ function readChoice(question: Field): Omit<Asked, "name"> {
     },
     criteria: "choices",
     indexOf: (key) => [...options.keys()].indexOf(String(key)),
+    wireValue: (key) => options.get(key)?.value,
     toAnswer: (answer) => {
       const { choice, confidence, probabilities } = answer as ChoiceAnswer;
       return {

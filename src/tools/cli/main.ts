@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
 import { nodePlatform } from "../../library/platform/node/platform.ts";
+import { agreementCommand } from "./agreement-command.ts";
 import { checkCommand } from "./check-command.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { creditsCommand } from "./credits-command.ts";
@@ -56,6 +57,7 @@ async function programFor(io: Io, dist: URL, given: CreateDecider | undefined): 
     .addCommand(checkCommand(io, createDecider))
     .addCommand(modelsCommand(io, platform, dist))
     .addCommand(serveCommand(io, platform, createDecider))
+    .addCommand(agreementCommand(io))
     .addCommand(mcpCommand(io, createDecider))
     .addCommand(keysCommand(io))
     .addCommand(creditsCommand(io))

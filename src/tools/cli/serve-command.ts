@@ -6,11 +6,11 @@ import type { Aliases } from "../../library/decider/catalogue.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { isPlain, shapeOf } from "../../library/validation/field.ts";
-import { A_HOST_NAME, LOG_LEVELS } from "../../service/node/serve-options.ts";
-import type { LogLevel, TlsFiles } from "../../service/node/serve-options.ts";
+import { A_HOST_NAME, AN_UPSTREAM, DEFAULT_MAX_DISAGREEMENT, DEFAULT_STORE, LOG_LEVELS } from "../../service/node/serve-options.ts";
+import type { LogLevel, TlsFiles, UpstreamOptions } from "../../service/node/serve-options.ts";
 import { badInput } from "../tool-error.ts";
 import type { CreateDecider, Io } from "./io.ts";
-import { addModelFlags, bytesFrom, countFrom, FlagOrVariable, lessonFolderFlag, msFrom, portFrom } from "./input/flags.ts";
+import { addModelFlags, bytesFrom, countFrom, errorRateFrom, FlagOrVariable, lessonFolderFlag, msFrom, portFrom } from "./input/flags.ts";
 import type { ModelFlags } from "./input/flags.ts";
 import { LOG_FORMATS, runServer } from "./run-server.ts";
 import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
@@ -41,6 +41,11 @@ interface Flags extends ModelFlags {
   readonly logFormat?: LogFormat;
   readonly metrics: boolean;
   readonly metricsByKey?: true;
+  readonly upstream?: string;
+  readonly upstreamStore?: string;
+  readonly switch?: true;
+  readonly maxDisagreement?: number;
+  readonly fallback?: "local";
 }
 
 const EXAMPLES = `
@@ -55,6 +60,11 @@ umpire-3-base) and one thread, unless --threads says more: together they answer
 more requests than one worker with as many threads. A single request is answered
 sooner with --workers 1.
 
+With --upstream, a hosted API answers, each caller with a key of their own, and
+this server learns from its answers, question by question. With --switch it
+answers a question itself once so few of its answers differ. "umpire agreement"
+shows how far that is.
+
 SIGTERM or SIGINT stops the server once running requests are finished; a second
 one stops it at once. Exit codes: 0 stopped, 1 failed or requests were dropped,
 2 bad input.
@@ -65,6 +75,7 @@ Examples:
   $ umpire serve --keys keys.json --lessons lessons
   $ umpire serve --keys keys.json --credits credits.db --price 0.1/0.4
   $ umpire serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
+  $ umpire serve --upstream https://api.openai.com --switch
 `;
 
 /** `umpire serve`: answers requests over HTTP. */
@@ -107,6 +118,13 @@ export function serveCommand(io: Io, platform: Platform, createDecider: CreateDe
     .addOption(new Option("--log-format <format>", "as JSON, or pretty for people (default: pretty in a terminal)").choices(LOG_FORMATS))
     .option("--no-metrics", "do not serve /metrics")
     .option("--metrics-by-key", "count by key as well; needs UMPIRE_METRICS_SECRET")
+    .addOption(new FlagOrVariable("--upstream <url>", "UMPIRE_UPSTREAM", "hosted API that answers, like https://api.openai.com"))
+    .addOption(
+      new FlagOrVariable("--upstream-store <file>", "UMPIRE_UPSTREAM_STORE", `file of what is observed (default: ${DEFAULT_STORE})`),
+    )
+    .option("--switch", "answer a question here once so few answers differ from the hosted API's")
+    .option("--max-disagreement <share>", `share of these that may differ (default: ${DEFAULT_MAX_DISAGREEMENT})`, errorRateFrom)
+    .addOption(new Option("--fallback <who>", "local: answer here what the hosted API fails to answer").choices(["local"]))
     .addHelpText("after", EXAMPLES)
     .action(async (flags: Flags) => {
       const settings = await settingsFrom(io, flags);
@@ -157,6 +175,7 @@ async function settingsFrom({ stdout, env }: Io, flags: Flags): Promise<ServeCom
     throw badInput("Credits need keys, to know who pays. Give --keys, or set UMPIRE_API_KEY.");
   if ((credits === undefined) !== (price === undefined))
     throw badInput("Credits need both a place and prices, for example: --credits credits.db --price 0.1/0.4");
+  const upstream = upstreamFrom(flags, secret);
   return {
     logLevel,
     logFormat,
@@ -178,8 +197,31 @@ async function settingsFrom({ stdout, env }: Io, flags: Flags): Promise<ServeCom
       metrics: flags.metrics,
       metricsSecret,
       metricsByKey,
+      upstream,
     },
   };
+}
+
+/** @throws {ToolError} for an address that is none, and for flags that do not go together. */
+function upstreamFrom(flags: Flags, secret: string | undefined): UpstreamOptions | undefined {
+  const { upstream: url, upstreamStore: store, switch: switches, maxDisagreement, fallback, keys, credits, lessons } = flags;
+  if (url === undefined) {
+    const alone = Object.entries({
+      "--switch": switches,
+      "--max-disagreement": maxDisagreement,
+      "--fallback": fallback,
+      "--upstream-store": store,
+    });
+    const [given] = alone.find(([, value]) => value !== undefined) ?? [];
+    if (given !== undefined) throw badInput(`${given} needs --upstream, the hosted API that it is about.`);
+    return undefined;
+  }
+  if (keys !== undefined || secret !== undefined || credits !== undefined)
+    throw badInput("With --upstream, keys and credits are the hosted API's: leave out --keys, UMPIRE_API_KEY and --credits.");
+  if (lessons !== undefined) throw badInput("With --upstream, lessons come from the hosted API's answers: leave out --lessons.");
+  if (!AN_UPSTREAM.isKept(url)) throw badInput(`--upstream must be ${AN_UPSTREAM.words}.`);
+  if (store === "") throw badInput("--upstream-store is empty. Give it a value, or leave it out.");
+  return { url, store, switch: switches, maxDisagreement, fallback };
 }
 
 const LIMITS = [

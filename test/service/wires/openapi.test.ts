@@ -49,7 +49,7 @@ describe("the document", () => {
 
   test("lists the statuses of each path", () => {
     const statuses = (path: string, method: string): string[] => Object.keys(document.paths[path]?.[method]?.responses ?? {});
-    const decide = ["200", "400", "401", "402", "404", "413", "415", "422", "429", "500", "503"];
+    const decide = ["200", "400", "401", "402", "404", "413", "415", "422", "429", "500", "502", "503", "504"];
     expect(statuses("/decision/v1/model", "post")).toEqual(decide);
     expect(statuses("/v1/systemone", "post")).toEqual([...decide.filter((status) => status !== "400"), "529"]);
     expect(statuses("/decision/v1/models", "get")).toEqual(["200", "401", "500", "503"]);

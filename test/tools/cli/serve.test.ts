@@ -39,6 +39,14 @@ describe("a mistake on the command line ends the server with exit code 2", () =>
     [["--cors-origin", "https://app.example/page"], {}, /origin/u],
     [["--alias", "gpt-6-luna"], {}, /<name>=<model>/u],
     [["--alias", "gpt-6-luna=umpire-9"], {}, /names the model "umpire-9", which there is not/u],
+    [["--upstream", "http://api.openai.com"], {}, /--upstream must be an https URL/u],
+    [["--upstream", "https://user:pass@api.openai.com"], {}, /without a key/u],
+    [["--upstream", "https://api.openai.com", "--keys", "keys.json"], {}, /keys and credits are the hosted API's/u],
+    [["--upstream", "https://api.openai.com"], { UMPIRE_API_KEY: SECRET }, /keys and credits are the hosted API's/u],
+    [["--upstream", "https://api.openai.com", "--lessons", "lessons"], {}, /leave out --lessons/u],
+    [["--upstream", "https://api.openai.com", "--max-disagreement", "1"], {}, /below 1/u],
+    [["--upstream", "https://api.openai.com", "--fallback", "remote"], {}, /local/u],
+    [["--switch"], {}, /--switch needs --upstream/u],
     [["unexpected"], {}, /argument/u],
   ] as const)("%j with %j", async (args, env, message) => {
     const { code, stdout, stderr } = await umpire(["serve", ...args], { env });

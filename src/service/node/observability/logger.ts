@@ -72,6 +72,7 @@ export const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, er
 /** Logs one line for a request. The underlying cause is logged only for failures of ours: the cause of invalid input may quote the input. */
 export function logServed(logger: Logger, served: Served): void {
   const { requestId, method, route, status, code, cause, key, model, usage, answers, nanocredits, durationMs, queuedMs } = served;
+  const { sources, upstreamMs, upstreamFailure, localFailure } = served;
   const isFailure = status >= 500 && code !== "overloaded";
   const fields = {
     requestId,
@@ -85,6 +86,11 @@ export function logServed(logger: Logger, served: Served): void {
     outputTokens: usage?.output_tokens,
     taughtAnswers: answers !== undefined && answers.taught > 0 ? answers.taught : undefined,
     credits: nanocredits === undefined ? undefined : nanocredits / NANOCREDITS_PER_CREDIT,
+    upstreamAnswers: sources?.upstream,
+    localAnswers: sources?.local,
+    upstreamFailure,
+    localFailure,
+    upstreamMs: upstreamMs === undefined ? undefined : toMicroseconds(upstreamMs),
     durationMs: toMicroseconds(durationMs),
     queuedMs: queuedMs === undefined ? undefined : toMicroseconds(queuedMs),
   };

@@ -2,6 +2,8 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import { NANOCREDITS_PER_CREDIT } from "../../billing/credits.ts";
 import { HUNG_UP } from "../../handler/observation.ts";
 import type { Served } from "../../handler/observation.ts";
+import type { ObserverCounts } from "../upstream/observer.ts";
+import type { Agreement } from "../upstream/upstream-store.ts";
 
 /** Upper bounds of the histograms' buckets: from the fastest answer to beyond the deadline. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -25,6 +27,14 @@ export interface Readings {
   readonly isReady: () => boolean;
 }
 
+/** What is read of an observer. */
+interface UpstreamReadings {
+  readonly observer: { agreements(): readonly Agreement[]; readonly counts: ObserverCounts };
+}
+
+/** Of other questions there are no metrics: each is a series of its own. */
+const MAX_QUESTIONS = 50;
+
 /** The metrics for Prometheus. No label has values that a caller can choose. */
 export class Metrics {
   readonly #registry = new Registry();
@@ -39,6 +49,7 @@ export class Metrics {
   readonly keyFileErrors: Counter;
   readonly lessonErrors: Counter;
   readonly #byKey: boolean;
+  #servedUpstream: ((served: Served) => void) | undefined;
 
   /** @param byKey whether counters have the key's name as a label */
   constructor(byKey: boolean) {
@@ -88,7 +99,87 @@ export class Metrics {
     });
   }
 
-  served({ route, status, key, model, usage, answers, nanocredits, durationMs, queuedMs }: Served): void {
+  /** Adds the metrics of a hosted API behind the service. */
+  readUpstream({ observer }: UpstreamReadings): void {
+    const registers = [this.#registry];
+    const top = (): readonly Agreement[] => observer.agreements().slice(0, MAX_QUESTIONS);
+    const gauge = (name: string, help: string, of: (one: Agreement) => number): void => {
+      new Gauge({
+        name,
+        help,
+        labelNames: ["question"],
+        registers,
+        collect() {
+          this.reset();
+          for (const one of top()) this.set({ question: one.id }, of(one));
+        },
+      });
+    };
+    const count = (name: string, help: string, value: () => number): void => {
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(value());
+        },
+      });
+    };
+    new Gauge({
+      name: "umpire_upstream_questions",
+      help: "Questions that are observed, by state.",
+      labelNames: ["state"],
+      registers,
+      collect() {
+        this.reset();
+        for (const state of ["observing", "switched", "rechecking"] as const) this.set({ state }, 0);
+        for (const { status } of observer.agreements()) this.inc({ state: status });
+      },
+    });
+    const ofTop = `of the ${MAX_QUESTIONS} questions with most calls`;
+    gauge("umpire_upstream_question_calls", `Calls ${ofTop}.`, ({ calls }) => calls);
+    gauge("umpire_upstream_question_agreement", `Share of answers that agree, ${ofTop}.`, ({ agreement }) => agreement?.value ?? 0);
+    gauge("umpire_upstream_question_share", `Share of calls that could be answered here, ${ofTop}.`, ({ share }) => share);
+    new Gauge({
+      name: "umpire_upstream_waiting",
+      help: "Answers of the hosted API that wait to be learned from.",
+      registers,
+      collect() {
+        this.set(observer.counts.waiting);
+      },
+    });
+    count("umpire_upstream_dropped_total", "Answers not learned from because too many waited.", () => observer.counts.dropped);
+    count(
+      "umpire_upstream_unread_total",
+      "Answers not learned from because the text could not be read here.",
+      () => observer.counts.unread,
+    );
+    count("umpire_upstream_write_errors_total", "Observations that could not be kept.", () => observer.counts.failedWrites);
+    const labels = { registers, labelNames: ["source"] as const };
+    const sources = new Counter({ name: "umpire_upstream_answers_total", help: "Answers to questions, by who gave them.", ...labels });
+    const failures = new Counter({
+      name: "umpire_upstream_failures_total",
+      help: "Replies of the hosted API that could not be used, by reason.",
+      labelNames: ["reason"],
+      registers,
+    });
+    const duration = new Histogram({
+      name: "umpire_upstream_duration_seconds",
+      help: "Time that the hosted API took.",
+      buckets: SECONDS,
+      registers,
+    });
+    this.#servedUpstream = ({ sources: by, upstreamFailure, upstreamMs }) => {
+      if (by !== undefined) for (const source of ["upstream", "local"] as const) sources.inc({ source }, by[source]);
+      if (upstreamFailure !== undefined) failures.inc({ reason: upstreamFailure });
+      if (upstreamMs !== undefined) duration.observe(upstreamMs / 1000);
+    };
+  }
+
+  served(all: Served): void {
+    this.#servedUpstream?.(all);
+    const { route, status, key, model, usage, answers, nanocredits, durationMs, queuedMs } = all;
     // Every series has the same labels, so an unknown caller has an empty name.
     const byKey = this.#byKey ? { key: key ?? "" } : {};
     this.#requests.inc({ route, status, ...byKey });

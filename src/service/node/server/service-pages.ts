@@ -7,6 +7,7 @@ import { errorReply, idHeaders, jsonReply, requestIdOf, textReply } from "../../
 import type { Reply, ReplyHeaders } from "../../handler/responses.ts";
 import { version } from "../../../version.ts";
 import type { Metrics } from "../observability/metrics.ts";
+import type { Agreement } from "../upstream/upstream-store.ts";
 
 /** `starting` until the golden request is answered, `failed` if it cannot be, `draining` once the server is stopping. */
 export type ServerState = "starting" | "ready" | "failed" | "draining";
@@ -17,12 +18,20 @@ interface PagesOptions {
   readonly metrics: Metrics | undefined;
   /** Without it, `/metrics` needs none. */
   readonly metricsSecret: string | undefined;
+  /** Undefined without a hosted API behind the service. */
+  readonly agreements?: (() => Agreements) | undefined;
 }
 
-/** Answers a request for one of the service's own pages. Undefined for every other path. */
-export type ServicePages = (request: Request) => Promise<Reply | undefined>;
+/** What `/agreement` shows: how far questions are answered here as the hosted API behind the service answers them. */
+export interface Agreements {
+  readonly maxDisagreement: number;
+  readonly questions: readonly Agreement[];
+}
 
-const PAGES: readonly string[] = ["/", "/livez", "/readyz", "/metrics"];
+/** Answers a request for one of the service's own pages. Undefined for every other path. @param client its address, or its network */
+export type ServicePages = (request: Request, client?: string) => Promise<Reply | undefined>;
+
+const PAGES: readonly string[] = ["/", "/livez", "/readyz", "/metrics", "/agreement"];
 
 const NOT_READY = {
   starting: new DecideError("backend_unavailable", "The model is being loaded.", { retryable: true }),
@@ -34,15 +43,21 @@ const NO_SECRET = new DecideError(
   "unauthorized",
   'This page needs the secret of the metrics. Send the header "Authorization: Bearer <secret>" with it.',
 );
+const NOT_HERE = new DecideError(
+  "unauthorized",
+  "This page shows the questions that are asked, so without a secret of the metrics only this machine itself may read it.",
+  { status: 403 },
+);
 
 /** The service's own pages, at the root and under the base path, without a key: what it is, and its state. */
-export function servicePages({ basePath, state, metrics, metricsSecret }: PagesOptions): ServicePages {
+export function servicePages({ basePath, state, metrics, metricsSecret, agreements }: PagesOptions): ServicePages {
   const index = JSON.stringify(indexOf(basePath, metrics !== undefined));
   const isMetricsSecret = metricsSecret === undefined ? () => true : secretCheck(metricsSecret);
-  return async (request) => {
+  return async (request, client = "") => {
     const { pathname } = new URL(request.url);
     const path = pathname === basePath ? "/" : pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
-    if (!PAGES.includes(path) || (path === "/metrics" && metrics === undefined)) return undefined;
+    if (!PAGES.includes(path) || (path === "/metrics" && metrics === undefined) || (path === "/agreement" && agreements === undefined))
+      return undefined;
     const headers: ReplyHeaders = { ...idHeaders(requestIdOf(request)), "cache-control": "no-store" };
     if (request.method !== "GET" && request.method !== "HEAD") {
       headers["allow"] = "GET, HEAD";
@@ -55,9 +70,70 @@ export function servicePages({ basePath, state, metrics, metricsSecret }: PagesO
       headers["content-type"] = metrics.contentType;
       return textReply(200, await metrics.text(), headers);
     }
+    if (path === "/agreement" && agreements !== undefined) {
+      if (metricsSecret === undefined && !isThisMachine(client)) return errorReply(NOT_HERE, headers);
+      if (!isMetricsSecret(request.headers.get("authorization"))) return errorReply(NO_SECRET, headers);
+      if (!request.headers.get("accept")?.includes("text/html")) return jsonReply(200, agreements(), headers);
+      headers["content-type"] = "text/html; charset=utf-8";
+      headers["content-security-policy"] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+      return textReply(200, agreementPage(agreements()), headers);
+    }
     const now = state();
     return now === "ready" ? jsonReply(200, { status: now }, headers) : errorReply(NOT_READY[now], headers);
   };
+}
+
+/** Of IPv6 addresses, the network is known: that of `::1` is no other machine's. */
+function isThisMachine(client: string): boolean {
+  return client.startsWith("127.") || client === "0:0:0:0::";
+}
+
+/** A table without any script. */
+function agreementPage({ maxDisagreement, questions }: Agreements): string {
+  const percent = (share: number | null | undefined): string =>
+    share === null || share === undefined ? "" : `${(100 * share).toFixed(1)}%`;
+  const rows = questions.map(
+    ({ question, model, status, back, calls, agreement, share, bound, answeredHere, savedInputTokens, savedOutputTokens }) => {
+      const { instructions = "", criteria } = question;
+      const name = typeof instructions === "string" && instructions !== "" ? instructions : JSON.stringify(criteria ?? null);
+      const interval = agreement === null ? "" : `${percent(agreement.value)} (${percent(agreement.low)} to ${percent(agreement.high)})`;
+      const state = back > 0 ? `${status}, switched back ${back}×` : status;
+      const cells = [
+        name,
+        question.type,
+        model,
+        state,
+        calls,
+        interval,
+        percent(share),
+        percent(bound),
+        answeredHere,
+        savedInputTokens + savedOutputTokens,
+      ];
+      return `<tr>${cells.map((cell) => `<td>${escapeHtml(String(cell))}</td>`).join("")}</tr>`;
+    },
+  );
+  const heads = [
+    "question",
+    "type",
+    "model",
+    "state",
+    "calls",
+    "agreement",
+    "could be answered here",
+    "of these differ, at most",
+    "answered here",
+    "tokens saved",
+  ];
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Agreement</title>
+<style>:root{color-scheme:light dark;font:15px/1.5 system-ui}body{margin:2rem;overflow-x:auto}table{border-collapse:collapse}th,td{padding:.3rem .8rem;text-align:left;border-bottom:1px solid #8886;max-width:30rem;overflow-wrap:anywhere}</style>
+<h1>Agreement</h1><p>At most ${escapeHtml(percent(maxDisagreement))} of the answers given here may differ from the hosted API's.</p>
+<table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table></html>`;
+}
+
+function escapeHtml(text: string): string {
+  const entities: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  return text.replace(/[&<>"]/gu, (character) => entities[character] ?? "");
 }
 
 /** Whether an `Authorization` header holds the secret. The time it takes reveals nothing about the secret. */

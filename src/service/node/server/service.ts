@@ -18,7 +18,7 @@ import { Connections, slowSenders } from "./connections.ts";
 import { listen } from "./node-server.ts";
 import { hostCheck, requestListener } from "./request-listener.ts";
 import { servicePages } from "./service-pages.ts";
-import type { ServerState, ServicePages } from "./service-pages.ts";
+import type { Agreements, ServerState, ServicePages } from "./service-pages.ts";
 
 interface ServiceParts {
   readonly server: Server;
@@ -30,6 +30,8 @@ interface ServiceParts {
   readonly watched: readonly { close(): Promise<void> }[];
   readonly settings: ServeSettings;
   readonly basePath: string;
+  /** With a hosted API behind the service. */
+  readonly agreements?: (() => Agreements) | undefined;
 }
 
 /** Time that aborted calls get to end. */
@@ -53,8 +55,8 @@ export class Service implements RunningServer {
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
-    const { basePath, metrics, settings } = parts;
-    this.#pages = servicePages({ basePath, metrics, metricsSecret: settings.metricsSecret, state: () => this.#state });
+    const { basePath, metrics, settings, agreements } = parts;
+    this.#pages = servicePages({ basePath, metrics, agreements, metricsSecret: settings.metricsSecret, state: () => this.#state });
   }
 
   get ready(): boolean {
@@ -140,7 +142,7 @@ export class Service implements RunningServer {
 
   async #answer(request: Request, arrival: Arrival): Promise<Reply> {
     const { answerer, logger } = this.#parts;
-    const answered = this.#pages(request).then((page) => page ?? answerer.answer(request, arrival));
+    const answered = this.#pages(request, arrival.client).then((page) => page ?? answerer.answer(request, arrival));
     this.#answering.add(answered);
     try {
       return await answered;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DecideError } from "../../../../src/errors.ts";
 import { redisError } from "../../../../src/service/node/ledger/redis/redis-client.ts";
-import { ledgerError } from "../../../../src/service/node/ledger/sqlite/sqlite-file.ts";
+import { sqliteError } from "../../../../src/service/node/ledger/sqlite/sqlite-file.ts";
 
 const sqlite = (fields: object): Error => Object.assign(new Error("libsql says so"), fields);
 
@@ -14,7 +14,7 @@ test.each([
   ["a read-only file", { rawCode: 8 }, /cannot be written/u, false],
   ["an error without a code", {}, /cannot be used/u, false],
 ])("SQLite's error for %s becomes advice", (_, fields, message, retryable) => {
-  const error = ledgerError(sqlite(fields));
+  const error = sqliteError(sqlite(fields));
   expect(error).toMatchObject({ code: "backend_unavailable", status: 503, retryable, message: expect.stringMatching(message) as string });
   expect(error.cause).toBeInstanceOf(Error);
 });
@@ -31,6 +31,6 @@ test.each([
 
 test("a DecideError is passed on unchanged", () => {
   const known = new DecideError("closed", "The ledger has been closed.");
-  expect(ledgerError(known)).toBe(known);
+  expect(sqliteError(known)).toBe(known);
   expect(redisError(known)).toBe(known);
 });

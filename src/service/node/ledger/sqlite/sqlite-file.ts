@@ -25,10 +25,26 @@ export interface SqliteDatabase {
   close(): void;
 }
 
-/** Stored in the file as `user_version`. */
-const SCHEMA_VERSION = 1;
+/** What a file is for: its tables, and how messages name it. */
+export interface FileKind {
+  /** For example "A ledger in a file", which needs libsql. */
+  readonly needs: string;
+  /** After "the": "file of credits". */
+  readonly name: string;
+  /** After "The disk that holds": "the credits". */
+  readonly contents: string;
+  /** Statements that create the tables. */
+  readonly schema: string;
+  /** Stored in the file as `user_version`. */
+  readonly version: number;
+}
 
-const SCHEMA = `
+export const LEDGER: FileKind = {
+  needs: "A ledger in a file",
+  name: "file of credits",
+  contents: "the credits",
+  version: 1,
+  schema: `
   CREATE TABLE accounts (
     account TEXT PRIMARY KEY,
     balance INTEGER NOT NULL CHECK (balance BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER})
@@ -48,32 +64,32 @@ const SCHEMA = `
     note TEXT
   ) STRICT;
   CREATE INDEX entries_by_request ON entries (request_id, account, body_sha256, time_ms) WHERE kind = 'charge';
-  PRAGMA user_version = ${SCHEMA_VERSION};
-`;
+`,
+};
 
 /**
- * Opens a ledger file, and creates it if it does not exist.
- * @throws {DecideError} `backend_unavailable` if libsql is missing, the file cannot be opened, or it is not a ledger of this version.
+ * Opens a file, and creates it if it does not exist.
+ * @throws {DecideError} `backend_unavailable` if libsql is missing, the file cannot be opened, or it is no file of this kind and version.
  * @throws libsql's own errors while reading or writing.
  */
-export async function openDatabase(path: string, busyTimeoutMs: number): Promise<SqliteDatabase> {
-  const { default: Database } = await loadOptional("A ledger in a file", "libsql", () => import("libsql/promise"));
+export async function openDatabase(path: string, busyTimeoutMs: number, kind: FileKind = LEDGER): Promise<SqliteDatabase> {
+  const { default: Database } = await loadOptional(kind.needs, "libsql", () => import("libsql/promise"));
   let database: SqliteDatabase;
   try {
     // An absolute path is never mistaken for a URL or a special name like ":memory:".
     database = new Database(resolve(path), { timeout: busyTimeoutMs }) as InstanceType<typeof Database> & SqliteDatabase;
   } catch (error) {
     // libsql gives it no code.
-    throw unavailable("CANTOPEN", error);
+    throw unavailable("CANTOPEN", error, kind);
   }
   try {
     // A commit is on the disk before it is reported.
     await database.exec("PRAGMA synchronous = FULL");
-    if ((await versionOf(database)) === 0) await createSchema(database, busyTimeoutMs);
-    if ((await versionOf(database)) !== SCHEMA_VERSION)
+    if ((await versionOf(database)) === 0) await createSchema(database, busyTimeoutMs, kind);
+    if ((await versionOf(database)) !== kind.version)
       throw new DecideError(
         "backend_unavailable",
-        "The file of credits was created by another version of umpire. Use that version or a newer one.",
+        `The ${kind.name} was created by another version of umpire. Use that version or a newer one.`,
       );
     // A copy made by SQLite's VACUUM INTO is in another mode.
     await setWal(database, busyTimeoutMs);
@@ -84,15 +100,15 @@ export async function openDatabase(path: string, busyTimeoutMs: number): Promise
   }
 }
 
-async function createSchema(database: SqliteDatabase, busyTimeoutMs: number): Promise<void> {
+async function createSchema(database: SqliteDatabase, busyTimeoutMs: number, { name, schema, version }: FileKind): Promise<void> {
   await setWal(database, busyTimeoutMs);
   await database.exec("BEGIN IMMEDIATE");
   try {
     // Another process may have created it in the meantime.
     if ((await versionOf(database)) === 0) {
       if ((await numberFrom(database, "SELECT count(*) FROM sqlite_schema")) > 0)
-        throw new DecideError("backend_unavailable", "The file is not a file of credits: it is the database of another program.");
-      await database.exec(SCHEMA);
+        throw new DecideError("backend_unavailable", `The file is not a ${name}: it is the database of another program.`);
+      await database.exec(`${schema}; PRAGMA user_version = ${version}`);
     }
     await database.exec("COMMIT");
   } catch (error) {
@@ -174,19 +190,20 @@ function identityOf(path: string): Identity {
   }
 }
 
-const NOT_WRITABLE = "The file of credits cannot be written. Check its permissions and those of its folder.";
-
 /** SQLite's primary result codes (https://sqlite.org/rescode.html), as messages for the person who runs the service. */
-const REASONS: { readonly [code: string]: string } = {
-  FULL: "The disk that holds the credits is full. Free some space; no restart is needed.",
-  BUSY: "Another process locked the file of credits for too long. Try again, and find out what holds it.",
-  IOERR: "The disk that holds the credits failed to read or write. Check its free space, its quota and its health.",
-  CANTOPEN: "The file of credits cannot be opened. Check that its folder exists, and the permissions of both.",
-  READONLY: NOT_WRITABLE,
-  PERM: NOT_WRITABLE,
-  CORRUPT: "The file of credits is damaged. Stop the programs that use it, and restore it from a backup.",
-  NOTADB: "The file is not a file of credits: it is not an SQLite database, or it is damaged.",
-};
+function reasonsOf({ name, contents }: FileKind): { readonly [code: string]: string } {
+  const notWritable = `The ${name} cannot be written. Check its permissions and those of its folder.`;
+  return {
+    FULL: `The disk that holds ${contents} is full. Free some space; no restart is needed.`,
+    BUSY: `Another process locked the ${name} for too long. Try again, and find out what holds it.`,
+    IOERR: `The disk that holds ${contents} failed to read or write. Check its free space, its quota and its health.`,
+    CANTOPEN: `The ${name} cannot be opened. Check that its folder exists, and the permissions of both.`,
+    READONLY: notWritable,
+    PERM: notWritable,
+    CORRUPT: `The ${name} is damaged. Stop the programs that use it, and restore it from a backup.`,
+    NOTADB: `The file is not a ${name}: it is not an SQLite database, or it is damaged.`,
+  };
+}
 
 const RETRYABLE: readonly string[] = ["FULL", "BUSY", "IOERR"];
 
@@ -204,17 +221,18 @@ const NAMES: { readonly [rawCode: number]: string } = {
 };
 
 /** An error of SQLite as a DecideError. A DecideError is returned as it is. */
-export function ledgerError(error: unknown): DecideError {
+export function sqliteError(error: unknown, kind: FileKind = LEDGER): DecideError {
   if (DecideError.isInstance(error)) return error;
-  return unavailable(nameOf(error), error);
+  return unavailable(nameOf(error), error, kind);
 }
 
-function unavailable(name: string, error: unknown): DecideError {
-  const message = REASONS[name] ?? "The file of credits cannot be used.";
+function unavailable(name: string, error: unknown, kind: FileKind): DecideError {
+  const message = reasonsOf(kind)[name] ?? `The ${kind.name} cannot be used.`;
   return new DecideError("backend_unavailable", message, { cause: error, retryable: RETRYABLE.includes(name) });
 }
 
-function nameOf(error: unknown): string {
+/** The name of an error's primary code, such as BUSY; "" for what is no error of SQLite. */
+export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const { code, rawCode } = error as Error & { readonly code?: unknown; readonly rawCode?: unknown };
   const byNumber = typeof rawCode === "number" ? NAMES[rawCode & 0xff] : undefined;

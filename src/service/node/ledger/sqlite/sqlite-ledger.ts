@@ -6,7 +6,7 @@ import { Holds, NEW_LEDGER, paidHold, REMEMBERED_MS } from "../ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
 import { RecentEntries, SYSTEM_CLOCK } from "./recent-entries.ts";
 import type { LedgerClock } from "./recent-entries.ts";
-import { ledgerError, numberFrom, openDatabase, rollBack, SameFiles } from "./sqlite-file.ts";
+import { sqliteError, numberFrom, openDatabase, rollBack, SameFiles } from "./sqlite-file.ts";
 import type { Row, SqliteDatabase, SqlValue, Statement } from "./sqlite-file.ts";
 
 /** The columns of the table `entries`, without its id. */
@@ -73,7 +73,7 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
     return new SqliteLedger({ writer, reader, statements, files, busyTimeoutMs, clock }, recent, onNotice);
   } catch (error) {
     for (const database of opened) database.close();
-    throw ledgerError(error);
+    throw sqliteError(error);
   }
 }
 
@@ -189,7 +189,7 @@ class SqliteLedger implements AdminLedger {
       // Afterwards the file alone is the whole ledger and can be copied. If other processes use it, the last one to close it does this.
       await writer.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch (error) {
-      throw ledgerError(error);
+      throw sqliteError(error);
     } finally {
       writer.close();
     }
@@ -201,7 +201,7 @@ class SqliteLedger implements AdminLedger {
       this.#checkFiles();
       return await work();
     } catch (error) {
-      throw ledgerError(error);
+      throw sqliteError(error);
     }
   }
 
@@ -232,7 +232,7 @@ class SqliteLedger implements AdminLedger {
     try {
       this.#locked = undefined;
       await writer.exec("BEGIN IMMEDIATE").catch((error: unknown) => {
-        throw (this.#locked = ledgerError(error));
+        throw (this.#locked = sqliteError(error));
       });
       const result = work();
       await writer.exec("COMMIT");

@@ -1,0 +1,381 @@
+import type { Question } from "../../../library/decide/types.ts";
+import type { ParsedQuestion } from "../../../library/decide/request.ts";
+import type { Decider } from "../../../library/decider/decider.ts";
+import { asDecideError, DecideError } from "../../../errors.ts";
+import type { ExampleReading } from "../../../library/lessons/lesson.ts";
+import { readLesson } from "../../../library/lessons/read-lesson.ts";
+import { sha256Hex } from "../../../library/sha256.ts";
+import type { Observer } from "../../upstream/upstream.ts";
+import type { Logger } from "../serve-options.ts";
+import { canonical, countSure, keyOf, Known } from "./known-question.ts";
+import type { Waiting } from "./known-question.ts";
+import { afterCheck, afterUnsure, Audits, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf, TRIAL, withoutUnsure } from "./switching.ts";
+import type { Standing } from "./switching.ts";
+import { agreementsOf, NO_FACTS, STORE_LIMITS } from "./upstream-store.ts";
+import type { Agreement, Changes, StoredQuestion, UpstreamStore } from "./upstream-store.ts";
+
+export type ObservingDecider = Pick<Decider, "info" | "readExample" | "teach" | "learn" | "forget">;
+
+interface ObserverOptions {
+  readonly decider: ObservingDecider;
+  readonly store: UpstreamStore;
+  readonly url: string;
+  readonly maxDisagreement: number;
+  /** Whether questions are answered here once they can be. */
+  readonly switches: boolean;
+  readonly logger: Logger;
+  /** 0 to 1. Default: Math.random */
+  readonly random?: (() => number) | undefined;
+}
+
+/** Answers of the hosted API that wait to be read here, by their number and their states' characters. Beyond, an answer is not learned from. */
+const [MAX_WAITING, MAX_WAITING_CHARACTERS] = [256, 16_777_216];
+/** How often counts are written that came with no observation. */
+const FLUSH_MS = 1000;
+/** How many comparisons a question's agreement is of. */
+const KEPT_RECENT = 200;
+
+/** Counts for monitoring. */
+export interface ObserverCounts {
+  /** Those that wait or are being read. */
+  waiting: number;
+  /** Answers that were not learned from: too many waited, or the text could not be read here. */
+  dropped: number;
+  unread: number;
+  /** Writes that failed. */
+  failedWrites: number;
+}
+
+/** Compares a hosted API's answers with this decider's, teaches it, and knows which questions it may answer. */
+export class QuestionObserver implements Observer {
+  readonly switches: boolean;
+  readonly counts: ObserverCounts = { waiting: 0, dropped: 0, unread: 0, failedWrites: 0 };
+  readonly #options: ObserverOptions;
+  readonly #seal: string;
+  /** By type, instructions, criteria and model, those asked last at the end. */
+  readonly #known = new Map<string, Known>();
+  readonly #waiting: Waiting[] = [];
+  #waitingCharacters = 0;
+  readonly #changed = new Set<Known>();
+  readonly #toTeach = new Set<Known>();
+  readonly #ending = new AbortController();
+  readonly #flushing: ReturnType<typeof setInterval>;
+  #reading: Promise<void> | undefined;
+  #teaching: Promise<void> | undefined;
+
+  private constructor(options: ObserverOptions, seal: string) {
+    this.#options = options;
+    this.#seal = seal;
+    this.switches = options.switches;
+    this.#flushing = setInterval(() => {
+      void this.#flush();
+    }, FLUSH_MS).unref();
+  }
+
+  /** @throws {DecideError} those of loading the model; `backend_unavailable` for the file; `invalid_request` for a file of another hosted API. */
+  static async open(options: ObserverOptions): Promise<QuestionObserver> {
+    const { decider, store, url, maxDisagreement, logger } = options;
+    const { seal } = await decider.info();
+    const before = await store.settings();
+    if (before !== undefined && before.url !== url)
+      throw new DecideError("invalid_request", "The file of observations is of another hosted API. Give another file in --upstream-store.");
+    const observer = new QuestionObserver(options, seal);
+    const questions = await store.questions();
+    // What one model noticed says nothing to another.
+    const isStale = before !== undefined && before.seal !== seal;
+    if (isStale) logger.warn({ questions: questions.length }, "another model is here now: the questions are observed anew");
+    await store.write((changes) => {
+      changes.settings({ url, seal, maxDisagreement });
+    });
+    for (const stored of questions.toSorted((a, b) => a.facts.askedMs - b.facts.askedMs)) await observer.#restore(stored, isStale);
+    return observer;
+  }
+
+  async find(question: ParsedQuestion, model: string): Promise<Known> {
+    const plain = canonical(question);
+    const key = keyOf(plain, model);
+    const known = this.#known.get(key) ?? (await this.#add(key, plain, model));
+    // Those that were asked last stay.
+    this.#known.delete(key);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  agreements(): Agreement[] {
+    return agreementsOf(
+      [...this.#known.values()].map((known) => known.stored()),
+      this.#options.maxDisagreement,
+    );
+  }
+
+  changed(known: Known): void {
+    this.#changed.add(known);
+  }
+
+  queue(waiting: Waiting): void {
+    if (this.#ending.signal.aborted) return;
+    if (this.#waiting.length >= MAX_WAITING || this.#waitingCharacters + waiting.state.length > MAX_WAITING_CHARACTERS) {
+      this.counts.dropped++;
+      return;
+    }
+    this.#waiting.push(waiting);
+    this.#waitingCharacters += waiting.state.length;
+    this.counts.waiting++;
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined;
+    });
+  }
+
+  /** Resolves once all that waits was read, taught and written. For tests. */
+  async settled(): Promise<void> {
+    while (this.#reading !== undefined || this.#teaching !== undefined) await Promise.all([this.#reading, this.#teaching]);
+    await this.#flush();
+  }
+
+  /** What has yet to be read is left out: nothing keeps a text. */
+  async close(): Promise<void> {
+    clearInterval(this.#flushing);
+    this.#ending.abort(new DecideError("closed", "The service was closed."));
+    if (this.#waiting.length > 0)
+      this.#options.logger.info({ observations: this.#waiting.length }, "observations that waited are left out");
+    this.#waiting.length = 0;
+    await Promise.all([this.#reading, this.#teaching]);
+    await this.#flush();
+    await this.#options.store.close();
+  }
+
+  async #restore(stored: StoredQuestion, isStale: boolean): Promise<void> {
+    const { store, logger, maxDisagreement } = this.#options;
+    const known = new Known(stored, this, new Audits(this.#options.random));
+    this.#known.set(keyOf(stored.question, stored.model), known);
+    try {
+      if (isStale) throw new DecideError("invalid_request", "The lesson is of another model.");
+      if (stored.lesson === undefined) return;
+      const applied = await readLesson(stored.lesson);
+      await this.#options.decider.learn(stored.lesson);
+      // The rate may be another one than before.
+      known.takeLesson(applied, standingOf(applied.lesson.risk, maxDisagreement));
+      if (known.standing?.threshold === undefined) known.status = "observing";
+      // It may have been observed alone until now.
+      if (known.status === "observing" && this.#isEnough(known.standing)) this.#beginTrial(known);
+    } catch (error) {
+      if (!isStale)
+        logger.warn(
+          { question: known.id, problem: asDecideError(error).message },
+          "a lesson cannot be used: its question is observed anew",
+        );
+      known.status = "observing";
+      known.evidence = NO_EVIDENCE;
+      known.facts = { ...known.facts, observed: 0, taughtAt: 0, recent: "" };
+      await store.write((changes) => {
+        changes.forget(known.id, Number.MAX_SAFE_INTEGER);
+        changes.teach(known.id, undefined);
+        changes.update(known.stored());
+      });
+    }
+  }
+
+  async #add(key: string, question: Question, model: string): Promise<Known> {
+    const id = (await sha256Hex(new TextEncoder().encode(key))).slice(0, 16);
+    // Another call may have come first.
+    const other = this.#known.get(key);
+    if (other !== undefined) return other;
+    const stored = { id, model, question, status: "observing", facts: NO_FACTS, evidence: NO_EVIDENCE, lesson: undefined } as const;
+    const known = new Known(stored, this, new Audits(this.#options.random));
+    this.#known.set(key, known);
+    const removed: Known[] = [];
+    for (const [oldest, least] of this.#known) {
+      if (this.#known.size <= STORE_LIMITS.questions) break;
+      this.#known.delete(oldest);
+      this.#changed.delete(least);
+      this.#toTeach.delete(least);
+      this.#forget(least);
+      removed.push(least);
+    }
+    void this.#write((changes) => {
+      for (const { id: gone } of removed) changes.remove(gone);
+      changes.add(known.stored());
+    });
+    return known;
+  }
+
+  #forget(known: Known): void {
+    if (known.applied !== undefined) this.#options.decider.forget(known.applied.lesson.id);
+    known.takeLesson(undefined, undefined);
+  }
+
+  /** One after the other: requests that wait for the model come first. */
+  async #readAll(): Promise<void> {
+    // Not before the reply has left.
+    await new Promise(setImmediate);
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      this.#waitingCharacters -= next.state.length;
+      const reading = await this.#read(next);
+      if (reading !== undefined && this.#isKnown(next.known)) await this.#learnFrom(next, reading);
+      this.counts.waiting = this.#waiting.length;
+    }
+  }
+
+  #isKnown(known: Known): boolean {
+    return this.#known.get(keyOf(known.question, known.model)) === known;
+  }
+
+  async #read({ known, state }: Waiting): Promise<ExampleReading | undefined> {
+    for (;;) {
+      try {
+        return await this.#options.decider.readExample(known.question, state, { signal: this.#ending.signal });
+      } catch (error) {
+        if (this.#ending.signal.aborted) return undefined;
+        const { code, retryable } = asDecideError(error);
+        // A text that is too long for this model, for example.
+        if (!retryable) {
+          this.counts.unread++;
+          this.#options.logger.debug({ question: known.id, code }, "a text could not be read here");
+          return undefined;
+        }
+        await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
+      }
+    }
+  }
+
+  async #learnFrom({ known, answer }: Waiting, reading: ExampleReading): Promise<void> {
+    const { maxDisagreement, logger } = this.#options;
+    const local = known.answerTo(reading);
+    const agreed = local.answer === answer;
+    const isSure = known.isSure(local.probability);
+    known.facts = { ...known.facts, observed: known.facts.observed + 1 };
+    const { recheck: before, isTrial = false } = known.evidence;
+    let isBack = false;
+    if (known.status === "switched") {
+      const { evidence, standing } = known;
+      const judged = isSure ? afterCheck(evidence, agreed, maxDisagreement) : afterUnsure(evidence, agreed, standing?.unsureBound ?? 1);
+      known.evidence = judged.evidence;
+      isBack = judged.verdict === "back";
+    } else known.facts = { ...known.facts, recent: (known.facts.recent + (agreed ? "." : "x")).slice(-KEPT_RECENT) };
+    const begins = before === undefined && known.evidence.recheck !== undefined;
+    const passed = before !== undefined && known.evidence.recheck === undefined;
+    if (isBack && isTrial) {
+      // What it learned is of the same mind, and not enough.
+      known.status = "observing";
+      known.evidence = NO_EVIDENCE;
+      logger.info({ question: known.id }, "question not switched: too many of its answers differed in the trial");
+    } else if (isBack) {
+      const gone = known.applied?.lesson.id;
+      this.#switchBack(known);
+      logger.warn({ question: known.id, lesson: gone }, "question switched back: its answers no longer agree with the hosted API's");
+    } else if (begins) logger.info({ question: known.id }, "question is checked again");
+    else if (passed)
+      logger.info({ question: known.id, observations: known.facts.observed }, isTrial ? "question switched" : "question stays switched");
+    await this.#write((changes) => {
+      const number = changes.observe(known.id, { reading, upstream: answer, local: local.answer });
+      if (begins) known.facts = { ...known.facts, recheckFrom: number };
+      if (isBack && !isTrial) {
+        changes.forget(known.id, known.facts.recheckFrom);
+        changes.teach(known.id, undefined);
+      }
+      changes.update(known.stored());
+      this.#changed.delete(known);
+    });
+    if (known.facts.observed >= dueAt(known.facts.taughtAt)) this.#teachSoon(known);
+  }
+
+  /** What was observed before the re-check is of another mind. */
+  #switchBack(known: Known): void {
+    const kept = known.evidence.recheck?.length ?? 0;
+    this.#forget(known);
+    known.status = "observing";
+    known.evidence = NO_EVIDENCE;
+    known.facts = { ...known.facts, back: known.facts.back + 1, observed: kept, taughtAt: 0, recent: "" };
+  }
+
+  #teachSoon(known: Known): void {
+    this.#toTeach.add(known);
+    this.#teaching ??= this.#teachAll().finally(() => {
+      this.#teaching = undefined;
+    });
+  }
+
+  async #teachAll(): Promise<void> {
+    for (const known of this.#toTeach) {
+      this.#toTeach.delete(known);
+      if (this.#ending.signal.aborted) return;
+      await this.#teach(known).catch((error: unknown) => {
+        if (this.#ending.signal.aborted) return;
+        const { code, message } = asDecideError(error);
+        this.#options.logger.warn({ question: known.id, code, problem: message }, "a question could not be taught");
+      });
+    }
+  }
+
+  async #teach(known: Known): Promise<void> {
+    const { decider, store, maxDisagreement, logger } = this.#options;
+    const { back, observed } = known.facts;
+    known.facts = { ...known.facts, taughtAt: observed };
+    const observations = (await store.observations(known.id)).filter(({ reading }) => reading.model.seal === this.#seal);
+    // Once it is switched, unsure answers come in more often than by chance. They differ more often than others, so that makes no bound lower.
+    const examples = observations.map(({ reading, upstream: answer }) => ({ reading, answer }));
+    const lesson = await decider.teach(known.question, examples, { signal: this.#ending.signal });
+    const applied = await readLesson(lesson);
+    const standing = standingOf(applied.lesson.risk, maxDisagreement);
+    // Meanwhile it may have been switched back, or have given way to another.
+    if (!this.#isKnown(known) || known.facts.back !== back) return;
+    // A lesson that answers gives way to one that answers more.
+    const sureOf = (by: typeof known.applied, { threshold }: Partial<Standing> = {}): number =>
+      countSure(
+        by,
+        threshold,
+        known.parsed,
+        observations.map(({ reading }) => reading),
+      );
+    if (known.status === "switched" && sureOf(applied, standing) <= sureOf(known.applied, known.standing)) return;
+    const switches = known.status === "observing" && this.#isEnough(standing);
+    await decider.learn(lesson);
+    if (known.applied !== undefined && known.applied.lesson.id !== lesson.id) decider.forget(known.applied.lesson.id);
+    // On the disk before it answers.
+    const isKept = await this.#write((changes) => {
+      changes.teach(known.id, lesson);
+      if (switches) changes.update({ ...known.stored(), status: "switched", evidence: TRIAL });
+    });
+    if (!isKept || known.facts.back !== back) return;
+    known.takeLesson(applied, standing);
+    // What was expected of unsure answers is what the lesson before held.
+    if (known.status === "switched") known.evidence = withoutUnsure(known.evidence);
+    if (!switches) return;
+    this.#beginTrial(known);
+    logger.info(
+      { question: known.id, observations: observed, share: Number(standing.share.toFixed(3)), lesson: lesson.id },
+      "question can be switched: a trial begins",
+    );
+  }
+
+  #isEnough(standing: Standing | undefined): boolean {
+    return this.switches && standing?.threshold !== undefined && standing.share >= LEAST_SHARE;
+  }
+
+  #beginTrial(known: Known): void {
+    known.status = "switched";
+    known.evidence = TRIAL;
+    known.facts = { ...known.facts, tried: 0, sure: 0 };
+  }
+
+  async #flush(): Promise<void> {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    if (changed.length === 0) return;
+    await this.#write((changes) => {
+      for (const known of changed) changes.update(known.stored());
+    });
+  }
+
+  /** @returns whether it was written; what fails is logged and counted. */
+  async #write(work: (changes: Changes) => void): Promise<boolean> {
+    try {
+      await this.#options.store.write(work);
+      return true;
+    } catch (error) {
+      this.counts.failedWrites++;
+      this.#options.logger.error({ problem: asDecideError(error).message }, "observations cannot be kept");
+      return false;
+    }
+  }
+}

@@ -1,0 +1,392 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { DecideError } from "../../../errors.ts";
+import type { Question } from "../../../library/decide/types.ts";
+import type { ExampleReading, Lesson } from "../../../library/lessons/lesson.ts";
+import { shareWithInterval } from "../../../library/statistics/metrics.ts";
+import type { Estimate } from "../../../library/statistics/metrics.ts";
+import type { PlainAnswer } from "../../upstream/replies.ts";
+import { nameOf, openDatabase, rollBack, sqliteError } from "../ledger/sqlite/sqlite-file.ts";
+import type { FileKind, SqliteDatabase, Statement } from "../ledger/sqlite/sqlite-file.ts";
+import { NO_EVIDENCE, standingOf } from "./switching.ts";
+import type { Evidence } from "./switching.ts";
+
+/** What one file may hold. The oldest observations and the questions that were not asked for the longest time give way. */
+export const STORE_LIMITS = { questions: 1000, observationsOfOne: 2000, observations: 200_000 };
+
+/** Rows are kept in a file of SQLite. */
+const KIND: FileKind = {
+  needs: "--upstream",
+  name: "file of observations",
+  contents: "the observations",
+  version: 1,
+  schema: `
+  CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE questions (
+    id TEXT PRIMARY KEY,
+    model TEXT NOT NULL,
+    question TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('observing', 'switched')),
+    facts TEXT NOT NULL,
+    evidence TEXT NOT NULL,
+    lesson TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE observations (
+    id INTEGER PRIMARY KEY,
+    question TEXT NOT NULL,
+    reading TEXT NOT NULL,
+    upstream TEXT NOT NULL,
+    local TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX observations_by_question ON observations (question, id);
+`,
+};
+
+/** Counts of one question. Plain JSON. */
+export interface Facts {
+  readonly askedMs: number;
+  /** Answers by the hosted API, by this decider, and by this decider because the hosted API failed. */
+  readonly upstream: number;
+  readonly local: number;
+  readonly fallback: number;
+  /** Observations so far, kept or not; and when it was last taught. */
+  readonly observed: number;
+  readonly taughtAt: number;
+  /** The last answers while it was observed, each answered here by what was known before: "." agreed, "x" did not. */
+  readonly recent: string;
+  /** Characters that the hosted API was sent and that it was not, and what it counted. */
+  readonly sentCharacters: number;
+  readonly savedCharacters: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Since it was switched: calls that were tried here first, and those whose answer was sure enough. */
+  readonly tried: number;
+  readonly sure: number;
+  /** How often it was switched back. */
+  readonly back: number;
+  /** The first observation of a re-check. */
+  readonly recheckFrom: number;
+}
+
+export const NO_FACTS: Facts = {
+  askedMs: 0,
+  upstream: 0,
+  local: 0,
+  fallback: 0,
+  observed: 0,
+  taughtAt: 0,
+  recent: "",
+  sentCharacters: 0,
+  savedCharacters: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  tried: 0,
+  sure: 0,
+  back: 0,
+  recheckFrom: 0,
+};
+
+export type QuestionStatus = "observing" | "switched";
+
+export interface StoredQuestion {
+  /** 16 hexadecimal digits of the SHA-256 of the model that the callers named, type, instructions and criteria. */
+  readonly id: string;
+  readonly model: string;
+  readonly question: Question;
+  readonly status: QuestionStatus;
+  readonly facts: Facts;
+  readonly evidence: Evidence;
+  readonly lesson: Lesson | undefined;
+}
+
+/** An answer of the hosted API beside this decider's. It holds nothing of the text but what the model notices of it. */
+export interface StoredObservation {
+  readonly reading: ExampleReading;
+  readonly upstream: PlainAnswer;
+  readonly local: PlainAnswer;
+}
+
+/** What belongs to a whole file. */
+export interface StoreSettings {
+  /** Address of the hosted API. */
+  readonly url: string;
+  /** Seal of the model that read the observations. */
+  readonly seal: string;
+  readonly maxDisagreement: number;
+}
+
+const SQL = {
+  setting: "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+  add: "INSERT INTO questions (id, model, question, status, facts, evidence, lesson) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+  update: "UPDATE questions SET status = ?, facts = ?, evidence = ? WHERE id = ?",
+  teach: "UPDATE questions SET lesson = ? WHERE id = ?",
+  remove: "DELETE FROM questions WHERE id = ?",
+  observe: "INSERT INTO observations (question, reading, upstream, local) VALUES (?, ?, ?, ?)",
+  trim: "DELETE FROM observations WHERE question = ?1 AND id <= (SELECT id FROM observations WHERE question = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
+  forget: "DELETE FROM observations WHERE question = ? AND id < ?",
+  trimAll: "DELETE FROM observations WHERE id <= (SELECT id FROM observations ORDER BY id DESC LIMIT 1 OFFSET ?)",
+} as const;
+
+type Statements = { readonly [Name in keyof typeof SQL]: Statement };
+
+/** What one transaction may do. */
+export interface Changes {
+  settings(settings: StoreSettings): void;
+  /** Keeps a question that is new. */
+  add(question: StoredQuestion): void;
+  update(question: Omit<StoredQuestion, "lesson">): void;
+  teach(id: string, lesson: Lesson | undefined): void;
+  remove(id: string): void;
+  /** @returns its number, greater than those before it */
+  observe(question: string, observation: StoredObservation): number;
+  /** Drops observations before a number. */
+  forget(question: string, before: number): void;
+}
+
+/** Time to wait for another process that reads, or makes a copy. */
+const BUSY_MS = 5000;
+/** So many observations may come in until all are counted. */
+const TRIMMED_EVERY = 1000;
+
+/** The observations of a service in one file, which one service writes and others may read. */
+export class UpstreamStore {
+  readonly #database: SqliteDatabase;
+  readonly #statements: Statements;
+  readonly #lock: SqliteDatabase | undefined;
+  #writing: Promise<unknown> = Promise.resolve();
+  #untrimmed = TRIMMED_EVERY;
+
+  private constructor(database: SqliteDatabase, statements: Statements, lock: SqliteDatabase | undefined) {
+    this.#database = database;
+    this.#statements = statements;
+    this.#lock = lock;
+  }
+
+  /**
+   * @param toWrite whether to make a file that is not there, and to keep other writers out
+   * @throws {DecideError} `invalid_request` for no such file; `backend_unavailable`, also where another process writes.
+   */
+  static async open(path: string, { toWrite }: { readonly toWrite: boolean }): Promise<UpstreamStore> {
+    if (!toWrite && !existsSync(path))
+      throw new DecideError("invalid_request", 'There is no file of observations at that path: "umpire serve --upstream" makes it.');
+    const lock = toWrite ? await locked(path) : undefined;
+    let database: SqliteDatabase | undefined;
+    try {
+      const opened = (database = await openDatabase(resolve(path), BUSY_MS, KIND));
+      // A process that is killed loses nothing, and no answer waits for it. A power cut may lose the last observations.
+      await opened.exec("PRAGMA synchronous = NORMAL");
+      const prepared = await Promise.all(Object.entries(SQL).map(async ([name, sql]) => [name, await opened.prepare(sql)] as const));
+      return new UpstreamStore(opened, Object.fromEntries(prepared) as unknown as Statements, lock);
+    } catch (error) {
+      database?.close();
+      if (lock !== undefined) await unlock(lock);
+      throw sqliteError(error, KIND);
+    }
+  }
+
+  /** Undefined in a new file. */
+  async settings(): Promise<StoreSettings | undefined> {
+    const rows = await (await this.#database.prepare("SELECT name, value FROM settings")).all([]);
+    const all: unknown = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(String(value)) as unknown]));
+    return rows.length > 0 ? (all as StoreSettings) : undefined;
+  }
+
+  async questions(): Promise<StoredQuestion[]> {
+    const rows = await (await this.#database.prepare("SELECT * FROM questions")).all([]);
+    return rows.map(({ id, model, question, status, facts, evidence, lesson }) => ({
+      id: String(id),
+      model: String(model),
+      question: JSON.parse(String(question)) as Question,
+      status: status as QuestionStatus,
+      facts: { ...NO_FACTS, ...(JSON.parse(String(facts)) as Facts) },
+      evidence: { ...NO_EVIDENCE, ...(JSON.parse(String(evidence)) as Evidence) },
+      lesson: lesson === null || lesson === undefined ? undefined : (JSON.parse(String(lesson)) as Lesson),
+    }));
+  }
+
+  /** Those of a question, oldest first. */
+  async observations(question: string): Promise<StoredObservation[]> {
+    const statement = await this.#database.prepare("SELECT reading, upstream, local FROM observations WHERE question = ? ORDER BY id");
+    const rows = await statement.all([question]);
+    return rows.map(({ reading, upstream, local }) => ({
+      reading: JSON.parse(String(reading)) as ExampleReading,
+      upstream: JSON.parse(String(upstream)) as PlainAnswer,
+      local: JSON.parse(String(local)) as PlainAnswer,
+    }));
+  }
+
+  /**
+   * Runs one transaction, after those before it: all of it is on the disk once this resolves, or nothing.
+   * @throws {DecideError} `backend_unavailable` if the file cannot be written.
+   */
+  write(work: (changes: Changes) => void): Promise<void> {
+    const writing = this.#writing.then(async () => {
+      const database = this.#database;
+      try {
+        await database.exec("BEGIN IMMEDIATE");
+        work(this.#changes);
+        await database.exec("COMMIT");
+      } catch (error) {
+        await rollBack(database).catch(() => undefined);
+        throw sqliteError(error, KIND);
+      }
+    });
+    this.#writing = writing.catch(() => undefined);
+    return writing;
+  }
+
+  async close(): Promise<void> {
+    await this.#writing;
+    // Afterwards the file alone is all there is, and can be copied.
+    await this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined);
+    this.#database.close();
+    if (this.#lock !== undefined) await unlock(this.#lock);
+  }
+
+  readonly #changes: Changes = {
+    settings: (settings) => {
+      for (const [name, value] of Object.entries(settings)) this.#statements.setting.run([name, JSON.stringify(value)]);
+    },
+    add: ({ id, model, question, status, facts, evidence, lesson }) => {
+      const texts = [question, facts, evidence].map((value) => JSON.stringify(value));
+      const [asked = "", counted = "", known = ""] = texts;
+      this.#statements.add.run([id, model, asked, status, counted, known, lesson === undefined ? null : JSON.stringify(lesson)]);
+    },
+    update: ({ id, status, facts, evidence }) => {
+      this.#statements.update.run([status, JSON.stringify(facts), JSON.stringify(evidence), id]);
+    },
+    teach: (id, lesson) => {
+      this.#statements.teach.run([lesson === undefined ? null : JSON.stringify(lesson), id]);
+    },
+    remove: (id) => {
+      this.#statements.remove.run([id]);
+      this.#statements.forget.run([id, Number.MAX_SAFE_INTEGER]);
+    },
+    observe: (question, { reading, upstream, local }) => {
+      const texts = [reading, upstream, local].map((value) => JSON.stringify(value));
+      const { lastInsertRowid } = this.#statements.observe.run([question, ...texts]);
+      this.#statements.trim.run([question, STORE_LIMITS.observationsOfOne]);
+      if (--this.#untrimmed <= 0) {
+        this.#statements.trimAll.run([STORE_LIMITS.observations]);
+        this.#untrimmed = TRIMMED_EVERY;
+      }
+      return lastInsertRowid;
+    },
+    forget: (question, before) => {
+      this.#statements.forget.run([question, before]);
+    },
+  };
+}
+
+/**
+ * Keeps other servers out for as long as it is open: two would each count for themselves, and judge by half of what there is. The system ends the lock of a process that
+ * dies, whatever its number was, so it is SQLite's and not a file of ours.
+ */
+async function locked(path: string): Promise<SqliteDatabase> {
+  const lock = await openDatabase(`${path}-lock`, 0, { ...KIND, schema: "CREATE TABLE locks (id INTEGER PRIMARY KEY) STRICT" }).catch(
+    (error: unknown) => {
+      throw nameOf(error) === "BUSY" ? inUse() : sqliteError(error, KIND);
+    },
+  );
+  try {
+    await lock.exec("BEGIN IMMEDIATE");
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw nameOf(error) === "BUSY" ? inUse() : sqliteError(error, KIND);
+  }
+}
+
+/** To close it is not enough: libsql does that once nobody holds its statements any more. */
+async function unlock(lock: SqliteDatabase): Promise<void> {
+  await rollBack(lock);
+  lock.close();
+}
+
+function inUse(): DecideError {
+  return new DecideError(
+    "backend_unavailable",
+    "Another server writes to this file of observations. Give this one another file in --upstream-store.",
+  );
+}
+
+/** What there is to say of one question. */
+export interface Agreement {
+  readonly id: string;
+  readonly model: string;
+  readonly question: Question;
+  readonly status: QuestionStatus | "rechecking";
+  /** How often it was switched back. */
+  readonly back: number;
+  readonly calls: number;
+  /** Answers of this decider that the callers got; and those of them where the hosted API had failed. */
+  readonly answeredHere: number;
+  readonly fallback: number;
+  /**
+   * The share of answers that both gave, with the interval of 90%; null while there is none. Of a question that is observed: of its last 200, each answered here by
+   * what was learned before. Of one that is switched: of the last 100 that would have been answered here and were asked upstream, too.
+   */
+  readonly agreement: Estimate | null;
+  /** How many answers that is of. */
+  readonly compared: number;
+  /** The share of calls that could be answered here (of a switched question, that can: from its calls), and the bound of disagreement among them at 90% confidence; null if no threshold keeps the rate. */
+  readonly share: number;
+  readonly bound: number | null;
+  /** Estimates: characters that were not sent, at the hosted API's tokens for each that was. */
+  readonly savedInputTokens: number;
+  readonly savedOutputTokens: number;
+}
+
+/** Fewer calls say less of the share than held-out answers do. */
+const LEAST_TRIED = 50;
+
+/** The table of a store, those with the most calls first. @param maxDisagreement the rate that is asked about */
+export function agreementsOf(questions: readonly StoredQuestion[], maxDisagreement: number): Agreement[] {
+  const sum = (of: (facts: Facts) => number): number => questions.reduce((total, { facts }) => total + of(facts), 0);
+  const perCharacter =
+    sum(({ inputTokens }) => inputTokens) /
+    Math.max(
+      1,
+      sum(({ sentCharacters }) => sentCharacters),
+    );
+  const perAnswer =
+    sum(({ outputTokens }) => outputTokens) /
+    Math.max(
+      1,
+      sum(({ upstream }) => upstream),
+    );
+  return questions
+    .map(({ id, model, question, status, facts, evidence, lesson }): Agreement => {
+      const { upstream, local, fallback, savedCharacters, back } = facts;
+      const marks = status === "switched" ? evidence.checks : facts.recent;
+      const [compared, agreed] = [marks.length, marks.replaceAll("x", "").length];
+      const { threshold, share, bound } = standingOf(lesson?.risk ?? [], maxDisagreement);
+      const isMeasured = status === "switched" && facts.tried >= LEAST_TRIED;
+      return {
+        id,
+        model,
+        question,
+        status: evidence.recheck === undefined ? status : "rechecking",
+        back,
+        calls: upstream + local + fallback,
+        answeredHere: local + fallback,
+        fallback,
+        agreement: compared > 0 ? shareWithInterval(agreed, compared) : null,
+        compared,
+        share: threshold === undefined ? 0 : isMeasured ? facts.sure / facts.tried : share,
+        bound: bound ?? null,
+        savedInputTokens: Math.round(savedCharacters * perCharacter),
+        savedOutputTokens: Math.round(local * perAnswer),
+      };
+    })
+    .toSorted((a, b) => b.calls - a.calls || (a.id < b.id ? -1 : 1));
+}
+
+/** Those of an open store, at its own rate unless another is asked about. */
+export async function readAgreements(
+  store: UpstreamStore,
+  maxDisagreement?: number,
+): Promise<{ readonly maxDisagreement: number; readonly rows: Agreement[] }> {
+  const rate = maxDisagreement ?? (await store.settings())?.maxDisagreement ?? 0.05;
+  return { maxDisagreement: rate, rows: agreementsOf(await store.questions(), rate) };
+}
