@@ -54,8 +54,9 @@ async function send(
   method = body === undefined ? "GET" : "POST",
 ): Promise<Reply> {
   const usual = { authorization: `Bearer ${secret}`, ...(body !== undefined && { "content-type": JSON_TYPE }) };
-  const all = Object.fromEntries(Object.entries({ ...usual, ...headers }).filter(([, value]) => value !== undefined));
-  const sent = request({ host: "127.0.0.1", port, path, method, headers: all as Record<string, string> });
+  const all: Record<string, string | undefined> = { ...usual, ...headers };
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const sent = request({ host: "127.0.0.1", port, path, method, headers: given as Record<string, string> });
   sent.on("error", () => undefined);
   sent.end(typeof body === "string" ? body : JSON.stringify(body));
   const [response] = (await once(sent, "response")) as [IncomingMessage];
