@@ -8,6 +8,8 @@ import { showProgress } from "./progress.js";
 /** @typedef {import("./server.js").State} State */
 
 const AGAIN_MS = 1000;
+/** A row that another page has changed was not read yet when a key is pressed so soon. */
+const UNREAD_MS = 400;
 
 /** @type {State | undefined} */
 let shown;
@@ -15,6 +17,10 @@ let shown;
 let isNew = true;
 /** The row whose answer is on its way. */
 let sent = -1;
+/** How many changes of this page are on their way. */
+let changing = 0;
+/** When another page changed the row. */
+let changedMs = -UNREAD_MS;
 
 /** @param {State} state */
 function show(state) {
@@ -29,6 +35,7 @@ function show(state) {
   byId("asking").hidden = state.state !== "asking";
   showProgress(state);
   if (state.current && (before?.current?.row !== state.current.row || before.state !== "asking")) {
+    if (before?.current && before.state === "asking" && changing === 0) changedMs = performance.now();
     byId("place").textContent = state.current.place;
     const text = byId("text");
     text.textContent = state.current.text;
@@ -93,6 +100,8 @@ function lose(error) {
  * @param {object} [body]
  */
 async function change(path, body = {}) {
+  const row = sent;
+  changing++;
   try {
     const { status, state, problem } = await ask(path, body);
     if (state) show(state);
@@ -101,14 +110,15 @@ async function change(path, body = {}) {
   } catch (error) {
     lose(error);
   } finally {
-    sent = -1;
+    changing--;
+    if (sent === row) sent = -1;
   }
 }
 
 /** @param {{ key: string } | { note: string }} given */
 function answer(given) {
   const row = shown?.state === "asking" ? shown.current?.row : undefined;
-  if (row === undefined || row === sent || !byId("lost").hidden) return;
+  if (row === undefined || row === sent || !byId("lost").hidden || performance.now() - changedMs < UNREAD_MS) return;
   sent = row;
   void change("answer", { row, ...given });
 }
