@@ -16,6 +16,7 @@ const EXPECTED = [
   /^dist\/(?:chunks\/|umpire\/)?[\w.-]+\.c?js(?:\.map|\.LEGAL\.txt)?$/,
   /^dist\/(?:umpire\/)?ort[\w.-]+\.(?:mjs|wasm)$/,
   /^dist\/umpire\/models\/[\w-]+\/(?:manifest\.json|manifest\.json\.sha256|tokenizer\.json|MODEL_CARD\.md|(?:weights|features)\.bin|[\w-]+\.onnx)$/,
+  /^dist\/label\/[\w-]+\.(?:html|css|js|svg)$/,
   /^dist\/playground\/(?:style\/)?[\w-]+\.(?:html|css|js|svg|json)$/,
   /^dist\/types\/(?:[\w.-]+\/)*[\w.-]+\.d\.ts$/,
 ];

@@ -35,7 +35,7 @@ export class RowNotes {
   leftOut = 0;
   readonly #file: string;
   readonly #isStrict: boolean;
-  readonly #first: string[] = [];
+  readonly #first: { readonly line: number; readonly text: string }[] = [];
   readonly #joined = new Map<string, Set<string>>();
 
   /** @param isStrict whether a row that cannot be used ends it all */
@@ -45,7 +45,10 @@ export class RowNotes {
   }
 
   leaveOut(row: RowPlace, wrong: string): void {
-    if (this.leftOut++ < SHOWN) this.#first.push(`${placeText(row)}: ${wrong}`);
+    if (this.leftOut++ >= SHOWN) return;
+    this.#first.push({ line: row.line, text: `${placeText(row)}: ${wrong}` });
+    // One that only the model finds too long is told later.
+    this.#first.sort((a, b) => a.line - b.line);
   }
 
   /** What a row can be used as; undefined for one that cannot, which is left out. */
@@ -67,7 +70,7 @@ export class RowNotes {
   /** @throws {ToolError} if no row is left */
   checkSome(count: number): void {
     if (count === 0)
-      throw badInput(`${this.#file} has no row that can be used. ${this.#first.map((first) => `${this.#file}, ${first}.`).at(0) ?? ""}`);
+      throw badInput(`${this.#file} has no row that can be used. ${this.#first.map(({ text }) => `${this.#file}, ${text}.`).at(0) ?? ""}`);
   }
 
   /** Says it on standard error, and by the exit code: 3 if rows are left out. */
@@ -80,7 +83,7 @@ export class RowNotes {
     if (this.leftOut === 0) return;
     const more = this.leftOut - this.#first.length;
     const rows = this.leftOut === 1 ? "1 row is" : `${this.leftOut} rows are`;
-    notice(`${rows} left out of ${this.#file}: ${this.#first.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`);
+    notice(`${rows} left out of ${this.#file}: ${this.#first.map(({ text }) => text).join("; ")}${more > 0 ? `; and ${more} more` : ""}.`);
     io.exitCode = SOME_LEFT_OUT;
   }
 }

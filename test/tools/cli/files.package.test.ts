@@ -197,8 +197,8 @@ describe("umpire eval", () => {
     const { code, report, stderr } = await evaluated("rows.csv", content);
     expect([code, report]).toMatchObject([3, { rows: 2, leftOut: 5 }]);
     expect(stderr).toBe(
-      "umpire: 5 rows are left out of rows.csv: line 7: has 3 columns, but the first line names 2; line 4: has no text in text; " +
-        "line 5: has no text in text; line 6: has no label in label; line 8: has no label in label.\n",
+      "umpire: 5 rows are left out of rows.csv: line 4: has no text in text; line 5: has no text in text; " +
+        "line 6: has no label in label; line 7: has 3 columns, but the first line names 2; line 8: has no label in label.\n",
     );
   });
 
