@@ -3,7 +3,7 @@ import type { RiskPoint } from "../statistics/curves.ts";
 import { counted, elementAt } from "../validation/expect.ts";
 import { argmax, bucketFor } from "./questions/question-kind.ts";
 import type { ParsedQuestion } from "./questions/question-kind.ts";
-import { QUESTION_KINDS } from "./questions/question-kinds.ts";
+import { ANSWERING } from "./questions/question-kinds.ts";
 import { inRequest, parseRequest } from "./request.ts";
 import type { ParsedRequest } from "./request.ts";
 import type { ActReason, Answer, DecideOptions, DecideRequest, DecideResponse, ExtensionFields, Usage } from "./types.ts";
@@ -88,7 +88,7 @@ async function read(
   });
   const scored = counted(scores.questions, request.questions.length, "scored questions");
   const byPack = request.questions.map(({ type }, i) =>
-    QUESTION_KINDS[type].calibrate(elementAt(scored, i, "scored question").scores, info.calibration),
+    ANSWERING[type].calibrate(elementAt(scored, i, "scored question").scores, info.calibration),
   );
   return { info, scores, byPack };
 }
@@ -100,14 +100,14 @@ export function toBatch({ state, questions }: Pick<ParsedRequest, "state" | "que
     questions: questions.map(({ type, instructions, criteria }) => ({
       type,
       instructions,
-      options: criteria.map((criterion) => QUESTION_KINDS[type].read(criterion)),
+      options: criteria.map((criterion) => ANSWERING[type].read(criterion)),
     })),
   };
 }
 
 /** @throws {DecideError} `internal` if there are more or fewer probabilities than criteria. */
 function toAnswer({ type, criteria }: ParsedQuestion, probabilities: Float64Array): Answer {
-  return QUESTION_KINDS[type].answer(criteria, counted(probabilities, criteria.length, "probabilities"));
+  return ANSWERING[type].answer(criteria, counted(probabilities, criteria.length, "probabilities"));
 }
 
 /** Tokens of what the caller sent, and of the likeliest criterion of each question. */

@@ -16,11 +16,12 @@ import {
   numberBetween,
   numberFrom,
   oneOf,
+  shownName,
   throwIfOptionsInvalid,
   TRUE_OR_FALSE,
   wholeNumber,
 } from "../validation/field.ts";
-import type { NameRule, Rule, RulesOf } from "../validation/field.ts";
+import type { Rule, RulesOf } from "../validation/field.ts";
 import type { Aliases } from "./catalogue.ts";
 import type { DeciderOptions, ReadOptions } from "./decider.ts";
 
@@ -56,8 +57,11 @@ const DECIDER_RULES = {
     words: 'an object of models\' ids by further names, such as { "gpt-6-luna": "latest" }',
   },
   // A device that there is, but not on this platform, is told when it is needed.
-  device: { ...oneOf(DEVICE_NAMES), meant: () => undefined },
-  precision: { ...oneOf(PRECISIONS), meant: (name: string) => nearest(name, PRECISIONS) },
+  device: { ...oneOf(DEVICE_NAMES), shown: shownName },
+  precision: {
+    ...oneOf(PRECISIONS),
+    shown: (value) => shownName(value, typeof value === "string" ? nearest(value, PRECISIONS) : undefined),
+  },
   threads: wholeNumber(1, 64),
   workers: wholeNumber(1, 64),
   inline: TRUE_OR_FALSE,
@@ -67,7 +71,7 @@ const DECIDER_RULES = {
   lessons: A_LIST,
   onProgress: A_FUNCTION,
   signal: AN_ABORT_SIGNAL,
-} satisfies { readonly [Option in keyof DeciderOptions]-?: NameRule };
+} satisfies { readonly [Option in keyof DeciderOptions]-?: Rule };
 
 const ONE_INLINE: Rule = { isKept: (value) => value === 1, words: "1 with inline: the caller's thread runs one model" };
 const NEVER_INLINE: Rule = { isKept: (value) => value === false, words: "false in a browser, where a worker runs the model" };

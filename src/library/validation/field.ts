@@ -84,6 +84,8 @@ export interface Rule {
   readonly isKept: (value: unknown) => boolean;
   /** The rule in words that follow "must be". */
   readonly words: string;
+  /** What a message says of a value that breaks the rule. Default: `shownValue` */
+  readonly shown?: (value: unknown) => string;
 }
 
 /** A rule for each field of an object type, optional fields included. */
@@ -207,10 +209,10 @@ export class Field {
   }
 
   /** Whether the value keeps the rule; if not, an issue. A missing value is one, too. */
-  keeps({ isKept, words }: Rule): boolean {
+  keeps({ isKept, words, shown = shownValue }: Rule): boolean {
     if (isKept(this.value)) return true;
     if (this.isMissing) this.refuseType(words);
-    else this.refuse(`must be ${words}, but is ${shownValue(this.value)}`, "unknown_value");
+    else this.refuse(`must be ${words}, but is ${shown(this.value)}`, "unknown_value");
     return false;
   }
 
@@ -237,11 +239,14 @@ export function isNumber(field: Field, words: string): boolean {
   return false;
 }
 
-/** An issue for a string that is none of some names: it is shown if it is plain. @param meant the name that was probably meant */
+/** An issue for a string that is none of some names. @param meant the name that was probably meant */
 export function refuseName(field: Field, words: string, meant?: string): void {
-  const { value } = field;
-  const hint = meant === undefined ? "" : ` (did you mean "${meant}"?)`;
-  field.refuse(`must be ${words}, but is ${isPlain(value) ? `"${value}"` : shapeOf(value)}${hint}`, "unknown_value");
+  field.refuse(`must be ${words}, but is ${shownName(field.value, meant)}`, "unknown_value");
+}
+
+/** As `shownValue`, but a plain name is shown, for a value that should be a name of ours. @param meant the name that was probably meant */
+export function shownName(value: unknown, meant?: string): string {
+  return `${isPlain(value) ? `"${value}"` : shownValue(value)}${meant === undefined ? "" : ` (did you mean "${meant}"?)`}`;
 }
 
 /**
@@ -292,23 +297,12 @@ export function firstOf(issues: readonly Issue[], pathOf: (loc: Location) => str
   return `${pathOf(first.loc)} ${first.msg}${others}`;
 }
 
-/** The rule of an option whose value may be a name of ours, which a message may show. */
-export interface NameRule extends Rule {
-  /** The name that was probably meant. */
-  readonly meant?: (name: string) => string | undefined;
-}
-
 /** Checks options, all of which may be left out. Whatever is wrong becomes an issue. @param ofDecider as of `refuseUnknown` */
-export function checkOptions(options: Field, rules: { readonly [option: string]: NameRule }, ofDecider?: readonly string[]): void {
+export function checkOptions(options: Field, rules: { readonly [option: string]: Rule }, ofDecider?: readonly string[]): void {
   const names = Object.keys(rules);
   if (!options.isObject(`an object such as { ${names[0]} }`)) return;
   refuseUnknown(options, names, ofDecider);
-  for (const [name, rule] of Object.entries(rules)) {
-    const given = options.get(name);
-    const { value } = given;
-    if (rule.meant && typeof value === "string" && !rule.isKept(value)) refuseName(given, rule.words, rule.meant(value));
-    else given.mayKeep(rule);
-  }
+  for (const [name, rule] of Object.entries(rules)) options.get(name).mayKeep(rule);
 }
 
 /** Checks the options of a call. @throws {DecideError} `invalid_request` naming every invalid or unknown option. */

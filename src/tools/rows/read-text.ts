@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { whyUnreadable } from "../../files/system-errors.ts";
 import { badInput, ToolError } from "../tool-error.ts";
 
 export const STANDARD_INPUT = "-";
@@ -72,7 +73,7 @@ export async function* textOf(path: string, options: ReadingOptions = {}): Async
       else if (start.length >= MARK_BYTES) yield begun();
     }
   } catch (cause) {
-    throw cause instanceof ToolError ? cause : badInput(whyUnreadable(name, cause as NodeJS.ErrnoException), { cause });
+    throw cause instanceof ToolError ? cause : badInput(whyNoText(name, cause as NodeJS.ErrnoException), { cause });
   }
   if (decoder === undefined) yield begun();
   yield decoded();
@@ -174,8 +175,7 @@ async function* bytesOf(path: string, { stdin, onBytes }: ReadingOptions): Async
   }
 }
 
-function whyUnreadable(name: string, { code = "" }: NodeJS.ErrnoException): string {
-  if (code.startsWith("Z_")) return `${name} ends in .gz, but is not gzip data, or is incomplete.`;
-  const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `the system reports ${code}`;
-  return `${name} cannot be read: ${why}.`;
+function whyNoText(name: string, cause: NodeJS.ErrnoException): string {
+  if (cause.code?.startsWith("Z_") === true) return `${name} ends in .gz, but is not gzip data, or is incomplete.`;
+  return `${name} cannot be read: ${whyUnreadable(cause)}.`;
 }

@@ -3,6 +3,7 @@ import * as zlib from "node:zlib";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { SchemaElement, SchemaTree } from "hyparquet";
 import { loadOptional } from "../../files/optional-dependency.ts";
+import { whyUnreadable } from "../../files/system-errors.ts";
 import { badInput } from "../tool-error.ts";
 import { jsonRow } from "../rows/json-text.ts";
 import type { Input, RowOrWrong } from "../rows/read-rows.ts";
@@ -30,7 +31,7 @@ export async function openParquet(file: string): Promise<Input> {
   );
   const readable = <T>(reading: Promise<T>): Promise<T> =>
     reading.catch((cause: unknown) => {
-      throw badInput(whyUnreadable(file, cause as NodeJS.ErrnoException), { cause });
+      throw badInput(whyNoRows(file, cause as NodeJS.ErrnoException), { cause });
     });
   const buffer = await readable(asyncBufferFromFile(file));
   const metadata = await readable(parquetMetadataAsync(buffer));
@@ -181,9 +182,8 @@ function instant(seconds: bigint): string {
 }
 
 /** The library's own messages may hold texts of the file. */
-function whyUnreadable(file: string, cause: NodeJS.ErrnoException): string {
-  if (cause.code === "ENOENT") return `${file} cannot be read: there is no such file.`;
-  if (typeof cause.code === "string") return `${file} cannot be read (${cause.code}).`;
+function whyNoRows(file: string, cause: NodeJS.ErrnoException): string {
+  if (typeof cause.code === "string") return `${file} cannot be read: ${whyUnreadable(cause)}.`;
   const [, codec] = /unsupported compression codec: (\w{1,20})/u.exec(cause.message) ?? [];
   if (codec !== undefined) return `${file} is compressed by ${codec}, which is not supported here. Write it with Snappy or gzip.`;
   return `${file} is not a Parquet file, or is damaged.`;

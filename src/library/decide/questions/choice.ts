@@ -4,16 +4,20 @@ import { elementAt } from "../../validation/expect.ts";
 import { isPlain, isPlainObject, type Field } from "../../validation/field.ts";
 import { argmax, bucketFor, byKey, checkCount, namedFields, readCriterion, readText } from "./question-kind.ts";
 import { softmax } from "../../statistics/softmax.ts";
-import type { Criterion, QuestionKind } from "./question-kind.ts";
+import type { Answering, Criterion, QuestionKind } from "./question-kind.ts";
 import type { ChoiceAnswer, ChoiceQuestion } from "../types.ts";
 
 export const MAX_OPTIONS = 255;
 const MAX_NAMES_SHOWN = 3;
 
 /** Picks one of several options. */
-export const CHOICE: QuestionKind<ChoiceQuestion, ChoiceAnswer> = {
+export const CHOICE: QuestionKind<ChoiceQuestion> = {
   aliases: ["classification", "classify", "category", "class", "enum", "select"],
   parse: ({ instructions, criteria }) => ({ instructions: readText(instructions), criteria: readOptions(criteria) }),
+  toPlain: ({ instructions, criteria }) => ({ type: "choice", instructions, criteria: byKey(criteria, ({ description }) => description) }),
+};
+
+export const CHOICE_ANSWERS: Answering<ChoiceAnswer> = {
   read: readOption,
   calibrate: (scores, calibration) => softmax(scores, temperatureFor(scores.length, calibration)),
   answer: (criteria, probabilities) => {
@@ -29,7 +33,6 @@ export const CHOICE: QuestionKind<ChoiceQuestion, ChoiceAnswer> = {
     };
   },
   sharesOf: ({ probabilities }) => probabilities,
-  toPlain: ({ instructions, criteria }) => ({ type: "choice", instructions, criteria: byKey(criteria, ({ description }) => description) }),
 };
 
 function readOptions(options: Field): Criterion[] {

@@ -1,7 +1,17 @@
 import type { OptionText } from "../../engine/engine.ts";
 import { counted, elementAt } from "../../validation/expect.ts";
 import { isPlainObject, refuseAs, type Field } from "../../validation/field.ts";
-import { byKey, isMeant, namedFields, readCriterion, readText, type Content, type Criterion, type QuestionKind } from "./question-kind.ts";
+import {
+  byKey,
+  isMeant,
+  namedFields,
+  readCriterion,
+  readText,
+  type Content,
+  type Criterion,
+  type Answering,
+  type QuestionKind,
+} from "./question-kind.ts";
 import type { NoulAnswer, NoulQuestion } from "../types.ts";
 
 const YES_AND_NO = ["true", "false"];
@@ -10,9 +20,17 @@ const MAX_OTHERS = 255;
 const WORDS: { readonly [key: string]: string } = { true: "yes", false: "no" };
 
 /** A yes/no question: "noul" is the API's word for one that is answered with the probability of yes. */
-export const NOUL: QuestionKind<NoulQuestion, NoulAnswer> = {
+export const NOUL: QuestionKind<NoulQuestion> = {
   aliases: ["boolean", "bool", "binary", "yesno", "yes_no", "yes-no", "yes/no", "y/n"],
   parse: readNoul,
+  toPlain: ({ instructions, criteria }) => {
+    const { true: yes = null, false: no = null } = byKey(criteria, ({ description }) => description);
+    if (yes === null && no === null) return { type: "noul", instructions };
+    return { type: "noul", instructions, criteria: { true: yes, false: no } };
+  },
+};
+
+export const NOUL_ANSWERS: Answering<NoulAnswer> = {
   read: readYesOrNo,
   /** Sigmoid of the scaled difference of yes and no, shifted by the bias (Platt scaling). */
   calibrate: (scores, { noul: { temperature, bias } }) => {
@@ -23,11 +41,6 @@ export const NOUL: QuestionKind<NoulQuestion, NoulAnswer> = {
   },
   answer: (_, probabilities) => ({ type: "noul", noul: elementAt(probabilities, 0, "probability") }),
   sharesOf: ({ noul }) => ({ true: noul, false: 1 - noul }),
-  toPlain: ({ instructions, criteria }) => {
-    const { true: yes = null, false: no = null } = byKey(criteria, ({ description }) => description);
-    if (yes === null && no === null) return { type: "noul", instructions };
-    return { type: "noul", instructions, criteria: { true: yes, false: no } };
-  },
 };
 
 /** It needs instructions, criteria or both. */

@@ -22,12 +22,21 @@ export interface ParsedQuestion {
 
 export type Content = Pick<ParsedQuestion, "instructions" | "criteria">;
 
-/** One type of question, at each stage of a decision. */
-export interface QuestionKind<Q extends Question = Question, A extends Answer = Answer> {
+/** One type of question, as it is asked. */
+export interface QuestionKind<Q extends Question = Question> {
   /** Words that people write instead of the type's name, in lower case. */
   readonly aliases: readonly string[];
   /** Reads what a question holds besides its id and type. Whatever is wrong becomes an issue. */
   parse(fields: { readonly instructions: Field; readonly criteria: Field }): Content;
+  /**
+   * The question as plain JSON, its texts as they are read. It parses to the same again, whatever becomes of the caller's object.
+   * @param asGiven whether criteria that the answer repeats are copied as they were given instead
+   */
+  toPlain(content: Content, asGiven: boolean): Q;
+}
+
+/** One type of question, as it is answered. What only reads questions, such as a page's script for teaching, does without. */
+export interface Answering<A extends Answer = Answer> {
   /**
    * A criterion as the model reads it; the texts that count as input tokens, since the caller sent them; and the one that counts as output tokens where the
    * criterion is the answer (null: one token).
@@ -46,11 +55,6 @@ export interface QuestionKind<Q extends Question = Question, A extends Answer = 
   answer(criteria: readonly Criterion[], probabilities: Float64Array): A;
   /** The probabilities that an answer states, by the criteria's keys. */
   sharesOf(answer: A): { readonly [key: string]: number };
-  /**
-   * The question as plain JSON, its texts as they are read. It parses to the same again, whatever becomes of the caller's object.
-   * @param asGiven whether criteria that the answer repeats are copied as they were given instead
-   */
-  toPlain(content: Content, asGiven: boolean): Q;
 }
 
 /** An option of a choice, or yes or no: its description may be null. */

@@ -1,7 +1,7 @@
 import type { OptionText } from "../../engine/engine.ts";
 import type { Field } from "../../validation/field.ts";
 import { elementAt } from "../../validation/expect.ts";
-import { argmax, byKey, checkCount, readText, type Criterion, type QuestionKind } from "./question-kind.ts";
+import { argmax, byKey, checkCount, readText, type Criterion, type Answering, type QuestionKind } from "./question-kind.ts";
 import { softmax } from "../../statistics/softmax.ts";
 import type { Description, ScoreAnswer, ScoreQuestion, Text } from "../types.ts";
 
@@ -9,9 +9,17 @@ export const MAX_LEVELS = 10;
 const SOME_LEVELS = '["calm", "angry"]';
 
 /** Places the state on a scale of levels. */
-export const SCORE: QuestionKind<ScoreQuestion, ScoreAnswer> = {
+export const SCORE: QuestionKind<ScoreQuestion> = {
   aliases: ["scale", "rating", "number", "likert"],
   parse: ({ instructions, criteria }) => ({ instructions: readText(instructions), criteria: readLevels(criteria) }),
+  toPlain: ({ instructions, criteria }, asGiven) => ({
+    type: "score",
+    instructions,
+    criteria: criteria.map((level) => (asGiven ? structuredClone(givenLevel(level)) : (level.description ?? ""))),
+  }),
+};
+
+export const SCORE_ANSWERS: Answering<ScoreAnswer> = {
   read: readLevel,
   calibrate: (scores, calibration) => softmax(scores, calibration.score.temperature),
   answer: (criteria, probabilities) => {
@@ -30,11 +38,6 @@ export const SCORE: QuestionKind<ScoreQuestion, ScoreAnswer> = {
     };
   },
   sharesOf: ({ probabilities }) => probabilities,
-  toPlain: ({ instructions, criteria }, asGiven) => ({
-    type: "score",
-    instructions,
-    criteria: criteria.map((level) => (asGiven ? structuredClone(givenLevel(level)) : (level.description ?? ""))),
-  }),
 };
 
 function readLevels(levels: Field): Criterion[] {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { whyUnwritable } from "../../../files/system-errors.ts";
 import { badInput } from "../../tool-error.ts";
 
 /** @throws {ToolError} if the file could not be written: better before the work than after it. Folders that are missing can be made. */
@@ -24,8 +25,6 @@ export async function makeFolderOf(file: string): Promise<void> {
 }
 
 function cannot(file: string, cause: unknown): Error {
-  const { code } = cause as NodeJS.ErrnoException;
-  return badInput(`${file} cannot be written: ${code === "EACCES" ? "this user may not write there" : `the system reports ${code}`}.`, {
-    cause,
-  });
+  const why = whyUnwritable(cause) ?? `the system reports ${(cause as NodeJS.ErrnoException).code}`;
+  return badInput(`${file} cannot be written: ${why}.`, { cause });
 }

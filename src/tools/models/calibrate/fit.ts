@@ -1,5 +1,5 @@
 import { argmax } from "../../../library/decide/questions/question-kind.ts";
-import { QUESTION_KINDS, QUESTION_TYPES } from "../../../library/decide/questions/question-kinds.ts";
+import { ANSWERING, QUESTION_TYPES } from "../../../library/decide/questions/question-kinds.ts";
 import type { AccuracyCurve, Calibration, QuestionType } from "../../../library/engine/engine.ts";
 import { logOf, sigmoid } from "../../../library/statistics/softmax.ts";
 import { logOdds } from "../../../library/statistics/curves.ts";
@@ -42,7 +42,7 @@ export interface Given {
 }
 
 function givenOf({ type, scores, answer }: Scored, calibration: Calibration): Given {
-  const p = QUESTION_KINDS[type].calibrate(scores, calibration);
+  const p = ANSWERING[type].calibrate(scores, calibration);
   const said = argmax(p);
   return { options: p.length, probability: p[said] ?? 0, isRight: said === answer };
 }
@@ -299,5 +299,5 @@ function crossFitted(type: QuestionType, scored: readonly Scored[], own: Readonl
     const others = scored.filter(({ text }) => folds.get(text) !== fold);
     return { ...UNCALIBRATED, [type]: FIT_TEMPERATURES[type](others, own) };
   });
-  return scored.map(({ scores, text }) => QUESTION_KINDS[type].calibrate(scores, byFold[folds.get(text) ?? 0] ?? UNCALIBRATED));
+  return scored.map(({ scores, text }) => ANSWERING[type].calibrate(scores, byFold[folds.get(text) ?? 0] ?? UNCALIBRATED));
 }

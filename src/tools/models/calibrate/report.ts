@@ -1,6 +1,6 @@
 import { bucketOf, BUCKETS, MIN_QUESTIONS, UNCALIBRATED, type TypeResult } from "./fit.ts";
 import { argmax } from "../../../library/decide/questions/question-kind.ts";
-import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
+import { ANSWERING } from "../../../library/decide/questions/question-kinds.ts";
 import type { Calibration, QuestionType } from "../../../library/engine/engine.ts";
 import { calibrationError, accuracy, mean } from "../../../library/statistics/metrics.ts";
 import { logOf } from "../../../library/statistics/softmax.ts";
@@ -86,7 +86,7 @@ function metricsOf({ type, scored, outOfFold }: TypeResult, indexes: readonly nu
     return { accuracy: accuracy(answers), logLoss: mean(answers.map(({ loss }) => loss)), calibrationError: calibrationError(answers) };
   };
   return {
-    before: of((i) => QUESTION_KINDS[type].calibrate(elementAt(scored, i, "question").scores, UNCALIBRATED)),
+    before: of((i) => ANSWERING[type].calibrate(elementAt(scored, i, "question").scores, UNCALIBRATED)),
     ...(outOfFold && { after: of((i) => elementAt(outOfFold, i, "list of probabilities")) }),
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { QUESTION_KINDS } from "../../../../src/library/decide/questions/question-kinds.ts";
+import { ANSWERING } from "../../../../src/library/decide/questions/question-kinds.ts";
 import type { ParsedQuestion } from "../../../../src/library/decide/request.ts";
 import type { Answer, ChoiceAnswer, ScoreAnswer } from "../../../../src/library/decide/types.ts";
 
@@ -11,7 +11,7 @@ const question = (type: ParsedQuestion["type"], keys: readonly string[]): Parsed
   criteria: keys.map((key) => ({ key, description: `about ${key}`, given: [`about ${key}`] })),
 });
 const toAnswer = ({ type, criteria }: ParsedQuestion, probabilities: Float64Array): Answer =>
-  QUESTION_KINDS[type].answer(criteria, probabilities);
+  ANSWERING[type].answer(criteria, probabilities);
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => String(i));
 
 const distribution = (minLength: number, maxLength: number): fc.Arbitrary<Float64Array> =>

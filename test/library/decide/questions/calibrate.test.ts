@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Calibration } from "../../../../src/library/engine/engine.ts";
-import { QUESTION_KINDS } from "../../../../src/library/decide/questions/question-kinds.ts";
+import { ANSWERING } from "../../../../src/library/decide/questions/question-kinds.ts";
 
 const calibration: Calibration = {
   choice: [
@@ -31,7 +31,7 @@ describe("a choice's probabilities", () => {
   it("are the softmax of the scores over the temperature for that many options", () => {
     fc.assert(
       fc.property(anyScores, (scores) => {
-        const found = QUESTION_KINDS.choice.calibrate(Float32Array.from(scores), calibration);
+        const found = ANSWERING.choice.calibrate(Float32Array.from(scores), calibration);
         const expected = softmaxByPairs([...Float32Array.from(scores)], choiceTemperature(scores.length));
         expected.forEach((p, i) => {
           expect(found[i]).toBeCloseTo(p, 12);
@@ -51,18 +51,18 @@ describe("a choice's probabilities", () => {
     [255, 4],
   ])("of %i options use the temperature %d", (options, temperature) => {
     const scores = Float32Array.from({ length: options }, (_, i) => (i === 0 ? 1 : 0));
-    const [first = 0, second = 0] = QUESTION_KINDS.choice.calibrate(scores, calibration);
+    const [first = 0, second = 0] = ANSWERING.choice.calibrate(scores, calibration);
     expect(Math.log(first / second)).toBeCloseTo(1 / temperature, 10);
   });
 
   it("need a temperature", () => {
-    expect(() => QUESTION_KINDS.choice.calibrate(Float32Array.of(1, 2), { ...calibration, choice: [] })).toThrow("no temperature");
+    expect(() => ANSWERING.choice.calibrate(Float32Array.of(1, 2), { ...calibration, choice: [] })).toThrow("no temperature");
   });
 });
 
 describe("a score's probabilities", () => {
   it("are the softmax of the levels' scores over their temperature", () => {
-    const found = QUESTION_KINDS.score.calibrate(Float32Array.of(1, 2, 4), calibration);
+    const found = ANSWERING.score.calibrate(Float32Array.of(1, 2, 4), calibration);
     expect([...found]).toEqual(softmaxByPairs([1, 2, 4], 3).map((p) => expect.closeTo(p, 14) as number));
   });
 });
@@ -72,7 +72,7 @@ describe("a noul's probabilities", () => {
     fc.assert(
       fc.property(anyScore, anyScore, anyTemperature, fc.double({ min: -5, max: 5, noNaN: true }), (yes, no, temperature, bias) => {
         const scores = Float32Array.of(yes, no);
-        const [pYes = NaN, pNo = NaN] = QUESTION_KINDS.noul.calibrate(scores, { ...calibration, noul: { temperature, bias } });
+        const [pYes = NaN, pNo = NaN] = ANSWERING.noul.calibrate(scores, { ...calibration, noul: { temperature, bias } });
         const x = ((scores[0] ?? 0) - (scores[1] ?? 0)) / temperature + bias;
         expect(pYes).toBeCloseTo((1 + Math.tanh(x / 2)) / 2, 12);
         expect(pYes + pNo).toBe(1);
@@ -81,7 +81,7 @@ describe("a noul's probabilities", () => {
   });
 
   it("rise with yes and fall with no", () => {
-    const yes = (...scores: [number, number]): number => QUESTION_KINDS.noul.calibrate(Float32Array.of(...scores), calibration)[0] ?? NaN;
+    const yes = (...scores: [number, number]): number => ANSWERING.noul.calibrate(Float32Array.of(...scores), calibration)[0] ?? NaN;
     expect(yes(2, 0)).toBeGreaterThan(yes(1, 0));
     expect(yes(0, 2)).toBeLessThan(yes(0, 1));
     expect(yes(0, 0)).toBeCloseTo(1 / (1 + Math.exp(-0.25)), 14);
@@ -98,7 +98,7 @@ describe("probabilities of any kind", () => {
   it("are finite, from 0 to 1, and sum to 1 within 1e-6", () => {
     fc.assert(
       fc.property(fc.constantFrom("choice" as const, "score" as const), anyScores, anyCalibration, (type, scores, any) => {
-        const found = QUESTION_KINDS[type].calibrate(Float32Array.from(scores), any);
+        const found = ANSWERING[type].calibrate(Float32Array.from(scores), any);
         expect(found).toHaveLength(scores.length);
         expect(found.every((p) => Number.isFinite(p) && p >= 0 && p <= 1)).toBe(true);
         expect(Math.abs(found.reduce((a, b) => a + b, 0) - 1)).toBeLessThan(1e-6);
@@ -118,8 +118,8 @@ describe("probabilities of any kind", () => {
     );
     fc.assert(
       fc.property(fc.constantFrom("choice" as const, "score" as const), shuffled, anyCalibration, (type, [scores, order], any) => {
-        const found = QUESTION_KINDS[type].calibrate(Float32Array.from(scores), any);
-        const reordered = QUESTION_KINDS[type].calibrate(
+        const found = ANSWERING[type].calibrate(Float32Array.from(scores), any);
+        const reordered = ANSWERING[type].calibrate(
           Float32Array.from(order, (i) => scores[i] ?? NaN),
           any,
         );
@@ -129,7 +129,7 @@ describe("probabilities of any kind", () => {
   });
 
   it("are equal for equal scores", () => {
-    const found = QUESTION_KINDS.choice.calibrate(new Float32Array(7).fill(-9999), calibration);
+    const found = ANSWERING.choice.calibrate(new Float32Array(7).fill(-9999), calibration);
     expect(new Set(found).size).toBe(1);
     expect(found[0]).toBeCloseTo(1 / 7, 15);
   });

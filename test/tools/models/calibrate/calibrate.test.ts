@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { calibrate, whyNotFitted, withFits, accuracyCurves, UNCALIBRATED, withFewerOptions } from "../../../../src/tools/models/calibrate/fit.ts";
 import type { TypeResult, Scored } from "../../../../src/tools/models/calibrate/fit.ts";
 import type { QuestionType } from "../../../../src/library/engine/engine.ts";
-import { QUESTION_KINDS } from "../../../../src/library/decide/questions/question-kinds.ts";
+import { ANSWERING } from "../../../../src/library/decide/questions/question-kinds.ts";
 import type { Calibration } from "../../../../src/library/engine/engine.ts";
 import { randomFrom } from "../../../../src/library/statistics/random.ts";
 import { questions } from "./golden-questions.ts";
@@ -13,7 +13,7 @@ function drawn(type: QuestionType, count: number, options: number, truth: Calibr
   return Array.from({ length: count }, (_, text) => {
     const scores = Float32Array.from({ length: options }, () => 8 * (random() - 0.5));
     let rest = random();
-    const answer = QUESTION_KINDS[type].calibrate(scores, truth).findIndex((p) => (rest -= p) < 0);
+    const answer = ANSWERING[type].calibrate(scores, truth).findIndex((p) => (rest -= p) < 0);
     return { type, scores, answer: Math.max(0, answer), text };
   });
 }
