@@ -22,7 +22,7 @@ export { wrongRow } from "./tools/rows/read-rows.ts";
 export { openPack } from "./library/engine/pack/open-pack.ts";
 export { parseManifest } from "./library/engine/families/families.ts";
 export { DEVICES } from "./library/engine/devices.ts";
-export { SegmentReader } from "./library/engine/families/shared-premise/segment-reader.ts";
+export { joinCaches, segmentReader } from "./library/engine/families/shared-premise/segment-reader.ts";
 export { questionSequence, windowSequence } from "./library/engine/families/shared-premise/sequence.ts";
 export { loadGraph } from "./library/engine/families/shared-premise/segment-reader.ts";
 import { tokenizerOf } from "./library/engine/pack/open-pack.ts";
@@ -66,7 +66,8 @@ export const {
   readRows,
   wrongRow,
   DEVICES,
-  SegmentReader,
+  joinCaches,
+  segmentReader,
   questionSequence,
   loadGraph,
   readTokenizer,

@@ -10,7 +10,8 @@ import {
   questionSequence,
   readTokenizer,
   runtimeOf,
-  SegmentReader,
+  joinCaches,
+  segmentReader,
   toWindows,
   windowSequence,
 } from "./library.mjs";
@@ -26,7 +27,7 @@ export async function openNli(pack, { precision, threads }) {
   const { manifest } = opened;
   const runtime = runtimeOf(await findNativeBinding());
   const { session } = await loadGraph(opened, runtime, { device: "cpu", precision, threads });
-  const reader = new SegmentReader(session, runtime, manifest, DEVICES.cpu);
+  const reader = segmentReader(session, runtime, manifest, DEVICES.cpu);
   const { tokenize } = await readTokenizer(opened);
   const { windowTokens, overlapTokens } = manifest.limits;
 
@@ -36,7 +37,7 @@ export async function openNli(pack, { precision, threads }) {
       const { cache } = await reader.read(windowSequence(tokens.slice(start, start + length), manifest.tokenizer));
       caches.push(cache);
     }
-    return reader.join(caches);
+    return joinCaches(caches, runtime);
   };
   return {
     /**

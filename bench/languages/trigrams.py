@@ -1,4 +1,4 @@
-"""Makes TRIGRAMS of src/library/engine/language-words.ts: python3 trigrams.py <data folder>. Needs `pip install langdetect`.
+"""Makes TRIGRAMS of src/library/engine/language.ts: python3 trigrams.py <data folder>. Needs `pip install langdetect`.
 
 Counts of letters come from the profiles of langdetect (Apache-2.0, made of Wikipedia's pages) for twenty languages, and from the train side of the data
 folder for English. Nothing is read of this folder's own texts.

@@ -1,13 +1,11 @@
-import { NoSuchModelError } from "@ai-sdk/provider";
-import type { Experimental_DecisionModelV4 as DecisionModelV4, ProviderV4 } from "@ai-sdk/provider";
+import { NoSuchModelError, type Experimental_DecisionModelV4 as DecisionModelV4, type ProviderV4 } from "@ai-sdk/provider";
 import { decide } from "umpire";
 import { A_DECIDER } from "../library/validation/field.ts";
 import { UmpireDecisionModel } from "./decision-model.ts";
-import { checkOptions } from "./options.ts";
-import type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
+import { checkOptions, type UmpireModelId, type UmpireProviderOptions } from "./options.ts";
 
-export { umpireMetadata } from "./metadata.ts";
-export type { UmpireMetadata } from "./metadata.ts";
+export { umpireMetadata } from "./decision-model.ts";
+export type { UmpireMetadata } from "./decision-model.ts";
 export type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
 
 /** A provider with decision models only. */

@@ -6,8 +6,7 @@ import { DecideError, decide } from "umpire";
 import type { Location } from "../errors.ts";
 import type { DecideRequest, ExtensionFields } from "../library/decide/types.ts";
 import { A_DECIDER, filledString, isPlainObject, numberBetween } from "../library/validation/field.ts";
-import { checkOptions } from "./options.ts";
-import type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
+import { checkOptions, type UmpireModelId, type UmpireProviderOptions } from "./options.ts";
 
 export interface UmpireDecisionModelOptions extends UmpireProviderOptions {
   /** The model that answers. An unknown id fails when the model is first used. Default: the decider's own. */

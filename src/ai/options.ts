@@ -1,7 +1,6 @@
 import { DecideError } from "umpire";
 import type { Decider } from "../library/decider/decider.ts";
-import { Field, refuseUnknown, saidOfOptions } from "../library/validation/field.ts";
-import type { RulesOf } from "../library/validation/field.ts";
+import { Field, refuseUnknown, saidOfOptions, type RulesOf } from "../library/validation/field.ts";
 
 /** Id of a model, or `latest`. */
 export type UmpireModelId = "latest" | (string & {});

@@ -2,8 +2,7 @@ import type { EvaluateAdapter, TokenUsage, WireAnswer } from "@tanstack/ai";
 import { DecideError, decide } from "umpire";
 import type { DecideOptions, DecideRequest, ExtensionFields } from "../library/decide/types.ts";
 import { A_DECIDER } from "../library/validation/field.ts";
-import { checkOptions } from "./options.ts";
-import type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
+import { checkOptions, type UmpireModelId, type UmpireProviderOptions } from "./options.ts";
 
 /** Options of one call. What `maxErrorRate` adds to the answers, `umpireFields()` reads. */
 export type UmpireModelOptions = Omit<DecideOptions, "signal">;

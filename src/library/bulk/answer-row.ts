@@ -2,8 +2,7 @@ import { abortable } from "../async/signals.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "../decide/types.ts";
 import type { CheckedRequest } from "../decide/request.ts";
 import { DecideError } from "../../errors.ts";
-import { ownQuestions } from "./rows.ts";
-import type { CheckedRow, ManySettings } from "./rows.ts";
+import { ownQuestions, type CheckedRow, type ManySettings } from "./rows.ts";
 import type { ManyResult } from "./types.ts";
 
 /** The part of a decider that answers rows. */
@@ -12,114 +11,107 @@ export interface RowDecider {
   read(state: string, options: Pick<ManySettings, "model" | "signal">): Promise<RowReading>;
 }
 
-/** The part of a reading that answers rows. */
 interface RowReading {
   decide(questions: Questions, options: DecideOptions): Promise<DecideResponse>;
   /** Finishes the calls made so far. */
   close(): Promise<void>;
 }
 
-/** How long to wait when other calls have taken all the places there are. */
 const FULL_PAUSE_MS = 50;
 
 /** A state that rows beside each other ask about: read once for all of them, and freed after the last. */
 interface SharedReading {
-  /** The first row. */
   readonly request: CheckedRequest;
   readonly reading: Promise<RowReading>;
 }
 
-/** The request before, and its answers. */
 interface Asked {
   readonly request: CheckedRequest;
   readonly response: Promise<DecideResponse>;
 }
 
-/**
- * Answers rows, in their order. Rows beside each other that are about the same state have it read once; one that also asks the same as the row before it
- * shares that row's answers, which would be the same anyway.
- */
-export class AnswerRow {
-  readonly #decider: RowDecider;
-  readonly #settings: ManySettings;
-  readonly #signal: AbortSignal;
-  #last: Asked | undefined;
-  #reading: SharedReading | undefined;
-
-  /** @param signal ends what runs */
-  constructor(decider: RowDecider, settings: ManySettings, signal: AbortSignal) {
-    this.#decider = decider;
-    this.#settings = settings;
-    this.#signal = signal;
-  }
-
+export interface RowAnswerer {
   /**
    * @param next the row after it, if it is there already
    * @throws what is not the row's own fault: another time its result would be another.
    */
-  async answer({ asked, ...row }: CheckedRow, index: number, next: CheckedRow | undefined): Promise<ManyResult> {
-    if (DecideError.isInstance(asked)) return { index, ...row, error: asked };
-    try {
-      return { index, ...row, ...(await this.#answersTo(asked, next?.asked)) };
-    } catch (error) {
-      if (!DecideError.isInstance(error) || !this.#isOwnFault(error, asked)) throw error;
-      return { index, ...row, error };
-    }
-  }
-
+  answer(row: CheckedRow, index: number, next: CheckedRow | undefined): Promise<ManyResult>;
   /** No further row is about the state that is read: there are no more rows, or the next one is about another. */
-  end(): void {
+  end(): void;
+}
+
+/**
+ * Answers rows, in their order. Rows beside each other that are about the same state have it read once; one that also asks the same as the row before it
+ * shares that row's answers, which would be the same anyway.
+ * @param signal ends what runs
+ */
+export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal: AbortSignal): RowAnswerer {
+  let last: Asked | undefined;
+  let shared: SharedReading | undefined;
+  return {
+    async answer({ asked, ...row }, index, next) {
+      if (DecideError.isInstance(asked)) return { index, ...row, error: asked };
+      try {
+        return { index, ...row, ...(await answersTo(asked, next?.asked)) };
+      } catch (error) {
+        if (!DecideError.isInstance(error) || !isOwnFault(error, asked)) throw error;
+        return { index, ...row, error };
+      }
+    },
+    end,
+  };
+
+  function end(): void {
     // Where there is no reading, its rows have been told.
-    void this.#reading?.reading.then((reading) => reading.close()).catch(() => undefined);
-    this.#reading = undefined;
+    void shared?.reading.then((reading) => reading.close()).catch(() => undefined);
+    shared = undefined;
   }
 
-  async #answersTo(request: CheckedRequest, next: CheckedRow["asked"] | undefined): Promise<DecideResponse> {
-    const reading = this.#readingFor(request, next);
-    if (this.#last === undefined || !isSame(this.#last.request, request))
-      this.#last = { request, response: this.#decide(request, reading) };
+  async function answersTo(request: CheckedRequest, next: CheckedRow["asked"] | undefined): Promise<DecideResponse> {
+    const reading = readingFor(request, next);
+    if (last === undefined || !isSame(last.request, request)) last = { request, response: decide(request, reading) };
     // A copy for each: what its owner does to it is not seen in another.
-    return structuredClone(await this.#last.response);
+    return structuredClone(await last.response);
   }
 
   /** Undefined for a row whose neighbours are about other states: it costs one message to the model, not three. */
-  #readingFor(request: CheckedRequest, next: CheckedRow["asked"] | undefined): SharedReading | undefined {
-    if (this.#reading !== undefined && isSameState(this.#reading.request, request)) return this.#reading;
-    this.end();
+  function readingFor(request: CheckedRequest, next: CheckedRow["asked"] | undefined): SharedReading | undefined {
+    if (shared !== undefined && isSameState(shared.request, request)) return shared;
+    end();
     const isFirst = next !== undefined && !DecideError.isInstance(next) && isSameState(request, next);
     const { state, model } = request.parsed;
-    if (isFirst) this.#reading = { request, reading: this.#decider.read(state, { model, signal: this.#signal }) };
-    return this.#reading;
+    if (isFirst) shared = { request, reading: decider.read(state, { model, signal }) };
+    return shared;
   }
 
   /** A call whose worker died is made once more. One that finds no place, since others have taken them all, waits. */
-  async #decide(request: CheckedRequest, shared: SharedReading | undefined): Promise<DecideResponse> {
-    const { maxInputTokens, maxErrorRate, countCached } = this.#settings;
+  async function decide(request: CheckedRequest, reading: SharedReading | undefined): Promise<DecideResponse> {
+    const { maxInputTokens, maxErrorRate, countCached } = settings;
     const { model, state } = request.parsed;
     // As it was when it was checked, whatever its owner does to the object meanwhile.
     const copy = { model, state, questions: ownQuestions(request) };
-    const options = { signal: this.#signal, maxInputTokens, maxErrorRate, countCached };
+    const options = { signal, maxInputTokens, maxErrorRate, countCached };
     // Where the reading fails, the row is asked about by itself, and fails with an error of its own.
-    if (shared !== undefined) {
-      const answered = await shared.reading.then((reading) => reading.decide(copy.questions, options)).catch(() => undefined);
+    if (reading !== undefined) {
+      const answered = await reading.reading.then((read) => read.decide(copy.questions, options)).catch(() => undefined);
       if (answered !== undefined) return answered;
     }
     // At once, what was checked need not be checked again.
-    let asked: DecideRequest = shared === undefined ? request : copy;
+    let asked: DecideRequest = reading === undefined ? request : copy;
     for (let losses = 0; ; asked = copy) {
       try {
-        return await this.#decider.decide(asked, options);
+        return await decider.decide(asked, options);
       } catch (error) {
         if (!DecideError.isInstance(error) || !error.retryable) throw error;
         if (error.code === "worker_lost" && ++losses > 1) throw error;
-        if (error.code === "overloaded") await pause(FULL_PAUSE_MS, this.#signal);
+        if (error.code === "overloaded") await pause(FULL_PAUSE_MS, signal);
       }
     }
   }
 
   /** The row itself was checked before: whatever else is invalid is so for every row. */
-  #isOwnFault({ code }: DecideError, { model }: CheckedRequest): boolean {
-    return code === "input_too_long" || (code === "model_not_found" && model !== this.#settings.model);
+  function isOwnFault({ code }: DecideError, { model }: CheckedRequest): boolean {
+    return code === "input_too_long" || (code === "model_not_found" && model !== settings.model);
   }
 }
 

@@ -126,11 +126,11 @@ function checked(request: unknown): CheckedRequest | DecideError {
 const ANY: Rule = { isKept: () => true, words: "questions" };
 
 const RULES: RulesOf<ManyStatesOptions> = {
+  signal: AN_ABORT_SIGNAL,
   questions: ANY,
   concurrency: wholeNumber(1, 1000),
   ordered: TRUE_OR_FALSE,
   model: filledString('the id of a model, or "latest"'),
-  signal: AN_ABORT_SIGNAL,
   maxInputTokens: numberFrom(1),
   maxErrorRate: numberBetween(0, 1),
   countCached: TRUE_OR_FALSE,

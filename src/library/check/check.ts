@@ -1,11 +1,9 @@
 import type { Decide } from "../decide/decide.ts";
 import { saysNothing } from "../decide/questions/choice.ts";
-import { parseQuestion } from "../decide/request.ts";
-import type { Criterion, ParsedQuestion } from "../decide/request.ts";
-import { AN_ABORT_SIGNAL, checkCallOptions } from "../validation/field.ts";
-import type { RulesOf } from "../validation/field.ts";
-import { checkYesOrNo, readingsOf, TEXTS } from "./readings.ts";
-import type { CheckOptions, CheckWarning, QuestionCheck, Readings } from "./readings.ts";
+import { parseQuestion, type Criterion, type ParsedQuestion } from "../decide/request.ts";
+import { mean } from "../statistics/metrics.ts";
+import { AN_ABORT_SIGNAL, checkCallOptions, type RulesOf } from "../validation/field.ts";
+import { checkYesOrNo, readingsOf, TEXTS, type CheckOptions, type CheckWarning, type QuestionCheck, type Readings } from "./readings.ts";
 import { checkDescriptions, checkInstructions, checkKeys, checkWording, named, plainWords } from "./wording.ts";
 
 export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./readings.ts";
@@ -30,7 +28,6 @@ export async function check(decide: Decide, question: unknown, options: CheckOpt
 
 const RULES: RulesOf<CheckOptions> = { signal: AN_ABORT_SIGNAL };
 
-/** The checks that ask the model. */
 const READ: { readonly [Type in ParsedQuestion["type"]]?: (question: ParsedQuestion, readings: Readings) => Promise<CheckWarning[]> } = {
   choice: checkSameOptions,
   noul: checkYesOrNo,
@@ -88,7 +85,6 @@ function toOption({ key, description }: Criterion): Option {
   return text === "" ? { key, text: key.replaceAll("_", " "), isKeyRead: false } : { key, text, isKeyRead: !saysNothing(key) };
 }
 
-/** Keys of options that are read as the same words. */
 function sameTexts(options: readonly Option[]): string[][] {
   const byText = new Map<string, string[]>();
   for (const { key, text, isKeyRead } of options) {
@@ -108,7 +104,6 @@ async function sameToModel(options: readonly Option[], readings: Readings): Prom
   return nearest.filter(areSame).map(({ a, b }) => [options[a]?.key ?? "", options[b]?.key ?? ""]);
 }
 
-/** Whether an option shares the probability with another, when the state is its own text. */
 function sharesWith(own: readonly number[] = [], it: number, other: number, maxGap: number): boolean {
   const [p = 0, q = 0] = [own[it], own[other]];
   return Math.abs(p - q) < maxGap && Math.exp(q) > MIN_EACH && Math.exp(p) + Math.exp(q) > MIN_BOTH;
@@ -129,8 +124,8 @@ function nearestPairs(options: readonly Option[], ofTexts: readonly (readonly nu
 }
 
 function deviationOf(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  const middle = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
 }
 
 /** Of three levels there are three orders, and chance decides too often which one fits best. */
@@ -186,7 +181,7 @@ function likenessByOwn(own: Matrix): Matrix {
 
 /** @param ofTexts the levels' log-probabilities for each text */
 function likenessByTexts(ofTexts: Matrix): Matrix {
-  const centred = ofTexts.map((log) => log.map((value) => value - meanOf(log)));
+  const centred = ofTexts.map((log) => log.map((value) => value - mean(log)));
   const levels = (centred[0] ?? []).map((_, i) => centred.map((log) => log[i] ?? 0));
   return levels.map((a) => levels.map((b) => correlationOf(a, b)));
 }
@@ -212,15 +207,11 @@ function ordersOf(items: readonly number[]): number[][] {
 }
 
 function correlationOf(a: readonly number[], b: readonly number[]): number {
-  const [meanA, meanB] = [meanOf(a), meanOf(b)];
+  const [meanA, meanB] = [mean(a), mean(b)];
   const products = (x: readonly number[], meanX: number, y: readonly number[], meanY: number): number =>
     x.reduce((sum, value, i) => sum + (value - meanX) * ((y[i] ?? 0) - meanY), 0);
   const spread = Math.sqrt(products(a, meanA, a, meanA) * products(b, meanB, b, meanB));
   return spread === 0 ? 0 : products(a, meanA, b, meanB) / spread;
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Words of degree that people make scales of, from low to high, and words of the same degree together. */

@@ -15,7 +15,6 @@ export function named(keys: readonly string[], what: string): string {
   return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(", ")} and ${quoted.slice(-1).join()}`;
 }
 
-/** How many words a text has. */
 function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }

@@ -1,9 +1,7 @@
-import { DecideError } from "../../errors.ts";
-import type { Issue, Location } from "../../errors.ts";
+import { DecideError, type Issue, type Location } from "../../errors.ts";
 import { elementAt } from "../validation/expect.ts";
 import { Field, firstOf, isPlain, isPlainObject, oneOf, refuseName } from "../validation/field.ts";
-import { fieldMeant, isMeant, namedFields, otherNames, readText } from "./questions/question-kind.ts";
-import type { ParsedQuestion } from "./questions/question-kind.ts";
+import { fieldMeant, isMeant, namedFields, otherNames, readText, type ParsedQuestion } from "./questions/question-kind.ts";
 import { QUESTION_KINDS, QUESTION_TYPES } from "./questions/question-kinds.ts";
 import type { DecideOptions, DecideRequest, Question, Questions, State } from "./types.ts";
 

@@ -4,11 +4,10 @@ import { whenAborted, withAnySignal } from "../async/signals.ts";
 import type * as Bulk from "../bulk/decide-many.ts";
 import type { ManyOptions, ManyResult } from "../bulk/types.ts";
 import type * as Check from "../check/check.ts";
-import { decide, readQuestion } from "../decide/decide.ts";
-import type { FindScorer, Scorer } from "../decide/decide.ts";
+import { decide, readQuestion, type FindScorer, type Scorer } from "../decide/decide.ts";
 import { inRequest, parseState } from "../decide/request.ts";
 import type { DecideOptions, DecideResponse } from "../decide/types.ts";
-import type { EngineInfo } from "../engine/engine.ts";
+import type { Batch, EngineInfo } from "../engine/engine.ts";
 import type * as Explain from "../explain/explain.ts";
 import type * as LessonsModule from "../lessons/index.ts";
 import type { Lesson, TeachOptions } from "../lessons/lesson.ts";
@@ -17,11 +16,9 @@ import type { FoundModel } from "../lessons/read-lesson.ts";
 import type { Platform } from "../platform/platform.ts";
 import { AN_ABORT_SIGNAL, isPlainObject } from "../validation/field.ts";
 import { Catalogue } from "./catalogue.ts";
-import type { Decider, DeciderOptions, DeciderStats, LazyDecider } from "./decider.ts";
-import { EnginePool } from "./engine-pool.ts";
-import { devicesOf, readDecideOptions, readDeciderOptions, readReadOptions } from "./options.ts";
-import type { DeciderSettings } from "./options.ts";
-import { PinnedReading } from "./reading.ts";
+import type { Decider, DeciderOptions, DeciderStats, LazyDecider, Reading } from "./decider.ts";
+import { EnginePool, type PinInPool } from "./engine-pool.ts";
+import { devicesOf, readDecideOptions, readDeciderOptions, readReadOptions, type DeciderSettings } from "./options.ts";
 
 // Everything but deciding is loaded when it is first used: a page that only decides never loads it. build.mjs lists it, too.
 const loadBulk = (): Promise<typeof Bulk> => onDemand("bulk", import("../bulk/decide-many.ts"));
@@ -47,7 +44,6 @@ export class PlatformDecider implements Decider {
   readonly #settings: DeciderSettings;
   readonly #catalogue: Catalogue;
   readonly #calls: Calls;
-  /** By the URL of the pack. */
   readonly #pools = new Map<string, EnginePool>();
   readonly #lessons: LessonStore;
   #pauses = 0;
@@ -91,7 +87,7 @@ export class PlatformDecider implements Decider {
       const pin = await pool.pin({ state: text, priority }, ended).catch((error: unknown) => {
         throw inRequest(error, { questions: [] });
       });
-      return new PinnedReading(pin, pool, (questions, call, score) =>
+      return pinnedReading(pin, pool, (questions, call, score) =>
         this.#decide({ state: text, questions }, call, async (_, endedCall) => ({ ...(await this.#scorerAt(packUrl, endedCall)), score })),
       );
     });
@@ -293,6 +289,34 @@ function notHere(error: unknown): never {
   throw new DecideError("invalid_request", `The lesson is of another model. ${error.message}`, { cause: error });
 }
 
+/** A state that a model's engine keeps read. When that engine is lost, the next one reads it as soon as it is asked. @param ask by the rules of the decider */
+function pinnedReading(
+  first: PinInPool,
+  pool: EnginePool,
+  ask: (questions: unknown, options: DecideOptions | undefined, score: EnginePool["score"]) => Promise<DecideResponse>,
+): Reading {
+  let pin = first;
+  let closing: Promise<void> | undefined;
+  const pending = new Set<Promise<unknown>>();
+  const pinAgain = async ({ state, priority }: Batch, signal: AbortSignal | undefined): Promise<void> => {
+    const again = await pool.pin({ state, ...(priority !== undefined && { priority }) }, signal);
+    // Each call has a signal of its own, so none waits for another that does the same: the first one's stays.
+    if (pin.isHere()) await again.release();
+    else pin = again;
+  };
+  const decideAbout = async (questions: unknown, options?: DecideOptions): Promise<DecideResponse> => {
+    if (closing !== undefined) throw new DecideError("closed", "This reading is closed. Read the state again with decider.read().");
+    const answered = ask(questions, options, async (batch, signal) => {
+      if (!pin.isHere()) await pinAgain(batch, signal);
+      return pool.score(batch, signal);
+    });
+    pending.add(answered);
+    return answered.finally(() => pending.delete(answered));
+  };
+  const close = (): Promise<void> => (closing ??= Promise.allSettled(pending).then(() => pin.release()));
+  return { tokens: first.tokens, bytes: first.bytes, decide: decideAbout as Reading["decide"], close, [Symbol.asyncDispose]: close };
+}
+
 /** Calls that wait or run: counted, limited in number, ended by their own signal or the decider's, and waited for at the end. */
 export class Calls {
   readonly #maxPending: number;
@@ -332,7 +356,6 @@ export class Calls {
     }
   }
 
-  /** Resolves when all calls have settled that are pending now. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#pending);
   }

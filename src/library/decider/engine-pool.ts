@@ -16,8 +16,7 @@ import type {
 import { DecideError, textOfCause } from "../../errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import { WorkerEngine } from "../worker/worker-engine.ts";
-import { Turns } from "./turns.ts";
-import type { Taker } from "./turns.ts";
+import { Turns, type Taker } from "./turns.ts";
 
 export interface PoolOptions extends WorkerOptions {
   /** Default: 1. */
@@ -49,7 +48,6 @@ export class EnginePool implements Scorer {
     this.#isAlone = workers === 1;
   }
 
-  /** Facts of the first engine, which is loaded for it. */
   async info(signal?: AbortSignal): Promise<EngineInfo> {
     const [first] = this.#workers;
     const { info } = await abortable(first.loaded(), signal);
@@ -115,7 +113,6 @@ export class EnginePool implements Scorer {
     return this.#workers.reduce((sum, { started }) => sum + started, 0);
   }
 
-  /** Called when no call is pending. */
   async close(): Promise<void> {
     this.#state.isClosed = true;
     await Promise.all(this.#workers.map((worker) => worker.close()));
@@ -158,7 +155,6 @@ interface WorkerOptions extends EngineOptions {
   readonly onProgress: OnProgress | undefined;
 }
 
-/** An engine that loads or has loaded. */
 interface Loading {
   readonly engine: Promise<Engine>;
   /** Settles when the engine is lost. */
@@ -193,7 +189,6 @@ class PoolWorker implements Taker {
     return this.#started;
   }
 
-  /** Its engine, once that has loaded. */
   loaded(): Promise<Engine> {
     if (this.#current !== undefined) return this.#current.engine;
     const current = this.#load();

@@ -7,6 +7,8 @@ import {
   A_FUNCTION,
   A_LIST,
   AN_ABORT_SIGNAL,
+  checkCallOptions,
+  checkOptions,
   Field,
   filledString,
   isPlainObject,
@@ -14,13 +16,11 @@ import {
   numberBetween,
   numberFrom,
   oneOf,
-  refuseName,
-  refuseUnknown,
   throwIfOptionsInvalid,
   TRUE_OR_FALSE,
   wholeNumber,
 } from "../validation/field.ts";
-import type { Rule, RulesOf } from "../validation/field.ts";
+import type { NameRule, Rule, RulesOf } from "../validation/field.ts";
 import type { Aliases } from "./catalogue.ts";
 import type { DeciderOptions, ReadOptions } from "./decider.ts";
 
@@ -39,12 +39,6 @@ export interface DeciderSettings {
   readonly lessons: readonly unknown[];
   readonly onProgress: OnProgress | undefined;
   readonly signal: AbortSignal | undefined;
-}
-
-/** The rule of an option whose value is a name of ours, which a message may show. */
-interface NameRule extends Rule {
-  /** The name that was probably meant. */
-  readonly meant?: (name: string) => string | undefined;
 }
 
 const DEVICE_NAMES = ["auto", ...Object.keys(DEVICES)];
@@ -91,7 +85,7 @@ const READ_RULES: RulesOf<ReadOptions> = { signal: AN_ABORT_SIGNAL, model: fille
 export function readDeciderOptions(options: DeciderOptions, platform: Platform): DeciderSettings {
   const field = new Field(options, ["options"]);
   const device = { ...DECIDER_RULES.device, words: devicesOf(platform) };
-  checkAll(field, { ...DECIDER_RULES, device, ...(platform.loadInline === undefined && { inline: NEVER_INLINE }) });
+  checkOptions(field, { ...DECIDER_RULES, device, ...(platform.loadInline === undefined && { inline: NEVER_INLINE }) });
   if (field.issues.length === 0 && options.inline === true) field.get("workers").mayKeep(ONE_INLINE);
   throwIfOptionsInvalid(field.issues);
   const { model = "latest", aliases = {}, precision, threads = platform.defaultThreads, workers = 1 } = options;
@@ -124,7 +118,7 @@ export function devicesOf({ devices }: Platform): string {
  */
 export function readDecideOptions(options: DecideOptions, request: unknown): DecideOptions {
   const field = new Field(options, ["options"]);
-  checkAll(field, DECIDE_RULES, Object.keys(DECIDER_RULES));
+  checkOptions(field, DECIDE_RULES, Object.keys(DECIDER_RULES));
   // A request in pieces is refused as such: some of its fields may stand among the options.
   if (field.issues.length > 0) parseRequest(request);
   throwIfOptionsInvalid(field.issues);
@@ -137,23 +131,9 @@ export function readDecideOptions(options: DecideOptions, request: unknown): Dec
  * @throws {DecideError} `invalid_request` naming every invalid option
  */
 export function readReadOptions(options: ReadOptions): ReadOptions {
-  const field = new Field(options, ["options"]);
-  checkAll(field, READ_RULES, Object.keys(DECIDER_RULES));
-  throwIfOptionsInvalid(field.issues);
+  checkCallOptions(options, READ_RULES, Object.keys(DECIDER_RULES));
   const { signal, model } = options;
   return { signal, model };
-}
-
-function checkAll(options: Field, rules: { readonly [option: string]: NameRule }, ofDecider?: readonly string[]): void {
-  const names = Object.keys(rules);
-  if (!options.isObject(`an object such as { ${names[0]} }`)) return;
-  refuseUnknown(options, names, ofDecider);
-  for (const [name, rule] of Object.entries(rules)) {
-    const given = options.get(name);
-    const { value } = given;
-    if (rule.meant && typeof value === "string" && !rule.isKept(value)) refuseName(given, rule.words, rule.meant(value));
-    else given.mayKeep(rule);
-  }
 }
 
 function stringOrUrl(words: string): Rule {

@@ -17,7 +17,6 @@ export interface Taker {
   loaded(): Promise<unknown>;
 }
 
-/** The pool's state, as it changes. */
 interface PoolState {
   /** The priority of the last pause that has begun and not ended. Calls of a lower one wait. */
   readonly pausedBelow: number;

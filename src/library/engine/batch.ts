@@ -1,5 +1,4 @@
-import { DecideError } from "../../errors.ts";
-import type { Issue, Location } from "../../errors.ts";
+import { DecideError, type Issue, type Location } from "../../errors.ts";
 import { elementAt } from "../validation/expect.ts";
 import type { Batch, QuestionText, TokenLimits } from "./engine.ts";
 
@@ -35,7 +34,6 @@ function byLengthThenIds(a: Tokens, b: Tokens): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** A window of a text's tokens: from `start`, `length` of them. */
 interface Window {
   readonly start: number;
   readonly length: number;

@@ -2,13 +2,10 @@ import { DecideError } from "../../errors.ts";
 import { counted, elementAt } from "../validation/expect.ts";
 import { DEVICES, isOutOfMemory, outOfMemory, unfit } from "./devices.ts";
 import type { Engine, EngineInfo, Precision, QuestionScores } from "./engine.ts";
-import { filesFor, hasFilesFor, loadModel, parseManifest } from "./families/families.ts";
-import type { Manifest } from "./families/families.ts";
+import { filesFor, hasFilesFor, loadModel, parseManifest, type Manifest } from "./families/families.ts";
 import { MANIFEST } from "./pack/manifest.ts";
-import { damaged, openPack } from "./pack/open-pack.ts";
-import type { ModelPack, PackFiles } from "./pack/open-pack.ts";
-import { QueuedEngine } from "./queued-engine.ts";
-import type { Model } from "./queued-engine.ts";
+import { damaged, openPack, type ModelPack, type PackFiles } from "./pack/open-pack.ts";
+import { QueuedEngine, type Model } from "./queued-engine.ts";
 import type { Runtime, Placement } from "./runtime.ts";
 
 interface LoadOptions extends Omit<Placement, "precision"> {

@@ -1,8 +1,6 @@
 import { abortable } from "../async/signals.ts";
 import { DecideError } from "../../errors.ts";
-import type { Batch, BatchScores, Engine, EngineInfo, KeptBytes, Pin, StateToPin, TokenLimits } from "./engine.ts";
-import { checkLengths } from "./batch.ts";
-import type { Tokenize } from "./batch.ts";
+import type { Batch, BatchScores, Engine, EngineInfo, KeptBytes, Pin, StateToPin } from "./engine.ts";
 
 /** Awaited before each run of a graph: the only moments at which a call can wait or be stopped. @throws `signal.reason` once the call is aborted. */
 export type BeforeRun = () => Promise<void>;
@@ -125,7 +123,6 @@ export class QueuedEngine implements Engine {
     this.#running = waiting;
   }
 
-  /** Its run has ended. */
   #stop(waiting: Waiting): void {
     if (this.#running === waiting) this.#running = undefined;
     this.#line[0]?.tell?.();
@@ -135,17 +132,4 @@ export class QueuedEngine implements Engine {
     this.#line.splice(this.#line.indexOf(waiting), 1);
     this.#stop(waiting);
   }
-}
-
-/** The part of a model that keeps states read, for families that read the state together with each option: there is nothing to keep. */
-export function holdNothing(limits: TokenLimits, tokenize: Tokenize): Pick<Model, "hold" | "kept" | "forget"> {
-  const hold = (state: string): HeldState => {
-    checkLengths({ state, questions: [] }, limits, tokenize);
-    return { tokens: tokenize(state).length, bytes: 0, release: () => undefined };
-  };
-  return {
-    hold: async (state, beforeRun) => beforeRun().then(() => hold(state)),
-    kept: () => ({ heldBytes: 0, cachedBytes: 0, cacheBytes: 0 }),
-    forget: () => undefined,
-  };
 }

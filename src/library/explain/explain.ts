@@ -1,12 +1,10 @@
 import { DecideError } from "../../errors.ts";
 import type { Decide } from "../decide/decide.ts";
 import { sharesOf } from "../decide/questions/question-kinds.ts";
-import { parseRequest, plainQuestion } from "../decide/request.ts";
-import type { ParsedQuestion } from "../decide/request.ts";
+import { parseRequest, plainQuestion, type ParsedQuestion } from "../decide/request.ts";
 import type { Answer } from "../decide/types.ts";
 import { elementAt, present } from "../validation/expect.ts";
-import { AN_ABORT_SIGNAL, checkCallOptions, Field, isNear, isPlain, refuseName, wholeNumber } from "../validation/field.ts";
-import type { RulesOf } from "../validation/field.ts";
+import { AN_ABORT_SIGNAL, checkCallOptions, Field, isNear, isPlain, refuseName, wholeNumber, type RulesOf } from "../validation/field.ts";
 
 export interface ExplainOptions {
   /** Ends the call: it rejects with `signal.reason`. Example: `AbortSignal.timeout(5000)`. */

@@ -1,13 +1,9 @@
-import { parseQuestion } from "../decide/request.ts";
-import type { ParsedQuestion } from "../decide/request.ts";
+import { parseQuestion, type ParsedQuestion } from "../decide/request.ts";
 import type { AppliedLesson } from "../decide/decide.ts";
-import type { RiskPoint } from "../statistics/curves.ts";
 import { DecideError } from "../../errors.ts";
-import { accuracyAt } from "../statistics/curves.ts";
-import { Field, matching, shapeOf, wholeNumber } from "../validation/field.ts";
-import type { Rule } from "../validation/field.ts";
-import { answerBy, fromBase64, idOf, MAX_POINTS, sealOf } from "./lesson-format.ts";
-import type { Head } from "./lesson-format.ts";
+import { accuracyAt, type RiskPoint } from "../statistics/curves.ts";
+import { Field, matching, shapeOf, wholeNumber, type Rule } from "../validation/field.ts";
+import { answerBy, fromBase64, idOf, MAX_POINTS, sealOf, type Head } from "./lesson-format.ts";
 import type { Lesson } from "./lesson.ts";
 
 /** A lesson that can answer. */

@@ -1,21 +1,16 @@
 import { bucketFor } from "../decide/questions/question-kind.ts";
-import { parseQuestion, plainQuestion } from "../decide/request.ts";
-import type { Criterion, ParsedQuestion } from "../decide/request.ts";
-import { A_FUNCTION, AN_ABORT_SIGNAL, checkCallOptions, isPlain } from "../validation/field.ts";
-import type { RulesOf } from "../validation/field.ts";
+import { parseQuestion, plainQuestion, type Criterion, type ParsedQuestion } from "../decide/request.ts";
+import { A_FUNCTION, AN_ABORT_SIGNAL, checkCallOptions, isPlain, type RulesOf } from "../validation/field.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import type { AccuracyLine } from "../statistics/curves.ts";
 import { fitCalibration } from "./fit/fit-calibration.ts";
 import { adviceOf, forecastOf, MIN_FORECAST } from "./fit/forecast.ts";
-import { fitLesson, whyNothing } from "./fit-lesson.ts";
-import type { FittedLesson } from "./fit-lesson.ts";
+import { fitLesson, whyNothing, type FittedLesson } from "./fit-lesson.ts";
 import { Yielder } from "../async/signals.ts";
-import { idOf, sealOf, toBase64 } from "./lesson-format.ts";
-import type { Head } from "./lesson-format.ts";
+import { idOf, sealOf, toBase64, type Head } from "./lesson-format.ts";
 import type { Lesson, LessonHead, TeachOptions, TeachProgress } from "./lesson.ts";
-import { MIN_CALIBRATED, readExamples } from "./read-examples.ts";
-import type { QuestionReader, Row } from "./read-examples.ts";
+import { MIN_CALIBRATED, readExamples, type QuestionReader, type Row } from "./read-examples.ts";
 import { reportOf } from "./report.ts";
 
 /**

@@ -1,3 +1,5 @@
+import { DecideError } from "../../errors.ts";
+import { isOutOfMemory, outOfMemory } from "../engine/devices.ts";
 import type { Runtime } from "../engine/runtime.ts";
 
 /** The part of onnxruntime-web's module that is used here. */
@@ -20,18 +22,27 @@ const LEAST_GRAPH = Uint8Array.from(
   (char) => char.charCodeAt(0),
 );
 
-/** Compiles the runtime now, while the model may still be loading, and starts its threads. */
+/**
+ * Compiles the runtime now, while the model may still be loading, and starts its threads.
+ * @param whyNot says why it could not start, and what to do
+ * @throws {DecideError} `backend_unavailable`
+ */
 export async function startOnnxRuntimeWeb(
   { env, InferenceSession }: OnnxRuntimeWeb,
   threads: number,
-  binary: Uint8Array | ArrayBuffer,
+  binary: Promise<Uint8Array> | ArrayBuffer,
+  whyNot: string,
 ): Promise<void> {
-  env.wasm.numThreads = threads;
-  env.wasm.wasmBinary = binary;
-  const session = await InferenceSession.create(LEAST_GRAPH, { executionProviders: ["wasm"] });
-  await session.release();
-  // The binary is compiled now and not read again: this frees its memory.
-  env.wasm.wasmBinary = undefined;
+  try {
+    env.wasm.numThreads = threads;
+    env.wasm.wasmBinary = await binary;
+    const session = await InferenceSession.create(LEAST_GRAPH, { executionProviders: ["wasm"] });
+    await session.release();
+    // The binary is compiled now and not read again: this frees its memory.
+    env.wasm.wasmBinary = undefined;
+  } catch (cause) {
+    throw isOutOfMemory(cause) ? outOfMemory(cause) : new DecideError("backend_unavailable", whyNot, { cause });
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Answered } from "./metrics.ts";
-import { logisticRegression } from "./logistic-regression.ts";
-import type { LogisticRow } from "./logistic-regression.ts";
+import { logisticRegression, type LogisticRow } from "./logistic-regression.ts";
 import { sigmoid } from "./softmax.ts";
 
 /** The surest first; ties keep their order. */

@@ -1,7 +1,6 @@
 import type { Language } from "../engine/load-language.ts";
 import { DecideError } from "../../errors.ts";
-import { bertNormalize, bertWords } from "./bert-text.ts";
-import type { BertNormalizer } from "./bert-text.ts";
+import { bertNormalize, bertWords, type BertNormalizer } from "./bert-text.ts";
 
 /** The cost of a word's parts grows with the square of this. */
 const MAX_WORD_CHARACTERS = 200;

@@ -1,8 +1,6 @@
 import { bertNormalize, lowercase } from "./bert-text.ts";
-import { flagOf, partsOf, patternOf, textOf, unsupported } from "./json-part.ts";
-import type { Part } from "./json-part.ts";
+import { flagOf, partsOf, patternOf, textOf, unsupported, type Part } from "./json-part.ts";
 
-/** Rewrites a text before it is cut into words. */
 type Normalize = (text: string) => string;
 
 /** How often longer all replacements together may make a text. Unicode's own forms, which no file can choose, make it up to 18 times as long besides. */

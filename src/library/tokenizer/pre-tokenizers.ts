@@ -1,7 +1,6 @@
 import { ByteLevelPreTokenizer, MetaspacePreTokenizer } from "@huggingface/tokenizers";
 import { bertWords } from "./bert-text.ts";
-import { flagOf, GPT2, partsOf, patternOf, textOf, unsupported } from "./json-part.ts";
-import type { Part } from "./json-part.ts";
+import { flagOf, GPT2, partsOf, patternOf, textOf, unsupported, type Part } from "./json-part.ts";
 
 /** Cuts a piece of text into smaller ones. @param isStart the piece begins the text */
 type Cut = (piece: string, isStart: boolean) => readonly string[];

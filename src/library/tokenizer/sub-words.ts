@@ -1,8 +1,6 @@
 import { BPE } from "@huggingface/tokenizers";
-import { flagOf, listOf, textOf, unsupported } from "./json-part.ts";
-import type { Part } from "./json-part.ts";
-import { byteIds, longestOf, PieceTrie, unknownIdOf, vocabularyOf } from "./vocabulary.ts";
-import type { Model, Vocabulary } from "./vocabulary.ts";
+import { flagOf, listOf, textOf, unsupported, type Part } from "./json-part.ts";
+import { byteIds, longestOf, PieceTrie, unknownIdOf, vocabularyOf, type Model, type Vocabulary } from "./vocabulary.ts";
 
 const MAX_MERGES = 2_000_000;
 const UNSET: readonly unknown[] = [undefined, null, "", 0];

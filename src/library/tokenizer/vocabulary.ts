@@ -15,7 +15,6 @@ export interface Model {
 
 /** The ids of a model's pieces. */
 export interface Vocabulary {
-  /** Every piece, as the file has it. */
   readonly ids: ReadonlyMap<string, number>;
   /** Tokens of texts: all but special tokens, which a text that spells them must never be. */
   readonly ofTexts: ReadonlyMap<string, number>;

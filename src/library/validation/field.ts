@@ -1,5 +1,4 @@
-import { DecideError } from "../../errors.ts";
-import type { Issue, IssueType, Location } from "../../errors.ts";
+import { DecideError, type Issue, type IssueType, type Location } from "../../errors.ts";
 
 /**
  * Whether a name is short and plain, as names in programs are: only such names may stand in a message. Anything else may be what a person wrote about
@@ -182,7 +181,6 @@ export class Field {
     return this.at(name, typeof value === "object" ? (value as Record<string, unknown> | null)?.[name] : undefined);
   }
 
-  /** A value below this one. */
   at(key: string | number, value: unknown): Field {
     return new Field(value, [...this.loc, key], this.issues);
   }
@@ -294,12 +292,28 @@ export function firstOf(issues: readonly Issue[], pathOf: (loc: Location) => str
   return `${pathOf(first.loc)} ${first.msg}${others}`;
 }
 
-/** Checks the options of a call, all of which may be left out. @throws {DecideError} `invalid_request` naming every invalid or unknown option. */
-export function checkCallOptions<T>(options: unknown, rules: RulesOf<T>): void {
-  const field = new Field(options, ["options"]);
-  if (field.isObject("an object such as { signal }")) {
-    refuseUnknown(field, Object.keys(rules));
-    for (const [name, rule] of Object.entries<RulesOf<T>[keyof T]>(rules)) field.get(name).mayKeep(rule);
+/** The rule of an option whose value may be a name of ours, which a message may show. */
+export interface NameRule extends Rule {
+  /** The name that was probably meant. */
+  readonly meant?: (name: string) => string | undefined;
+}
+
+/** Checks options, all of which may be left out. Whatever is wrong becomes an issue. @param ofDecider as of `refuseUnknown` */
+export function checkOptions(options: Field, rules: { readonly [option: string]: NameRule }, ofDecider?: readonly string[]): void {
+  const names = Object.keys(rules);
+  if (!options.isObject(`an object such as { ${names[0]} }`)) return;
+  refuseUnknown(options, names, ofDecider);
+  for (const [name, rule] of Object.entries(rules)) {
+    const given = options.get(name);
+    const { value } = given;
+    if (rule.meant && typeof value === "string" && !rule.isKept(value)) refuseName(given, rule.words, rule.meant(value));
+    else given.mayKeep(rule);
   }
+}
+
+/** Checks the options of a call. @throws {DecideError} `invalid_request` naming every invalid or unknown option. */
+export function checkCallOptions<T>(options: unknown, rules: RulesOf<T>, ofDecider?: readonly string[]): void {
+  const field = new Field(options, ["options"]);
+  checkOptions(field, rules, ofDecider);
   throwIfOptionsInvalid(field.issues);
 }

@@ -1,7 +1,6 @@
 import type { Endpoint } from "comlink";
 import type { Batch, BatchScores, Engine, EngineInfo, EngineOptions, KeptBytes, Pin, StateToPin, OnProgress } from "../engine/engine.ts";
-import { DecideError, fromPlainError, toPlainError } from "../../errors.ts";
-import type { PlainError } from "../../errors.ts";
+import { DecideError, fromPlainError, toPlainError, type PlainError } from "../../errors.ts";
 import { version } from "../../version.ts";
 
 /** A running worker, as a platform starts it. */
@@ -9,7 +8,6 @@ export interface WorkerThread {
   readonly endpoint: Endpoint;
   /** Settles when the worker is gone, with the cause where it is known. A DecideError is passed on to the callers. */
   readonly gone: Promise<unknown>;
-  /** Sets whether the worker keeps the program alive. */
   keepAlive(keep: boolean): void;
   terminate(): Promise<void>;
 }

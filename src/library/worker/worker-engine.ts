@@ -14,8 +14,7 @@ import type {
 } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import { version } from "../../version.ts";
-import { valueOf } from "./protocol.ts";
-import type { EngineHost, Outcome, WorkerThread } from "./protocol.ts";
+import { valueOf, type EngineHost, type Outcome, type WorkerThread } from "./protocol.ts";
 
 /**
  * An engine in a worker. When the worker dies, its waiting calls are rejected with `worker_lost` and the engine is `lost`: the next call needs a
@@ -26,7 +25,6 @@ export class WorkerEngine implements Engine {
   readonly #host: Comlink.Remote<EngineHost>;
   readonly #worker: WorkerThread;
   readonly #calls: WorkerCalls;
-  /** Number of calls made so far. */
   #made = 0;
   #closing: Promise<void> | undefined;
 

@@ -6,8 +6,7 @@ import { NativeGuard, guardedFiles } from "../platform/node/native-guard.ts";
 import { allowed } from "../platform/node/permission.ts";
 import { runtimesOfWorker } from "../platform/node/runtimes.ts";
 import type { NodeWorkerData } from "../platform/node/start-worker.ts";
-import { makeHost } from "./protocol.ts";
-import type { LoadInHost } from "./protocol.ts";
+import { makeHost, type LoadInHost } from "./protocol.ts";
 
 if (parentPort === null) throw new Error("worker.node.cjs is not a program: umpire starts it as a worker thread");
 const { guardMemory, isTelemetryOff } = workerData as NodeWorkerData;

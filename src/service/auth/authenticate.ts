@@ -3,8 +3,7 @@ import { MODEL_ALIASES } from "../../library/decider/catalogue.ts";
 import type { Decider, ModelSummary } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
 import type { Observation } from "../handler/observation.ts";
-import { isExpired } from "./keys.ts";
-import type { ApiKey, Keys } from "./keys.ts";
+import { isExpired, type ApiKey, type Keys } from "./keys.ts";
 
 /**
  * The key that a request was sent with; undefined for a service without keys.

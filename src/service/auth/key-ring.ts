@@ -1,5 +1,4 @@
-import { DecideError } from "../../errors.ts";
-import type { Issue, Location } from "../../errors.ts";
+import { DecideError, type Issue, type Location } from "../../errors.ts";
 import { sha256Hex } from "../../library/sha256.ts";
 import { Field, firstOf, matching, refuseUnknown, shapeOf, TRUE_OR_FALSE, wholeNumber } from "../../library/validation/field.ts";
 import type { RulesOf } from "../../library/validation/field.ts";

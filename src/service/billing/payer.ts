@@ -5,8 +5,7 @@ import { DecideError } from "../../errors.ts";
 import { modelIdOf } from "../auth/authenticate.ts";
 import type { ApiKey } from "../auth/keys.ts";
 import type { Body } from "../body/body.ts";
-import { MAX_NANOCREDITS } from "./credits.ts";
-import type { ChargeId, Credits, Hold, Ledger, Price, Prices } from "./credits.ts";
+import { MAX_NANOCREDITS, type ChargeId, type Credits, type Hold, type Ledger, type Price, type Prices } from "./credits.ts";
 import { costOf, inputTokensFor, priceOf } from "./prices.ts";
 
 interface WorkLimits {

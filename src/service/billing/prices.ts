@@ -1,10 +1,7 @@
-import { DecideError } from "../../errors.ts";
-import type { Location } from "../../errors.ts";
-import { Field, firstOf, isNumber, refuseUnknown } from "../../library/validation/field.ts";
-import type { Rule } from "../../library/validation/field.ts";
+import { DecideError, type Location } from "../../errors.ts";
+import { Field, firstOf, isNumber, refuseUnknown, type Rule } from "../../library/validation/field.ts";
 import type { Usage } from "../../library/decide/types.ts";
-import { MAX_NANOCREDITS } from "./credits.ts";
-import type { Price, Prices } from "./credits.ts";
+import { MAX_NANOCREDITS, type Price, type Prices } from "./credits.ts";
 
 /** Above this price, the cost of a long request could not be computed exactly. */
 const MAX_PER_MILLION = 1_000_000;

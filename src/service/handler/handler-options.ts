@@ -14,8 +14,7 @@ import type { Keys } from "../auth/keys.ts";
 import type { Credits } from "../billing/credits.ts";
 import { parsePrices } from "../billing/prices.ts";
 import { checkOrigins } from "./cors.ts";
-import { FIXED_LIMITS, readLimits } from "./limits.ts";
-import type { AllLimits, ServiceLimits } from "./limits.ts";
+import { FIXED_LIMITS, readLimits, type AllLimits, type ServiceLimits } from "./limits.ts";
 import type { OnServed } from "./observation.ts";
 
 export interface HandlerOptions {

@@ -1,5 +1,4 @@
-import { isNumber, numberFrom, refuseUnknown } from "../../library/validation/field.ts";
-import type { Field } from "../../library/validation/field.ts";
+import { isNumber, numberFrom, refuseUnknown, type Field } from "../../library/validation/field.ts";
 
 /** Limits of one request, and of all that wait. Exceeding a limit is answered with a 4xx that names it. */
 export interface ServiceLimits {

@@ -1,5 +1,4 @@
-import { asDecideError } from "../../errors.ts";
-import type { DecideError, DecideErrorCode, Issue, Location } from "../../errors.ts";
+import { asDecideError, type DecideError, type DecideErrorCode, type Issue, type Location } from "../../errors.ts";
 
 /**
  * A reply in plain parts. A server of our own writes them as they are: to make a web-standard `Response` and to read it again takes longer than

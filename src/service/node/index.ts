@@ -14,8 +14,8 @@ export type {
 export { createLogger } from "./observability/logger.ts";
 export type { LogLevel } from "./serve-options.ts";
 export type { JsonLogger, LoggerOptions } from "./observability/logger.ts";
-export { watchKeyFile } from "./keys/watched-keys.ts";
-export type { WatchOptions, WatchedKeys } from "./keys/watched-keys.ts";
+export { watchKeyFile } from "./keys/key-file.ts";
+export type { WatchOptions, WatchedKeys } from "./keys/key-file.ts";
 export { createKeys, keyFromSecret } from "../auth/key-ring.ts";
 export { openLedger } from "./ledger/open-ledger.ts";
 export type { OpenLedgerOptions } from "./ledger/open-ledger.ts";

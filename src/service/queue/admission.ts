@@ -13,14 +13,12 @@ export function refusalOfLate(waitMs: number, expectedMs: number, deadlineMs: nu
   return overloaded(`an answer would take longer than ${deadlineMs} ms`, lateMs);
 }
 
-/** Fixed work of every request, expressed as bytes of request size. */
 const FIXED_BYTES = 500;
 /** After this many further requests, an observation has half its weight. */
 const HALF_LIFE_REQUESTS = 16;
 /** Milliseconds for a byte of work, before anything was observed: about those of two processors. */
 const FIRST_GUESS = 0.03;
 
-/** An exponentially weighted average of observations. */
 interface Average {
   work: number;
   durationMs: number;

@@ -1,16 +1,13 @@
 import type { AllLimits } from "../handler/limits.ts";
 import { ACTUAL_WAIT_SHARE, overloaded, PREDICTED_WAIT_SHARE, refusalOfLate, ServiceRate } from "./admission.ts";
 import { FairSchedule } from "./fair-schedule.ts";
-import { PriorityLevel, PriorityRules } from "./priority.ts";
-import { Run, WaitingTurn } from "./run.ts";
-import type { Turn } from "./run.ts";
+import { PriorityLevel, priorityRules, Run, waitingTurn, type PriorityRules, type Turn, type WaitingTurn } from "./run.ts";
 
 export type FairQueueLimits = Pick<AllLimits, "waitingRequests" | "waitingBytes" | "deadlineMs" | "runMs">;
 
 /** Holds the work that has begun, so that only what begins from now on runs. Resolves once none of it runs, also none that was stopped. @returns what ends the pause. */
 type PauseWork = () => Promise<() => void>;
 
-/** Given to a task when its turn has begun. */
 interface TaskContext {
   readonly queuedMs: number;
   /** Aborted with `input_too_long` once the task has worked for longer than `runMs`. */
@@ -54,7 +51,7 @@ export class FairQueue {
     this.#pauseWork = pauseWork;
     this.#workers = workers;
     this.#schedule = new FairSchedule(now);
-    this.#rules = new PriorityRules(this.#schedule, this.#levels, workers, pauseWork !== undefined);
+    this.#rules = priorityRules(this.#schedule, this.#levels, workers, pauseWork !== undefined);
   }
 
   /** `running` includes those that are paused. */
@@ -105,7 +102,7 @@ export class FairQueue {
     const { key, sizeBytes } = turn;
     const expectedMs = this.#rate.expectedMs(key, sizeBytes);
     this.#checkDeadline(key, expectedMs);
-    const waiting = new WaitingTurn<Run>(turn, expectedMs, this.#now(), (ended) => {
+    const waiting = waitingTurn<Run>(turn, expectedMs, this.#now(), (ended) => {
       this.#schedule.remove(ended);
       this.#waitingBytes -= sizeBytes;
     });

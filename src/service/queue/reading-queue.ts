@@ -1,5 +1,5 @@
 import { FairSchedule } from "./fair-schedule.ts";
-import { WaitingTurn } from "./run.ts";
+import { waitingTurn, type WaitingTurn } from "./run.ts";
 
 /** After so much reading, everything else on the thread has a turn before the next body. */
 const LONGEST_STRETCH_MS = 10;
@@ -24,7 +24,7 @@ export class ReadingQueue {
   async run<T>(key: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     // Its size tells nothing: each key's time is measured.
-    const waiting = new WaitingTurn({ key, sizeBytes: 0, signal }, 0, this.#now(), (ended) => {
+    const waiting = waitingTurn({ key, sizeBytes: 0, signal }, 0, this.#now(), (ended) => {
       this.#schedule.remove(ended);
     });
     this.#schedule.add(waiting);

@@ -1,6 +1,5 @@
 import type { ServiceLimits } from "../handler/limits.ts";
-import { ROUTES } from "../handler/observation.ts";
-import type { Route } from "../handler/observation.ts";
+import { ROUTES, type Route } from "../handler/observation.ts";
 import template from "./openapi.json" with { type: "json" };
 
 export interface OpenApiOptions {

@@ -2,12 +2,9 @@ import { Command } from "commander";
 import type { QuestionCheck } from "../../library/check/check.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { withSource } from "./failure.ts";
-import { addModelFlags } from "./input/flags.ts";
-import type { ModelFlags } from "./input/flags.ts";
-import { addQuestionFlags, questionsFrom } from "./input/request-flags.ts";
-import type { QuestionFlags } from "./input/request-flags.ts";
-import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags, Screen } from "./output/screen.ts";
+import { addModelFlags, type ModelFlags } from "./input/flags.ts";
+import { addQuestionFlags, questionsFrom, type QuestionFlags } from "./input/request-flags.ts";
+import { addOutputFlags, screenFor, writeJson, type OutputFlags, type Screen } from "./output/screen.ts";
 import { clip, oneLine, wrap } from "./output/terminal-text.ts";
 import { nameOf } from "../rows/read-text.ts";
 

@@ -9,8 +9,7 @@ import { withSource } from "./failure.ts";
 import { FlagOrVariable } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import { columns } from "./output/drawing.ts";
-import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags } from "./output/screen.ts";
+import { addOutputFlags, screenFor, writeJson, type OutputFlags } from "./output/screen.ts";
 import { oneLine } from "./output/terminal-text.ts";
 import { csvLine } from "../rows/read-rows.ts";
 
@@ -150,7 +149,6 @@ function toNanocredits(text: string): bigint {
   return BigInt(whole) * BigInt(NANOCREDITS_PER_CREDIT) + BigInt(decimals.padEnd(DECIMALS, "0"));
 }
 
-/** The columns of the exported ledger, in order. */
 const COLUMNS: { readonly [column: string]: (entry: LedgerEntry) => string | number | undefined } = {
   id: ({ id }) => id,
   time: ({ timeMs }) => new Date(timeMs).toISOString(),

@@ -2,18 +2,13 @@ import { Command } from "commander";
 import type { DecideRequest } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { withSource } from "./failure.ts";
-import { addLessonFlags, addModelFlags } from "./input/flags.ts";
-import type { LessonFlags, ModelFlags } from "./input/flags.ts";
-import { learnLessons } from "./input/read-input.ts";
-import type { RequestInput } from "./input/read-input.ts";
-import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
-import type { RequestFlags } from "./input/request-flags.ts";
+import { addLessonFlags, addModelFlags, type LessonFlags, type ModelFlags } from "./input/flags.ts";
+import { learnLessons, type RequestInput } from "./input/read-input.ts";
+import { addRequestFlags, inputsFrom, type RequestFlags } from "./input/request-flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { noteSlowDevice, noteUnusedLessons } from "./output/progress.ts";
-import { showAnswered, showTotal } from "./output/answer-view.ts";
-import type { Answered } from "./output/answer-view.ts";
-import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags } from "./output/screen.ts";
+import { showAnswered, showTotal, type Answered } from "./output/answer-view.ts";
+import { addOutputFlags, screenFor, writeJson, type OutputFlags } from "./output/screen.ts";
 
 interface Flags extends ModelFlags, LessonFlags, OutputFlags, RequestFlags {}
 

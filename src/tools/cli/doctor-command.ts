@@ -2,11 +2,9 @@ import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import type { Platform } from "../../library/platform/platform.ts";
 import { version } from "../../version.ts";
-import { showFinding } from "../doctor/finding.ts";
-import type { Finding } from "../doctor/finding.ts";
+import { showFinding, type Finding } from "../doctor/machine.ts";
 import type { Io } from "./io.ts";
-import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags } from "./output/screen.ts";
+import { addOutputFlags, screenFor, writeJson, type OutputFlags } from "./output/screen.ts";
 
 const HELP = `
 On each device that there is, and in each precision, it asks a few golden requests

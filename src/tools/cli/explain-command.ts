@@ -4,16 +4,13 @@ import type { Explanation } from "../../library/explain/explain.ts";
 import { badInput } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/field.ts";
 import { withSource } from "./failure.ts";
-import { addLessonPlaces, addModelFlags, countFrom } from "./input/flags.ts";
-import type { LessonPlaces, ModelFlags } from "./input/flags.ts";
+import { addLessonPlaces, addModelFlags, countFrom, type LessonPlaces, type ModelFlags } from "./input/flags.ts";
 import { learnLessons } from "./input/read-input.ts";
-import { addRequestFlags, inputsFrom } from "./input/request-flags.ts";
-import type { RequestFlags } from "./input/request-flags.ts";
+import { addRequestFlags, inputsFrom, type RequestFlags } from "./input/request-flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { showAnswer } from "./output/answer-view.ts";
 import { noteSlowDevice, noteUnusedLessons } from "./output/progress.ts";
-import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags, Screen } from "./output/screen.ts";
+import { addOutputFlags, screenFor, writeJson, type OutputFlags, type Screen } from "./output/screen.ts";
 import { clip, escapeControls, oneLine, wrap } from "./output/terminal-text.ts";
 
 interface Flags extends LessonPlaces, ModelFlags, OutputFlags, RequestFlags {

@@ -1,6 +1,5 @@
 import { CommanderError } from "commander";
-import { DecideError, textOfCause } from "../../errors.ts";
-import type { DecideErrorCode, Issue, Location } from "../../errors.ts";
+import { DecideError, textOfCause, type DecideErrorCode, type Issue, type Location } from "../../errors.ts";
 import { ToolError } from "../tool-error.ts";
 import type { Io } from "./io.ts";
 import { clip, escapeControls, oneLine } from "./output/terminal-text.ts";
@@ -13,7 +12,6 @@ const MAX_ISSUES = 20;
 const MAX_NAME_CELLS = 60;
 const MAX_CAUSE_CELLS = 300;
 
-/** An error and the name of what caused it: a file, "The key". */
 class SourceError extends Error {
   override readonly name = "SourceError";
   readonly source: string;

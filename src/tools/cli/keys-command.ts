@@ -1,14 +1,12 @@
 import { Command, InvalidArgumentError } from "commander";
 import { isInstant } from "../../service/auth/key-ring.ts";
-import { isExpired } from "../../service/auth/keys.ts";
-import type { ApiKey } from "../../service/auth/keys.ts";
+import { isExpired, type ApiKey } from "../../service/auth/keys.ts";
 import { addKey, readKeyFile, revokeKey, warningOf } from "../../service/node/keys/key-file.ts";
 import { badInput } from "../tool-error.ts";
 import { withSource } from "./failure.ts";
 import { countFrom, FlagOrVariable } from "./input/flags.ts";
 import type { Io } from "./io.ts";
-import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags, Screen } from "./output/screen.ts";
+import { addOutputFlags, screenFor, writeJson, type OutputFlags, type Screen } from "./output/screen.ts";
 import { fit, widthOf, wrap } from "./output/terminal-text.ts";
 
 interface FileFlag {

@@ -3,18 +3,15 @@ import type { Engines } from "../models/self-test.ts";
 import type { InstalledModel } from "../models/installed.ts";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
 import type { ModelSummary } from "../../library/decider/decider.ts";
-import { listedModels } from "../../service/handler/handler.ts";
-import type { ListedModel } from "../../service/handler/handler.ts";
+import { listedModels, type ListedModel } from "../../service/handler/handler.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { badInput, ToolError } from "../tool-error.ts";
-import { showFinding } from "../doctor/finding.ts";
-import type { Finding } from "../doctor/finding.ts";
+import { showFinding, type Finding } from "../doctor/machine.ts";
 import { addDeviceFlags, refuseFlags } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import type { AddFlags } from "./models/add.ts";
 import { bytesText } from "./output/drawing.ts";
-import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags, Screen } from "./output/screen.ts";
+import { addOutputFlags, screenFor, writeJson, type OutputFlags, type Screen } from "./output/screen.ts";
 import { escapeControls, fit, oneLine, wrap } from "./output/terminal-text.ts";
 import { canAsk, confirm } from "./terminal.ts";
 import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/rows-flags.ts";
@@ -140,7 +137,6 @@ Examples:
   $ umpire models add ./my-model --out public/models/my-model
 `;
 
-/** `umpire models add`: makes a sealed pack of a model. */
 function addCommand(io: Io, platform: Platform, dist: URL): Command {
   const command = new Command("add")
     .description("add a model from a folder, or from a model hub")
@@ -165,7 +161,6 @@ function collect(path: string, before: readonly string[] | undefined): string[] 
   return [...(before ?? []), path];
 }
 
-/** `umpire models show`: what a model's manifest says. */
 function showCommand(io: Io, platform: Platform): Command {
   const command = new Command("show").description("show what a model is made of").argument("<id>", "the model's id");
   return addOutputFlags(command).action(async (id: string, flags: OutputFlags) => {
@@ -249,7 +244,6 @@ was added.
 Exit codes: 0 nothing is wrong, 1 something is.
 `;
 
-/** `umpire models verify`: checks a model on each device. */
 function verifyCommand(io: Io, platform: Platform, dist: URL): Command {
   const command = new Command("verify").description("check a model's files and answers").argument("<id>", "the model's id");
   return addOutputFlags(command)
@@ -284,7 +278,6 @@ async function* verified(platform: Platform, engines: Engines, model: InstalledM
   }
 }
 
-/** `umpire models remove`: removes a model that was added. */
 function removeCommand(io: Io, platform: Platform): Command {
   return new Command("remove")
     .description("remove a model that was added")
@@ -319,7 +312,6 @@ Examples:
   $ umpire models calibrate ./models/mine mails.csv question.json
 `;
 
-/** `umpire models calibrate`: fits an added model's probabilities to rows with known answers. */
 function calibrateCommand(io: Io, platform: Platform): Command {
   const command = new Command("calibrate")
     .description("fit an added model's probabilities to your own rows with known answers")

@@ -1,13 +1,12 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { ON_ERROR } from "../run/plan.ts";
-import type { Shard } from "../run/plan.ts";
+import { ON_ERROR, type Shard } from "../run/plan.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { addLessonFlags, addModelFlags, addTableFlags, countFrom, errorRateFrom, FlagOrVariable, refuseFlags } from "./input/flags.ts";
 import { addQuestionFlags } from "./input/request-flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";
 import type { RunFlags } from "./run/run.ts";
-import type { WorkerFlags } from "./run/work.ts";
+import type { WorkerFlags } from "../run/queue/work.ts";
 import { badInput } from "../tool-error.ts";
 
 const OTHER_NAMES = [
@@ -101,7 +100,7 @@ export function workerCommand(io: Io, platform: Platform, createDecider: CreateD
     .addHelpText("after", WORKER_HELP)
     .action(async ({ queue, ...flags }: Partial<WorkerFlags>) => {
       if (queue === undefined) throw badInput("required option '--queue <url>' not specified");
-      const { workForQueue } = await import("./run/work.ts");
+      const { workForQueue } = await import("../run/queue/work.ts");
       await workForQueue(io, platform, createDecider, { ...flags, queue });
     });
 }

@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { addModelFlags, addTableFlags } from "./input/flags.ts";
-import { addQuestionFlags, questionsAndRows } from "./input/request-flags.ts";
-import type { QuestionFlags } from "./input/request-flags.ts";
+import { addQuestionFlags, questionsAndRows, type QuestionFlags } from "./input/request-flags.ts";
 import { onlyQuestion } from "./input/read-input.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { addOutputFlags } from "./output/screen.ts";

@@ -1,9 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { Engines, verifyModel } from "../models/self-test.ts";
-import type { Verified } from "../models/self-test.ts";
-import { installedModels, packBytes } from "../models/installed.ts";
-import type { InstalledModel } from "../models/installed.ts";
+import { Engines, verifyModel, type Verified } from "../models/self-test.ts";
+import { installedModels, packBytes, type InstalledModel } from "../models/installed.ts";
 import { latestOf } from "../../library/decider/catalogue.ts";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
 import type { Decider, DeciderInfo, DeciderOptions } from "../../library/decider/decider.ts";
@@ -16,7 +14,7 @@ import { findNativeBinding } from "../../library/platform/node/native-binding.ts
 import type { Platform } from "../../library/platform/platform.ts";
 import { bytesText } from "../cli/output/drawing.ts";
 import { PAGE_FOLDER } from "../playground/page.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./machine.ts";
 import { isMissing, whyUnreadable } from "../../files/system-errors.ts";
 
 interface Placement {

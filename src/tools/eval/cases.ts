@@ -8,14 +8,11 @@ import { DEFAULT_CHOOSE, readOptions } from "../cli/input/request-flags.ts";
 import { onlyQuestion, readQuestions } from "../cli/input/read-input.ts";
 import type { RowsFlags } from "../cli/input/rows-flags.ts";
 import type { Io } from "../cli/io.ts";
-import { ANSWER_KINDS, nameInFiles } from "../rows/answers.ts";
-import type { StatedAnswer } from "../rows/answers.ts";
+import { ANSWER_KINDS, nameInFiles, type StatedAnswer } from "../rows/answers.ts";
 import { ColumnsOfLabels, exampleReader } from "../rows/examples.ts";
 import { noObject } from "../rows/json-text.ts";
-import { ownValue, readRows, wrongRow } from "../rows/read-rows.ts";
-import type { Columns, Row } from "../rows/read-rows.ts";
-import { labelFinder, mainLabels, RowNotes } from "../rows/row-notes.ts";
-import type { RowPlace } from "../rows/row-notes.ts";
+import { ownValue, readRows, wrongRow, type Columns, type Row } from "../rows/read-rows.ts";
+import { labelFinder, mainLabels, RowNotes, type RowPlace } from "../rows/row-notes.ts";
 import { stateIn } from "../rows/state.ts";
 
 export interface Case extends RowPlace {

@@ -4,8 +4,7 @@ import { logOf } from "../../library/statistics/softmax.ts";
 import type { Answer } from "../../library/decide/types.ts";
 import type { StateWarning } from "../../library/engine/engine.ts";
 import { ANSWER_KINDS, sharesByName } from "../rows/answers.ts";
-import { placeText } from "../rows/row-notes.ts";
-import type { RowPlace } from "../rows/row-notes.ts";
+import { placeText, type RowPlace } from "../rows/row-notes.ts";
 import { columns } from "../cli/output/drawing.ts";
 import type { Screen } from "../cli/output/screen.ts";
 import { clip, oneLine } from "../cli/output/terminal-text.ts";
@@ -37,7 +36,6 @@ export function outcomeOfProbabilities(type: Outcome["type"], byOption: Readonly
 /** An outcome, with the place of its question and what the answer states about itself. */
 export interface Asked extends Outcome, RowPlace {
   readonly question: string;
-  /** Of the right answer. */
   readonly truthProbability: number;
   /** As `umpire decide` reads it: of a yes/no answer it is the distance from even odds, 0 to 1. */
   readonly confidence: number;

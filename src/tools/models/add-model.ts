@@ -4,24 +4,19 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { abortable } from "../../library/async/signals.ts";
-import { parseManifest } from "../../library/engine/families/families.ts";
-import type { Manifest } from "../../library/engine/families/families.ts";
+import { parseManifest, type Manifest } from "../../library/engine/families/families.ts";
 import { UNCALIBRATED } from "./calibrate/fit.ts";
 import { ToolError } from "../tool-error.ts";
-import { checkGraph, chooseGraphs, companionsOf, externalPath } from "./graph/graphs.ts";
-import type { ClassifierGraph } from "./graph/graphs.ts";
-import { checkedTemplate, GLICLASS_MARKS, gliclassKind, isGliclass, pairKind } from "./model-kinds.ts";
-import type { ModelKind, Stated } from "./model-kinds.ts";
+import { checkGraph, chooseGraphs, companionsOf, externalPath, type ClassifierGraph } from "./graph/graphs.ts";
+import { checkedTemplate, GLICLASS_MARKS, gliclassKind, isGliclass, pairKind, type ModelKind, type Stated } from "./model-kinds.ts";
 import { idTaken } from "./installed.ts";
 import { readConfig, readTokenizer, TOKENIZER } from "./read-config.ts";
-import { readJson } from "./model-source.ts";
-import type { ModelSource } from "./model-source.ts";
+import { readJson, type ModelSource } from "./model-source.ts";
 import { sealPack, StagingDir, TargetTaken, throwUnwritable } from "./replace-pack.ts";
 import type { Precision } from "../../library/engine/engine.ts";
 import { isPlainName } from "../../library/engine/pack/manifest-fields.ts";
 import type { CommonManifest, ListedFile } from "../../library/engine/pack/manifest.ts";
-import type { Engines } from "./self-test.ts";
-import { GOLDENS, makeSelfTest, UNKNOWN_SELF_TEST } from "./self-test.ts";
+import { GOLDENS, makeSelfTest, UNKNOWN_SELF_TEST, type Engines } from "./self-test.ts";
 
 export interface Added {
   readonly manifest: Manifest;
@@ -248,7 +243,6 @@ interface Adding {
   readonly engines: Engines;
   /** Asked before large files are fetched. @throws {ToolError} if they are not wanted */
   readonly confirm: (source: ModelSource, fetchedBytes: number) => Promise<void>;
-  /** Told which step begins, in a few words. */
   readonly onStep: (step: string) => void;
   readonly signal?: AbortSignal;
 }

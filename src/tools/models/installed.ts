@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { parseManifest } from "../../library/engine/families/families.ts";
-import type { Manifest } from "../../library/engine/families/families.ts";
+import { parseManifest, type Manifest } from "../../library/engine/families/families.ts";
 import { MANIFEST } from "../../library/engine/pack/manifest.ts";
 import { DecideError } from "../../errors.ts";
 import type { CataloguedPack, Platform } from "../../library/platform/platform.ts";

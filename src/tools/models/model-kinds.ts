@@ -3,8 +3,7 @@ import type { Manifest } from "../../library/engine/families/families.ts";
 import type { HubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
 import { ToolError } from "../tool-error.ts";
 import type { JsonObject } from "./model-source.ts";
-import { labelsFrom, toLabels } from "./read-config.ts";
-import type { ModelConfig, ModelTokenizer } from "./read-config.ts";
+import { labelsFrom, toLabels, type ModelConfig, type ModelTokenizer } from "./read-config.ts";
 import { isPlainObject } from "../../library/validation/field.ts";
 
 /** A model's configuration, as its family reads it: its own part of the manifest, without what all published encoders have. */

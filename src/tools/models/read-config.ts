@@ -1,9 +1,7 @@
-import { makeHubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
-import type { HubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
+import { makeHubTokenizer, type HubTokenizer } from "../../library/tokenizer/hub-tokenizer.ts";
 import { textOfCause } from "../../errors.ts";
 import { ToolError } from "../tool-error.ts";
-import { firstLine, listed, readJson } from "./model-source.ts";
-import type { JsonObject, ModelSource } from "./model-source.ts";
+import { firstLine, listed, readJson, type JsonObject, type ModelSource } from "./model-source.ts";
 
 export interface ModelConfig {
   /** Such as `bert`; "" if it says none. */

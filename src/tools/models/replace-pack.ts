@@ -54,7 +54,6 @@ export function removePack(folder: string): Promise<void> {
   return withPackLock(folder, () => discard(folder));
 }
 
-/** Where a pack's replacement is made, and where the old one waits until it is done. */
 interface Besides {
   readonly next: string;
   readonly former: string;

@@ -1,23 +1,83 @@
+import type { QuestionType, Device, Engine, Precision } from "../../library/engine/engine.ts";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readFile, writeFile } from "node:fs/promises";
-import type { Device, Engine, Precision } from "../../library/engine/engine.ts";
 import { loadEngine, loadUntested } from "../../library/engine/load.ts";
 import { loadNodeEngine, packFiles } from "../../library/platform/node/engine.ts";
 import { runtimesOfCaller } from "../../library/platform/node/runtimes.ts";
 import { usefulThreads } from "../../library/platform/platform.ts";
 import { abortable } from "../../library/async/signals.ts";
-import type { SelfTest } from "../../library/engine/pack/manifest.ts";
+import type { SelfTest, TestedPrecision } from "../../library/engine/pack/manifest.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
 import { unlessMissing } from "../../files/system-errors.ts";
 import { ToolError } from "../tool-error.ts";
 import { counted, elementAt } from "../../library/validation/expect.ts";
-import { GOLDEN_QUESTIONS, SELF_TEST } from "./golden-questions.ts";
-import type { Asked } from "./golden-questions.ts";
 import type { ClassifierGraph } from "./graph/graphs.ts";
 import type { InstalledModel } from "./installed.ts";
 import { firstLine } from "./model-source.ts";
+
+interface Asked {
+  readonly type: QuestionType;
+  readonly state: string;
+  readonly instructions: string;
+  readonly options: readonly string[];
+}
+
+const SELF_TEST: Asked = {
+  type: "choice",
+  state:
+    "Your parcel was handed to the neighbour at number 14 on Monday because nobody answered the door. If you have not received it by Thursday, reply to this message and we will open an inquiry.",
+  instructions: "Where is the parcel now?",
+  options: ["with a neighbour", "at the depot", "lost"],
+};
+
+const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const EVENTS = [
+  "the morning shift counted the stock and found two boxes of screws too few",
+  "a driver reported that the loading ramp was wet and closed it for an hour",
+  "the manager signed the new contract with the cleaning company",
+  "visitors from the head office were shown the packing line",
+  "the printer in the office ran out of paper twice",
+  "a customer collected an order that nobody had prepared",
+  "the heating failed in the evening, and the night shift worked in coats",
+];
+
+/** Longer than the window of any model, so that its answer is made of two or more. */
+const LONG_STATE = Array.from(
+  { length: 40 },
+  (_, i) => `Entry ${i + 1}, ${DAYS[i % DAYS.length]}: ${EVENTS[(i * 3) % EVENTS.length]}.`,
+).join(" ");
+
+const REVIEW =
+  "We stayed three nights. The room was clean and the staff could not have been kinder, but the street was so loud that none of us slept before two. Breakfast made up for some of it.";
+const CODE = 'TypeError: Cannot read properties of undefined (reading "map") at renderList (app.js:120:14)';
+
+/** Questions of a pack's goldens: of each type, about short and long texts, and odd ones. */
+const GOLDEN_QUESTIONS: readonly Asked[] = [
+  {
+    type: "choice",
+    state: "I was charged twice for one ticket.",
+    instructions: "Which team should answer?",
+    options: ["billing", "technical support", "sales", "other"],
+  },
+  { type: "choice", state: REVIEW, instructions: "", options: ["noise", "cleanliness", "food", "staff", "price"] },
+  { type: "choice", state: LONG_STATE, instructions: "What failed?", options: ["the heating", "the telephone"] },
+  { type: "choice", state: CODE, instructions: "What is this?", options: ["an error message", "a poem"] },
+  { type: "noul", state: "The meeting is moved to Friday at ten.", instructions: "Is the meeting on Friday?", options: ["yes", "no"] },
+  { type: "noul", state: REVIEW, instructions: "Was the guest disturbed by noise?", options: ["yes", "no"] },
+  { type: "noul", state: LONG_STATE, instructions: "Was a contract signed?", options: ["yes", "no"] },
+  { type: "noul", state: "Grüße aus Zürich! 👋 Bis später.", instructions: "Is this a greeting?", options: ["yes", "no"] },
+  {
+    type: "score",
+    state: REVIEW,
+    instructions: "How content is the guest?",
+    options: ["not at all", "a little", "mostly", "entirely"],
+  },
+  { type: "score", state: CODE, instructions: "How urgent is this?", options: ["not urgent", "urgent", "an emergency"] },
+  { type: "score", state: LONG_STATE, instructions: "How much went wrong?", options: ["nothing", "nearly everything"] },
+  { type: "score", state: "ok", instructions: "How friendly is this?", options: ["cold", "neutral", "warm"] },
+];
 
 interface EnginePlace {
   /** Default: the fastest that there is. */
@@ -136,8 +196,6 @@ function failed(error: unknown, { path }: ClassifierGraph, signal: AbortSignal |
 
 export const GOLDENS = "goldens.json";
 
-type TestedPrecision = Exclude<Precision, "fp16">;
-
 /** A question, and what the model said when it was added, in each of its precisions in which it is not too long. */
 interface Golden extends Asked {
   readonly scores: { [P in TestedPrecision]?: readonly number[] };
@@ -173,7 +231,6 @@ async function readGoldens(path: string): Promise<readonly Golden[]> {
 export interface Verified {
   readonly device: Device | undefined;
   readonly precision: Precision | undefined;
-  /** A problem in a sentence; absent if nothing is wrong. */
   readonly problem?: string;
   readonly asked: number;
   /** The largest difference of a score from that of the goldens. */

@@ -1,15 +1,11 @@
 import type { Question, State } from "../../library/decide/types.ts";
 import { isPlainObject, shapeOf } from "../../library/validation/field.ts";
-import { ANSWER_KINDS } from "./answers.ts";
-import type { StatedAnswer } from "./answers.ts";
+import { ANSWER_KINDS, type StatedAnswer } from "./answers.ts";
 import { noObject } from "./json-text.ts";
-import { checkColumns, ownValue, rowsOf, USUAL, usualColumn, wrongRow } from "./read-rows.ts";
-import type { Columns, Row, TableOptions } from "./read-rows.ts";
+import { checkColumns, ownValue, rowsOf, USUAL, usualColumn, wrongRow, type Columns, type Row, type TableOptions } from "./read-rows.ts";
 import { nameOf } from "./read-text.ts";
-import { labelFinder } from "./row-notes.ts";
-import type { RowNotes, RowPlace } from "./row-notes.ts";
-import { stateReader } from "./state.ts";
-import type { StateReader } from "./state.ts";
+import { labelFinder, type RowNotes, type RowPlace } from "./row-notes.ts";
+import { stateReader, type StateReader } from "./state.ts";
 
 interface StatedExample extends RowPlace {
   readonly state: State;
@@ -86,7 +82,6 @@ export class ColumnsOfLabels {
   #reader: StateReader;
   #label: string | undefined;
   readonly #file: string;
-  /** Columns of the rows that were seen. */
   readonly #names = new Set<string>();
 
   constructor(file: string, { textColumn, labelColumn }: Columns) {

@@ -1,14 +1,10 @@
 import { pipeline, Readable } from "node:stream";
-import { CsvError, parse } from "csv-parse";
-import type { Options } from "csv-parse";
+import { CsvError, parse, type Options } from "csv-parse";
 import { badInput } from "../tool-error.ts";
 import { isPlain, isPlainObject } from "../../library/validation/field.ts";
-import { elementsOf, jsonRow, withDigits } from "./json-text.ts";
-import type { Member } from "./json-text.ts";
-import { LINE_END, linesOf, MAX_LINE_CHARACTERS, nameOf, peek, STANDARD_INPUT, textOf } from "./read-text.ts";
-import type { ReadingOptions } from "./read-text.ts";
-import { UnusableRow } from "./row-notes.ts";
-import type { RowNotes } from "./row-notes.ts";
+import { elementsOf, jsonRow, withDigits, type Member } from "./json-text.ts";
+import { LINE_END, linesOf, MAX_LINE_CHARACTERS, nameOf, peek, STANDARD_INPUT, textOf, type ReadingOptions } from "./read-text.ts";
+import { UnusableRow, type RowNotes } from "./row-notes.ts";
 
 const ENDING = /\.(jsonl|ndjson|json|csv|tsv)(?:\.gz)?$/iu;
 export const ENDINGS = ".jsonl, .ndjson, .json, .csv or .tsv, or in one of these and .gz";
@@ -293,7 +289,6 @@ export function rowWithDigits({ value, json }: Row): unknown {
   return json === undefined ? value : withDigits(json);
 }
 
-/** A row that cannot be read. Those after it may be. */
 interface WrongRow {
   readonly line: number;
   /** Its mistake, after "line 3: "; never its text, and the same wherever it is read. */

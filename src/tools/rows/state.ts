@@ -1,8 +1,6 @@
 import type { State } from "../../library/decide/types.ts";
-import { compact } from "./json-text.ts";
-import type { Member } from "./json-text.ts";
-import { columnsIn, ownValue, rowWithDigits, USUAL } from "./read-rows.ts";
-import type { Row } from "./read-rows.ts";
+import { compact, type Member } from "./json-text.ts";
+import { columnsIn, ownValue, rowWithDigits, USUAL, type Row } from "./read-rows.ts";
 
 /** A row's state; or what is wrong with it, after "line 3: ". */
 type StateRead = { readonly state: State } | { readonly wrong: string };

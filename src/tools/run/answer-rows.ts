@@ -3,13 +3,11 @@ import type { Decider } from "../../library/decider/decider.ts";
 import type { DecideError } from "../../errors.ts";
 import { badInput } from "../tool-error.ts";
 import { BlockReader } from "./blocks.ts";
-import { lineOf } from "./formats.ts";
-import type { RowError } from "./formats.ts";
+import { lineOf, type RowError } from "./formats.ts";
 import type { PreparedInput, PreparedRow } from "./input.ts";
 import type { Output } from "./output.ts";
 import type { Plan } from "./plan.ts";
-import { NOTHING, answeredRow, failedRow, sumOf } from "./tally.ts";
-import type { Tally } from "./tally.ts";
+import { NOTHING, answeredRow, failedRow, sumOf, type Tally } from "./tally.ts";
 
 /**
  * Answers the rows of an input, block by block, from where an earlier run stopped. Rows are asked about without a pause between blocks.
@@ -76,7 +74,6 @@ export function outcomeOf({ questions, onError }: Pick<Plan, "questions" | "onEr
   };
 }
 
-/** A row's error, with its place. */
 function failureOf({ line, place, wrong }: PreparedRow, { code, message }: DecideError): RowError {
   return wrong === "" ? { code, message: `${place}: ${message}`, line } : { code: "invalid_request", message: wrong, line };
 }

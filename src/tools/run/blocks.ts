@@ -3,11 +3,9 @@ import type { RowOrWrong } from "../rows/read-rows.ts";
 import type { State } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
 import { present } from "../../library/validation/expect.ts";
-import { selected } from "./input.ts";
-import type { PreparedInput, PreparedRow } from "./input.ts";
+import { selected, type PreparedInput, type PreparedRow } from "./input.ts";
 import type { Block } from "./output.ts";
-import { answersBlock } from "./plan.ts";
-import type { Plan } from "./plan.ts";
+import { answersBlock, type Plan } from "./plan.ts";
 
 /** Asked about in place of a state that is not there: it is found wrong at once, and the error comes in its turn. */
 const NO_STATE: unknown = undefined;
@@ -29,9 +27,7 @@ interface Asked {
  * over; those that are left are asked about.
  */
 export class BlockReader {
-  /** How many rows were read, those of all shards together. */
   rows = 0;
-  /** The error that ended `states` too early. */
   failure: unknown;
   readonly #plan: Plan;
   readonly #input: PreparedInput;
@@ -93,7 +89,6 @@ export interface InputBlock {
 
 /** The rows of an input, a block at a time, in order. */
 export class InputBlocks {
-  /** How many rows were read. */
   read = 0;
   readonly #input: PreparedInput;
   readonly #size: number;

@@ -86,7 +86,6 @@ async function allColumns(lines: Lines, plan: Plan): Promise<readonly Column[]> 
 /** A number of a row is a bigint, or else the digits that it came with. */
 type Cell = string | number | bigint | Digits | boolean | null;
 
-/** A number as it was written. */
 class Digits {
   readonly #text: string;
 

@@ -1,12 +1,10 @@
 import { stat } from "node:fs/promises";
-import { noObject } from "../rows/json-text.ts";
-import type { Member } from "../rows/json-text.ts";
+import { noObject, type Member } from "../rows/json-text.ts";
 import { checkColumns, columnsIn, ENDINGS, isTextTable, rowsAndWrongOnes, usualColumn } from "../rows/read-rows.ts";
 import type { Input, RowOrWrong, TableOptions } from "../rows/read-rows.ts";
 import { placeText } from "../rows/row-notes.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
-import { stateReader, textOfJson } from "../rows/state.ts";
-import type { StateReader } from "../rows/state.ts";
+import { stateReader, textOfJson, type StateReader } from "../rows/state.ts";
 import type { State } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
 import { isPlainObject } from "../../library/validation/field.ts";

@@ -1,15 +1,10 @@
-import { open } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { badInput, ToolError } from "../tool-error.ts";
 import { present } from "../../library/validation/expect.ts";
 import type { Format } from "./formats.ts";
-import { digestOf, journalOf, moveInPlace, readJournal } from "./output.ts";
-import type { Journal } from "./output.ts";
-import { OutputLock } from "./output-lock.ts";
-import { answersBlock, differences } from "./plan.ts";
-import type { Plan } from "./plan.ts";
-import { NOTHING, sumOf } from "./tally.ts";
-import type { Tally } from "./tally.ts";
+import { digestOf, journalOf, moveInPlace, readJournal, OutputLock, type Journal } from "./output.ts";
+import { answersBlock, differences, type Plan } from "./plan.ts";
+import { NOTHING, sumOf, type Tally } from "./tally.ts";
 
 interface Part {
   readonly path: string;

@@ -65,7 +65,6 @@ export async function openParquet(file: string): Promise<Input> {
   return { name: file, unit: "row", rows: rows(), shareRead: () => rowsRead / total };
 }
 
-/** Whether all bytes in a value are UTF-8. */
 function isText(value: unknown): boolean {
   if (value instanceof Uint8Array) return isUtf8(value);
   return typeof value !== "object" || value === null || Object.values(value).every(isText);

@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { showKeys } from "../../../src/tools/cli/keys-command.ts";
 import { plain } from "../../../src/tools/cli/output/screen.ts";
 import type { ApiKey } from "../../../src/service/auth/keys.ts";
-import { readKeyFile } from "../../../src/service/node/keys/key-file.ts";
-import { watchKeyFile } from "../../../src/service/node/keys/watched-keys.ts";
+import { readKeyFile, watchKeyFile } from "../../../src/service/node/keys/key-file.ts";
 import { umpire } from "../../support/command-line.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

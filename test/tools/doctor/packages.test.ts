@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../../src/tools/doctor/finding.ts";
+import type { Finding } from "../../../src/tools/doctor/machine.ts";
 import { checkMemory } from "../../../src/tools/doctor/machine.ts";
 import { checkPackages, defaultPackBytes } from "../../../src/tools/doctor/model.ts";
 import type { CataloguedPack } from "../../../src/library/platform/platform.ts";

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { expect, it } from "vitest";
 import { reportOf } from "../../../src/tools/eval/report.ts";
 import type { Asked } from "../../../src/tools/eval/report.ts";
-import { judge, requirementFrom } from "../../../src/tools/eval/require.ts";
+import { judge, requirementFrom } from "../../../src/tools/eval/compare.ts";
 
 /** Twenty answers, all of which are acted on; 17 are right, with a probability of .9. */
 const ASKED = Array.from({ length: 20 }, (_, row): Asked => {

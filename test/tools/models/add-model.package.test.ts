@@ -7,7 +7,7 @@ import type { Added } from "../../../src/tools/models/add-model.ts";
 import { Engines, verifyModel } from "../../../src/tools/models/self-test.ts";
 import { openModelFolder } from "../../../src/tools/models/model-source.ts";
 import { checkAddedModels } from "../../../src/tools/doctor/model.ts";
-import type { Finding } from "../../../src/tools/doctor/finding.ts";
+import type { Finding } from "../../../src/tools/doctor/machine.ts";
 import type { Device } from "../../../src/library/engine/engine.ts";
 import { createDeciderOn } from "../../../src/library/decider/create-decider.ts";
 import { nodePlatform } from "../../../src/library/platform/node/platform.ts";

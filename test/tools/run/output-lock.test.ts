@@ -2,7 +2,7 @@ import { readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { OutputLock } from "../../../src/tools/run/output-lock.ts";
+import { OutputLock } from "../../../src/tools/run/output.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 let folder: string;

@@ -54,7 +54,7 @@ export class HastyWorkers {
     const contents = `
       import { createDeciderOn } from "./src/library/decider/create-decider.ts";
       import { nodePlatform } from "./src/library/platform/node/platform.ts";
-      import { workForQueue } from "./src/tools/cli/run/work.ts";
+      import { workForQueue } from "./src/tools/run/queue/work.ts";
       const dist = new URL(${JSON.stringify(new URL("dist/", PACKAGE_ROOT).href)});
       const platform = nodePlatform(dist);
       await workForQueue(process, platform, (options) => createDeciderOn(platform, options), { queue: process.argv[4], workers: 1 }, { lostAfterMs: 2000, firstRestMs: 50 });`;

@@ -1,8 +1,7 @@
 import type { Calibration, OptionText } from "../../engine/engine.ts";
 import { DecideError } from "../../../errors.ts";
 import { elementAt } from "../../validation/expect.ts";
-import { isPlain, isPlainObject } from "../../validation/field.ts";
-import type { Field } from "../../validation/field.ts";
+import { isPlain, isPlainObject, type Field } from "../../validation/field.ts";
 import { argmax, bucketFor, byKey, checkCount, namedFields, readCriterion, readText } from "./question-kind.ts";
 import { softmax } from "../../statistics/softmax.ts";
 import type { Criterion, QuestionKind } from "./question-kind.ts";

@@ -1,9 +1,7 @@
 import type { OptionText } from "../../engine/engine.ts";
 import { counted, elementAt } from "../../validation/expect.ts";
-import { isPlainObject, refuseAs } from "../../validation/field.ts";
-import type { Field } from "../../validation/field.ts";
-import { byKey, isMeant, namedFields, readCriterion, readText } from "./question-kind.ts";
-import type { Content, Criterion, QuestionKind } from "./question-kind.ts";
+import { isPlainObject, refuseAs, type Field } from "../../validation/field.ts";
+import { byKey, isMeant, namedFields, readCriterion, readText, type Content, type Criterion, type QuestionKind } from "./question-kind.ts";
 import type { NoulAnswer, NoulQuestion } from "../types.ts";
 
 const YES_AND_NO = ["true", "false"];

@@ -1,7 +1,6 @@
 import type { IssueType } from "../../../errors.ts";
 import type { Calibration, OptionText } from "../../engine/engine.ts";
-import { isNear, isPlainObject, refuseAs, shapeOf, shownValue } from "../../validation/field.ts";
-import type { Field } from "../../validation/field.ts";
+import { isNear, isPlainObject, refuseAs, shapeOf, shownValue, type Field } from "../../validation/field.ts";
 import type { Answer, Description, Question } from "../types.ts";
 
 /** A criterion: its key, its description as text (null: none), and the description as the caller gave it. */

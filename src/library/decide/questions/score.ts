@@ -1,9 +1,8 @@
 import type { OptionText } from "../../engine/engine.ts";
 import type { Field } from "../../validation/field.ts";
 import { elementAt } from "../../validation/expect.ts";
-import { argmax, byKey, checkCount, readText } from "./question-kind.ts";
+import { argmax, byKey, checkCount, readText, type Criterion, type QuestionKind } from "./question-kind.ts";
 import { softmax } from "../../statistics/softmax.ts";
-import type { Criterion, QuestionKind } from "./question-kind.ts";
 import type { Description, ScoreAnswer, ScoreQuestion, Text } from "../types.ts";
 
 export const MAX_LEVELS = 10;

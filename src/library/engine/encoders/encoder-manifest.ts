@@ -1,10 +1,9 @@
 import type { Field } from "../../validation/field.ts";
 import type { Precision } from "../engine.ts";
 import type { CommonManifest } from "../pack/manifest.ts";
-import { listOf, nameOf, objectOf, optional, plainNameOf, textOf, trueOf } from "../pack/manifest-fields.ts";
-import type { Reader } from "../pack/manifest-fields.ts";
+import { listOf, nameOf, objectOf, optional, plainNameOf, textOf, trueOf, type Reader } from "../pack/manifest-fields.ts";
 
-const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
+export const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
 
 /** An input of a published graph, int64 [rows, length]. */
 export type EncoderInput = (typeof INPUTS)[number];
@@ -21,7 +20,6 @@ export interface EncoderManifest extends CommonManifest {
   readonly graph: {
     /** The first two are always there. */
     readonly inputs: readonly EncoderInput[];
-    /** The graph's name for it: "logits". */
     readonly output: string;
     /** Present if padding changes the output, although it is masked: then only rows of one length share a run. */
     readonly isUnpadded?: true;
@@ -58,7 +56,6 @@ function inputsOf(field: Field): EncoderInput[] {
   return inputs;
 }
 
-/** The texts that fill a template. */
 interface TemplateTexts {
   readonly instructions: string;
   readonly option: string;

@@ -1,15 +1,13 @@
-import type { Language } from "../load-language.ts";
-import type { Tokenize } from "../batch.ts";
-import type { Runtime, Session, Tensor, Placement } from "../runtime.ts";
+import { loadLanguage, type Language } from "../load-language.ts";
+import { checkLengths, countAnswers, countInput, remembering, type Tokenize } from "../batch.ts";
 import { runtimeFailed, checkPrecision } from "../devices.ts";
 import type { EncoderInput, EncoderManifest, GraphFiles } from "./encoder-manifest.ts";
 import { DecideError } from "../../../errors.ts";
-import { tokenizerOf } from "../pack/open-pack.ts";
-import type { ModelPack } from "../pack/open-pack.ts";
-import { createSession } from "../runtime.ts";
-import { makeHubTokenizer } from "../../tokenizer/hub-tokenizer.ts";
-import type { HubTokenizer } from "../../tokenizer/hub-tokenizer.ts";
-import type { StateWarning } from "../engine.ts";
+import { tokenizerOf, type ModelPack } from "../pack/open-pack.ts";
+import { createSession, type Runtime, type Session, type Tensor, type Placement } from "../runtime.ts";
+import { makeHubTokenizer, type HubTokenizer } from "../../tokenizer/hub-tokenizer.ts";
+import type { Batch, QuestionScores, QuestionText, StateWarning } from "../engine.ts";
+import type { BeforeRun, Model } from "../queued-engine.ts";
 
 /** A row as an encoder reads it: token ids, special ones included, and the token type of each. */
 export interface Sequence {
@@ -17,32 +15,41 @@ export interface Sequence {
   readonly types: readonly number[];
 }
 
-/** Runs a published graph: sequences in, float32 numbers of each out. */
-export class Encoder {
-  readonly #session: Session;
-  readonly #runtime: Runtime;
-  readonly #graph: EncoderManifest["graph"];
-  readonly #padId: number;
+/** Runs a published graph: the numbers of each sequence, row by row. @throws {DecideError} `backend_failed` */
+export type ReadSequences = (
+  rows: readonly Sequence[],
+  /** How many numbers each row has. */
+  outputs: number,
+  /** Whether the graph may give further numbers of one row, which are left out. Default: false. */
+  isSurplusLeftOut?: boolean,
+) => Promise<Float32Array>;
 
-  /** @param padId the token that shorter rows end in, where the attention mask is 0 */
-  constructor(session: Session, runtime: Runtime, { graph }: Pick<EncoderManifest, "graph">, padId: number) {
-    this.#session = session;
-    this.#runtime = runtime;
-    this.#graph = graph;
-    this.#padId = padId;
-  }
-
-  /**
-   * The graph's output, row by row.
-   * @param outputs how many numbers each row has
-   * @param isSurplusLeftOut whether the graph may give further numbers of one row, which are left out. Default: false.
-   * @throws {DecideError} `backend_failed`
-   */
-  async read(rows: readonly Sequence[], outputs: number, isSurplusLeftOut = false): Promise<Float32Array> {
-    const { inputs, output } = this.#graph;
+/** @param padId the token that shorter rows end in, where the attention mask is 0 */
+export function sequenceReader(
+  session: Pick<Session, "run">,
+  { Tensor }: Pick<Runtime, "Tensor">,
+  { graph: { inputs, output } }: Pick<EncoderManifest, "graph">,
+  padId: number,
+): ReadSequences {
+  /** By input: the value of padding, and the values of a row. */
+  const values: { readonly [I in EncoderInput]: readonly [padding: number, of: (row: Sequence) => readonly number[]] } = {
+    input_ids: [padId, ({ ids }) => ids],
+    attention_mask: [0, ({ ids }) => ids.map(() => 1)],
+    token_type_ids: [0, ({ types }) => types],
+  };
+  const tensorOf = (input: EncoderInput, rows: readonly Sequence[]): Tensor => {
+    const length = Math.max(...rows.map(({ ids }) => ids.length));
+    const [padding, valuesOf] = values[input];
+    const all = new BigInt64Array(rows.length * length).fill(BigInt(padding));
+    rows.forEach((row, i) => {
+      all.set(valuesOf(row).map(BigInt), i * length);
+    });
+    return new Tensor("int64", all, [rows.length, length]);
+  };
+  return async (rows, outputs, isSurplusLeftOut = false) => {
     try {
-      const feeds = Object.fromEntries(inputs.map((input) => [input, this.#tensorOf(input, rows)]));
-      const result = (await this.#session.run(feeds, [output]))[output];
+      const feeds = Object.fromEntries(inputs.map((input) => [input, tensorOf(input, rows)]));
+      const result = (await session.run(feeds, [output]))[output];
       if (result === undefined) throw new TypeError(`the graph has no ${output}`);
       const { dims } = result;
       const [given = 0, numbers = 0] = dims;
@@ -53,33 +60,7 @@ export class Encoder {
     } catch (cause) {
       throw runtimeFailed(cause);
     }
-  }
-
-  release(): Promise<void> {
-    return this.#session.release();
-  }
-
-  #tensorOf(input: EncoderInput, rows: readonly Sequence[]): Tensor {
-    const length = Math.max(...rows.map(({ ids }) => ids.length));
-    const [padding, valuesOf] = this.#valuesFor(input);
-    const values = new BigInt64Array(rows.length * length).fill(BigInt(padding));
-    rows.forEach((row, i) => {
-      values.set(valuesOf(row).map(BigInt), i * length);
-    });
-    return new this.#runtime.Tensor("int64", values, [rows.length, length]);
-  }
-
-  /** An input's values: of padding, and of a row. */
-  #valuesFor(input: EncoderInput): [number, (row: Sequence) => readonly number[]] {
-    switch (input) {
-      case "input_ids":
-        return [this.#padId, ({ ids }) => ids];
-      case "attention_mask":
-        return [0, ({ ids }) => ids.map(() => 1)];
-      case "token_type_ids":
-        return [0, ({ types }) => types];
-    }
-  }
+  };
 }
 
 /** A tensor's numbers as float32. Graphs in half precision may give such numbers. */
@@ -104,16 +85,62 @@ export function encoderFilesFor(manifest: EncoderManifest, placement: Pick<Place
   return [manifest.tokenizer.file, file, ...externalData];
 }
 
-/** @throws {DecideError} `model_invalid` when the runtime refuses the graph; `backend_unavailable` when the device or the pack does not have this arithmetic, or there is too little memory. */
-export async function loadEncoderGraph(
-  { manifest, read }: Pick<ModelPack<EncoderManifest>, "manifest" | "read">,
+/**
+ * A family's way to read a batch with its tokens. It throws for what is too long.
+ * @returns the scores of a question's options, float32 [options]. They depend on the state and that question alone, bit for bit.
+ */
+export type BatchReader = (
+  batch: Batch,
+  tokenize: Tokenize,
+  read: ReadSequences,
+) => (question: QuestionText, index: number, beforeRun: BeforeRun) => Promise<Float32Array>;
+
+/**
+ * Loads a model that reads the state together with each question: it keeps none read.
+ * @param readerOf may throw, too, before the graph is loaded
+ * @param make as for `tokenizerOf`
+ * @throws {DecideError} `model_invalid` for a tokenizer or a graph that cannot be used; `backend_unavailable` when the device or the pack does not have this
+ *   arithmetic, or there is too little memory.
+ */
+export async function loadEncoder(
+  pack: Pick<ModelPack<EncoderManifest>, "manifest" | "read">,
   runtime: Runtime,
   placement: Placement,
-): Promise<{ readonly session: Session; readonly file: string }> {
+  readerOf: (tokenizer: HubTokenizer) => BatchReader,
+  make: (tokenizerJson: unknown) => HubTokenizer = makeHubTokenizer,
+): Promise<Model> {
+  const { manifest } = pack;
+  const { limits } = manifest;
+  const [tokenizer, language] = await Promise.all([readTokenizer(pack, make), loadLanguage()]);
+  const readBatch = readerOf(tokenizer);
   const { file, externalData = [] } = graphFor(manifest, placement);
-  const weights = await Promise.all(externalData.map(async (path) => ({ path, data: await read(path) })));
-  const graph = { file, bytes: await read(file), optimisation: "all", ...(weights.length > 0 && { externalData: weights }) } as const;
-  return { session: await createSession(runtime, graph, placement), file };
+  const weights = await Promise.all(externalData.map(async (path) => ({ path, data: await pack.read(path) })));
+  const graph = { file, bytes: await pack.read(file), optimisation: "all", ...(weights.length > 0 && { externalData: weights }) } as const;
+  const session = await createSession(runtime, graph, placement);
+  const read = sequenceReader(session, runtime, manifest, tokenizer.padId);
+  return {
+    graph: placement.precision,
+    graphFile: file,
+    features: 0,
+    async score(batch, beforeRun) {
+      const tokenize = remembering(tokenizer.tokenize);
+      checkLengths(batch, limits, tokenize);
+      const scoresOf = readBatch(batch, tokenize, read);
+      const questions: QuestionScores[] = [];
+      for (const [i, question] of batch.questions.entries())
+        questions.push({ scores: await scoresOf(question, i, beforeRun), answerTokens: countAnswers(question, tokenize) });
+      const warnings = stateWarnings(batch.state, tokenize(batch.state), { tokenize, unknownId: tokenizer.unknownId }, language);
+      return { questions, warnings, inputTokens: countInput(batch, tokenize) };
+    },
+    async hold(state, beforeRun) {
+      await beforeRun();
+      checkLengths({ state, questions: [] }, limits, tokenizer.tokenize);
+      return { tokens: tokenizer.tokenize(state).length, bytes: 0, release: () => undefined };
+    },
+    kept: () => ({ heldBytes: 0, cachedBytes: 0, cacheBytes: 0 }),
+    forget: () => undefined,
+    release: () => session.release(),
+  };
 }
 
 function graphFor({ id, graphs }: EncoderManifest, { device, precision }: Pick<Placement, "device" | "precision">): GraphFiles {
@@ -145,7 +172,6 @@ const AS_LETTERS = 0.45;
 const ENGLISH = "The customer says that the parcel has not arrived yet, and would like to know where it is.";
 const AT_HOME = 1.25;
 
-/** A pack's tokenizer, as far as warnings need it. */
 interface Vocabulary {
   readonly tokenize: Tokenize;
   /** undefined where it can spell everything. */
@@ -162,7 +188,6 @@ export function stateWarnings(state: string, ids: readonly number[], vocabulary:
   return isUnread ? ["unread_text"] : [];
 }
 
-/** The share of tokens that stand for what the vocabulary cannot spell. */
 function unknownShare(ids: readonly number[], { unknownId }: Pick<Vocabulary, "unknownId">): number {
   return unknownId === undefined ? 0 : ids.filter((id) => id === unknownId).length / ids.length;
 }

@@ -1,18 +1,13 @@
-import { DecideError } from "../../../errors.ts";
-import type { DecideErrorOptions } from "../../../errors.ts";
+import { DecideError, type DecideErrorOptions } from "../../../errors.ts";
 import { Field, firstOf } from "../../validation/field.ts";
-import { MANIFEST, readCommonManifest } from "../pack/manifest.ts";
-import type { CommonManifest } from "../pack/manifest.ts";
+import { MANIFEST, readCommonManifest, type CommonManifest } from "../pack/manifest.ts";
 import { nameOf } from "../pack/manifest-fields.ts";
 import type { ModelPack } from "../pack/open-pack.ts";
 import type { Model } from "../queued-engine.ts";
 import type { Runtime, Placement } from "../runtime.ts";
-import { readGliclassManifest } from "./gliclass/manifest.ts";
-import type { GliclassManifest } from "./gliclass/manifest.ts";
-import { readPairManifest } from "./pair/manifest.ts";
-import type { PairManifest } from "./pair/manifest.ts";
-import { readSharedPremiseManifest } from "./shared-premise/manifest.ts";
-import type { SharedPremiseManifest } from "./shared-premise/manifest.ts";
+import { readGliclassManifest, type GliclassManifest } from "./gliclass/manifest.ts";
+import { readPairManifest, type PairManifest } from "./pair/manifest.ts";
+import { readSharedPremiseManifest, type SharedPremiseManifest } from "./shared-premise/manifest.ts";
 
 /** The manifests of each family, by its name. */
 export interface Manifests {

@@ -1,5 +1,4 @@
-import { matching, numberBetween, oneOf, wholeNumber } from "../../validation/field.ts";
-import type { Field, Rule } from "../../validation/field.ts";
+import { matching, numberBetween, oneOf, wholeNumber, type Field, type Rule } from "../../validation/field.ts";
 
 /** Reads a field of a manifest. An invalid one becomes an issue and reads as a placeholder of its type: look at the issues before using it. */
 export type Reader<T> = (field: Field) => T;

@@ -1,5 +1,4 @@
-import { isPlainObject } from "../../validation/field.ts";
-import type { Field } from "../../validation/field.ts";
+import { isPlainObject, type Field } from "../../validation/field.ts";
 import type { AccuracyCurve, ActThreshold, ActThresholds, Calibration, ModelOrigin, Precision, TokenLimits } from "../engine.ts";
 import {
   countFrom,
@@ -30,7 +29,7 @@ export interface ListedFile {
 }
 
 /** Precisions whose scores a pack states. */
-type TestedPrecision = Exclude<Precision, "fp16">;
+export type TestedPrecision = Exclude<Precision, "fp16">;
 
 /** A question whose scores are known. It is answered whenever the pack is loaded. */
 export interface SelfTest {
@@ -122,7 +121,6 @@ const thresholdsOf = orderedListOf(
   "thresholds in ascending order of maxErrorRate, with probabilities that never ascend",
 );
 
-/** The calibration of a manifest. */
 const readCalibration = objectOf<Calibration>({
   uncalibrated: optional(trueOf),
   choice: bucketsOf({ temperature: numberAbove0Of }),

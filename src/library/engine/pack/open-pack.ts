@@ -1,6 +1,5 @@
 import { DecideError } from "../../../errors.ts";
-import { MANIFEST } from "./manifest.ts";
-import type { CommonManifest, ListedFile } from "./manifest.ts";
+import { MANIFEST, type CommonManifest, type ListedFile } from "./manifest.ts";
 
 /** Most that a manifest, and its seal, may have. Real ones have 25 KB. */
 export const MAX_MANIFEST_BYTES = 65_536;

@@ -1,15 +1,11 @@
 import type { Yielder } from "../../async/signals.ts";
 import type { ParsedQuestion } from "../../decide/request.ts";
-import { accuracyLine, logisticLine } from "../../statistics/curves.ts";
-import type { AccuracyLine } from "../../statistics/curves.ts";
+import { accuracyLine, logisticLine, type AccuracyLine } from "../../statistics/curves.ts";
 import { elementAt } from "../../validation/expect.ts";
-import { ownOrder, riskOf, toOutOfFold } from "../fit-lesson.ts";
-import type { FittedLesson, OutOfFold } from "../fit-lesson.ts";
-import { answerBy } from "../lesson-format.ts";
-import type { Head } from "../lesson-format.ts";
+import { ownOrder, riskOf, toOutOfFold, type FittedLesson, type OutOfFold } from "../fit-lesson.ts";
+import { answerBy, type Head } from "../lesson-format.ts";
 import type { Row } from "../read-examples.ts";
-import { toDesignMatrix } from "./design-matrix.ts";
-import type { DesignMatrix } from "./design-matrix.ts";
+import { toDesignMatrix, type DesignMatrix } from "./design-matrix.ts";
 
 /**
  * Before any answer is seen, the pack's probabilities are taken at their word, give or take this (a standard deviation of the scale, and of a noul's bias).

@@ -1,9 +1,7 @@
 import { logSoftmaxInPlace } from "../../statistics/softmax.ts";
-import { conditioned, curvatureNear, HeadProblem, predictRow } from "./head-problem.ts";
-import type { Curvature } from "./head-problem.ts";
+import { conditioned, curvatureNear, HeadProblem, predictRow, type Curvature } from "./head-problem.ts";
 import { minimise } from "./minimise.ts";
-import { logLikelihoodOf } from "./design-matrix.ts";
-import type { DesignMatrix } from "./design-matrix.ts";
+import { logLikelihoodOf, type DesignMatrix } from "./design-matrix.ts";
 import type { Yielder } from "../../async/signals.ts";
 
 /** The gain that may be left, in units of the summed log-loss: by heads that answer out of fold, and by the head that those are searched from. */

@@ -53,7 +53,6 @@ export async function downloadSmall(url: URL, maxBytes: number): Promise<Uint8Ar
 /** An answer that the server would give again. */
 class WrongAnswer extends Error {}
 
-/** The server has no such file. */
 export class NotThere extends WrongAnswer {}
 
 const NOT_THERE = [403, 404, 410];

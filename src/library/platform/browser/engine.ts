@@ -1,16 +1,13 @@
 import { runtimes } from "umpire:assets";
-import type { Asset } from "umpire:assets";
 import { DecideError, textOfCause } from "../../../errors.ts";
 import { onDemand } from "../../async/on-demand.ts";
-import { ASKED_FOR, isOutOfMemory, outOfMemory, precisionsOf } from "../../engine/devices.ts";
+import { ASKED_FOR, precisionsOf } from "../../engine/devices.ts";
 import type { EngineInfo, Engine, EngineOptions, OnProgress, Precision } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
 import type { Runtime } from "../../engine/runtime.ts";
-import { lettingMessagesIn, startOnnxRuntimeWeb } from "../onnxruntime-web.ts";
-import type { OnnxRuntimeWeb } from "../onnxruntime-web.ts";
-import { BROWSER_DEVICES } from "../platform.ts";
-import type { BrowserDevice } from "../platform.ts";
-import type { BrowserDeviceTraits, LoadOn } from "./devices.ts";
+import { lettingMessagesIn, startOnnxRuntimeWeb, type OnnxRuntimeWeb } from "../onnxruntime-web.ts";
+import { BROWSER_DEVICES, type BrowserDevice } from "../platform.ts";
+import type { BrowserDeviceTraits, LoadOn } from "./webgpu.ts";
 import { FileCache } from "./file-cache.ts";
 import { packFiles, RemoteFiles } from "./remote-files.ts";
 import type * as WebGpu from "./webgpu.ts";
@@ -23,7 +20,7 @@ export async function loadBrowserEngine(packUrl: string, options: EngineOptions,
   checkSecureContext();
   const files = new RemoteFiles(await FileCache.open(), onProgress);
   const loadOn: LoadOn = async (device, deviceReason) => {
-    const traits = await traitsOf(device);
+    const traits = await TRAITS[device]();
     const threads = traits.threadsOf(options.threads);
     // Refuses what the device does not have before anything is fetched for it.
     const precisions = await traits.precisionsOf(options.precision);
@@ -59,15 +56,11 @@ const wasm: BrowserDeviceTraits = {
   runtimeOf: lettingMessagesIn,
 };
 
+/** They throw `backend_unavailable` when the device's own script cannot be loaded. */
 const TRAITS: { readonly [D in BrowserDevice]: () => Promise<BrowserDeviceTraits> } = {
   wasm: () => Promise.resolve(wasm),
   webgpu: async () => (await loadWebGpu()).webGpu,
 };
-
-/** @throws {DecideError} `backend_unavailable` when the device's own script cannot be loaded. */
-function traitsOf(device: BrowserDevice): Promise<BrowserDeviceTraits> {
-  return TRAITS[device]();
-}
 
 function loadWebGpu(): Promise<typeof WebGpu> {
   return onDemand("webgpu", import("./webgpu.ts"));
@@ -102,8 +95,14 @@ async function loadRuntime(
 ): Promise<Runtime> {
   checkWebAssembly();
   const { script, binary } = runtimes[device];
-  const [ort, bytes] = await Promise.all([importScript(script), fetchBinary(files, binary)]);
-  await start(ort, threads, bytes.buffer);
+  const [ort, { buffer }] = await Promise.all([
+    // The script must stay a file of its own, because it starts threads from its own URL: build.mjs tells bundlers to leave this import alone.
+    loadedFrom(script, import(script.href) as Promise<OnnxRuntimeWeb>),
+    loadedFrom(binary.url, files.fetchChecked(binary)),
+  ]);
+  const whyNot =
+    "The runtime cannot start in this browser. It needs WebAssembly with SIMD, which all major browsers have had since 2023: update the browser.";
+  await startOnnxRuntimeWeb(ort, threads, buffer, whyNot);
   return runtimeOf(ort);
 }
 
@@ -118,37 +117,11 @@ function checkWebAssembly(): void {
   }
 }
 
-async function importScript(script: URL): Promise<OnnxRuntimeWeb> {
-  try {
-    // The script must stay a file of its own, because it starts threads from its own URL: build.mjs tells bundlers to leave this import alone.
-    return (await import(script.href)) as OnnxRuntimeWeb;
-  } catch (cause) {
-    throw unavailable(script, cause);
-  }
-}
-
-async function fetchBinary(files: RemoteFiles, binary: Asset): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    return await files.fetchChecked(binary);
-  } catch (cause) {
-    throw unavailable(binary.url, cause);
-  }
-}
-
-async function start(ort: OnnxRuntimeWeb, threads: number, binary: ArrayBuffer): Promise<void> {
-  try {
-    await startOnnxRuntimeWeb(ort, threads, binary);
-  } catch (cause) {
-    if (isOutOfMemory(cause)) throw outOfMemory(cause);
-    const message =
-      "The runtime cannot start in this browser. It needs WebAssembly with SIMD, which all major browsers have had since 2023: update the browser.";
+function loadedFrom<T>({ pathname }: URL, loading: Promise<T>): Promise<T> {
+  return loading.catch((cause: unknown) => {
+    const message = `The runtime's file ${pathname} cannot be loaded. Serve all files of the package's folder dist/umpire/ beside the script, or name their folder in the option assets. The error's cause says what happened.`;
     throw new DecideError("backend_unavailable", message, { cause });
-  }
-}
-
-function unavailable({ pathname }: URL, cause: unknown): DecideError {
-  const message = `The runtime's file ${pathname} cannot be loaded. Serve all files of the package's folder dist/umpire/ beside the script, or name their folder in the option assets. The error's cause says what happened.`;
-  return new DecideError("backend_unavailable", message, { cause });
+  });
 }
 
 /** The engine itself, from now on with more in its `info`. */

@@ -92,12 +92,10 @@ export async function clearFileCache(): Promise<void> {
   await Promise.all(names.filter((name) => CACHE_NAMES.test(name)).map((name) => caches.delete(name)));
 }
 
-/** A file in the cache, and when it was last used. */
 interface LastUse extends FileId {
   readonly usedAtMs: number;
 }
 
-/** Notes in the cache itself that the file is used now. */
 async function noteUse(cache: Cache, id: FileId): Promise<void> {
   await cache.put(useKey(id), Response.json({ usedAtMs: Date.now(), sizeBytes: id.sizeBytes }));
 }
@@ -131,17 +129,14 @@ export const PIECE_BYTES = 4 * 2 ** 20;
 const KEYS = "https://umpire.invalid/";
 const USED = "used";
 
-/** Key of the piece that starts at byte `at`. */
 function pieceKey({ sha256 }: FileId, at: number): string {
   return `${KEYS}${sha256}/${at}`;
 }
 
-/** Key of the note that says when a file was last used. */
 function useKey({ sha256 }: FileId): string {
   return `${KEYS}${sha256}/${USED}`;
 }
 
-/** The file that a key belongs to, and whether the key is that of its note. */
 function parseKey(key: string): { readonly sha256: string; readonly isUse: boolean } {
   const [sha256 = "", part] = key.slice(KEYS.length).split("/");
   return { sha256, isUse: part === USED };

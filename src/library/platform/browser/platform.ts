@@ -1,8 +1,7 @@
 import { catalogue } from "umpire:catalogue";
 import { DecideError } from "../../../errors.ts";
 import type { WorkerThread } from "../../worker/protocol.ts";
-import type { CataloguedPack, Platform } from "../platform.ts";
-import { usefulThreads, BROWSER_DEVICES } from "../platform.ts";
+import { usefulThreads, BROWSER_DEVICES, type CataloguedPack, type Platform } from "../platform.ts";
 import { asFolder, BASE, BUILT_IN } from "./file-cache.ts";
 
 /** The page's side of the platform: names, and workers to start. The worker does everything else (engine.ts). */

@@ -1,13 +1,10 @@
-import type { Asset } from "umpire:assets";
-import { packs } from "umpire:assets";
+import { packs, type Asset } from "umpire:assets";
 import type { Download, OnProgress, Progress } from "../../engine/engine.ts";
 import type { ListedFile } from "../../engine/pack/manifest.ts";
-import { MAX_MANIFEST_BYTES } from "../../engine/pack/open-pack.ts";
-import type { PackFiles } from "../../engine/pack/open-pack.ts";
+import { MAX_MANIFEST_BYTES, type PackFiles } from "../../engine/pack/open-pack.ts";
 import { DecideError } from "../../../errors.ts";
 import { sha256Hex } from "../../sha256.ts";
-import { BASE, BUILT_IN, PIECE_BYTES } from "./file-cache.ts";
-import type { FileId, FileCache } from "./file-cache.ts";
+import { BASE, BUILT_IN, PIECE_BYTES, type FileId, type FileCache } from "./file-cache.ts";
 import { download, downloadSmall, NotThere } from "./download.ts";
 
 /** The files of one loading. Each is taken from the cache as far as it is there, and fetched from the server for the rest. */
@@ -31,7 +28,6 @@ export class RemoteFiles {
     this.#onProgress = onProgress;
   }
 
-  /** Bytes loaded so far. */
   get download(): Download {
     const { failure } = this.#cache;
     return { fetchedBytes: this.#fetchedBytes, cachedBytes: this.#cachedBytes, ...(failure !== undefined && { cacheFailure: failure }) };

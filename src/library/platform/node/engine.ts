@@ -5,17 +5,13 @@ import { MessageChannel } from "node:worker_threads";
 import { ASKED_FOR, precisionsOf } from "../../engine/devices.ts";
 import type { Engine, EngineOptions } from "../../engine/engine.ts";
 import { loadEngine } from "../../engine/load.ts";
-import { damaged, sizeFlaw } from "../../engine/pack/open-pack.ts";
-import type { PackFiles } from "../../engine/pack/open-pack.ts";
+import { damaged, sizeFlaw, type PackFiles } from "../../engine/pack/open-pack.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 import { DecideError } from "../../../errors.ts";
 import { sealsOfThisBuild } from "../../../version.ts";
-import { NODE_DEVICES } from "../platform.ts";
-import type { NodeDevice } from "../platform.ts";
-import { remedyFor, manifestFlaw } from "./catalogue.ts";
-import { runtimeOf } from "./native-binding.ts";
-import type { NativeBinding } from "./native-binding.ts";
-import { UnfitFile, readRegularFile } from "./read-file.ts";
+import { NODE_DEVICES, type NodeDevice } from "../platform.ts";
+import { remedyFor, manifestFlaw, UnfitFile, readRegularFile } from "./catalogue.ts";
+import { runtimeOf, type NativeBinding } from "./native-binding.ts";
 import type { NodeRuntimes } from "./runtimes.ts";
 
 /**

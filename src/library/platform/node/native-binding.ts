@@ -1,5 +1,4 @@
-import type { Runtime, Graph } from "../../engine/runtime.ts";
-import { createSession } from "../../engine/runtime.ts";
+import { createSession, type Runtime, type Graph } from "../../engine/runtime.ts";
 import { DecideError } from "../../../errors.ts";
 import { asRefusal } from "./permission.ts";
 import { switchOffTelemetry, wouldCallHome, cLibrary } from "./telemetry.ts";

@@ -6,12 +6,10 @@ import { ASKED_FOR } from "../../engine/devices.ts";
 import type { EngineInfo } from "../../engine/engine.ts";
 import { DecideError } from "../../../errors.ts";
 import { version } from "../../../version.ts";
-import { NODE_DEVICES, usefulThreads } from "../platform.ts";
-import type { CataloguedPack, Platform } from "../platform.ts";
+import { NODE_DEVICES, usefulThreads, type CataloguedPack, type Platform } from "../platform.ts";
 import { BASE, basePack, packsIn, readCatalogue, addedModelsFolder, isHomeNamed, placeOf } from "./catalogue.ts";
 import { allowed, asRefusal } from "./permission.ts";
-import { startWorker } from "./start-worker.ts";
-import type { WorkerLimits } from "./start-worker.ts";
+import { startWorker, type WorkerLimits } from "./start-worker.ts";
 
 /** In the folder of the built package. */
 const WORKER = "worker.node.cjs";

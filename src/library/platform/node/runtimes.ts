@@ -1,13 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { isOutOfMemory, outOfMemory } from "../../engine/devices.ts";
 import type { Runtime } from "../../engine/runtime.ts";
-import { DecideError } from "../../../errors.ts";
-import type { OnnxRuntimeWeb } from "../onnxruntime-web.ts";
-import { startOnnxRuntimeWeb, lettingMessagesIn } from "../onnxruntime-web.ts";
-import { findNativeBinding, withProbe } from "./native-binding.ts";
-import type { NativeBinding } from "./native-binding.ts";
-import { guarded } from "./native-guard.ts";
-import type { NativeGuard } from "./native-guard.ts";
+import { startOnnxRuntimeWeb, lettingMessagesIn, type OnnxRuntimeWeb } from "../onnxruntime-web.ts";
+import { findNativeBinding, withProbe, type NativeBinding } from "./native-binding.ts";
+import { guarded, type NativeGuard } from "./native-guard.ts";
 
 /** How a thread loads the runtimes of Node's devices. */
 export interface NodeRuntimes {
@@ -59,12 +54,9 @@ async function loadWasmRuntime(dist: URL, threads: number): Promise<Runtime> {
   ort.env.wasm.wasmPaths = { mjs: new URL("ort-wasm-simd-threaded.mjs", dist).href };
   const worker = Object.getOwnPropertyDescriptor(globalThis, "Worker");
   try {
-    await startOnnxRuntimeWeb(ort, threads, await readFile(new URL("umpire/ort-wasm-simd-threaded.wasm", dist)));
-  } catch (cause) {
-    if (isOutOfMemory(cause)) throw outOfMemory(cause);
-    const message =
+    const whyNot =
       "The WebAssembly runtime cannot start. Install umpire again if a file is missing; and do not run Node with --jitless, which switches WebAssembly off. The error's cause says what happened.";
-    throw new DecideError("backend_unavailable", message, { cause });
+    await startOnnxRuntimeWeb(ort, threads, readFile(new URL("umpire/ort-wasm-simd-threaded.wasm", dist)), whyNot);
   } finally {
     // The runtime makes Node's Worker a global. A program's other libraries would take that for a page's.
     if (worker === undefined) Reflect.deleteProperty(globalThis, "Worker");

@@ -1,7 +1,6 @@
 import { DecideError } from "../../../errors.ts";
 import { KEY_NAME } from "../../auth/key-ring.ts";
-import { MAX_NANOCREDITS } from "../../billing/credits.ts";
-import type { Charge, Hold, HoldRequest, Ledger } from "../../billing/credits.ts";
+import { MAX_NANOCREDITS, type Charge, type Hold, type HoldRequest, type Ledger } from "../../billing/credits.ts";
 import { Field, firstOf, matching, wholeNumber } from "../../../library/validation/field.ts";
 
 /** How long a charged request is remembered, so that its retries are free: 24 hours. */
@@ -75,7 +74,6 @@ export interface AdminLedger extends Ledger, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** An entry by the names of its columns, as a ledger stores it. */
 interface StoredEntry {
   readonly [column: string]: string | number | null | undefined;
 }

@@ -1,10 +1,11 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Decider } from "../../../library/decider/decider.ts";
-import { DecideError } from "../../../errors.ts";
+import { DecideError, asDecideError } from "../../../errors.ts";
 import { isMissing, whyUnreadable } from "../../../files/system-errors.ts";
-import { parseJsonFile, readRegularFile } from "../../../files/watch.ts";
+import { parseJsonFile, readRegularFile, watch, type Watcher } from "../../../files/watch.ts";
 import type { Lesson } from "../../../library/lessons/lesson.ts";
+import { createHash } from "node:crypto";
 
 const MAX_FILES = 1000;
 /** A lesson with 255 options is half of it. */
@@ -12,8 +13,7 @@ const MAX_FILE_BYTES = 4_194_304;
 /** Some file systems tell times in whole seconds, or two. */
 const COARSEST_TIME_MS = 3000;
 
-/** A file as the file system describes it, without its content. */
-export interface FileStamp {
+interface FileStamp {
   readonly path: string;
   readonly sizeBytes: number;
   /** Differs once the file was changed or replaced, also by a link that was redirected. */
@@ -42,7 +42,7 @@ export async function learnLessonAt(decider: Pick<Decider, "learn">, path: strin
 }
 
 /** @throws {DecideError} `invalid_request` naming the file, for what is wrong with the lesson; any other error as it is. */
-export async function learnFile(decider: Pick<Decider, "learn">, path: string, bytes: Buffer): Promise<Lesson> {
+async function learnFile(decider: Pick<Decider, "learn">, path: string, bytes: Buffer): Promise<Lesson> {
   const lesson = parseJsonFile(`The lesson ${path}`, bytes) as Lesson;
   try {
     await decider.learn(lesson);
@@ -57,7 +57,7 @@ export async function learnFile(decider: Pick<Decider, "learn">, path: string, b
  * The lessons of a folder: its files `*.json`, by name. Names that begin with a dot are those of editors and systems.
  * @throws {DecideError} `invalid_request` if the folder cannot be read, or holds more than 1,000.
  */
-export async function listLessonFiles(folder: string): Promise<string[]> {
+async function listLessonFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
     const why = isMissing(cause) ? "there is no such folder" : whyUnreadable(cause);
     throw new DecideError("invalid_request", `The lessons in ${folder} cannot be read: ${why}.`, { cause });
@@ -83,7 +83,7 @@ export async function stampOf(path: string): Promise<FileStamp | undefined> {
 }
 
 /** @throws {DecideError} `invalid_request` if the file cannot be read, or is larger than 4 MiB. */
-export async function readLessonFile({ path, sizeBytes }: FileStamp): Promise<Buffer> {
+async function readLessonFile({ path, sizeBytes }: FileStamp): Promise<Buffer> {
   if (sizeBytes > MAX_FILE_BYTES)
     throw new DecideError("invalid_request", `The lesson ${path} has ${sizeBytes} bytes. A lesson has at most ${MAX_FILE_BYTES}.`);
   return readRegularFile(path).catch((cause: unknown) => {
@@ -93,4 +93,149 @@ export async function readLessonFile({ path, sizeBytes }: FileStamp): Promise<Bu
 
 function unreadable(path: string, cause: unknown): DecideError {
   return new DecideError("invalid_request", `The lesson ${path} cannot be read: ${whyUnreadable(cause)}.`, { cause });
+}
+
+export type Learner = Pick<Decider, "learn" | "forget" | "lessons">;
+
+interface WatchLessonsOptions {
+  /** Called once for each problem that keeps the folder, or a file of it, from being followed. What was learned stays. An error thrown here is not caught. */
+  readonly onError: (error: DecideError) => void;
+  /** Called with the number of lessons whenever they change, and when a problem is over. An error thrown here is not caught. */
+  readonly onChange?: ((lessons: number) => void) | undefined;
+  /** Milliseconds between two looks at the folder. Default: 500. */
+  readonly intervalMs?: number | undefined;
+}
+
+interface FollowedFile {
+  readonly stamp: FileStamp;
+  readonly sha256: string;
+  /** The last one that could be learned. */
+  readonly lesson: Lesson | undefined;
+  /** Why what the file holds could not be learned. */
+  readonly problem?: DecideError;
+}
+
+/** Tells of a problem of a file, or of one named below. */
+type OnProblem = (name: string, error: DecideError) => void;
+
+const DEFAULT_INTERVAL_MS = 500;
+/** Neither can be the name of a file. */
+const [FOLDER, SETTLING] = ["/folder", "/settling"];
+
+/**
+ * Teaches a decider the lessons in a folder, as `learnFolder` does, and follows the folder while the program runs: new files are learned, changed ones
+ * learned anew, and those that are gone forgotten. A file is read only if the system says that it changed, or may have: all of them could be gigabytes.
+ * @returns once the lessons are learned. After `close()`, nothing more is learned or forgotten.
+ * @throws {DecideError} as `learnFolder`.
+ */
+export async function watchLessonFolder(folder: string, learner: Learner, options: WatchLessonsOptions): Promise<Watcher> {
+  const files = new Map<string, FollowedFile>();
+  /** Names of files that were not there at the last look. */
+  let missing: ReadonlySet<string> = new Set();
+  /** The messages of current problems, which have been reported, by the name of the file. */
+  const problems = new Map<string, string>();
+  /** Ids of the lessons that the decider was taught. */
+  let learned = new Set<string>();
+  /** Whether the decider knows the lessons of the files, and no others of ours. */
+  let isSettled = false;
+  await look((_, error) => {
+    throw error;
+  });
+  return watch(lookAgain, options.intervalMs ?? DEFAULT_INTERVAL_MS);
+
+  /** @returns what tells of news */
+  async function lookAgain(): Promise<() => void> {
+    const before = [...problems.keys()];
+    const news: DecideError[] = [];
+    const isChanged = await look((name, error) => {
+      if (problems.get(name) === error.message) return;
+      problems.set(name, error.message);
+      news.push(error);
+    });
+    const isNews = isChanged || before.some((name) => !problems.has(name));
+    return () => {
+      for (const problem of news) options.onError(problem);
+      if (isNews) options.onChange?.(learned.size);
+    };
+  }
+
+  /** @returns whether lessons changed */
+  async function look(onProblem: OnProblem): Promise<boolean> {
+    const there = new Set<string>();
+    const isDone = await attempt(FOLDER, onProblem, async () => {
+      for (const name of await listLessonFiles(folder)) there.add(name);
+    });
+    // Nothing is forgotten because of a folder that is gone.
+    if (!isDone) return false;
+    for (const name of there) {
+      await attempt(name, onProblem, async () => {
+        const stamp = await stampOf(join(folder, name));
+        if (stamp === undefined) there.delete(name);
+        else await follow(name, stamp);
+      });
+    }
+    forgetMissing(there);
+    return !isSettled && attempt(SETTLING, onProblem, () => settle());
+  }
+
+  /** @returns whether it could be done; if not, why not is a problem */
+  async function attempt(name: string, onProblem: OnProblem, task: () => Promise<void>): Promise<boolean> {
+    try {
+      await task();
+      problems.delete(name);
+      return true;
+    } catch (error) {
+      onProblem(name, asDecideError(error));
+      return false;
+    }
+  }
+
+  async function follow(name: string, stamp: FileStamp): Promise<void> {
+    const before = files.get(name);
+    if (before?.stamp.version !== stamp.version || before.stamp.isRecent) {
+      const bytes = await readLessonFile(stamp);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      const after = before?.sha256 === sha256 ? { ...before, stamp } : await learn(bytes, { stamp, sha256, lesson: before?.lesson });
+      files.set(name, after);
+    }
+    const problem = files.get(name)?.problem;
+    if (problem !== undefined) throw problem;
+  }
+
+  /** @param before with the lesson that was learned of this file before, which stays if this one cannot be learned */
+  async function learn(bytes: Buffer, before: FollowedFile): Promise<FollowedFile> {
+    try {
+      const lesson = await learnFile(learner, before.stamp.path, bytes);
+      learned.add(lesson.id);
+      isSettled = false;
+      return { ...before, lesson };
+    } catch (error) {
+      // Any other error may pass: the next look tries again.
+      if (!DecideError.isInstance(error) || error.code !== "invalid_request") throw error;
+      return { ...before, problem: error };
+    }
+  }
+
+  /** Some programs replace a file by deleting it first, so a file is forgotten once two looks miss it. */
+  function forgetMissing(there: ReadonlySet<string>): void {
+    const gone = [...files.keys()].filter((name) => !there.has(name));
+    for (const name of gone.filter((name) => missing.has(name))) {
+      files.delete(name);
+      isSettled = false;
+    }
+    missing = new Set(gone);
+    for (const name of problems.keys()) if (!there.has(name) && name !== SETTLING) problems.delete(name);
+  }
+
+  /** As after a start: of two lessons for the same question, that of the last file answers. */
+  async function settle(): Promise<void> {
+    const byName = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const lessons = byName.flatMap(([, { lesson }]) => lesson ?? []);
+    const known = new Set(learner.lessons().map(({ id }) => id));
+    if (lessons.some(({ id }) => !known.has(id))) for (const lesson of lessons) await learner.learn(lesson);
+    const ids = new Set(lessons.map(({ id }) => id));
+    for (const id of learned) if (!ids.has(id)) learner.forget(id);
+    learned = ids;
+    isSettled = true;
+  }
 }

@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES } from "node:http";
-import type { Server } from "node:http";
+import { STATUS_CODES, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { DecideError } from "../../../errors.ts";
-import { errorReply, idHeaders } from "../../handler/responses.ts";
-import type { Reply } from "../../handler/responses.ts";
-import { stopParsing } from "./connections.ts";
-import type { Connections } from "./connections.ts";
+import { errorReply, idHeaders, type Reply } from "../../handler/responses.ts";
+import { stopParsing, type Connections } from "./connections.ts";
 
 /** Why a connection was closed before a request arrived, or before its reply was sent. */
 export type ConnectionError =

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { DecideError } from "../../../errors.ts";
 import type { AllConnectionLimits, TlsFiles } from "../serve-options.ts";

@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isIP } from "node:net";
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { BodyChunks } from "../../body/body.ts";
 import { Arrival } from "../../handler/observation.ts";
-import { toResponse } from "../../handler/responses.ts";
-import type { Reply } from "../../handler/responses.ts";
-import { serverReply } from "./connection-errors.ts";
-import type { ConnectionError } from "./connection-errors.ts";
+import { toResponse, type Reply } from "../../handler/responses.ts";
+import { serverReply, type ConnectionError } from "./connection-errors.ts";
 import type { Exchange } from "./connections.ts";
 import { MAX_HEADERS } from "./node-server.ts";
 

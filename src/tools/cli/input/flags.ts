@@ -1,5 +1,4 @@
-import { Help, InvalidArgumentError, Option } from "commander";
-import type { Command } from "commander";
+import { Help, InvalidArgumentError, Option, type Command } from "commander";
 import type { DeciderOptions } from "../../../library/decider/decider.ts";
 import { NODE_DEVICES } from "../../../library/platform/platform.ts";
 import { badInput } from "../../tool-error.ts";
@@ -91,7 +90,6 @@ export function refuseFlags(command: Command, names: readonly (readonly [name: s
   }
 }
 
-/** A reader of a flag's value as a number. */
 function numberFrom(pattern: RegExp, must: string, isKept: (number: number) => boolean = () => true) {
   return (text: string): number => {
     if (!pattern.test(text) || !isKept(Number(text))) throw new InvalidArgumentError(`It must be ${must}.`);

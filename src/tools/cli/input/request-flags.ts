@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { InvalidArgumentError } from "commander";
-import type { Command } from "commander";
+import { InvalidArgumentError, type Command } from "commander";
 import { MAX_LEVELS } from "../../../library/decide/questions/score.ts";
 import { MAX_OPTIONS } from "../../../library/decide/questions/choice.ts";
 import type { ChoiceQuestion, NoulQuestion, Question, Questions, ScoreQuestion } from "../../../library/decide/types.ts";

@@ -1,10 +1,8 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
 import { notice } from "../output/progress.ts";
-import { addTableFlags, countFrom, OldName } from "./flags.ts";
-import type { TableFlags } from "./flags.ts";
-import { addQuestionFlags } from "./request-flags.ts";
-import type { QuestionFlags } from "./request-flags.ts";
+import { addTableFlags, countFrom, OldName, type TableFlags } from "./flags.ts";
+import { addQuestionFlags, type QuestionFlags } from "./request-flags.ts";
 
 export interface RowsFlags extends TableFlags, QuestionFlags {
   readonly questionFiles?: readonly string[];

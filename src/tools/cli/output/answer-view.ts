@@ -123,7 +123,6 @@ function showBars(rows: readonly Bar[], answer: Answer, { width, paint }: Screen
   });
 }
 
-/** The widths of label and bar, and of the note if there is room for one. */
 function columnsFor(rows: readonly Bar[], width: number): { labelCells: number; cells: number; noteCells: number } {
   const longest = Math.max(...rows.map(({ label }) => widthOf(clip(label, width))));
   const labelCells = Math.min(longest, Math.floor(width * 0.4));

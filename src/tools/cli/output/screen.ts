@@ -1,6 +1,5 @@
 import { styleText } from "node:util";
-import { Option } from "commander";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { Io, OutputStream } from "../io.ts";
 import { escapeControls } from "./terminal-text.ts";
 

@@ -62,7 +62,6 @@ export function wrap(text: string, cells: number): string[] {
   return [...lines, line];
 }
 
-/** Cuts a text between characters into pieces of at most `cells`. */
 function pieces(text: string, cells: number): string[] {
   const cut: string[] = [];
   for (let rest = text; rest !== "";) {

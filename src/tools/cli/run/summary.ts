@@ -1,14 +1,11 @@
 import type { Questions } from "../../../library/decide/types.ts";
 import { ANSWER_KINDS, nameInFiles } from "../../rows/answers.ts";
-import type { Plan } from "../../run/plan.ts";
-import { answersBlock } from "../../run/plan.ts";
+import { answersBlock, type Plan } from "../../run/plan.ts";
 import type { Tally } from "../../run/tally.ts";
 import type { Io } from "../io.ts";
 import { bar, percent } from "../output/drawing.ts";
-import { durationOf, progressLine } from "../output/progress.ts";
-import type { TerminalStream } from "../output/progress.ts";
-import { plain, screenFor, writeJson } from "../output/screen.ts";
-import type { OutputFlags, Screen } from "../output/screen.ts";
+import { durationOf, progressLine, type TerminalStream } from "../output/progress.ts";
+import { plain, screenFor, writeJson, type OutputFlags, type Screen } from "../output/screen.ts";
 import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../output/terminal-text.ts";
 import { STANDARD_OUTPUT } from "../../run/output.ts";
 import type { RowCount } from "../../run/input.ts";

@@ -3,12 +3,9 @@ import { access, constants, readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { repairPack, replacePack } from "../replace-pack.ts";
-import { calibrate, whyNotFitted, withFits } from "./calibrate.ts";
-import type { Labelled, Scored } from "./fit.ts";
-import { toBatch } from "../../../library/decide/decide.ts";
-import type { Scorer } from "../../../library/decide/decide.ts";
-import { parseRequest } from "../../../library/decide/request.ts";
-import type { ParsedRequest } from "../../../library/decide/request.ts";
+import { calibrate, whyNotFitted, withFits, type Labelled, type Scored } from "./fit.ts";
+import { toBatch, type Scorer } from "../../../library/decide/decide.ts";
+import { parseRequest, type ParsedRequest } from "../../../library/decide/request.ts";
 import { QUESTION_TYPES } from "../../../library/decide/questions/question-kinds.ts";
 import { Catalogue } from "../../../library/decider/catalogue.ts";
 import { EnginePool } from "../../../library/decider/engine-pool.ts";
@@ -21,17 +18,14 @@ import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { counted } from "../../../library/validation/expect.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
-import { readCases } from "../../eval/cases.ts";
-import type { Case } from "../../eval/cases.ts";
+import { readCases, type Case } from "../../eval/cases.ts";
 import { ANSWER_KINDS, nameInFiles } from "../../rows/answers.ts";
-import { RowNotes } from "../../rows/row-notes.ts";
-import type { RowPlace } from "../../rows/row-notes.ts";
+import { RowNotes, type RowPlace } from "../../rows/row-notes.ts";
 import type { DeviceFlags } from "../../cli/input/flags.ts";
 import type { RowsFlags } from "../../cli/input/rows-flags.ts";
 import type { Io } from "../../cli/io.ts";
 import { noteSlowDevice, progressLine } from "../../cli/output/progress.ts";
-import { screenFor, writeJson } from "../../cli/output/screen.ts";
-import type { OutputFlags } from "../../cli/output/screen.ts";
+import { screenFor, writeJson, type OutputFlags } from "../../cli/output/screen.ts";
 import { partsOf, showCalibration } from "./report.ts";
 
 export interface CalibrateFlags extends RowsFlags, DeviceFlags, OutputFlags {}
@@ -106,7 +100,6 @@ async function isBuiltIn(platform: Platform, folder: string): Promise<boolean> {
   return (await Promise.all(builtIn.map((path) => realpath(path).catch(() => path)))).includes(folder);
 }
 
-/** A request, and the right answers to its questions, in their order. */
 interface LabelledRequest extends RowPlace {
   readonly request: ParsedRequest;
   readonly labels: readonly Labelled[];

@@ -1,5 +1,4 @@
-import type { TypeResult } from "./calibrate.ts";
-import { bucketOf, BUCKETS, MIN_QUESTIONS, UNCALIBRATED } from "./fit.ts";
+import { bucketOf, BUCKETS, MIN_QUESTIONS, UNCALIBRATED, type TypeResult } from "./fit.ts";
 import { argmax } from "../../../library/decide/questions/question-kind.ts";
 import { QUESTION_KINDS } from "../../../library/decide/questions/question-kinds.ts";
 import type { Calibration, QuestionType } from "../../../library/engine/engine.ts";
@@ -12,7 +11,6 @@ import type { Screen } from "../../cli/output/screen.ts";
 import { escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 
 interface CalibrationMetrics {
-  /** Share of right answers, 0 to 1. */
   readonly accuracy: number;
   /** Mean negative log-likelihood of the right answers, 0 or more; less is better. */
   readonly logLoss: number;

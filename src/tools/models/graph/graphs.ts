@@ -1,12 +1,11 @@
 import { posix } from "node:path";
 import { readFile } from "node:fs/promises";
 import { ToolError } from "../../tool-error.ts";
-import type { ModelSource, SourceFile } from "../model-source.ts";
-import { isLfsPointer, lfsPointer, listed } from "../model-source.ts";
+import { isLfsPointer, lfsPointer, listed, type ModelSource, type SourceFile } from "../model-source.ts";
+import { INPUTS, type EncoderInput } from "../../../library/engine/encoders/encoder-manifest.ts";
 import type { Precision } from "../../../library/engine/engine.ts";
 import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
-import { graphFacts, UnreadableGraph } from "./graph-facts.ts";
-import type { GraphEnd, GraphFacts } from "./graph-facts.ts";
+import { graphFacts, UnreadableGraph, type GraphEnd, type GraphFacts } from "./graph-facts.ts";
 
 /** Graphs with int8 weights, by the ends of their names, those for this kind of processor first. */
 const INT8: { readonly [arch: string]: readonly string[] } = {
@@ -102,10 +101,6 @@ export function companionsOf(files: readonly SourceFile[], graph: string): strin
     .map(({ path }) => path)
     .filter((path) => path.startsWith(`${graph}_data`) || [`${graph}.data`, `${stem}.data`].includes(path));
 }
-
-const INPUTS = ["input_ids", "attention_mask", "token_type_ids"] as const;
-
-type EncoderInput = (typeof INPUTS)[number];
 
 export interface ClassifierGraph {
   readonly path: string;

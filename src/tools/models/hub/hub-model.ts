@@ -6,11 +6,9 @@ import { basename, dirname, join } from "node:path";
 import { listFiles, modelInfo } from "@huggingface/hub";
 import { unlessMissing, whyUnwritable } from "../../../files/system-errors.ts";
 import { ToolError } from "../../tool-error.ts";
-import { readCard } from "../model-source.ts";
-import type { ModelSource } from "../model-source.ts";
+import { readCard, type ModelSource } from "../model-source.ts";
 import { COMMIT, holds, HubCache } from "./cache.ts";
-import { checkModelName, checkRevision, Interrupted, isSafePath, readHubSettings, request, withTries } from "./hub.ts";
-import type { Env, Hub } from "./hub.ts";
+import { checkModelName, checkRevision, Interrupted, isSafePath, readHubSettings, request, withTries, type Env, type Hub } from "./hub.ts";
 
 export interface HubModelOptions extends Partial<Pick<Hub, "onNotice" | "fetch" | "pause" | "silenceMs">> {
   /** A branch, a tag or a commit. Default: `main`. */
@@ -109,7 +107,6 @@ async function openOffline({ model, settings, cache, onProgress }: OpenHub, revi
   };
 }
 
-/** A model as the hub has it; files that the cache has are not downloaded again. */
 async function openOnline(hub: OpenHub, revision: string, signal: AbortSignal | undefined): Promise<ModelSource> {
   const { model, settings } = hub;
   const { commit, licence, files } = await readListing(hub, revision, signal);
@@ -279,7 +276,6 @@ async function download(hub: OpenHub, url: string, file: HubFile, blob: string, 
   }
 }
 
-/** Removes what downloads left whose process was killed. */
 async function removeOldDrafts(blob: string): Promise<void> {
   for (const name of await readdir(dirname(blob))) {
     if (!name.startsWith(`${basename(blob)}.umpire-`)) continue;

@@ -8,7 +8,6 @@ import { version } from "../../../version.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Which hub, as the environment says: the variables of the hub's own tools. */
 interface HubSettings {
   /** Without a slash at its end. */
   readonly endpoint: string;

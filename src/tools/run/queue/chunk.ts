@@ -11,6 +11,7 @@ import { jsonObjectIn } from "../output.ts";
 import type { Plan } from "../plan.ts";
 import type { Tally } from "../tally.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
+import { connectRedis as connectFirst } from "../../../service/node/ledger/redis/redis-client.ts";
 import { loadOptional } from "../../../files/optional-dependency.ts";
 
 /** A job of the queue: a block of a run, by reference. It holds no text of any row. */
@@ -177,7 +178,6 @@ export class ChunkQueue {
     return (await found.isFailed()) ? { is: "failed", reason: found.failedReason } : { is: "queued" };
   }
 
-  /** Removes the jobs of a folder that wait or have failed. */
   async drop(folder: string): Promise<void> {
     for (const state of WAITING) {
       for (let from = 0; ;) {
@@ -220,7 +220,6 @@ export function loadBullMq(): Promise<typeof BullMq> {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const MAX_RECONNECT_DELAY_MS = 1000;
 
 export type OnNotice = (message: string) => void;
 
@@ -232,36 +231,22 @@ export type OnNotice = (message: string) => void;
 export async function connectRedis(url: string, onNotice: OnNotice): Promise<Redis> {
   const place = placeIn(url);
   const { Redis } = await loadOptional("A queue", "ioredis", () => import("ioredis"));
-  let wasReady = false;
-  let isLost = false;
-  let lastError: unknown;
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    // BullMQ asks for it: what waits for a job waits for ever.
-    maxRetriesPerRequest: null,
-    // The first attempt must succeed.
-    retryStrategy: (attempts) => (wasReady ? Math.min(50 * 2 ** attempts, MAX_RECONNECT_DELAY_MS) : null),
+  const redis = await connectFirst(
+    // BullMQ asks for no limit of retries: what waits for a job waits for ever.
+    (options) => new Redis(url, { ...options, connectTimeout: CONNECT_TIMEOUT_MS, maxRetriesPerRequest: null }),
+  ).catch((error: unknown) => {
+    throw new ToolError(whyNotConnected(place, error), { cause: error });
   });
-  redis.on("error", (error) => (lastError = error));
+  let isLost = false;
   redis.on("close", () => {
-    if (!wasReady || isLost || redis.status === "end") return;
+    if (isLost || redis.status === "end") return;
     isLost = true;
     onNotice(`The Redis server at ${place} is gone. Waiting until it is back.`);
   });
   redis.on("ready", () => {
     if (isLost) onNotice(`The Redis server at ${place} is back.`);
-    [wasReady, isLost] = [true, false];
+    isLost = false;
   });
-  try {
-    await redis.connect();
-    // A wrong password is told only now.
-    await redis.ping();
-  } catch (error) {
-    // One that has ended already would keep the process for two more seconds.
-    if (redis.status !== "end") redis.disconnect();
-    throw new ToolError(whyNotConnected(place, lastError ?? error), { cause: error });
-  }
   return redis;
 }
 

@@ -3,8 +3,7 @@ import { badInput, ToolError } from "../../tool-error.ts";
 import { DoneBlocks, InputBlocks } from "../blocks.ts";
 import type { PreparedInput } from "../input.ts";
 import type { Output } from "../output.ts";
-import { NOTHING, sumOf } from "../tally.ts";
-import type { Tally } from "../tally.ts";
+import { NOTHING, sumOf, type Tally } from "../tally.ts";
 import { ATTEMPTS, chunkId, chunkIn, chunkName, ChunkQueue, putRunFile } from "./chunk.ts";
 import type { Chunk, ChunkJob, ChunkStore, OnNotice, RunFile } from "./chunk.ts";
 

@@ -2,18 +2,21 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import type { Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
-import type { Decider } from "../../../library/decider/decider.ts";
+import type { Decider, DeciderOptions } from "../../../library/decider/decider.ts";
 import { ToolError } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
 import { outcomeOf } from "../answer-rows.ts";
-import { NOTHING, sumOf } from "../tally.ts";
-import type { Tally } from "../tally.ts";
-import { InputBlocks, stateOf } from "../blocks.ts";
-import type { InputBlock } from "../blocks.ts";
-import { openInput, prepare } from "../input.ts";
-import type { PreparedInput } from "../input.ts";
-import { chunkIn, chunkName, ChunkStore, loadBullMq, QUEUE_NAME, readRunFile, textOfChunk } from "./chunk.ts";
+import { NOTHING, sumOf, type Tally } from "../tally.ts";
+import { InputBlocks, stateOf, type InputBlock } from "../blocks.ts";
+import { openInput, prepare, type PreparedInput } from "../input.ts";
+import { chunkIn, chunkName, ChunkStore, loadBullMq, QUEUE_NAME, readRunFile, textOfChunk, connectRedis } from "./chunk.ts";
 import type { Chunk, ChunkJob, RunFile } from "./chunk.ts";
+import type { Platform } from "../../../library/platform/platform.ts";
+import { onEndSignal } from "../../cli/terminal.ts";
+import type { CreateDecider, Io } from "../../cli/io.ts";
+import { durationOf, notice } from "../../cli/output/progress.ts";
+import { thisMachine, workersFor } from "../../cli/serve-workers.ts";
+import { numberText, rowsText } from "../../cli/run/summary.ts";
 
 /** Kills of workers that one chunk survives. BullMQ's default is 1. */
 const MAX_STALLED_COUNT = 25;
@@ -21,7 +24,7 @@ const MAX_STALLED_COUNT = 25;
 const FIRST_REST_MS = 5_000;
 const LONGEST_REST_MS = 300_000;
 
-export interface WorkOptions {
+interface WorkOptions {
   /** Ends the work: the chunk in hand is given back. */
   readonly signal: AbortSignal;
   /** Told of each chunk: with what was counted, or undefined if its run is over. */
@@ -35,7 +38,7 @@ export interface WorkOptions {
 }
 
 /** Makes the chunks of a queue, one at a time, until the signal is aborted. The model runs in a thread of its own, so the queue hears that this worker is there. */
-export async function work(redis: Redis, openDecider: OpenDecider, options: WorkOptions): Promise<void> {
+async function work(redis: Redis, openDecider: OpenDecider, options: WorkOptions): Promise<void> {
   const { signal, onDone, onFailed, lostAfterMs = 30_000, firstRestMs = FIRST_REST_MS } = options;
   const { Worker, WaitingError } = await loadBullMq();
   const maker = chunkMaker(openDecider);
@@ -218,4 +221,70 @@ export class RunHere {
     await this.#rows?.blocks.close();
     this.#rows = undefined;
   }
+}
+
+export interface WorkerFlags {
+  readonly queue: string;
+  readonly workers?: number;
+  readonly threads?: number;
+}
+
+export async function workForQueue(
+  io: Io,
+  platform: Platform,
+  createDecider: CreateDecider,
+  { queue, workers, threads }: WorkerFlags,
+  times: Pick<WorkOptions, "lostAfterMs" | "firstRestMs"> = {},
+): Promise<void> {
+  const shares = workersFor({ workers, threads }, await thisMachine(platform));
+  const say = (message: string): void => {
+    notice(io, message);
+  };
+  const stopping = new AbortController();
+  const ignoreSignals = onEndSignal(() => {
+    stopping.abort();
+  });
+  try {
+    const redis = await connectRedis(queue, say);
+    say("Waiting for chunks of umpire run --queue.");
+    try {
+      await work(
+        redis,
+        ({ plan, model }) => {
+          // As they are said by a decider; another one checks them.
+          const { device, precision } = plan.model as Pick<DeciderOptions, "device" | "precision">;
+          return createDecider({ model, device, precision, ...shares, cacheBytes: 0 });
+        },
+        {
+          signal: stopping.signal,
+          onDone: (job, tally, seconds) => {
+            say(doneText(job, tally, seconds));
+          },
+          onFailed: (job, error, restMs) => {
+            say(failedText(job, error, restMs));
+          },
+          ...times,
+        },
+      );
+    } finally {
+      redis.disconnect();
+    }
+  } finally {
+    ignoreSignals();
+  }
+}
+
+function doneText(job: ChunkJob, tally: Tally | undefined, seconds: number): string {
+  if (tally === undefined) return `${placeOf(job)}: nobody wants them any more.`;
+  const failed = tally.failed > 0 ? `, ${rowsText(tally.failed)} without an answer` : "";
+  return `${placeOf(job)}: ${rowsText(tally.rows)} in ${durationOf(1000 * seconds)}${failed}`;
+}
+
+function failedText(job: ChunkJob, error: unknown, restMs: number): string {
+  const why = error instanceof Error ? error.message : String(error);
+  return `${placeOf(job)}: failed. ${why} Resting for ${durationOf(restMs)}.`;
+}
+
+function placeOf({ folder, firstLine, lastLine }: ChunkJob): string {
+  return `${folder.replace(/\.chunks$/u, "")}, ${numberText(firstLine)} to ${numberText(lastLine)}`;
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import * as ort from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as language from "../../../../src/library/engine/language.ts";
-import { Encoder, halfOf, stateWarnings } from "../../../../src/library/engine/encoders/encoder.ts";
+import { halfOf, sequenceReader, stateWarnings } from "../../../../src/library/engine/encoders/encoder.ts";
+import type { ReadSequences } from "../../../../src/library/engine/encoders/encoder.ts";
 import type { EncoderInput } from "../../../../src/library/engine/encoders/encoder-manifest.ts";
 import type { Session } from "../../../../src/library/engine/runtime.ts";
 import { fixtureModel } from "../../../support/added-pack.ts";
@@ -32,8 +33,9 @@ describe("an encoder", () => {
   });
   afterAll(() => session.release());
 
-  const encoder = (inputs = INPUTS, output = "logits", runs = session): Encoder =>
-    new Encoder(runs, ort, { graph: { inputs, output } }, PAD_ID);
+  const encoder = (inputs = INPUTS, output = "logits", runs = session): { read: ReadSequences } => ({
+    read: sequenceReader(runs, ort, { graph: { inputs, output } }, PAD_ID),
+  });
 
   it("reads rows together as it reads each alone: padding is not seen", async () => {
     const together = await encoder().read(ROWS, 3);

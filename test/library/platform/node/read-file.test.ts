@@ -3,8 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
-import { packsIn, readCatalogue } from "../../../../src/library/platform/node/catalogue.ts";
-import { readRegularFile } from "../../../../src/library/platform/node/read-file.ts";
+import { packsIn, readCatalogue, readRegularFile } from "../../../../src/library/platform/node/catalogue.ts";
 import { lacks } from "../../../support/needs.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
 

@@ -6,8 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
-import { addKey, readKeyFile } from "../../../../src/service/node/keys/key-file.ts";
-import { watchKeyFile } from "../../../../src/service/node/keys/watched-keys.ts";
+import { addKey, readKeyFile, watchKeyFile } from "../../../../src/service/node/keys/key-file.ts";
 import { lacks } from "../../../support/needs.ts";
 import { decideError } from "../../../support/rejection.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
@@ -40,7 +39,6 @@ describe("programs that change the file at once", () => {
     const entryPoints = {
       lock: sourceAt("files/lock"),
       "key-file": sourceAt("service/node/keys/key-file"),
-      "watched-keys": sourceAt("service/node/keys/watched-keys"),
     };
     await build({ entryPoints, outdir: modules, bundle: true, format: "esm", platform: "node", outExtension: { ".js": ".mjs" } });
   });
@@ -68,7 +66,7 @@ describe("programs that change the file at once", () => {
   it("can end by themselves while they watch it", async () => {
     await addKey(folder.file, { name: "a" });
     const source = `
-      const { watchKeyFile } = await import(${JSON.stringify(join(modules, "watched-keys.mjs"))});
+      const { watchKeyFile } = await import(${JSON.stringify(join(modules, "key-file.mjs"))});
       await watchKeyFile(${JSON.stringify(folder.file)}, { onError: console.error });`;
     expect(await run(source)).toEqual([0, null]);
   });
@@ -77,7 +75,7 @@ describe("programs that change the file at once", () => {
     const { secret } = await addKey(folder.file, { name: "a" });
     const source = `
       const { closeSync, openSync } = await import("node:fs");
-      const { watchKeyFile } = await import(${JSON.stringify(join(modules, "watched-keys.mjs"))});
+      const { watchKeyFile } = await import(${JSON.stringify(join(modules, "key-file.mjs"))});
       const problems = [];
       const keys = await watchKeyFile(${JSON.stringify(folder.file)}, { intervalMs: 20, graceMs: 100, onError: ({ code }) => problems.push(code) });
       const opened = [];

@@ -1,8 +1,7 @@
 import { chmod, mkdir, readFile, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { addKey, readKeyFile, revokeKey } from "../../../../src/service/node/keys/key-file.ts";
-import { watchKeyFile } from "../../../../src/service/node/keys/watched-keys.ts";
+import { addKey, readKeyFile, revokeKey, watchKeyFile } from "../../../../src/service/node/keys/key-file.ts";
 import { decideError } from "../../../support/rejection.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
 import { unexpected } from "./keys-folder.ts";

@@ -1,9 +1,8 @@
 import { chmod, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { addKey, revokeKey } from "../../../../src/service/node/keys/key-file.ts";
-import { watchKeyFile } from "../../../../src/service/node/keys/watched-keys.ts";
-import type { WatchedKeys } from "../../../../src/service/node/keys/watched-keys.ts";
+import { addKey, revokeKey, watchKeyFile } from "../../../../src/service/node/keys/key-file.ts";
+import type { WatchedKeys } from "../../../../src/service/node/keys/key-file.ts";
 import { decideError } from "../../../support/rejection.ts";
 import { keysFolder, unexpected } from "./keys-folder.ts";
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { calibrate, whyNotFitted, withFits } from "../../../../src/tools/models/calibrate/calibrate.ts";
-import type { TypeResult } from "../../../../src/tools/models/calibrate/calibrate.ts";
-import { accuracyCurves, UNCALIBRATED, withFewerOptions } from "../../../../src/tools/models/calibrate/fit.ts";
-import type { Scored } from "../../../../src/tools/models/calibrate/fit.ts";
+import { calibrate, whyNotFitted, withFits, accuracyCurves, UNCALIBRATED, withFewerOptions } from "../../../../src/tools/models/calibrate/fit.ts";
+import type { TypeResult, Scored } from "../../../../src/tools/models/calibrate/fit.ts";
 import type { QuestionType } from "../../../../src/library/engine/engine.ts";
 import { QUESTION_KINDS } from "../../../../src/library/decide/questions/question-kinds.ts";
 import type { Calibration } from "../../../../src/library/engine/engine.ts";

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { calibrate, withFits } from "../../../../src/tools/models/calibrate/calibrate.ts";
-import { UNCALIBRATED } from "../../../../src/tools/models/calibrate/fit.ts";
+import { calibrate, withFits, UNCALIBRATED } from "../../../../src/tools/models/calibrate/fit.ts";
 import type { Calibration } from "../../../../src/library/engine/engine.ts";
 import { goldenQuestions } from "./golden-questions.ts";
 

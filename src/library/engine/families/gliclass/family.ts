@@ -1,47 +1,47 @@
-import { DecideError } from "../../../../errors.ts";
-import type { Issue } from "../../../../errors.ts";
-import { makeHubTokenizer } from "../../../tokenizer/hub-tokenizer.ts";
-import type { HubTokenizer, SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
+import { DecideError, type Issue } from "../../../../errors.ts";
+import { makeHubTokenizer, type HubTokenizer, type SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
 import { elementAt, present } from "../../../validation/expect.ts";
-import { loadLanguage } from "../../load-language.ts";
-import type { Language } from "../../load-language.ts";
-import { checkLengths, countAnswers, countInput, distinctInOrder, finite, remembering, toWindows } from "../../batch.ts";
-import type { Tokenize } from "../../batch.ts";
+import { distinctInOrder, finite, toWindows, type Tokenize } from "../../batch.ts";
 import { filled } from "../../encoders/encoder-manifest.ts";
-import { Encoder, encoderFilesFor, loadEncoderGraph, readTokenizer, stateWarnings } from "../../encoders/encoder.ts";
-import type { Batch, BatchScores, QuestionScores, QuestionText } from "../../engine.ts";
+import { encoderFilesFor, loadEncoder, type BatchReader } from "../../encoders/encoder.ts";
+import type { QuestionText } from "../../engine.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
-import { holdNothing } from "../../queued-engine.ts";
-import type { BeforeRun, Model } from "../../queued-engine.ts";
+import type { Model } from "../../queued-engine.ts";
 import type { Placement, Runtime } from "../../runtime.ts";
 import type { Family } from "../manifests.ts";
-import { maxFixedTokens } from "./manifest.ts";
-import type { GliclassManifest } from "./manifest.ts";
+import { maxFixedTokens, type GliclassManifest } from "./manifest.ts";
 
 /** Encoders that read all criteria and the text in one sequence (GLiClass, uni-encoder): "The model" in ARCHITECTURE.md of the repository. */
-export const gliclass: Family<GliclassManifest> = {
-  filesFor: encoderFilesFor,
-  load: loadGliclass,
-};
+export const gliclass: Family<GliclassManifest> = { filesFor: encoderFilesFor, load: loadGliclass };
 
 /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
-async function loadGliclass(pack: ModelPack<GliclassManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
-  const { manifest } = pack;
-  const { markers: marks, prefixSpace } = manifest;
+function loadGliclass(pack: ModelPack<GliclassManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
+  const { markers: marks, prefixSpace } = pack.manifest;
   const make = (json: unknown): HubTokenizer =>
     makeHubTokenizer(prefixSpace ? withPrefixSpace(json) : json, [marks.label, marks.separator]);
-  const [tokenizer, language] = await Promise.all([readTokenizer(pack, make), loadLanguage()]);
+  return loadEncoder(pack, runtime, placement, (tokenizer) => gliclassReader(pack.manifest, tokenizer), make);
+}
+
+/** Reads all labels of a question and a window of the text in one sequence, one a run. @throws {DecideError} `model_invalid` */
+function gliclassReader(manifest: GliclassManifest, tokenizer: HubTokenizer): BatchReader {
+  const { windowTokens, overlapTokens } = manifest.limits;
   const markers = markerIds(manifest, tokenizer);
-  const { session, file } = await loadEncoderGraph(pack, runtime, placement);
-  const encoder = new Encoder(session, runtime, manifest, tokenizer.padId);
-  const model = new GliclassModel(manifest, encoder, tokenizer, markers, language);
-  return {
-    graph: placement.precision,
-    graphFile: file,
-    features: 0,
-    score: (batch, beforeRun) => model.score(batch, beforeRun),
-    ...holdNothing(manifest.limits, tokenizer.tokenize),
-    release: () => encoder.release(),
+  return ({ state, questions }, tokenize, read) => {
+    const asked = questions.map((question) => framed(question, manifest, tokenizer, markers, tokenize));
+    checkRoom(asked, manifest);
+    return async (_, index, beforeRun) => {
+      const frame = elementAt(asked, index, "framed question");
+      const { before, behind, labels, labelOf } = frame;
+      const text = textTokens(state, frame, tokenize);
+      const windows: Float32Array[] = [];
+      for (const { start, length } of toWindows(text.length, windowTokens - before.length - behind.length, overlapTokens)) {
+        await beforeRun();
+        const ids = [...before, ...text.slice(start, start + length), ...behind];
+        windows.push(await read([{ ids, types: ids.map(() => 0) }], labels.length, true));
+      }
+      const scores = joinWindows(windows);
+      return Float32Array.from(labelOf, (label) => finite(present(scores[label], "score of a label")));
+    };
   };
 }
 
@@ -54,75 +54,17 @@ function markerIds({ markers, tokenizer: { file } }: GliclassManifest, tokenizer
   return { label: idFor("label"), separator: idFor("separator") };
 }
 
-/**
- * Reads all labels of a question and a window of the text in one sequence, one a run. A run depends on the state and that question alone, and so do its
- * scores, bit for bit.
- */
-class GliclassModel {
-  readonly #manifest: GliclassManifest;
-  readonly #encoder: Encoder;
-  readonly #tokenizer: HubTokenizer;
-  readonly #markers: MarkerIds;
-  readonly #language: Language;
-
-  constructor(manifest: GliclassManifest, encoder: Encoder, tokenizer: HubTokenizer, markers: MarkerIds, language: Language) {
-    this.#manifest = manifest;
-    this.#encoder = encoder;
-    this.#tokenizer = tokenizer;
-    this.#markers = markers;
-    this.#language = language;
+/** @throws {DecideError} `input_too_long` for every question with too many labels, or too long ones. */
+function checkRoom(asked: readonly Framed[], { limits, maxLabels }: GliclassManifest): void {
+  const maxTokens = maxFixedTokens(limits);
+  const issues: Issue[] = [];
+  for (const [i, { before, behind, labels }] of asked.entries()) {
+    const refuse = (msg: string): void => void issues.push({ loc: ["questions", i, "options"], msg, type: "too_long" });
+    const tokens = before.length + behind.length;
+    if (labels.length > maxLabels) refuse(`has ${labels.length} different options, more than the model's limit of ${maxLabels}`);
+    else if (tokens > maxTokens) refuse(`has ${tokens} tokens together with the instructions, more than the model's limit of ${maxTokens}`);
   }
-
-  async score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores> {
-    const tokenize = remembering(this.#tokenizer.tokenize);
-    checkLengths(batch, this.#manifest.limits, tokenize);
-    const asked = batch.questions.map((question) => framed(question, this.#manifest, this.#tokenizer, this.#markers, tokenize));
-    this.#checkRoom(asked);
-    const questions: QuestionScores[] = [];
-    for (const [i, question] of batch.questions.entries()) {
-      const frame = elementAt(asked, i, "framed question");
-      const scores = await this.#scoresOf(textTokens(batch.state, frame, tokenize), frame, beforeRun);
-      questions.push(toQuestionScores(question, frame, scores, tokenize));
-    }
-    const vocabulary = { tokenize, unknownId: this.#tokenizer.unknownId };
-    const warnings = stateWarnings(batch.state, tokenize(batch.state), vocabulary, this.#language);
-    return { questions, warnings, inputTokens: countInput(batch, tokenize) };
-  }
-
-  /** @throws {DecideError} `input_too_long` for every question with too many labels, or too long ones. */
-  #checkRoom(asked: readonly Framed[]): void {
-    const { limits, maxLabels } = this.#manifest;
-    const maxTokens = maxFixedTokens(limits);
-    const issues: Issue[] = [];
-    for (const [i, { before, behind, labels }] of asked.entries()) {
-      const refuse = (msg: string): void => void issues.push({ loc: ["questions", i, "options"], msg, type: "too_long" });
-      const tokens = before.length + behind.length;
-      if (labels.length > maxLabels) refuse(`has ${labels.length} different options, more than the model's limit of ${maxLabels}`);
-      else if (tokens > maxTokens)
-        refuse(`has ${tokens} tokens together with the instructions, more than the model's limit of ${maxTokens}`);
-    }
-    if (issues.length > 0) throw new DecideError("input_too_long", "The batch is too long for the model.", { issues });
-  }
-
-  /** The scores of the labels. */
-  async #scoresOf(text: readonly number[], { before, behind, labels }: Framed, beforeRun: BeforeRun): Promise<Float32Array> {
-    const { windowTokens, overlapTokens } = this.#manifest.limits;
-    const capacity = windowTokens - before.length - behind.length;
-    const scores: Float32Array[] = [];
-    for (const { start, length } of toWindows(text.length, capacity, overlapTokens)) {
-      await beforeRun();
-      const ids = [...before, ...text.slice(start, start + length), ...behind];
-      scores.push(await this.#encoder.read([{ ids, types: ids.map(() => 0) }], labels.length, true));
-    }
-    return joinWindows(scores);
-  }
-}
-
-function toQuestionScores(question: QuestionText, { labelOf }: Framed, scores: Float32Array, tokenize: Tokenize): QuestionScores {
-  return {
-    scores: Float32Array.from(labelOf, (label) => finite(present(scores[label], "score of a label"))),
-    answerTokens: countAnswers(question, tokenize),
-  };
+  if (issues.length > 0) throw new DecideError("input_too_long", "The batch is too long for the model.", { issues });
 }
 
 /**
@@ -134,7 +76,6 @@ export function joinWindows([first = new Float32Array(), ...others]: readonly Fl
   return others.reduce((joined, scores) => joined.map((score, i) => Math.max(score, scores[i] ?? NaN)), first);
 }
 
-/** A part of a tokenizer.json that splits texts. */
 interface PreTokenizer {
   readonly type?: unknown;
   readonly pretokenizers?: readonly PreTokenizer[];
@@ -164,7 +105,6 @@ interface Framed {
   readonly followsWords: boolean;
 }
 
-/** Token ids of the two markers. */
 interface MarkerIds {
   readonly label: number;
   readonly separator: number;

@@ -1,12 +1,9 @@
-import { TRUE_OR_FALSE } from "../../../validation/field.ts";
-import type { Field } from "../../../validation/field.ts";
-import { promptOf, readEncoderParts, templateOf } from "../../encoders/encoder-manifest.ts";
-import type { EncoderManifest } from "../../encoders/encoder-manifest.ts";
+import { TRUE_OR_FALSE, type Field } from "../../../validation/field.ts";
+import { promptOf, readEncoderParts, templateOf, type EncoderManifest } from "../../encoders/encoder-manifest.ts";
 import type { QuestionType } from "../../engine.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
 import { countFrom, objectOf, textOf } from "../../pack/manifest-fields.ts";
 
-/** The texts that the model reads of a question. */
 interface QuestionTemplates {
   /** Of a criterion. */
   readonly label: string;
@@ -22,7 +19,6 @@ export interface GliclassManifest extends EncoderManifest {
   readonly promptFirst: boolean;
   /** Whether a space is put before every text, as before words inside of one, also where the tokenizer's file does not say so: `withPrefixSpace`. */
   readonly prefixSpace: boolean;
-  /** Most labels that the model takes. */
   readonly maxLabels: number;
   readonly templates: { readonly [T in QuestionType]: QuestionTemplates };
 }

@@ -1,28 +1,52 @@
 import { DecideError } from "../../../../errors.ts";
 import type { HubTokenizer, SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
 import { present } from "../../../validation/expect.ts";
-import { loadLanguage } from "../../load-language.ts";
-import type { Language } from "../../load-language.ts";
-import { checkLengths, countAnswers, countInput, distinctInOrder, entailmentAt, remembering, toWindows } from "../../batch.ts";
+import { distinctInOrder, entailmentAt, toWindows } from "../../batch.ts";
 import { filled } from "../../encoders/encoder-manifest.ts";
-import { Encoder, encoderFilesFor, loadEncoderGraph, readTokenizer, stateWarnings } from "../../encoders/encoder.ts";
-import type { Sequence } from "../../encoders/encoder.ts";
-import type { Batch, BatchScores, QuestionScores, QuestionText, TokenLimits } from "../../engine.ts";
+import { encoderFilesFor, loadEncoder, type BatchReader, type Sequence } from "../../encoders/encoder.ts";
+import type { TokenLimits } from "../../engine.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
-import { holdNothing } from "../../queued-engine.ts";
-import type { BeforeRun, Model } from "../../queued-engine.ts";
+import type { Model } from "../../queued-engine.ts";
 import type { Placement, Runtime } from "../../runtime.ts";
 import type { Family } from "../manifests.ts";
 import type { PairManifest } from "./manifest.ts";
 
 /** Published cross-encoders, which read premise and hypothesis together, a row an option: "The model" in ARCHITECTURE.md of the repository. */
-export const pair: Family<PairManifest> = {
-  filesFor: encoderFilesFor,
-  load: loadPair,
-};
+export const pair: Family<PairManifest> = { filesFor: encoderFilesFor, load: loadPair };
+
+/** @throws {DecideError} `model_invalid`, `backend_unavailable` */
+export function loadPair(pack: ModelPack<PairManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
+  return loadEncoder(pack, runtime, placement, (tokenizer) => pairReader(pack.manifest, tokenizer));
+}
 
 /** Tokens of each window that are left to the state, whatever the question. */
 const MIN_STATE_TOKENS = 32;
+
+/** Reads each window of the state with each option's hypothesis. @throws {DecideError} `model_invalid` */
+function pairReader({ graph, labels, limits, templates }: PairManifest, { tokenize: tokenizeOnce, pair }: HubTokenizer): BatchReader {
+  const special = pair.before.length + pair.between.length + pair.after.length;
+  const empty = { instructions: "", option: "" };
+  checkRoom(limits, special + Math.max(...Object.values(templates).map((template) => tokenizeOnce(filled(template, empty)).length)));
+  const room = limits.windowTokens - special;
+  const lengthOf = ({ window, hypothesis }: Row): number => special + window.length + hypothesis.length;
+
+  return ({ state }, tokenize, read) =>
+    async ({ type, instructions, options }, index, beforeRun) => {
+      const hypotheses = options.map(({ text }) => tokenizeOnce(filled(templates[type], { instructions, option: text })));
+      const rows = toRows(tokenize(state), hypotheses, capacityBeside(hypotheses, room, index), limits.overlapTokens);
+      const scoresOf = new Map<string, number[]>();
+      for (const batch of toBatches(rows, lengthOf, limits.windowTokens, graph.isUnpadded !== true)) {
+        await beforeRun();
+        const sequences = batch.map((row) => toSequence(row, pair));
+        const logits = await read(sequences, labels.length);
+        batch.forEach(({ hypothesis }, row) => {
+          const key = String(hypothesis);
+          scoresOf.set(key, [...(scoresOf.get(key) ?? []), entailmentAt(logits, row, labels)]);
+        });
+      }
+      return Float32Array.from(hypotheses, (tokens) => joinWindows(present(scoresOf.get(String(tokens)), "score of an option")));
+    };
+}
 
 /**
  * Checks that the longest texts leave room for the state in a window.
@@ -36,101 +60,18 @@ function checkRoom({ windowTokens, instructionsTokens, optionTokens }: TokenLimi
   throw new DecideError("model_invalid", message);
 }
 
-/** @throws {DecideError} `model_invalid`, `backend_unavailable` */
-export async function loadPair(pack: ModelPack<PairManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
-  const { manifest } = pack;
-  const [tokenizer, language] = await Promise.all([readTokenizer(pack), loadLanguage()]);
-  checkRoom(manifest.limits, fixedTokens(manifest, tokenizer));
-  const { session, file } = await loadEncoderGraph(pack, runtime, placement);
-  const model = new PairModel(manifest, new Encoder(session, runtime, manifest, tokenizer.padId), tokenizer, language);
-  return {
-    graph: placement.precision,
-    graphFile: file,
-    features: 0,
-    score: (batch, beforeRun) => model.score(batch, beforeRun),
-    ...holdNothing(manifest.limits, tokenizer.tokenize),
-    release: () => session.release(),
-  };
-}
-
-/** Tokens of a row besides those of state, instructions and option: at most so many, whatever the question's type. */
-function fixedTokens({ templates }: PairManifest, { tokenize, pair }: HubTokenizer): number {
-  const empty = { instructions: "", option: "" };
-  const ofTemplates = Object.values(templates).map((template) => tokenize(filled(template, empty)).length);
-  return specialTokens(pair) + Math.max(...ofTemplates);
-}
-
-/** Reads each window of the state with each option's hypothesis. The batches depend on the state and one question alone, so its answer does, too, bit for bit. */
-class PairModel {
-  readonly #manifest: PairManifest;
-  readonly #encoder: Encoder;
-  readonly #tokenizer: HubTokenizer;
-  readonly #language: Language;
-
-  constructor(manifest: PairManifest, encoder: Encoder, tokenizer: HubTokenizer, language: Language) {
-    this.#manifest = manifest;
-    this.#encoder = encoder;
-    this.#tokenizer = tokenizer;
-    this.#language = language;
-  }
-
-  async score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores> {
-    const tokenize = remembering(this.#tokenizer.tokenize);
-    checkLengths(batch, this.#manifest.limits, tokenize);
-    const questions: QuestionScores[] = [];
-    for (const [i, question] of batch.questions.entries()) {
-      const hypotheses = this.#hypothesesOf(question);
-      const capacity = this.#capacityBeside(hypotheses, i);
-      const rows = toRows(tokenize(batch.state), hypotheses, capacity, this.#manifest.limits.overlapTokens);
-      const scoreOf = await this.#scoreRows(rows, beforeRun);
-      questions.push({
-        scores: Float32Array.from(hypotheses, (tokens) => present(scoreOf.get(String(tokens)), "score of an option")),
-        answerTokens: countAnswers(question, tokenize),
-      });
-    }
-    const vocabulary = { tokenize, unknownId: this.#tokenizer.unknownId };
-    const warnings = stateWarnings(batch.state, tokenize(batch.state), vocabulary, this.#language);
-    return { questions, warnings, inputTokens: countInput(batch, tokenize) };
-  }
-
-  /** Token ids of each option's hypothesis. */
-  #hypothesesOf({ type, instructions, options }: QuestionText): (readonly number[])[] {
-    const template = this.#manifest.templates[type];
-    return options.map(({ text }) => this.#tokenizer.tokenize(filled(template, { instructions, option: text })));
-  }
-
-  /**
-   * Tokens of the state that a window has beside the longest hypothesis.
-   * @throws {DecideError} `input_too_long` when tokens of a whole hypothesis are so many more than those of its parts that too few are left.
-   */
-  #capacityBeside(hypotheses: readonly (readonly number[])[], question: number): number {
-    const room = this.#manifest.limits.windowTokens - specialTokens(this.#tokenizer.pair);
-    const longest = Math.max(...hypotheses.map((tokens) => tokens.length));
-    if (longest <= room - MIN_STATE_TOKENS) return room - longest;
-    const option = hypotheses.findIndex((tokens) => tokens.length === longest);
-    const msg = `has ${longest} tokens with its instructions, more than the model's limit of ${room - MIN_STATE_TOKENS}`;
-    const issues = [{ loc: ["questions", question, "options", option], msg, type: "too_long" }] as const;
-    throw new DecideError("input_too_long", "The batch is too long for the model.", { issues });
-  }
-
-  /** The score of each hypothesis, by its token ids. */
-  async #scoreRows(rows: readonly Row[], beforeRun: BeforeRun): Promise<Map<string, number>> {
-    const { graph, labels, limits } = this.#manifest;
-    const { pair } = this.#tokenizer;
-    const special = specialTokens(pair);
-    const lengthOf = ({ window, hypothesis }: Row): number => special + window.length + hypothesis.length;
-    const scoresOf = new Map<string, number[]>();
-    for (const batch of toBatches(rows, lengthOf, limits.windowTokens, graph.isUnpadded !== true)) {
-      await beforeRun();
-      const sequences = batch.map((row) => toSequence(row, pair));
-      const logits = await this.#encoder.read(sequences, labels.length);
-      batch.forEach(({ hypothesis }, row) => {
-        const key = String(hypothesis);
-        scoresOf.set(key, [...(scoresOf.get(key) ?? []), entailmentAt(logits, row, labels)]);
-      });
-    }
-    return new Map(Array.from(scoresOf, ([key, scores]) => [key, joinWindows(scores)]));
-  }
+/**
+ * Tokens of the state that a window has beside the longest hypothesis.
+ * @param room tokens of a window that are not special
+ * @throws {DecideError} `input_too_long` when tokens of a whole hypothesis are so many more than those of its parts that too few are left.
+ */
+function capacityBeside(hypotheses: readonly Tokens[], room: number, question: number): number {
+  const longest = Math.max(...hypotheses.map((tokens) => tokens.length));
+  if (longest <= room - MIN_STATE_TOKENS) return room - longest;
+  const option = hypotheses.findIndex((tokens) => tokens.length === longest);
+  const msg = `has ${longest} tokens with its instructions, more than the model's limit of ${room - MIN_STATE_TOKENS}`;
+  const issues = [{ loc: ["questions", question, "options", option], msg, type: "too_long" }] as const;
+  throw new DecideError("input_too_long", "The batch is too long for the model.", { issues });
 }
 
 /** One score of an option by its scores in the windows of the state: what any part of the state entails, the state does. */
@@ -166,11 +107,6 @@ export function toSequence({ window, hypothesis }: Row, pair: HubTokenizer["pair
     (id) => ({ id, type });
   const tokens = [...before, ...window.map(as(premiseType)), ...between, ...hypothesis.map(as(hypothesisType)), ...after];
   return { ids: tokens.map(({ id }) => id), types: tokens.map(({ type }) => type) };
-}
-
-/** How many special tokens each row has. */
-function specialTokens({ before, between, after }: HubTokenizer["pair"]): number {
-  return before.length + between.length + after.length;
 }
 
 /** Cost of one more run beside its tokens, in tokens. Padding beyond it costs more than a run. */

@@ -1,10 +1,8 @@
 import { present } from "../../../validation/expect.ts";
 import { DEVICES, runtimeFailed } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
-import { checkLengths, countAnswers, countInput, entailmentAt, remembering, toWindows } from "../../batch.ts";
-import type { Tokenize } from "../../batch.ts";
-import { tokenizerOf } from "../../pack/open-pack.ts";
-import type { ModelPack } from "../../pack/open-pack.ts";
+import { checkLengths, countAnswers, countInput, entailmentAt, remembering, toWindows, type Tokenize } from "../../batch.ts";
+import { tokenizerOf, type ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, HeldState, Model } from "../../queued-engine.ts";
 import type { Runtime, Placement } from "../../runtime.ts";
 import {
@@ -17,18 +15,13 @@ import {
   windowAndQuestionSequence,
   windowSequence,
 } from "./sequence.ts";
-import { loadLanguage } from "../../load-language.ts";
-import type { Language } from "../../load-language.ts";
-import { FeatureReader, QUESTION_PART, STATE_PART, readBases } from "./features.ts";
-import type { CachedTokens } from "./features.ts";
-import { filesFor, loadGraph, SegmentReader } from "./segment-reader.ts";
-import type { KvCache } from "./segment-reader.ts";
+import { loadLanguage, type Language } from "../../load-language.ts";
+import { featureReader, QUESTION_PART, readBases, STATE_PART, type CachedTokens, type FeatureReader } from "./features.ts";
+import { cutCache, filesFor, freeCache, joinCaches, loadGraph, segmentReader, type KvCache, type SegmentReader } from "./segment-reader.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
-import { StateCache } from "./state-cache.ts";
-import type { StateInUse } from "./state-cache.ts";
+import { StateCache, type StateInUse } from "./state-cache.ts";
 import type { Sequence } from "./sequence.ts";
-import { isUnread, makeBertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
-import type { BertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
+import { isUnread, makeBertTokenizer, type BertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
 import type { Family } from "../manifests.ts";
 
 /** Cross-encoders whose options read the state, but not the other way round: "The model" in ARCHITECTURE.md of the repository. */
@@ -49,22 +42,21 @@ export async function loadSharedPremise(
     tokenizerOf(pack, makeBertTokenizer, MAX_TOKENIZER_BYTES, "install the pack and umpire together"),
     loadLanguage(),
   ]);
-  const features = new FeatureReader(manifest, await readBases(pack));
+  const features = featureReader(manifest, await readBases(pack));
   const graph = await loadGraph(pack, runtime, placement);
-  const reader = new SegmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
-  const model = new SharedPremiseModel(manifest, reader, tokenizer, language, features, cacheBytes);
+  const reader = segmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
+  const { states, ...model } = sharedPremiseModel(manifest, runtime, reader, tokenizer, language, features, cacheBytes);
   return {
+    ...model,
     graph: graph.name,
     graphFile: graph.file,
     features: 2 * features.partSize,
-    score: (batch, beforeRun) => model.score(batch, beforeRun),
-    hold: (state, beforeRun) => model.hold(state, beforeRun),
-    kept: () => model.states.kept(),
+    kept: () => states.kept(),
     forget: () => {
-      model.states.forget();
+      states.forget();
     },
     release: () => {
-      model.states.clear();
+      states.clear();
       return graph.session.release();
     },
   };
@@ -78,7 +70,6 @@ const BYTES_PER_FLOAT = 4;
 /** Tokens of a window that is read in one run with its question, at most. With longer ones it saves no time (bench/LOG.md). */
 const MAX_TOKENS_AT_ONCE = 256;
 
-/** A state as it was read: what all questions see of it. */
 interface StateRead {
   /** Token ids. */
   readonly tokens: readonly number[];
@@ -102,7 +93,6 @@ interface QuestionRead {
 /** Scores by the text of an option's token ids. */
 type ScoreOf = Map<string, number>;
 
-/** A question while it is read. */
 interface Asked {
   readonly question: QuestionText;
   readonly options: readonly (readonly number[])[];
@@ -111,7 +101,6 @@ interface Asked {
   features: Float32Array | undefined;
 }
 
-/** A question with some of its options. */
 interface AskedBatch {
   readonly asked: Asked;
   readonly options: readonly (readonly number[])[];
@@ -122,46 +111,32 @@ interface AskedBatch {
  * Reads the state once, then each question with its options, which see the state. A question never sees another, and the sizes of its attention depend on
  * the state and that question alone, so its answer does too, bit for bit.
  */
-class SharedPremiseModel {
-  readonly #manifest: SharedPremiseManifest;
-  readonly #reader: SegmentReader;
-  readonly #tokenizer: BertTokenizer;
-  readonly #language: Language;
-  readonly #features: FeatureReader;
-  readonly #maxScores: number;
+function sharedPremiseModel(
+  manifest: SharedPremiseManifest,
+  runtime: Runtime,
+  reader: SegmentReader,
+  tokenizer: BertTokenizer,
+  language: Language,
+  features: FeatureReader,
+  cacheBytes: number,
+): Pick<Model, "score" | "hold"> & { readonly states: StateCache<StateRead> } {
+  const maxScores = maxScoresOf(manifest);
   /** States that need not be read again. */
-  readonly states: StateCache<StateRead>;
+  const states = new StateCache<StateRead>(cacheBytes, ({ cache }) => {
+    freeCache(cache);
+  });
+  return { score, hold, states };
 
-  /** @param cacheBytes how many bytes of states stay after their calls */
-  constructor(
-    manifest: SharedPremiseManifest,
-    reader: SegmentReader,
-    tokenizer: BertTokenizer,
-    language: Language,
-    features: FeatureReader,
-    cacheBytes: number,
-  ) {
-    this.#manifest = manifest;
-    this.#reader = reader;
-    this.#tokenizer = tokenizer;
-    this.#language = language;
-    this.#features = features;
-    this.#maxScores = maxScoresOf(manifest);
-    this.states = new StateCache(cacheBytes, ({ cache }) => {
-      reader.free(cache);
-    });
-  }
-
-  async score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores> {
-    const known = this.states.find(batch.state);
+  async function score(batch: Batch, beforeRun: BeforeRun): Promise<BatchScores> {
+    const known = states.find(batch.state);
     try {
-      const tokenize = remembering(this.#tokenizer.tokenize, known && [[batch.state, known.state.tokens]]);
-      checkLengths(batch, this.#manifest.limits, tokenize);
-      const atOnce = known === undefined ? await this.#scoreAtOnce(batch, tokenize, beforeRun) : undefined;
+      const tokenize = remembering(tokenizer.tokenize, known && [[batch.state, known.state.tokens]]);
+      checkLengths(batch, manifest.limits, tokenize);
+      const atOnce = known === undefined ? await scoreAtOnce(batch, tokenize, beforeRun) : undefined;
       if (atOnce !== undefined) return atOnce;
-      return await this.#withState(batch.state, tokenize, beforeRun, async (state) => {
-        const asked = batch.questions.map((question) => this.#askedOf(question, state.cache.tokens, tokenize));
-        await this.#scoreAll(state, asked, beforeRun);
+      return await withState(batch.state, tokenize, beforeRun, async (state) => {
+        const asked = batch.questions.map((question) => askedOf(question, state.cache.tokens, tokenize));
+        await scoreAll(state, asked, beforeRun);
         const questions = asked.map(({ question, options, scoreOf, features }): QuestionScores => ({
           scores: scoresOf(options, scoreOf),
           answerTokens: countAnswers(question, tokenize),
@@ -175,76 +150,81 @@ class SharedPremiseModel {
     }
   }
 
-  async hold(text: string, beforeRun: BeforeRun): Promise<HeldState> {
-    const tokenize = remembering(this.#tokenizer.tokenize);
-    checkLengths({ state: text, questions: [] }, this.#manifest.limits, tokenize);
-    return this.#withState(text, tokenize, beforeRun, ({ tokens, bytes }) => {
-      const release = this.states.hold(text);
+  async function hold(text: string, beforeRun: BeforeRun): Promise<HeldState> {
+    const tokenize = remembering(tokenizer.tokenize);
+    checkLengths({ state: text, questions: [] }, manifest.limits, tokenize);
+    return withState(text, tokenize, beforeRun, ({ tokens, bytes }) => {
+      const release = states.hold(text);
       return { tokens: tokens.length, bytes, release };
     });
   }
 
   /** Works with a state, which is read if it is not kept. */
-  async #withState<T>(text: string, tokenize: Tokenize, beforeRun: BeforeRun, use: (state: StateRead) => T | Promise<T>): Promise<T> {
+  async function withState<T>(
+    text: string,
+    tokenize: Tokenize,
+    beforeRun: BeforeRun,
+    use: (state: StateRead) => T | Promise<T>,
+  ): Promise<T> {
     // Calls that are paused do not wait for each other's reading: two that begin with the same state read it twice.
-    const inUse: StateInUse<StateRead> = this.states.find(text) ?? this.states.add(text, await this.#readState(text, tokenize, beforeRun));
+    const inUse: StateInUse<StateRead> = states.find(text) ?? states.add(text, await readState(text, tokenize, beforeRun));
     try {
-      this.#cut(inUse.state);
+      cut(inUse.state);
       return await use(inUse.state);
     } finally {
       inUse.leave();
     }
   }
 
-  #warningsOf(state: string, tokens: readonly number[]): StateWarning[] {
+  function warningsOf(state: string, tokens: readonly number[]): StateWarning[] {
     if (tokens.length === 0) return ["empty_state"];
-    return isUnread(state, this.#tokenizer.wordsOf(state), this.#language) ? ["unread_text"] : [];
+    return isUnread(state, tokenizer.wordsOf(state), language) ? ["unread_text"] : [];
   }
 
-  async #readState(text: string, tokenize: Tokenize, beforeRun: BeforeRun): Promise<StateRead> {
+  async function readState(text: string, tokenize: Tokenize, beforeRun: BeforeRun): Promise<StateRead> {
     const tokens = tokenize(text);
-    const { windowTokens, overlapTokens } = this.#manifest.limits;
+    const { windowTokens, overlapTokens } = manifest.limits;
     const windows = toWindows(tokens.length, windowTokens - 2, overlapTokens);
     const caches: KvCache[] = [];
     try {
       // One window a run: as fast as many, and an abort waits for one window, not for all.
       for (const { start, length } of windows) {
-        const window = windowSequence(tokens.slice(start, start + length), this.#manifest.tokenizer);
-        caches.push((await this.#run(beforeRun, () => this.#reader.read(window))).cache);
+        const window = windowSequence(tokens.slice(start, start + length), manifest.tokenizer);
+        caches.push((await runModel(beforeRun, () => reader.read(window))).cache);
       }
-      const cache = await this.#reader.join(caches);
-      return stateRead({ tokens, warnings: this.#warningsOf(text, tokens), cache, cacheTokens: cache.tokens });
+      const cache = await joinCaches(caches, runtime);
+      return stateRead({ tokens, warnings: warningsOf(text, tokens), cache, cacheTokens: cache.tokens });
     } catch (error) {
-      for (const cache of caches) this.#reader.free(cache);
+      caches.forEach(freeCache);
       throw error;
     }
   }
 
   /** Leaves to a state what is its own. */
-  #cut(state: StateRead): void {
-    if (state.cache.tokens > state.cacheTokens) state.cache = this.#reader.cut(state.cache, state.cacheTokens);
+  function cut(state: StateRead): void {
+    if (state.cache.tokens > state.cacheTokens) state.cache = cutCache(state.cache, state.cacheTokens, runtime);
   }
 
   /** The usual case: a short state and its only question, in one run. undefined: it is another case. */
-  async #scoreAtOnce(batch: Batch, tokenize: Tokenize, beforeRun: BeforeRun): Promise<BatchScores | undefined> {
+  async function scoreAtOnce(batch: Batch, tokenize: Tokenize, beforeRun: BeforeRun): Promise<BatchScores | undefined> {
     const [question] = batch.questions;
-    if (!this.#reader.readsTogether || question === undefined || batch.questions.length > 1) return undefined;
+    if (!reader.readsTogether || question === undefined || batch.questions.length > 1) return undefined;
     const tokens = tokenize(batch.state);
     const cacheTokens = segmentTokens(tokens);
-    if (cacheTokens > Math.min(MAX_TOKENS_AT_ONCE, this.#manifest.limits.windowTokens)) return undefined;
+    if (cacheTokens > Math.min(MAX_TOKENS_AT_ONCE, manifest.limits.windowTokens)) return undefined;
     const { instructions, options } = readQuestion(question, tokenize);
-    const [run, ...others] = toBatches(options, instructions, cacheTokens, this.#maxScores);
+    const [run, ...others] = toBatches(options, instructions, cacheTokens, maxScores);
     if (run === undefined || others.length > 0) return undefined;
 
-    const sequence = windowAndQuestionSequence(tokens, instructions, run, this.#manifest.tokenizer);
-    const warnings = this.#warningsOf(batch.state, tokens);
+    const sequence = windowAndQuestionSequence(tokens, instructions, run, manifest.tokenizer);
+    const warnings = warningsOf(batch.state, tokens);
     const state = { text: batch.state, tokens, warnings, cacheTokens };
     const { logits, features } =
-      this.states.keepsIdle || question.withFeatures
-        ? await this.#readAtOnce(state, sequence, question.withFeatures, beforeRun)
-        : { logits: await this.#run(beforeRun, () => this.#reader.score(sequence)), features: undefined };
+      states.keepsIdle || question.withFeatures
+        ? await readAtOnce(state, sequence, question.withFeatures, beforeRun)
+        : { logits: await runModel(beforeRun, () => reader.score(sequence)), features: undefined };
     const scoreOf: ScoreOf = new Map();
-    this.#note(scoreOf, run, logits);
+    note(scoreOf, run, logits);
     return {
       questions: [{ scores: scoresOf(options, scoreOf), answerTokens: countAnswers(question, tokenize), ...(features && { features }) }],
       warnings,
@@ -253,87 +233,87 @@ class SharedPremiseModel {
   }
 
   /** Reads a state and its question, and leaves the state to those that are kept. */
-  async #readAtOnce(
+  async function readAtOnce(
     { text, ...state }: { readonly text: string } & Pick<StateRead, "tokens" | "warnings" | "cacheTokens">,
     sequence: Sequence,
     withFeatures: boolean | undefined,
     beforeRun: BeforeRun,
   ): Promise<{ readonly logits: Float32Array; readonly features: Float32Array | undefined }> {
-    const { logits, cache } = await this.#run(beforeRun, () => this.#reader.read(sequence));
+    const { logits, cache } = await runModel(beforeRun, () => reader.read(sequence));
     const read = stateRead({ ...state, cache });
     try {
       // The question's tokens follow the window's.
       const asked = { ...cache, first: state.cacheTokens, tokens: questionTokens(sequence) };
-      return { logits, features: withFeatures ? await this.#featuresOf(read, asked) : undefined };
+      return { logits, features: withFeatures ? await featuresOf(read, asked) : undefined };
     } finally {
-      this.states.add(text, read).leave();
+      states.add(text, read).leave();
     }
   }
 
-  #askedOf(question: QuestionText, stateTokens: number, tokenize: Tokenize): Asked {
+  function askedOf(question: QuestionText, stateTokens: number, tokenize: Tokenize): Asked {
     const { instructions, options } = readQuestion(question, tokenize);
     const asked: Asked = { question, options, batches: [], scoreOf: new Map(), features: undefined };
-    for (const batch of toBatches(options, instructions, stateTokens, this.#maxScores))
-      asked.batches.push({ asked, options: batch, sequence: questionSequence(instructions, batch, this.#manifest.tokenizer) });
+    for (const batch of toBatches(options, instructions, stateTokens, maxScores))
+      asked.batches.push({ asked, options: batch, sequence: questionSequence(instructions, batch, manifest.tokenizer) });
     return asked;
   }
 
   /** Reads what is asked. Small questions share runs; the first run of one whose features are wanted is its own. */
-  async #scoreAll(state: StateRead, all: readonly Asked[], beforeRun: BeforeRun): Promise<void> {
+  async function scoreAll(state: StateRead, all: readonly Asked[], beforeRun: BeforeRun): Promise<void> {
     const shared: AskedBatch[] = [];
     for (const asked of all) {
       const [first, ...others] = asked.batches;
       if (asked.question.withFeatures && first !== undefined) {
-        const { logits, features } = await this.#scoreWithFeatures(state, first.sequence, beforeRun);
+        const { logits, features } = await scoreWithFeatures(state, first.sequence, beforeRun);
         asked.features = features;
-        this.#note(asked.scoreOf, first.options, logits);
+        note(asked.scoreOf, first.options, logits);
         shared.push(...others);
       } else shared.push(...asked.batches);
     }
-    const runs = this.#reader.readsTogether ? toRuns(shared, state.cache.tokens, this.#maxScores) : shared.map((batch) => [batch]);
+    const runs = reader.readsTogether ? toRuns(shared, state.cache.tokens, maxScores) : shared.map((batch) => [batch]);
     for (const run of runs) {
       const sequences = run.map(({ sequence }) => sequence);
-      const logits = await this.#run(beforeRun, () => this.#reader.scoreAll(sequences, state.cache));
+      const logits = await runModel(beforeRun, () => reader.scoreAll(sequences, state.cache));
       let row = 0;
       for (const { asked, options } of run) {
-        this.#note(asked.scoreOf, options, logits, row);
+        note(asked.scoreOf, options, logits, row);
         row += options.length;
       }
     }
   }
 
   /** Notes the scores of some options, whose logits begin at this row. */
-  #note(scoreOf: ScoreOf, options: AskedBatch["options"], logits: Float32Array, firstRow = 0): void {
-    options.forEach((tokens, i) => scoreOf.set(String(tokens), entailmentAt(logits, firstRow + i, this.#manifest.labels)));
+  function note(scoreOf: ScoreOf, options: AskedBatch["options"], logits: Float32Array, firstRow = 0): void {
+    options.forEach((tokens, i) => scoreOf.set(String(tokens), entailmentAt(logits, firstRow + i, manifest.labels)));
   }
 
-  async #scoreWithFeatures(
+  async function scoreWithFeatures(
     state: StateRead,
     sequence: Sequence,
     beforeRun: BeforeRun,
   ): Promise<{ readonly logits: Float32Array; readonly features: Float32Array }> {
-    const { logits, cache } = await this.#run(beforeRun, () => this.#reader.read(sequence, state.cache));
+    const { logits, cache } = await runModel(beforeRun, () => reader.read(sequence, state.cache));
     try {
       // The question's tokens are the first.
-      return { logits, features: await this.#featuresOf(state, { ...cache, tokens: questionTokens(sequence) }) };
+      return { logits, features: await featuresOf(state, { ...cache, tokens: questionTokens(sequence) }) };
     } finally {
-      this.#reader.free(cache);
+      freeCache(cache);
     }
   }
 
   /** Both parts. That of the state is read once. @param asked the tokens of the question's instructions */
-  async #featuresOf(state: StateRead, asked: CachedTokens): Promise<Float32Array> {
-    state.features ??= await this.#features.read([{ ...state.cache, tokens: state.cacheTokens }], STATE_PART);
-    return Float32Array.of(...state.features, ...(await this.#features.read([asked], QUESTION_PART)));
+  async function featuresOf(state: StateRead, asked: CachedTokens): Promise<Float32Array> {
+    state.features ??= await features.read([{ ...state.cache, tokens: state.cacheTokens }], STATE_PART);
+    return Float32Array.of(...state.features, ...(await features.read([asked], QUESTION_PART)));
   }
 
-  async #run<Read>(beforeRun: BeforeRun, run: () => Promise<Read>): Promise<Read> {
+  async function runModel<Read>(beforeRun: BeforeRun, run: () => Promise<Read>): Promise<Read> {
     await beforeRun();
     try {
       return await run();
     } catch (cause) {
       // It may have been for want of memory.
-      this.states.forget();
+      states.forget();
       throw runtimeFailed(cause);
     }
   }

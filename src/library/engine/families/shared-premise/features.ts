@@ -1,6 +1,5 @@
 import { finite } from "../../batch.ts";
-import { downloaded, tensorNamed } from "./segment-reader.ts";
-import type { KvCache } from "./segment-reader.ts";
+import { downloaded, tensorNamed, type KvCache } from "./segment-reader.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 import { DecideError } from "../../../../errors.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
@@ -15,39 +14,37 @@ export interface CachedTokens extends KvCache {
   readonly first?: number;
 }
 
-/** Reads features off caches. A part is the mean over its tokens of the values of some layers, head by head; whitened if the pack has a basis. */
-export class FeatureReader {
-  /** How many features each part has. */
+export interface FeatureReader {
   readonly partSize: number;
-  readonly #manifest: SharedPremiseManifest;
-  readonly #bases: readonly Basis[];
-
-  /** @param bases of the state's part and the question's, or none */
-  constructor(manifest: SharedPremiseManifest, bases: readonly Basis[]) {
-    const { features, network } = manifest;
-    this.partSize = features.basis?.components ?? features.layers.length * network.heads * network.headSize;
-    this.#manifest = manifest;
-    this.#bases = bases;
-  }
-
   /**
    * A part's features, float32. Of no tokens they are zeros.
    * @throws {DecideError} `backend_failed` for one that is not finite, and when a GPU is lost.
    */
-  async read(caches: readonly CachedTokens[], part: number): Promise<Float32Array> {
-    const { features, network } = this.#manifest;
-    const tokens = caches.reduce((sum, cache) => sum + cache.tokens, 0);
-    if (tokens === 0) return new Float32Array(this.partSize);
-    const width = network.heads * network.headSize;
-    const means = new Float64Array(features.layers.length * width);
-    for (const [i, layer] of features.layers.entries()) {
-      const sums = means.subarray(i * width, (i + 1) * width);
-      // One after the other: if one fails, none is under way that could not be freed.
-      for (const cached of caches) addRows(sums, await downloaded(tensorNamed(cached.tensors, `${layer}.value`)), cached, network);
-    }
-    for (let i = 0; i < means.length; i++) means[i] = (means[i] ?? NaN) / tokens;
-    return whitened(means, this.#bases[part]);
-  }
+  read(caches: readonly CachedTokens[], part: number): Promise<Float32Array>;
+}
+
+/**
+ * Reads features off caches. A part is the mean over its tokens of the values of some layers, head by head; whitened if the pack has a basis.
+ * @param bases of the state's part and the question's, or none
+ */
+export function featureReader({ features, network }: SharedPremiseManifest, bases: readonly Basis[]): FeatureReader {
+  const width = network.heads * network.headSize;
+  const partSize = features.basis?.components ?? features.layers.length * width;
+  return {
+    partSize,
+    async read(caches, part) {
+      const tokens = caches.reduce((sum, cache) => sum + cache.tokens, 0);
+      if (tokens === 0) return new Float32Array(partSize);
+      const means = new Float64Array(features.layers.length * width);
+      for (const [i, layer] of features.layers.entries()) {
+        const sums = means.subarray(i * width, (i + 1) * width);
+        // One after the other: if one fails, none is under way that could not be freed.
+        for (const cached of caches) addRows(sums, await downloaded(tensorNamed(cached.tensors, `${layer}.value`)), cached, network);
+      }
+      for (let i = 0; i < means.length; i++) means[i] = (means[i] ?? NaN) / tokens;
+      return whitened(means, bases[part]);
+    },
+  };
 }
 
 /** Adds to the sums [heads, head size] those rows of values [heads, rows, head size] that count. */

@@ -1,14 +1,11 @@
 import { DecideError } from "../../../../errors.ts";
 import { elementAt } from "../../../validation/expect.ts";
-import { checkPrecision, runtimeFailed } from "../../devices.ts";
-import type { DeviceTraits } from "../../devices.ts";
+import { checkPrecision, runtimeFailed, type DeviceTraits } from "../../devices.ts";
 import type { Device, Precision } from "../../engine.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
-import { createSession } from "../../runtime.ts";
-import type { Placement, Runtime, Session, Tensor } from "../../runtime.ts";
+import { createSession, type Placement, type Runtime, type Session, type Tensor } from "../../runtime.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
-import { maskOf, togetherOf, windowTokens } from "./sequence.ts";
-import type { RunTokens, Sequence } from "./sequence.ts";
+import { maskOf, togetherOf, windowTokens, type RunTokens, type Sequence } from "./sequence.ts";
 
 interface SequenceRead {
   /** float32 [first tokens, 3] */
@@ -25,97 +22,67 @@ interface Mask {
   readonly dims: readonly number[];
 }
 
-/**
- * Runs the segment graph: a sequence sees itself, as its mask says, and the cache of what was read before. A window and its question in one run, before which
- * nothing can be read, give the numbers of two runs, bit for bit; and several questions in one run those of as many runs.
- */
-export class SegmentReader {
-  /** The cache of nothing. */
-  readonly nothing: KvCache;
-  /** Whether a window and its question, or several questions, can be one run. */
+/** A pack's segment graph: a sequence sees itself, as its mask says, and the cache of what was read before. */
+export interface SegmentReader {
+  /** Whether a window and its question, or several questions, can be one run: it gives the numbers of as many runs, bit for bit. */
   readonly readsTogether: boolean;
-  readonly #session: Session;
-  readonly #runtime: Runtime;
-  readonly #parts: readonly string[];
-  /** How many rows the cache of nothing has, which are masked. */
-  readonly #emptyRows: number;
-
-  constructor(
-    session: Session,
-    runtime: Runtime,
-    manifest: Pick<SharedPremiseManifest, "network">,
-    traits: Pick<DeviceTraits, "hasEmptyTensors">,
-  ) {
-    const { heads, headSize } = manifest.network;
-    this.#session = session;
-    this.#runtime = runtime;
-    this.#parts = cacheParts(manifest);
-    this.#emptyRows = traits.hasEmptyTensors ? 0 : 1;
-    this.readsTogether = traits.hasEmptyTensors;
-    const empty = new runtime.Tensor("float32", new Float32Array(heads * this.#emptyRows * headSize), [
-      1,
-      heads,
-      this.#emptyRows,
-      headSize,
-    ]);
-    this.nothing = { tokens: 0, tensors: new Map(this.#parts.map((part) => [part, empty])) };
-  }
-
-  /** Reads what later runs see. */
-  async read(sequence: Sequence, past: KvCache = this.nothing): Promise<SequenceRead> {
-    const results = await this.#runOne(sequence, past, ["logits", ...this.#parts.map(present)]);
-    const tensors = new Map(this.#parts.map((part) => [part, tensorNamed(results, present(part))]));
-    return { logits: floatsOf(tensorNamed(results, "logits")), cache: { tokens: sequence.ids.length, tensors } };
-  }
-
-  /** Reads what no later run sees: only its logits are fetched. */
-  async score(sequence: Sequence, past: KvCache = this.nothing): Promise<Float32Array> {
-    return floatsOf(tensorNamed(await this.#runOne(sequence, past, ["logits"]), "logits"));
-  }
-
+  /** Reads what later runs see. @param past default: nothing */
+  read(sequence: Sequence, past?: KvCache): Promise<SequenceRead>;
+  /** Reads what no later run sees: only its logits are fetched. @param past default: nothing */
+  score(sequence: Sequence, past?: KvCache): Promise<Float32Array>;
   /** The same for one question or, where a run can be of several, for more, in one run. Their logits follow each other. */
-  async scoreAll(sequences: readonly Sequence[], past: KvCache): Promise<Float32Array> {
-    const [only, ...others] = sequences;
-    if (only !== undefined && others.length === 0) return this.score(only, past);
-    const { places, mask, ...tokens } = togetherOf(sequences, past.tokens);
-    const results = await this.#run(tokens, { data: mask, dims: [1, 1, 1, mask.length] }, places.flat(), past, ["logits"]);
-    return floatsOf(tensorNamed(results, "logits"));
-  }
+  scoreAll(sequences: readonly Sequence[], past: KvCache): Promise<Float32Array>;
+}
 
-  /** Frees a cache that no run will see again. */
-  free(cache: KvCache): void {
-    if (cache !== this.nothing) freeCache(cache);
-  }
+export function segmentReader(
+  session: Session,
+  { Tensor }: Runtime,
+  manifest: Pick<SharedPremiseManifest, "network">,
+  { hasEmptyTensors: readsTogether }: Pick<DeviceTraits, "hasEmptyTensors">,
+): SegmentReader {
+  const { heads, headSize } = manifest.network;
+  const parts = cacheParts(manifest);
+  /** How many rows the cache of nothing has, which are masked. */
+  const emptyRows = readsTogether ? 0 : 1;
+  const empty = new Tensor("float32", new Float32Array(heads * emptyRows * headSize), [1, heads, emptyRows, headSize]);
+  const nothing: KvCache = { tokens: 0, tensors: new Map(parts.map((part) => [part, empty])) };
+  const score: SegmentReader["score"] = async (sequence, past = nothing) =>
+    floatsOf(tensorNamed(await runOne(sequence, past, ["logits"]), "logits"));
+  return {
+    readsTogether,
+    async read(sequence, past = nothing) {
+      const results = await runOne(sequence, past, ["logits", ...parts.map(present)]);
+      const tensors = new Map(parts.map((part) => [part, tensorNamed(results, present(part))]));
+      return { logits: floatsOf(tensorNamed(results, "logits")), cache: { tokens: sequence.ids.length, tensors } };
+    },
+    score,
+    async scoreAll(sequences, past) {
+      const [only, ...others] = sequences;
+      if (only !== undefined && others.length === 0) return score(only, past);
+      const { places, mask, ...tokens } = togetherOf(sequences, past.tokens);
+      const results = await run(tokens, { data: mask, dims: [1, 1, 1, mask.length] }, places.flat(), past, ["logits"]);
+      return floatsOf(tensorNamed(results, "logits"));
+    },
+  };
 
-  /** Caches side by side, in order; they themselves are freed, unless there is only one. */
-  join(caches: readonly KvCache[]): Promise<KvCache> {
-    return joinCaches(caches, this.#runtime);
-  }
-
-  /** The cache of the first tokens; the whole one is freed. */
-  cut(cache: KvCache, tokens: number): KvCache {
-    return cutCache(cache, tokens, this.#runtime);
-  }
-
-  #runOne(sequence: Sequence, past: KvCache, fetches: readonly string[]): Promise<ReadonlyMap<string, Tensor>> {
+  function runOne(sequence: Sequence, past: KvCache, fetches: readonly string[]): Promise<ReadonlyMap<string, Tensor>> {
     const tokens = sequence.ids.length;
-    const pastRows = past === this.nothing ? this.#emptyRows : past.tokens;
-    const unmasked = this.readsTogether ? windowTokens(sequence) : 0;
-    const mask = { data: maskOf(sequence, pastRows, past === this.nothing, unmasked), dims: [1, 1, tokens - unmasked, pastRows + tokens] };
+    const pastRows = past === nothing ? emptyRows : past.tokens;
+    const unmasked = readsTogether ? windowTokens(sequence) : 0;
+    const mask = { data: maskOf(sequence, pastRows, past === nothing, unmasked), dims: [1, 1, tokens - unmasked, pastRows + tokens] };
     // Where the only question lies is not read.
     const places = new Array<number>(unmasked < tokens ? PLACE_NUMBERS : 0).fill(0);
-    return this.#run(sequence, mask, places, past, fetches);
+    return run(sequence, mask, places, past, fetches);
   }
 
   /** @param places of questions, PLACE_NUMBERS each */
-  async #run(
+  async function run(
     tokens: RunTokens,
     mask: Mask,
     places: readonly number[],
     past: KvCache,
     fetches: readonly string[],
   ): Promise<ReadonlyMap<string, Tensor>> {
-    const { Tensor } = this.#runtime;
     const int64 = (data: readonly number[], dims = [data.length]): Tensor => new Tensor("int64", BigInt64Array.from(data, BigInt), dims);
     const feeds: Record<string, Tensor> = {
       input_ids: int64(tokens.ids),
@@ -124,9 +91,9 @@ export class SegmentReader {
       first_tokens: int64(tokens.firstTokens),
       mask: new Tensor("float32", mask.data, mask.dims),
     };
-    if (this.readsTogether) feeds["questions"] = int64(places, [places.length / PLACE_NUMBERS, PLACE_NUMBERS]);
-    for (const part of this.#parts) feeds[`past.${part}`] = tensorNamed(past.tensors, part);
-    return new Map(Object.entries(await this.#session.run(feeds, fetches)));
+    if (readsTogether) feeds["questions"] = int64(places, [places.length / PLACE_NUMBERS, PLACE_NUMBERS]);
+    for (const part of parts) feeds[`past.${part}`] = tensorNamed(past.tensors, part);
+    return new Map(Object.entries(await session.run(feeds, fetches)));
   }
 }
 
@@ -162,7 +129,7 @@ export async function joinCaches(caches: readonly KvCache[], runtime: Runtime): 
 }
 
 /** The cache of the first tokens, from main memory; the whole one is freed. */
-function cutCache(cache: KvCache, tokens: number, runtime: Runtime): KvCache {
+export function cutCache(cache: KvCache, tokens: number, runtime: Runtime): KvCache {
   const cut = new Map([...cache.tensors].map(([part, tensor]) => [part, firstRows(tensor, tokens, runtime)]));
   freeCache(cache);
   return { tokens, tensors: cut };

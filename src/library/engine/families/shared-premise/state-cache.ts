@@ -1,15 +1,12 @@
 import type { KeptBytes } from "../../engine.ts";
 
-/** A state that is kept. */
 interface KeptState {
   readonly bytes: number;
 }
 
 interface Entry<S extends KeptState> {
   readonly state: S;
-  /** Calls that are using it. */
   users: number;
-  /** How often it is held. */
   holds: number;
 }
 
@@ -76,7 +73,6 @@ export class StateCache<S extends KeptState> {
     this.#trim(-1);
   }
 
-  /** Frees everything. Called when nothing runs any more. */
   clear(): void {
     for (const { state } of this.#entries.values()) this.#free(state);
     this.#entries.clear();

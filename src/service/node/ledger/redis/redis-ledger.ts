@@ -2,8 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import { DecideError } from "../../../../errors.ts";
 import { settledWithin, TimedOut } from "../../../../library/async/signals.ts";
-import { MAX_NANOCREDITS } from "../../../billing/credits.ts";
-import type { Charge, ChargeId, ChargeOutcome, Hold, HoldRequest } from "../../../billing/credits.ts";
+import { MAX_NANOCREDITS, type Charge, type ChargeId, type ChargeOutcome, type Hold, type HoldRequest } from "../../../billing/credits.ts";
 import {
   checkBalance,
   checkCharge,
@@ -17,10 +16,24 @@ import {
   REMEMBERED_MS,
 } from "../ledger.ts";
 import type { Account, AdminLedger, EntryFilter, LedgerEntry, LedgerOptions } from "../ledger.ts";
-import { watch } from "../../../../files/watch.ts";
-import type { Watcher } from "../../../../files/watch.ts";
-import { connect, isLost, redisError } from "./redis-client.ts";
-import { BALANCES, CHARGE, CHARGED, ENTRIES, HOLD, HOLDS, LEDGER, MAY_CHARGE, OPEN, RELEASE, STATE, TOP_UP } from "./redis-scripts.ts";
+import { watch, type Watcher } from "../../../../files/watch.ts";
+import {
+  connect,
+  isLost,
+  redisError,
+  BALANCES,
+  CHARGE,
+  CHARGED,
+  ENTRIES,
+  HOLD,
+  HOLDS,
+  LEDGER,
+  MAY_CHARGE,
+  OPEN,
+  RELEASE,
+  STATE,
+  TOP_UP,
+} from "./redis-client.ts";
 
 interface RedisLedgerOptions extends LedgerOptions {
   /** Whether to create the ledger; false opens one that is not there as an empty one that can only be read. Default: true. */
@@ -207,7 +220,6 @@ function chargedKey({ account, requestId, bodySha256 }: ChargeId): string {
   return CHARGED + hash.digest("hex");
 }
 
-/** Names and values as a flat list, as XADD takes them. */
 function fieldsOf(values: { readonly [name: string]: string | number }): string[] {
   return Object.entries(values).flat().map(String);
 }

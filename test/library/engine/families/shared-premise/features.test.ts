@@ -1,13 +1,13 @@
 import { Tensor } from "onnxruntime-common";
 import { describe, expect, it } from "vitest";
-import { FeatureReader, QUESTION_PART, STATE_PART, readBases } from "../../../../../src/library/engine/families/shared-premise/features.ts";
+import { featureReader, QUESTION_PART, STATE_PART, readBases } from "../../../../../src/library/engine/families/shared-premise/features.ts";
 import { freeCache } from "../../../../../src/library/engine/families/shared-premise/segment-reader.ts";
 import type { KvCache } from "../../../../../src/library/engine/families/shared-premise/segment-reader.ts";
 import type { SharedPremiseManifest } from "../../../../../src/library/engine/families/shared-premise/manifest.ts";
 import { basisFile } from "../../../../support/basis-file.ts";
 import type { BasisPart } from "../../../../support/basis-file.ts";
 import { decideError } from "../../../../support/rejection.ts";
-import type { Basis } from "../../../../../src/library/engine/families/shared-premise/features.ts";
+import type { Basis, FeatureReader } from "../../../../../src/library/engine/families/shared-premise/features.ts";
 
 const [HEADS, HEAD_SIZE] = [2, 3];
 const VALUES = 2 * HEADS * HEAD_SIZE;
@@ -16,7 +16,7 @@ async function readerOf(parts?: readonly BasisPart[]): Promise<FeatureReader> {
   const basis = parts && { file: "features.bin", components: parts[0]?.scales.length ?? 0 };
   const features = { layers: [1, 3], ...(basis && { basis }) };
   const manifest = { network: { heads: HEADS, headSize: HEAD_SIZE }, features } as unknown as SharedPremiseManifest;
-  return new FeatureReader(manifest, await readBases({ manifest, read: () => Promise.resolve(basisFile(parts ?? [])) }));
+  return featureReader(manifest, await readBases({ manifest, read: () => Promise.resolve(basisFile(parts ?? [])) }));
 }
 
 /** Some number for each place in a cache. */
