@@ -124,7 +124,12 @@ test("an interrupt of a run says that what is done is kept, and how to go on", a
   const child = spawn(process.execPath, [CLI, ...args], { env: cleanEnv() });
   const run = finished(child);
   // The first answers: the file itself is there before the run listens.
-  await vi.waitFor(async () => { expect(await readFile(`${out}.part`, "utf8")).toMatch(/\n.+\n/u); }, { timeout: 120_000 });
+  await vi.waitFor(
+    async () => {
+      expect(await readFile(`${out}.part`, "utf8")).toMatch(/\n.+\n/u);
+    },
+    { timeout: 120_000 },
+  );
   child.kill("SIGINT");
   const { signal, stderr } = await run;
   expect({ signal, stderr }).toEqual({
