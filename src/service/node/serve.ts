@@ -28,7 +28,7 @@ interface FixedLimits {
 }
 
 /** A hosted API behind the service, and what is observed of it. */
-export interface RunningUpstream {
+interface RunningUpstream {
   readonly upstream: Upstream;
   readonly observer: QuestionObserver;
   readonly agreements: () => Agreements;
