@@ -153,7 +153,7 @@ describe("teaching in the playground", () => {
     await suspicious.getByRole("combobox").selectOption("plumber");
     await dialog(page).getByText("The example is corrected. Teach again to learn from that.").waitFor();
     await teach(page, []);
-    await expect(dialog(page).locator(".suspicious").count()).resolves.toBe(0);
+    await expect(suspicious.count()).resolves.toBe(0);
     expect(problems).toEqual([]);
     await page.context().close();
   });
