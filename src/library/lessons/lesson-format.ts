@@ -3,7 +3,7 @@ import type { Criterion } from "../decide/request.ts";
 import { sha256Hex } from "../sha256.ts";
 import { logOf, softmax } from "../statistics/softmax.ts";
 import { counted, elementAt, present } from "../validation/expect.ts";
-import type { Lesson } from "./lesson.ts";
+import type { ExampleReading, Lesson } from "./lesson.ts";
 
 /** Points of a lesson's risk, at most. */
 export const MAX_POINTS = 64;
@@ -48,6 +48,13 @@ export function fromBase64(text: string, length: number): Float32Array | undefin
   const view = new DataView(Uint8Array.from(characters, (character) => character.charCodeAt(0)).buffer);
   const values = Float32Array.from({ length }, (_, i) => view.getFloat32(i * 4, true));
   return values.every(Number.isFinite) ? values : undefined;
+}
+
+/** The features in a reading; undefined if there are none, or they are damaged. */
+export function featuresIn({ features }: ExampleReading): Float32Array | undefined {
+  if (features === undefined) return undefined;
+  const padding = features.endsWith("==") ? 2 : features.endsWith("=") ? 1 : 0;
+  return fromBase64(features, ((features.length / 4) * 3 - padding) / 4);
 }
 
 /** A head in numbers. */

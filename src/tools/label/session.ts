@@ -3,7 +3,7 @@ import { parseQuestion } from "../../library/decide/request.ts";
 import type { ParsedQuestion } from "../../library/decide/request.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { ExampleReading, Lesson } from "../../library/lessons/lesson.ts";
-import { fromBase64 } from "../../library/lessons/lesson-format.ts";
+import { featuresIn } from "../../library/lessons/lesson-format.ts";
 import { readLesson } from "../../library/lessons/read-lesson.ts";
 import { randomFrom, shuffled } from "../../library/statistics/random.ts";
 import { elementAt } from "../../library/validation/expect.ts";
@@ -52,6 +52,8 @@ export class LabelSession {
   /** All rows, in an order of chance. */
   readonly #order: readonly number[];
   readonly #readings: (ExampleReading | undefined)[];
+  /** float32 [features] by row: those of its reading, decoded once. */
+  readonly #features: (Float32Array | undefined)[];
   /** float64 [criteria] by row, by the lesson so far. */
   readonly #probabilities: (Float64Array | undefined)[] = [];
   readonly #unusable = new Set<number>();
@@ -82,6 +84,7 @@ export class LabelSession {
     this.#random = randomFrom(parts.seed + asked.length);
     this.#order = shuffled([...parts.rows.keys()], this.#random);
     this.#readings = parts.rows.map(() => undefined);
+    this.#features = parts.rows.map(() => undefined);
     this.#reading = this.#readAll().catch((error: unknown) => {
       if (this.#isClosing) return;
       this.#error = error;
@@ -280,7 +283,8 @@ export class LabelSession {
         try {
           const reading = await decider.readExample(question, this.#rowAt(row).text, { signal });
           this.#readings[row] = reading;
-          this.#probabilities[row] = this.#probabilitiesOf(reading);
+          this.#features[row] = featuresIn(reading);
+          this.#probabilities[row] = this.#probabilitiesOf(row, reading);
         } catch (error) {
           if (!DecideError.isInstance(error) || error.code !== "input_too_long") throw error;
           wrong ??= error;
@@ -298,15 +302,14 @@ export class LabelSession {
 
   /** All rows are told, less their mean, and so are those that were answered by now. */
   #beginLikeness(): void {
-    const features = this.#readings.map((reading) => reading && featuresOf(reading));
-    this.#likeness.center(features.filter((x) => x !== undefined));
-    for (const [row, x] of features.entries()) this.#likeness.add(row, x);
+    this.#likeness.center(this.#features.filter((x) => x !== undefined));
+    for (const [row, x] of this.#features.entries()) this.#likeness.add(row, x);
     for (const { row } of this.#asked) this.#likeness.answered(row);
   }
 
-  #probabilitiesOf(reading: ExampleReading): Float64Array {
+  #probabilitiesOf(row: number, reading: ExampleReading): Float64Array {
     const untaught = Float64Array.from(reading.probabilities);
-    return this.#taught?.toProbabilities(this.#parsed, untaught, featuresOf(reading)) ?? untaught;
+    return this.#taught?.toProbabilities(this.#parsed, untaught, this.#features[row]) ?? untaught;
   }
 
   readonly #chooseNext = (): Promise<void> => {
@@ -369,7 +372,7 @@ export class LabelSession {
   async #weigh(lesson: Lesson, answered: number): Promise<void> {
     const taught = (await readLesson(lesson)).taught;
     this.#taught = taught;
-    for (const [row, reading] of this.#readings.entries()) if (reading) this.#probabilities[row] = this.#probabilitiesOf(reading);
+    for (const [row, reading] of this.#readings.entries()) if (reading) this.#probabilities[row] = this.#probabilitiesOf(row, reading);
     const threshold = thresholdFor(taught.risk, this.#parts.maxErrorRate);
     const rest = this.#left().flatMap((row) => this.#probabilities[row] ?? []);
     const acted = threshold === undefined ? [] : rest.filter((probabilities) => Math.max(...probabilities) >= threshold);
@@ -381,12 +384,6 @@ export class LabelSession {
       learned: lesson.report.learned,
     });
   }
-}
-
-function featuresOf({ features }: ExampleReading): Float32Array | undefined {
-  if (features === undefined) return undefined;
-  const padding = features.endsWith("==") ? 2 : features.endsWith("=") ? 1 : 0;
-  return fromBase64(features, ((features.length / 4) * 3 - padding) / 4);
 }
 
 /** What an error says: of those that are meant for people. */

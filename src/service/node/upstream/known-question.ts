@@ -3,7 +3,7 @@ import { sharesOf } from "../../../library/decide/questions/question-kinds.ts";
 import { parseQuestion, plainQuestion } from "../../../library/decide/request.ts";
 import type { ParsedQuestion } from "../../../library/decide/request.ts";
 import type { Answer, Question } from "../../../library/decide/types.ts";
-import { fromBase64 } from "../../../library/lessons/lesson-format.ts";
+import { featuresIn } from "../../../library/lessons/lesson-format.ts";
 import type { ExampleReading } from "../../../library/lessons/lesson.ts";
 import type { readLesson } from "../../../library/lessons/read-lesson.ts";
 import type { PlainAnswer } from "../../upstream/replies.ts";
@@ -121,9 +121,9 @@ function answerBy(
 ): { readonly answer: PlainAnswer; readonly probability: number } {
   const byModel = Float64Array.from(reading.probabilities);
   const size = applied?.lesson.head.features?.size ?? 0;
-  const features = size > 0 ? fromBase64(reading.features ?? "", size) : undefined;
+  const features = size > 0 ? featuresIn(reading) : undefined;
   // A reading without the features that a lesson needs says nothing about it.
-  const isApplied = applied !== undefined && (size === 0 || features !== undefined);
+  const isApplied = applied !== undefined && (size === 0 || features?.length === size);
   const probabilities = isApplied ? applied.taught.toProbabilities({ type, criteria, ...others }, byModel, features) : byModel;
   const best = argmax(probabilities);
   const key = criteria[best]?.key ?? "";
