@@ -342,19 +342,10 @@ const LEAST_TRIED = 50;
 
 /** The table of a store, those with the most calls first. @param maxDisagreement the rate that is asked about */
 export function agreementsOf(questions: readonly StoredQuestion[], maxDisagreement: number): Agreement[] {
-  const sum = (of: (facts: Facts) => number): number => questions.reduce((total, { facts }) => total + of(facts), 0);
-  const perCharacter =
-    sum(({ inputTokens }) => inputTokens) /
-    Math.max(
-      1,
-      sum(({ sentCharacters }) => sentCharacters),
-    );
-  const perAnswer =
-    sum(({ outputTokens }) => outputTokens) /
-    Math.max(
-      1,
-      sum(({ upstream }) => upstream),
-    );
+  const total = (name: "inputTokens" | "outputTokens" | "sentCharacters" | "upstream"): number =>
+    questions.reduce((sum, { facts }) => sum + facts[name], 0);
+  const perCharacter = total("inputTokens") / Math.max(1, total("sentCharacters"));
+  const perAnswer = total("outputTokens") / Math.max(1, total("upstream"));
   return questions
     .map(({ id, model, question, status, facts, evidence, lesson }): Agreement => {
       const { upstream, local, fallback, savedCharacters, back } = facts;
