@@ -6,8 +6,6 @@ import type { Platform } from "../../library/platform/platform.ts";
 import type { Io } from "./io.ts";
 import { escapeControls } from "./output/terminal-text.ts";
 import type { PageModels } from "../playground/page.ts";
-import { whyNotListening } from "../../files/system-errors.ts";
-import { ToolError } from "../tool-error.ts";
 
 interface Flags {
   readonly port?: number;
@@ -15,7 +13,6 @@ interface Flags {
 }
 
 const PORT = 4173;
-const PORTS = 20;
 
 const EXAMPLES = `
 The model runs in the page. What is typed there is sent nowhere; only this machine
@@ -46,15 +43,11 @@ export function playgroundCommand(io: Io, platform: Pick<Platform, "builtIn">, d
 }
 
 async function serve({ stdout, stderr }: Io, dist: URL, models: PageModels, chosen: number | undefined): Promise<void> {
-  const { HOST, servePage } = await import("../playground/page.ts");
-  const ports = chosen === undefined ? Array.from({ length: PORTS }, (_, i) => PORT + i) : [chosen];
+  const { HOST, portsFrom, servePage } = await import("../playground/page.ts");
   let ignoreSignals = (): void => undefined;
   const stopped = new Promise((resolve) => (ignoreSignals = onEndSignal(resolve)));
   try {
-    const server = await servePage(dist, ports, models).catch((error: unknown) => {
-      const why = whyNotListening(error, HOST, ports.at(-1) ?? PORT);
-      throw why === undefined ? error : new ToolError(why);
-    });
+    const server = await servePage(dist, portsFrom(chosen, PORT), models);
     const { port } = server;
     if (chosen === undefined && port !== PORT) stderr.write(`Port ${PORT} is in use, so this is another one.\n`);
     stdout.write(`Playground: http://${HOST}:${port}/\n`);

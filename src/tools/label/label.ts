@@ -1,5 +1,4 @@
 import type { Question } from "../../library/decide/types.ts";
-import { whyNotListening } from "../../files/system-errors.ts";
 import type { ModelFlags, TableFlags } from "../cli/input/flags.ts";
 import { onlyQuestion } from "../cli/input/read-input.ts";
 import { questionsFrom } from "../cli/input/request-flags.ts";
@@ -11,7 +10,7 @@ import { colored, plain, screenFor, wantsColors, writeJson } from "../cli/output
 import type { OutputFlags } from "../cli/output/screen.ts";
 import { escapeControls, wrap } from "../cli/output/terminal-text.ts";
 import { onEndSignal } from "../cli/terminal.ts";
-import { HOST } from "../playground/page.ts";
+import { portsFrom } from "../playground/page.ts";
 import { STANDARD_INPUT } from "../rows/read-text.ts";
 import { RowNotes } from "../rows/row-notes.ts";
 import { openInput, prepare } from "../run/input.ts";
@@ -36,7 +35,6 @@ export interface LabelFlags extends ModelFlags, OutputFlags, QuestionFlags, Tabl
 
 /** The first of the ports that are tried where none was chosen. */
 export const PORT = 4174;
-const PORTS = 20;
 /** The exit code where nothing was learned. */
 const NOTHING_LEARNED = 5;
 
@@ -114,11 +112,7 @@ async function labelInPage(
   { port: chosen }: LabelFlags,
   signal: AbortSignal,
 ): Promise<void> {
-  const ports = chosen === undefined ? Array.from({ length: PORTS }, (_, i) => PORT + i) : [chosen];
-  const server = await serveLabelPage(dist, ports, session, next).catch((error: unknown) => {
-    const why = whyNotListening(error, HOST, ports.at(-1) ?? PORT);
-    throw why === undefined ? error : new ToolError(why);
-  });
+  const server = await serveLabelPage(dist, portsFrom(chosen, PORT), session, next);
   let told: string | undefined;
   const ignoreChanges = session.onChange(() => {
     const { reason } = session.view;

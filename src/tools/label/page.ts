@@ -53,7 +53,7 @@ interface LabelServer {
  *
  * Pages of other origins cannot read replies, as none allows it; a name that is pointed here has the wrong `Host`; and other users of the machine lack the secret. It is
  * kept beside the answers until it ends as it should: after a kill, pages that are open go on with the next process.
- * @throws the system's error for the last port
+ * @throws as `listen`
  */
 export async function serveLabelPage(dist: URL, ports: readonly number[], session: LabelSession, next: string): Promise<LabelServer> {
   const secretFile = `${session.view.out}.page`;

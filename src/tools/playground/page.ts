@@ -9,7 +9,8 @@ import sirv from "sirv";
 import { filesFor, parseManifest } from "../../library/engine/families/families.ts";
 import { MANIFEST } from "../../library/engine/pack/manifest.ts";
 import type { CataloguedPack } from "../../library/platform/platform.ts";
-import { badInput } from "../tool-error.ts";
+import { whyNotListening } from "../../files/system-errors.ts";
+import { badInput, ToolError } from "../tool-error.ts";
 
 /** Only this machine may connect, because what is typed into the page is private. */
 export const HOST = "127.0.0.1";
@@ -55,7 +56,7 @@ function pageServer(dist: URL, { base, listing }: PageModels): Server {
 /**
  * Serves the page on the first of these ports that is free.
  * @param models that the page is to offer
- * @throws the system's error for the last port
+ * @throws as `listen`
  */
 export async function servePage(
   dist: URL,
@@ -75,13 +76,25 @@ export async function servePage(
   };
 }
 
-export async function listen(server: Server, [port, ...others]: readonly number[]): Promise<void> {
+const PORTS = 20;
+
+/** The ports that are tried: the one that was chosen, or the usual one and those after it. */
+export function portsFrom(chosen: number | undefined, usual: number): number[] {
+  return chosen === undefined ? Array.from({ length: PORTS }, (_, i) => usual + i) : [chosen];
+}
+
+/** Listens on the first of these ports that is free. @param ports one or more @throws {ToolError} why the last one cannot be had */
+export async function listen(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
   try {
     server.listen(port, HOST);
     await once(server, "listening");
   } catch (error) {
-    if (others.length === 0 || (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    await listen(server, others);
+    if (others.length > 0 && (error as NodeJS.ErrnoException).code === "EADDRINUSE") {
+      await listen(server, others);
+      return;
+    }
+    const why = whyNotListening(error, HOST, port);
+    throw why === undefined ? error : new ToolError(why);
   }
 }
 
