@@ -124,8 +124,8 @@ const ON_DEMAND_ON_NODE = {
 const chunkOf = (name) => `chunks/${name}-${version}`;
 // What starts first is one script each, since twenty small ones are read one after the other.
 const atOnce = { ...forNode, splitting: false };
-const onDemandFromDist = onDemand(ON_DEMAND_ON_NODE, (name) => `./${chunkOf(name)}.js`);
-await bundle({ ...atOnce, plugins: [...forNode.plugins, onDemandFromDist], entryPoints: { "index.node": "src/index.node.ts" } });
+const onDemandPath = (name) => `./${chunkOf(name)}.js`;
+await bundle({ ...atOnce, plugins: [...forNode.plugins, onDemand(ON_DEMAND_ON_NODE, onDemandPath)], entryPoints: { "index.node": "src/index.node.ts" } });
 // A program's bundler would follow the imports to the runtimes, which it cannot bundle. And a bundle lies elsewhere: so does what it imports.
 await importByUrl("dist/index.node.js", Object.keys(ON_DEMAND_IN_ENTRY).length, "packageFolder(import.meta.url)");
 // A CommonJS script, which a thread starts 8 ms sooner than an ES module.
@@ -136,7 +136,8 @@ await bundle({
   banner: { js: '"use strict"; const scriptUrl = require("node:url").pathToFileURL(__filename).href;' },
   define: { ...shared.define, "import.meta.url": "scriptUrl" },
   external: forNode.external.filter((name) => name !== "onnxruntime-node"),
-  plugins: [scriptsOfNativeRuntime(), ...forNode.plugins, onDemandFromDist],
+  // Every model asks for the language. A thread's first import of an ES module takes 10 ms.
+  plugins: [scriptsOfNativeRuntime(), ...forNode.plugins, onDemand(ON_DEMAND_ON_NODE, onDemandPath, ["language"])],
   entryPoints: { "worker.node": "src/library/worker/worker.node.ts" },
 });
 const onDemandOnNode = Object.entries(ON_DEMAND_ON_NODE).map(([name, source]) => [chunkOf(name), source]);
@@ -310,9 +311,10 @@ function scriptsOfNativeRuntime() {
  * Leaves what is imported on demand in scripts of its own.
  * @param sources the scripts' names, each with the file that is imported
  * @param pathOf the path to a script from the one that imports it
+ * @param bundled names of those that are part of the script all the same
  * @throws {Error} for an import on demand that is not listed
  */
-function onDemand(sources, pathOf) {
+function onDemand(sources, pathOf, bundled = []) {
   return {
     name: "on-demand",
     setup(bundler) {
@@ -321,7 +323,7 @@ function onDemand(sources, pathOf) {
         const found = await bundler.resolve(path, { kind, importer, resolveDir, pluginData: "resolved" });
         const name = Object.keys(sources).find((one) => resolve(sources[one]) === found.path);
         if (name === undefined) throw new Error(`${importer} imports ${path} on demand: list it in build.mjs.`);
-        return { path: pathOf(name), external: true };
+        return bundled.includes(name) ? found : { path: pathOf(name), external: true };
       });
     },
   };
