@@ -12,7 +12,7 @@ const MODEL = "umpire/models/umpire-2";
 
 /** What a page loads before its first answer, on wasm in int8. Paths in dist/. */
 export const FIRST_VISIT = {
-  ourScripts: ["index.browser.js", "umpire/worker.js"],
+  ourScripts: ["index.browser.js", "umpire/worker.js", "umpire/language.js"],
   runtime: ["umpire/ort.wasm.bundle.min.mjs", "umpire/ort-wasm-simd-threaded.wasm"],
   model: ["manifest.json", "tokenizer.json", "int8.onnx", "weights.bin", "features.bin"].map((name) => `${MODEL}/${name}`),
 };
