@@ -125,7 +125,11 @@ const chunkOf = (name) => `chunks/${name}-${version}`;
 // What starts first is one script each, since twenty small ones are read one after the other.
 const atOnce = { ...forNode, splitting: false };
 const onDemandPath = (name) => `./${chunkOf(name)}.js`;
-await bundle({ ...atOnce, plugins: [...forNode.plugins, onDemand(ON_DEMAND_ON_NODE, onDemandPath)], entryPoints: { "index.node": "src/index.node.ts" } });
+await bundle({
+  ...atOnce,
+  plugins: [...forNode.plugins, onDemand(ON_DEMAND_ON_NODE, onDemandPath)],
+  entryPoints: { "index.node": "src/index.node.ts" },
+});
 // A program's bundler would follow the imports to the runtimes, which it cannot bundle. And a bundle lies elsewhere: so does what it imports.
 await importByUrl("dist/index.node.js", Object.keys(ON_DEMAND_IN_ENTRY).length, "packageFolder(import.meta.url)");
 // A CommonJS script, which a thread starts 8 ms sooner than an ES module.
