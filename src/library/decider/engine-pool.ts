@@ -51,7 +51,7 @@ export class EnginePool implements Scorer {
   async info(signal?: AbortSignal): Promise<EngineInfo> {
     const [first] = this.#workers;
     const { info } = await abortable(first.loaded(), signal);
-    this.#isAlone = this.#workers.length === 1 || DEVICES[info.device].isOneForAll;
+    this.#isAlone = this.#workers.length === 1 || DEVICES[info.device].isOneForAll === true;
     if (!this.#isAlone) this.#turnsOfAll().startOthers();
     return info;
   }

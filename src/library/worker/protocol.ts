@@ -76,13 +76,9 @@ export function makeHost(load: LoadInHost): EngineHost {
   const run = async <T>(call: number, work: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> => {
     const controller = new AbortController();
     running.set(call, controller);
-    try {
-      return { ok: true, value: await work(controller.signal) };
-    } catch (error) {
-      return { ok: false, error: toPlainError(error) };
-    } finally {
-      running.delete(call);
-    }
+    const outcome = await outcomeOf(() => work(controller.signal));
+    running.delete(call);
+    return outcome;
   };
 
   const release = async (call: number): Promise<void> => {

@@ -38,10 +38,11 @@ export function segmentReader(
   session: Session,
   { Tensor }: Runtime,
   manifest: Pick<SharedPremiseManifest, "network">,
-  { hasEmptyTensors: readsTogether }: Pick<DeviceTraits, "hasEmptyTensors">,
+  { lacksEmptyTensors }: Pick<DeviceTraits, "lacksEmptyTensors">,
 ): SegmentReader {
   const { heads, headSize } = manifest.network;
   const parts = cacheParts(manifest);
+  const readsTogether = lacksEmptyTensors !== true;
   /** How many rows the cache of nothing has, which are masked. */
   const emptyRows = readsTogether ? 0 : 1;
   const empty = new Tensor("float32", new Float32Array(heads * emptyRows * headSize), [1, heads, emptyRows, headSize]);
