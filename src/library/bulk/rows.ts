@@ -1,4 +1,5 @@
-import { CheckedRequest, plainQuestion } from "../decide/request.ts";
+import { plainQuestion } from "../decide/questions/question-kinds.ts";
+import { CheckedRequest } from "../decide/request.ts";
 import type { DecideOptions, Questions } from "../decide/types.ts";
 import { DecideError } from "../../errors.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Decide } from "../decide/decide.ts";
-import { sharesOf } from "../decide/questions/question-kinds.ts";
-import { plainQuestion, type ParsedQuestion } from "../decide/request.ts";
+import { plainQuestion, sharesOf } from "../decide/questions/question-kinds.ts";
+import type { ParsedQuestion } from "../decide/request.ts";
 import { present } from "../validation/expect.ts";
 
 /** Reads one question about each of some states: the logarithms of its criteria's probabilities, in their order. */

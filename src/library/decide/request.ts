@@ -198,14 +198,6 @@ function inQuestion(loc: Location): Location {
 }
 
 /**
- * The question as plain JSON, its texts as they are read. It parses to the same again, whatever becomes of the caller's object.
- * @param asGiven whether criteria that the answer repeats are copied as they were given instead. Default: false.
- */
-export function plainQuestion(question: ParsedQuestion, { asGiven = false }: { readonly asGiven?: boolean } = {}): Question {
-  return QUESTION_KINDS[question.type].toPlain(question, asGiven);
-}
-
-/**
  * The place of an issue of a request, as a message names it: `route: criteria.billing`. Ids and keys that are not plain may be a person's words, and are
  * counted: `question 2 of 3`. For places inside the state there is `statePath`.
  */

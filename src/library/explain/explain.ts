@@ -1,7 +1,7 @@
 import { DecideError } from "../../errors.ts";
 import type { Decide } from "../decide/decide.ts";
-import { sharesOf } from "../decide/questions/question-kinds.ts";
-import { parseRequest, plainQuestion, type ParsedQuestion } from "../decide/request.ts";
+import { plainQuestion, sharesOf } from "../decide/questions/question-kinds.ts";
+import { parseRequest, type ParsedQuestion } from "../decide/request.ts";
 import type { Answer } from "../decide/types.ts";
 import { elementAt, present } from "../validation/expect.ts";
 import { AN_ABORT_SIGNAL, checkCallOptions, Field, isNear, isPlain, refuseName, wholeNumber, type RulesOf } from "../validation/field.ts";

@@ -1,5 +1,6 @@
 import { bucketFor } from "../decide/questions/question-kind.ts";
-import { parseQuestion, plainQuestion, type Criterion, type ParsedQuestion } from "../decide/request.ts";
+import { plainQuestion } from "../decide/questions/question-kinds.ts";
+import { parseQuestion, type Criterion, type ParsedQuestion } from "../decide/request.ts";
 import { A_FUNCTION, AN_ABORT_SIGNAL, checkCallOptions, isPlain, type RulesOf } from "../validation/field.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
