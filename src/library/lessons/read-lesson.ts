@@ -1,7 +1,7 @@
 import { parseQuestion, type ParsedQuestion } from "../decide/request.ts";
 import type { AppliedLesson } from "../decide/decide.ts";
 import { DecideError } from "../../errors.ts";
-import { accuracyAt, type RiskPoint } from "../statistics/curves.ts";
+import { accuracyAt, thresholdFor, type RiskPoint } from "../statistics/curves.ts";
 import { Field, matching, shapeOf, wholeNumber, type Rule } from "../validation/field.ts";
 import { answerBy, fromBase64, idOf, MAX_POINTS, sealOf, type Head } from "./lesson-format.ts";
 import type { Lesson } from "./lesson.ts";
@@ -83,7 +83,7 @@ export async function readLesson(value: unknown): Promise<LearnedLesson> {
     usesFeatures: head.features !== undefined,
     toProbabilities: answerBy(head, question.criteria),
     accuracyOf: (probability) => accuracyAt({ slope, bias }, probability),
-    risk,
+    thresholdFor: (maxErrorRate) => thresholdFor(risk, maxErrorRate),
   };
   return { lesson, question, taught };
 }

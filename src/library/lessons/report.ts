@@ -1,6 +1,5 @@
 import type { Criterion } from "../decide/request.ts";
-import { answersNeeded, thresholdFor } from "../decide/decide.ts";
-import type { RiskPoint } from "../statistics/curves.ts";
+import { answersNeeded, thresholdFor, type RiskPoint } from "../statistics/curves.ts";
 import { metricsOf } from "./fit-lesson.ts";
 import type { FittedLesson, OutOfFold } from "./fit-lesson.ts";
 import type { Yielder } from "../async/signals.ts";
