@@ -23,7 +23,7 @@ export { openPack } from "./library/engine/pack/open-pack.ts";
 export { parseManifest } from "./library/engine/families/families.ts";
 export { DEVICES } from "./library/engine/devices.ts";
 export { joinCaches, segmentReader } from "./library/engine/families/shared-premise/segment-reader.ts";
-export { questionSequence, windowSequence } from "./library/engine/families/shared-premise/sequence.ts";
+export { sequenceOf } from "./library/engine/families/shared-premise/sequence.ts";
 export { loadGraph } from "./library/engine/families/shared-premise/segment-reader.ts";
 import { tokenizerOf } from "./library/engine/pack/open-pack.ts";
 import { makeBertTokenizer } from "./library/tokenizer/bert-tokenizer.ts";
@@ -68,11 +68,10 @@ export const {
   DEVICES,
   joinCaches,
   segmentReader,
-  questionSequence,
+  sequenceOf,
   loadGraph,
   readTokenizer,
   toWindows,
-  windowSequence,
   findNativeBinding,
   runtimeOf,
   parseRequest,

@@ -5,30 +5,17 @@ import { checkLengths, countAnswers, countInput, entailmentAt, remembering, toWi
 import { tokenizerOf, type ModelPack } from "../../pack/open-pack.ts";
 import type { BeforeRun, HeldState, Model } from "../../queued-engine.ts";
 import type { Runtime, Placement } from "../../runtime.ts";
-import {
-  maxScoresOf,
-  questionSequence,
-  questionTokens,
-  segmentTokens,
-  toBatches,
-  toRuns,
-  windowAndQuestionSequence,
-  windowSequence,
-} from "./sequence.ts";
+import { maxScoresOf, segmentTokens, sequenceOf, toBatches, tokensIn, toRuns, type Sequence } from "./sequence.ts";
 import { loadLanguage, type Language } from "../../load-language.ts";
 import { featureReader, QUESTION_PART, readBases, STATE_PART, type CachedTokens, type FeatureReader } from "./features.ts";
 import { cutCache, filesFor, freeCache, joinCaches, loadGraph, segmentReader, type KvCache, type SegmentReader } from "./segment-reader.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 import { StateCache, type StateInUse } from "./state-cache.ts";
-import type { Sequence } from "./sequence.ts";
 import { isUnread, makeBertTokenizer, type BertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
 import type { Family } from "../manifests.ts";
 
 /** Cross-encoders whose options read the state, but not the other way round: "The model" in ARCHITECTURE.md of the repository. */
-export const sharedPremise: Family<SharedPremiseManifest> = {
-  filesFor,
-  load: loadSharedPremise,
-};
+export const sharedPremise: Family<SharedPremiseManifest> = { filesFor, load: loadSharedPremise };
 
 /** @throws {DecideError} `model_invalid`, `backend_unavailable` */
 export async function loadSharedPremise(
@@ -82,12 +69,6 @@ interface StateRead {
   features: Float32Array | undefined;
   /** Of its cache. */
   readonly bytes: number;
-}
-
-/** A question as the model reads it: token ids. */
-interface QuestionRead {
-  readonly instructions: readonly number[];
-  readonly options: readonly (readonly number[])[];
 }
 
 /** Scores by the text of an option's token ids. */
@@ -189,7 +170,7 @@ function sharedPremiseModel(
     try {
       // One window a run: as fast as many, and an abort waits for one window, not for all.
       for (const { start, length } of windows) {
-        const window = windowSequence(tokens.slice(start, start + length), manifest.tokenizer);
+        const window = sequenceOf({ window: tokens.slice(start, start + length) }, manifest.tokenizer);
         caches.push((await runModel(beforeRun, () => reader.read(window))).cache);
       }
       const cache = await joinCaches(caches, runtime);
@@ -212,11 +193,11 @@ function sharedPremiseModel(
     const tokens = tokenize(batch.state);
     const cacheTokens = segmentTokens(tokens);
     if (cacheTokens > Math.min(MAX_TOKENS_AT_ONCE, manifest.limits.windowTokens)) return undefined;
-    const { instructions, options } = readQuestion(question, tokenize);
+    const [instructions, options] = [tokenize(question.instructions), question.options.map(({ text }) => tokenize(text))];
     const [run, ...others] = toBatches(options, instructions, cacheTokens, maxScores);
     if (run === undefined || others.length > 0) return undefined;
 
-    const sequence = windowAndQuestionSequence(tokens, instructions, run, manifest.tokenizer);
+    const sequence = sequenceOf({ window: tokens, question: instructions, options: run }, manifest.tokenizer);
     const warnings = warningsOf(batch.state, tokens);
     const state = { text: batch.state, tokens, warnings, cacheTokens };
     const { logits, features } =
@@ -243,7 +224,7 @@ function sharedPremiseModel(
     const read = stateRead({ ...state, cache });
     try {
       // The question's tokens follow the window's.
-      const asked = { ...cache, first: state.cacheTokens, tokens: questionTokens(sequence) };
+      const asked = { ...cache, first: state.cacheTokens, tokens: tokensIn(sequence, "question") };
       return { logits, features: withFeatures ? await featuresOf(read, asked) : undefined };
     } finally {
       states.add(text, read).leave();
@@ -251,10 +232,10 @@ function sharedPremiseModel(
   }
 
   function askedOf(question: QuestionText, stateTokens: number, tokenize: Tokenize): Asked {
-    const { instructions, options } = readQuestion(question, tokenize);
+    const [instructions, options] = [tokenize(question.instructions), question.options.map(({ text }) => tokenize(text))];
     const asked: Asked = { question, options, batches: [], scoreOf: new Map(), features: undefined };
     for (const batch of toBatches(options, instructions, stateTokens, maxScores))
-      asked.batches.push({ asked, options: batch, sequence: questionSequence(instructions, batch, manifest.tokenizer) });
+      asked.batches.push({ asked, options: batch, sequence: sequenceOf({ question: instructions, options: batch }, manifest.tokenizer) });
     return asked;
   }
 
@@ -295,7 +276,7 @@ function sharedPremiseModel(
     const { logits, cache } = await runModel(beforeRun, () => reader.read(sequence, state.cache));
     try {
       // The question's tokens are the first.
-      return { logits, features: await featuresOf(state, { ...cache, tokens: questionTokens(sequence) }) };
+      return { logits, features: await featuresOf(state, { ...cache, tokens: tokensIn(sequence, "question") }) };
     } finally {
       freeCache(cache);
     }
@@ -329,11 +310,7 @@ function stateRead(read: Pick<StateRead, "tokens" | "warnings" | "cache" | "cach
   };
 }
 
-function readQuestion({ instructions, options }: QuestionText, tokenize: Tokenize): QuestionRead {
-  return { instructions: tokenize(instructions), options: options.map(({ text }) => tokenize(text)) };
-}
-
-function scoresOf(options: QuestionRead["options"], scoreOf: ScoreOf): Float32Array {
+function scoresOf(options: Asked["options"], scoreOf: ScoreOf): Float32Array {
   return Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option"));
 }
 
