@@ -1,4 +1,4 @@
-import { bucketFor } from "../decide/questions/question-kind.ts";
+import { bucketFor, byKey } from "../decide/questions/question-kind.ts";
 import { plainQuestion } from "../decide/questions/question-kinds.ts";
 import { parseQuestion, type Criterion, type ParsedQuestion } from "../decide/request.ts";
 import { A_FUNCTION, AN_ABORT_SIGNAL, checkCallOptions, isPlain, type RulesOf } from "../validation/field.ts";
@@ -73,20 +73,15 @@ async function learn(
   signal?.throwIfAborted();
   const parsed = parseQuestion(question);
   // What the caller's function throws is an uncaught error of the caller's, not an error of the call.
-  const tell = (progress: TeachProgress): void => {
+  const tell = (stage: TeachProgress["stage"]) => (done: number) => {
     queueMicrotask(() => {
-      onProgress?.(progress);
+      onProgress?.({ stage, done });
     });
   };
-  const onRead = (done: number): void => {
-    tell({ stage: "reading", done });
-  };
-  const { info, rows, unanswered } = await readExamples(parsed, examples, reader, signal, onRead, minAnswered);
+  const { info, rows, unanswered } = await readExamples(parsed, examples, reader, signal, tell("reading"), minAnswered);
   const learnedFrom = rows.inOwnOrder();
   const yielder = new Yielder(signal);
-  const fitted = await fit(learnedFrom, parsed, info, yielder, (done) => {
-    tell({ stage: "fitting", done });
-  });
+  const fitted = await fit(learnedFrom, parsed, info, yielder, tell("fitting"));
   const notes = [...(fitted.note === undefined ? [] : [fitted.note]), ...notesOn(learnedFrom, rows.counts, unanswered, parsed.criteria)];
   const report = await reportOf(parsed.criteria, fitted, notes, yielder);
   const lesson = {
@@ -94,7 +89,7 @@ async function learn(
     ...(fitted.kind && { kind: fitted.kind }),
     model: { id: info.model, seal: info.seal },
     question: plainQuestion(parsed),
-    examples: { answered: rows.added, unanswered, byAnswer: byKey(rows.counts, parsed) },
+    examples: { answered: rows.added, unanswered, byAnswer: byKey(parsed.criteria, (_, k) => rows.counts[k] ?? 0) },
     head: toPlain(fitted.head),
     accuracy: fitted.accuracy,
     risk: fitted.risk,
@@ -106,10 +101,6 @@ async function learn(
 }
 
 const TEACH_RULES: RulesOf<TeachOptions> = { signal: AN_ABORT_SIGNAL, onProgress: A_FUNCTION };
-
-function byKey(counts: readonly number[], { criteria }: ParsedQuestion): Lesson["examples"]["byAnswer"] {
-  return Object.fromEntries(criteria.map(({ key }, k) => [key, counts[k] ?? 0]));
-}
 
 function toPlain({ scale, biases, features }: Head): LessonHead {
   return {

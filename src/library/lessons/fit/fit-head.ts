@@ -148,13 +148,8 @@ export async function exactHead(
   yielder: Yielder,
 ): Promise<Float64Array> {
   const curvature = await curvatureNear(design, start, weightPenalty, yielder);
-  return searchHead(
-    design,
-    rowsWhere(design, () => true),
-    weightPenalty,
-    { start, curvature, tolerance: TOLERANCE },
-    yielder,
-  );
+  const all = rowsWhere(design, () => true);
+  return searchHead(design, all, weightPenalty, { start, curvature, tolerance: TOLERANCE }, yielder);
 }
 
 function rowsWhere({ rows, folds }: DesignMatrix, isIn: (fold: number) => boolean): Uint32Array {
