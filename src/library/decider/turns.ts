@@ -38,7 +38,7 @@ interface Waiting<W> {
 
 /**
  * Which of several workers a call goes to, and when. Each has one call of a priority at a time: a call goes to the first worker that is free, or waits for
- * the one that keeps its state; the highest priority first, then in the order of arrival. A page with one worker does not load this.
+ * the one that keeps its state; the highest priority first, then in the order of arrival.
  */
 export class Turns<W extends Taker> {
   readonly #workers: readonly W[];

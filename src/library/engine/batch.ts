@@ -78,7 +78,11 @@ export function checkLengths(batch: Batch, limits: TokenLimits, tokenize: Tokeni
     const count = countInput(batch, tokenize);
     if (count > maxInputTokens) refuse([], `has ${count} input tokens, more than the limit of ${maxInputTokens} for one request`);
   }
-  if (issues.length > 0) throw new DecideError("input_too_long", "The batch is too long for the model.", { issues });
+  if (issues.length > 0) throw batchTooLong(issues);
+}
+
+export function batchTooLong(issues: readonly Issue[]): DecideError {
+  return new DecideError("input_too_long", "The batch is too long for the model.", { issues });
 }
 
 /** Tokens of what the caller sent, each part once. */

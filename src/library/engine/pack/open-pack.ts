@@ -130,8 +130,7 @@ function valueOf<T>(settled: PromiseSettledResult<T>): T {
 async function flawOf(files: PackFiles, bytes: Uint8Array<ArrayBuffer>, listed: ListedFile): Promise<string | undefined> {
   const flaw = sizeFlaw(bytes.byteLength, listed);
   if (flaw !== undefined) return flaw;
-  if ((await files.sha256(bytes)) !== listed.sha256) return "does not have the SHA-256 that the manifest states";
-  return undefined;
+  return (await files.sha256(bytes)) === listed.sha256 ? undefined : "does not have the SHA-256 that the manifest states";
 }
 
 /** The fault of a file's size, in words that follow its name. */

@@ -1,7 +1,7 @@
 import { DecideError, type Issue } from "../../../../errors.ts";
-import { makeHubTokenizer, type HubTokenizer, type SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
+import { makeHubTokenizer, type HubTokenizer } from "../../../tokenizer/hub-tokenizer.ts";
 import { elementAt, present } from "../../../validation/expect.ts";
-import { distinctInOrder, finite, toWindows, type Tokenize } from "../../batch.ts";
+import { batchTooLong, distinctInOrder, finite, toWindows, type Tokenize } from "../../batch.ts";
 import { filled } from "../../encoders/encoder-manifest.ts";
 import { encoderFilesFor, loadEncoder, type BatchReader } from "../../encoders/encoder.ts";
 import type { QuestionText } from "../../engine.ts";
@@ -64,7 +64,7 @@ function checkRoom(asked: readonly Framed[], { limits, maxLabels }: GliclassMani
     if (labels.length > maxLabels) refuse(`has ${labels.length} different options, more than the model's limit of ${maxLabels}`);
     else if (tokens > maxTokens) refuse(`has ${tokens} tokens together with the instructions, more than the model's limit of ${maxTokens}`);
   }
-  if (issues.length > 0) throw new DecideError("input_too_long", "The batch is too long for the model.", { issues });
+  if (issues.length > 0) throw batchTooLong(issues);
 }
 
 /**
@@ -127,7 +127,7 @@ export function framed(
   const places = new Map(labels.map((tokens, i) => [String(tokens), i]));
   const prompt = instructions.trim() === "" ? [] : tokenize(filled(template.prompt, { instructions, option: "" }));
   const asked = [...labels.flatMap((tokens) => [markers.label, ...tokens]), markers.separator, ...prompt];
-  const [start, end] = [idsOf(pair.before), idsOf(pair.after)];
+  const [start, end] = [pair.before, pair.after].map((tokens) => tokens.map(({ id }) => id)) as [number[], number[]];
   return {
     before: promptFirst ? [...start, ...asked] : start,
     behind: promptFirst ? end : [...asked, ...end],
@@ -140,8 +140,4 @@ export function framed(
 /** A text's tokens. Behind words it is set off by a space, which some tokenizers write into the next token. */
 export function textTokens(text: string, { followsWords }: Pick<Framed, "followsWords">, tokenize: Tokenize): readonly number[] {
   return tokenize(followsWords && text !== "" && !text.startsWith(" ") ? ` ${text}` : text);
-}
-
-function idsOf(tokens: readonly SpecialToken[]): number[] {
-  return tokens.map(({ id }) => id);
 }
