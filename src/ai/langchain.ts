@@ -5,8 +5,8 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { DecideError, decide } from "umpire";
 import type { Location } from "../errors.ts";
 import type { DecideRequest, ExtensionFields } from "../library/decide/types.ts";
-import { A_DECIDER, filledString, isPlainObject, numberBetween } from "../library/validation/field.ts";
-import { checkOptions, type UmpireModelId, type UmpireProviderOptions } from "./options.ts";
+import { A_DECIDER, checkCallOptions, filledString, isPlainObject, numberBetween } from "../library/validation/field.ts";
+import type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
 
 export interface UmpireDecisionModelOptions extends UmpireProviderOptions {
   /** The model that answers. An unknown id fails when the model is first used. Default: the decider's own. */
@@ -31,7 +31,7 @@ export class UmpireDecisionModel extends BaseDecisionModel {
 
   /** @throws {DecideError} `invalid_request` for invalid options */
   constructor(options: UmpireDecisionModelOptions = {}) {
-    checkOptions<UmpireDecisionModelOptions>(options, {
+    checkCallOptions<UmpireDecisionModelOptions>(options, {
       decider: A_DECIDER,
       model: filledString("the id of a model, such as latest"),
       maxErrorRate: numberBetween(0, 1),

@@ -104,7 +104,7 @@ export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal:
       } catch (error) {
         if (!DecideError.isInstance(error) || !error.retryable) throw error;
         if (error.code === "worker_lost" && ++losses > 1) throw error;
-        if (error.code === "overloaded") await pause(FULL_PAUSE_MS, signal);
+        if (error.code === "overloaded") await abortable(new Promise((resolve) => setTimeout(resolve, FULL_PAUSE_MS)), signal);
       }
     }
   }
@@ -117,10 +117,6 @@ export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal:
 
 function isSame(a: CheckedRequest, b: CheckedRequest): boolean {
   return isSameState(a, b) && JSON.stringify(a.parsed.questions) === JSON.stringify(b.parsed.questions);
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await abortable(new Promise((resolve) => setTimeout(resolve, ms)), signal);
 }
 
 function isSameState({ parsed: a }: CheckedRequest, { parsed: b }: CheckedRequest): boolean {

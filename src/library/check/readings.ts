@@ -49,12 +49,8 @@ export async function checkYesOrNo(_question: ParsedQuestion, readings: Readings
   const what = isYes
     ? "Yes is likely for texts of any kind, even for an empty one"
     : "The answer is nearly the same for texts of any kind, even for an empty one";
-  return [
-    {
-      code: "wording_decides",
-      message: `${what}: the wording decides, not the state. Ask for something that a text says, and describe when the answer is yes (true) and when it is no (false).`,
-    },
-  ];
+  const message = `${what}: the wording decides, not the state. Ask for something that a text says, and describe when the answer is yes (true) and when it is no (false).`;
+  return [{ code: "wording_decides", message }];
 }
 
 /** A fault of a question. */

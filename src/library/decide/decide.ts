@@ -1,11 +1,9 @@
 import type { Batch, BatchScores, Calibration, EngineInfo, StateWarning } from "../engine/engine.ts";
 import { counted, elementAt } from "../validation/expect.ts";
-import { argmax, bucketFor } from "./questions/question-kind.ts";
-import type { ParsedQuestion } from "./questions/question-kind.ts";
+import { argmax, bucketFor, type ParsedQuestion } from "./questions/question-kind.ts";
 import { ANSWERING } from "./questions/question-kinds.ts";
-import { inRequest, parseRequest } from "./request.ts";
-import type { ParsedRequest } from "./request.ts";
-import type { ActReason, Answer, DecideOptions, DecideRequest, DecideResponse, ExtensionFields, Usage } from "./types.ts";
+import { inRequest, parseRequest, type ParsedRequest } from "./request.ts";
+import type { ActReason, DecideOptions, DecideRequest, DecideResponse, ExtensionFields, Usage } from "./types.ts";
 
 /** Answers a request, as a decider does. */
 export type Decide = (request: DecideRequest, options?: DecideOptions) => Promise<DecideResponse>;
@@ -41,7 +39,8 @@ export async function decide(
   const answers = request.questions.map((question, i) => {
     const p = elementAt(probabilities, i, "list of probabilities");
     const grounds = { calibration: info.calibration, appliedLesson: lessons[i], warnings: scores.warnings, maxErrorRate };
-    return [question.id, { ...toAnswer(question, p), ...toExtensionFields(question.type, p, grounds) }] as const;
+    const answer = ANSWERING[question.type].answer(question.criteria, counted(p, question.criteria.length, "probabilities"));
+    return [question.id, { ...answer, ...toExtensionFields(question.type, p, grounds) }] as const;
   });
   return { model: info.model, answers: Object.fromEntries(answers), usage: toUsage(scores, probabilities, countCached) };
 }
@@ -102,11 +101,6 @@ export function toBatch({ state, questions }: Pick<ParsedRequest, "state" | "que
       options: criteria.map((criterion) => ANSWERING[type].read(criterion)),
     })),
   };
-}
-
-/** @throws {DecideError} `internal` if there are more or fewer probabilities than criteria. */
-function toAnswer({ type, criteria }: ParsedQuestion, probabilities: Float64Array): Answer {
-  return ANSWERING[type].answer(criteria, counted(probabilities, criteria.length, "probabilities"));
 }
 
 /** Tokens of what the caller sent, and of the likeliest criterion of each question. */

@@ -169,16 +169,12 @@ function readType(type: Field): Question["type"] | undefined {
   return meant;
 }
 
-/** The place of the question in the request that is made of it, to be checked by the rules of requests. */
-const ID = "question";
-const PLACE = ["body", "questions", ID];
-
 /**
  * A question by the rules of requests.
  * @throws {DecideError} `invalid_request` with every issue, at its place from `["question"]` on.
  */
 export function parseQuestion(value: unknown): ParsedQuestion {
-  const request = { state: "", questions: { [ID]: value } };
+  const request = { state: "", questions: { question: value } };
   try {
     return elementAt(parseRequest(request).questions, 0, "question");
   } catch (error) {
@@ -187,14 +183,11 @@ export function parseQuestion(value: unknown): ParsedQuestion {
     const said = firstOf(issues, (loc) => issuePath(request, loc), error.issuesLeftOut);
     throw new DecideError("invalid_request", `The question is not valid: ${said}.`, {
       cause: error.cause,
-      issues: issues.map((issue) => ({ ...issue, loc: inQuestion(issue.loc) })),
+      // Without "body" and "questions".
+      issues: issues.map((issue) => ({ ...issue, loc: ["question", ...issue.loc.slice(3)] })),
       issuesLeftOut: error.issuesLeftOut,
     });
   }
-}
-
-function inQuestion(loc: Location): Location {
-  return [ID, ...loc.slice(PLACE.length)];
 }
 
 /**

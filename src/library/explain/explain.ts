@@ -92,13 +92,9 @@ function questionCalled(id: unknown, questions: readonly ParsedQuestion[]): Pars
   const some = shown.slice(0, MAX_IDS_SHOWN).map((other) => `"${other}"`);
   const words = `the id of a question of the request${some.length > 0 ? `, such as ${some.join(", ")}` : ""}`;
   const field = new Field(id, ["questionId"]);
-  if (typeof id !== "string") field.refuseType(words);
-  else
-    refuseName(
-      field,
-      words,
-      shown.find((other) => isNear(id, other)),
-    );
+  const meant = shown.find((other) => typeof id === "string" && isNear(id, other));
+  if (typeof id === "string") refuseName(field, words, meant);
+  else field.refuseType(words);
   throw new DecideError("invalid_request", `questionId ${elementAt(field.issues, 0, "issue").msg}.`, { issues: field.issues });
 }
 
@@ -134,13 +130,10 @@ export function likeliestKey(answer: Answer): string {
 export function logOddsOf(answer: Answer, key: string): number {
   const shares = Object.entries(sharesOf(answer));
   // The sum of the others is exact where p is nearly 1. It is taken in ascending order, so that the order of the criteria cannot change a bit of it.
-  const others = shares
-    .filter(([other]) => other !== key)
-    .map(([, share]) => share)
-    .sort((a, b) => a - b)
-    .reduce((a, b) => a + b, 0);
+  const others = shares.flatMap(([other, share]) => (other === key ? [] : [share]));
+  const sum = others.sort((a, b) => a - b).reduce((a, b) => a + b, 0);
   const own = shares.find(([other]) => other === key)?.[1] ?? 0;
-  return Math.log(Math.max(own, LEAST)) - Math.log(Math.max(others, LEAST));
+  return Math.log(Math.max(own, LEAST)) - Math.log(Math.max(sum, LEAST));
 }
 
 /** A part of a text, in UTF-16 code units. */

@@ -3,8 +3,8 @@ import { DecideError } from "../../../errors.ts";
 import { elementAt } from "../../validation/expect.ts";
 import { isPlain, isPlainObject, type Field } from "../../validation/field.ts";
 import { argmax, bucketFor, byKey, checkCount, namedFields, readCriterion, readText } from "./question-kind.ts";
-import { softmax } from "../../statistics/softmax.ts";
 import type { Answering, Criterion, QuestionKind } from "./question-kind.ts";
+import { softmax } from "../../statistics/softmax.ts";
 import type { ChoiceAnswer } from "../types.ts";
 
 export const MAX_OPTIONS = 255;
