@@ -114,14 +114,11 @@ class ReorderBuffer<T> {
       this.#finished.set(place, outcome);
       this.#ring();
     };
-    result.then(
-      (value) => {
-        finish({ value });
-      },
-      (error: unknown) => {
-        finish({ error });
-      },
+    const outcome = result.then<Outcome<T>, Outcome<T>>(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
     );
+    void outcome.then(finish);
   }
 
   /** Nothing more is added. @param end why, if that is an error: it is thrown after all results */

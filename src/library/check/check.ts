@@ -109,7 +109,6 @@ function sharesWith(own: readonly number[] = [], it: number, other: number, maxG
   return Math.abs(p - q) < maxGap && Math.exp(q) > MIN_EACH && Math.exp(p) + Math.exp(q) > MIN_BOTH;
 }
 
-/** The pairs of options whose ratio varies least over the texts. */
 function nearestPairs(options: readonly Option[], ofTexts: readonly (readonly number[])[]): Pair[] {
   const pairs: Pair[] = [];
   const isTried = options.map(({ text }) => !HAS_NUMBER.test(text));
@@ -199,7 +198,6 @@ function fitOf(likeness: Matrix, places: readonly number[]): number {
   return correlationOf(alike, near);
 }
 
-/** All orders, each only forwards. */
 function ordersOf(items: readonly number[]): number[][] {
   const all = (rest: readonly number[]): number[][] =>
     rest.length === 0 ? [[]] : rest.flatMap((item) => all(rest.filter((other) => other !== item)).map((order) => [item, ...order]));

@@ -138,7 +138,6 @@ export interface AppliedLesson {
 /** Beyond it, answers are too few to tell how often they are right. */
 const MAX_PROBABILITY = 0.99;
 
-/** The grounds of an answer besides its probabilities. */
 interface Grounds {
   readonly calibration: Calibration;
   readonly appliedLesson?: AppliedLesson | undefined;

@@ -249,7 +249,6 @@ export function deciderOn(platform: Platform, options: DeciderOptions): Required
     return { score: (batch, ended) => pool.score(batch, ended), appliedLesson: (question) => lessons?.of(packUrl, question) };
   }
 
-  /** Loads the default model and tells about it. */
   async function whenLoaded<T>(tell: (info: EngineInfo, pool: EnginePool) => T | Promise<T>): Promise<T> {
     refuseIfClosed();
     return calls.run(undefined, async (ended) => {

@@ -23,7 +23,6 @@ interface PoolState {
   readonly isClosed: boolean;
 }
 
-/** Where a state is kept read. */
 interface PinPlace<W> {
   readonly worker: W;
   /** Whether the engine that keeps the state is still there. */

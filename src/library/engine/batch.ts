@@ -20,7 +20,6 @@ export function remembering(tokenize: Tokenize, before: Iterable<readonly [strin
   };
 }
 
-/** Token ids of a text. */
 type Tokens = readonly number[];
 
 /** Each list of tokens once, in an order of their own: by length, then by ids. So the caller's order has no effect. */

@@ -3,6 +3,7 @@ import type { Decide } from "../decide/decide.ts";
 import { plainQuestion, sharesOf } from "../decide/questions/question-kinds.ts";
 import { parseRequest, type ParsedQuestion } from "../decide/request.ts";
 import type { Answer } from "../decide/types.ts";
+import { logOf } from "../statistics/softmax.ts";
 import { elementAt, present } from "../validation/expect.ts";
 import { AN_ABORT_SIGNAL, checkCallOptions, Field, isNear, isPlain, refuseName, wholeNumber, type RulesOf } from "../validation/field.ts";
 
@@ -118,9 +119,6 @@ async function mapped<T, R>(items: readonly T[], task: (item: T) => Promise<R>):
   return results;
 }
 
-/** Smaller probabilities count as this one, so that log-odds are finite. */
-const LEAST = 1e-12;
-
 /** The likeliest part of an answer, by its key: of a noul "true" or "false". On a tie, the first. */
 export function likeliestKey(answer: Answer): string {
   return Object.entries(sharesOf(answer)).reduce((best, share) => (share[1] > best[1] ? share : best))[0];
@@ -133,7 +131,7 @@ export function logOddsOf(answer: Answer, key: string): number {
   const others = shares.flatMap(([other, share]) => (other === key ? [] : [share]));
   const sum = others.sort((a, b) => a - b).reduce((a, b) => a + b, 0);
   const own = shares.find(([other]) => other === key)?.[1] ?? 0;
-  return Math.log(Math.max(own, LEAST)) - Math.log(Math.max(sum, LEAST));
+  return logOf(own) - logOf(sum);
 }
 
 /** A part of a text, in UTF-16 code units. */

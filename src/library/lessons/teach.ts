@@ -59,7 +59,6 @@ type Fit = (
   onStep: (done: number) => void,
 ) => Promise<FittedLesson>;
 
-/** Examples are read, fitted, reported and sealed. */
 async function learn(
   question: unknown,
   examples: unknown,

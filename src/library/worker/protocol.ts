@@ -12,9 +12,6 @@ export interface WorkerThread {
   terminate(): Promise<void>;
 }
 
-/** The part of a pin that crosses. */
-type PinFacts = Pick<Pin, "tokens" | "bytes">;
-
 /**
  * The calls that cross from the caller's thread to the worker. Arguments and results survive structured cloning. Errors cross as data, so that
  * none of their fields is lost.
@@ -28,7 +25,7 @@ export interface EngineHost {
   /** `call` is a number that the caller chooses, for `abort`. Nobody reads the outcome of an aborted call. */
   score(call: number, batch: Batch): Promise<Outcome<BatchScores>>;
   /** As `score`. The pin is released by the call's number. */
-  pin(call: number, state: StateToPin): Promise<Outcome<PinFacts>>;
+  pin(call: number, state: StateToPin): Promise<Outcome<Pick<Pin, "tokens" | "bytes">>>;
   /** Releases the pin of a call, if it has one. */
   release(call: number): Promise<Outcome<void>>;
   kept(): Promise<Outcome<KeptBytes>>;

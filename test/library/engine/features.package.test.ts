@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Batch, Engine, EngineOptions, Precision, QuestionScores } from "../../../src/library/engine/engine.ts";
 import { loadNodeEngine, packFiles } from "../../../src/library/platform/node/engine.ts";
 import { nodePlatform } from "../../../src/library/platform/node/platform.ts";
-import { runtimesOfCaller } from "../../../src/library/platform/node/runtimes.ts";
+import { nodeRuntimes } from "../../../src/library/platform/node/runtimes.ts";
 import { startWorkerEngine } from "../../../src/library/worker/worker-engine.ts";
 import { basisFile } from "../../support/basis-file.ts";
 import type { BasisPart } from "../../support/basis-file.ts";
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 const load = async (precision: Precision = "int8"): Promise<Engine> => {
-  const engine = await loadNodeEngine(packFiles(pack.url), runtimesOfCaller(DIST), { ...OPTIONS, precision });
+  const engine = await loadNodeEngine(packFiles(pack.url), nodeRuntimes(DIST), { ...OPTIONS, precision });
   engines.push(engine);
   return engine;
 };

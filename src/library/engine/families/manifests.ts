@@ -134,7 +134,6 @@ function readFiles(files: Field): CommonManifest["files"] {
   return Object.fromEntries(listed);
 }
 
-/** A list with an entry for each range of numbers of options. */
 function bucketsOf<T extends { readonly maxOptions: number }>(readers: Readers<Omit<T, "maxOptions">>): Reader<T[]> {
   return orderedListOf(
     objectOf<T>({ maxOptions: countFrom(2), ...readers } as Readers<T>),

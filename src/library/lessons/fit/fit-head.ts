@@ -119,7 +119,6 @@ function normalised(all: readonly Kept[]): Kept[] {
 /** The gain that may be left by a lesson's head, in units of the summed log-loss. */
 const TOLERANCE = 1e-12;
 
-/** The start of a search for a head, and its end. */
 interface Search {
   /** As the parameters of a `HeadProblem`. */
   readonly start: Float64Array;

@@ -53,7 +53,6 @@ export async function forecastOf(
   });
 }
 
-/** Whether each row is answered rightly by what was learned of the others. */
 async function taughtRightly(rows: readonly Row[], question: ParsedQuestion, yielder: Yielder): Promise<boolean[]> {
   const { design } = await toDesignMatrix(rows, ownOrder(question), yielder);
   const { outOfFold } = await fitHead(design, yielder, () => undefined, false);

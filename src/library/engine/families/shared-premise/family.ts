@@ -71,7 +71,6 @@ interface StateRead {
   readonly bytes: number;
 }
 
-/** Scores by the text of an option's token ids. */
 type ScoreOf = Map<string, number>;
 
 interface Asked {
@@ -263,7 +262,6 @@ function sharedPremiseModel(
     }
   }
 
-  /** Notes the scores of some options, whose logits begin at this row. */
   function note(scoreOf: ScoreOf, options: AskedBatch["options"], logits: Float32Array, firstRow = 0): void {
     options.forEach((tokens, i) => scoreOf.set(String(tokens), entailmentAt(logits, firstRow + i, manifest.labels)));
   }
