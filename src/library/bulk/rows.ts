@@ -12,8 +12,9 @@ import {
   numberFrom,
   TRUE_OR_FALSE,
   wholeNumber,
+  type Rule,
+  type RulesOf,
 } from "../validation/field.ts";
-import type { Rule, RulesOf } from "../validation/field.ts";
 import type { ManyOptions, ManyStatesOptions } from "./types.ts";
 
 /** A row as it came, checked at once: its owner may use the same object for the next one. */

@@ -134,26 +134,16 @@ export function logOddsOf(answer: Answer, key: string): number {
   return logOf(own) - logOf(sum);
 }
 
-/** A part of a text, in UTF-16 code units. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Divides a text into its sentences; if there are too many, into groups of them that are about equally long. Together they are the whole text. */
-export function passagesOf(text: string, maxPassages: number): Range[] {
+export function passagesOf(text: string, maxPassages: number): Pick<Passage, "start" | "end">[] {
   const starts = sentencesOf(text);
-  const grouped = starts.length > maxPassages ? starts.filter(startsGroup(starts, text.length, maxPassages)) : starts;
-  return grouped.map((start, i) => ({ start, end: grouped[i + 1] ?? text.length }));
-}
-
-/** A sentence belongs to the group that its middle lies in. */
-function startsGroup(starts: readonly number[], length: number, groups: number): (start: number, i: number) => boolean {
+  // A sentence belongs to the group that its middle lies in.
   const groupOf = (i: number): number => {
-    const middle = ((starts[i] ?? 0) + (starts[i + 1] ?? length)) / 2;
-    return Math.floor((middle / length) * groups);
+    const middle = ((starts[i] ?? 0) + (starts[i + 1] ?? text.length)) / 2;
+    return Math.floor((middle / text.length) * maxPassages);
   };
-  return (_, i) => i === 0 || groupOf(i) !== groupOf(i - 1);
+  const grouped = starts.length > maxPassages ? starts.filter((_, i) => i === 0 || groupOf(i) !== groupOf(i - 1)) : starts;
+  return grouped.map((start, i) => ({ start, end: grouped[i + 1] ?? text.length }));
 }
 
 /** The rules of Unicode Standard Annex #29. They know all scripts, but neither abbreviations nor people who write in small letters. */
@@ -228,16 +218,11 @@ function wholeCharacters(stretch: string): number {
   return /[\ud800-\udbff]$/.test(stretch) ? stretch.length - 1 : stretch.length;
 }
 
-/** A place where a sentence may begin: what comes before it from the last sentence and the last such place on, and where the next one is. */
-interface Candidate {
-  readonly from: number;
-  readonly before: number;
-  readonly at: number;
-  readonly next: number;
-}
-
-/** Whether a sentence really begins there: fragments join their neighbour. */
-function isBorder(text: string, { from, before, at, next }: Candidate): boolean {
+/**
+ * Whether a sentence really begins at a place: fragments join their neighbour.
+ * @param from where the last sentence began; `before` and `next` are the places beside this one where one may begin
+ */
+function isBorder(text: string, { from, before, at, next }: Readonly<Record<"from" | "before" | "at" | "next", number>>): boolean {
   const ended = text.slice(before, at);
   const begun = text.slice(at, next);
   if (!HAS_LETTERS.test(begun)) return false;

@@ -4,13 +4,11 @@ import { Source } from "../bulk/source.ts";
 import type { QuestionReading } from "../decide/decide.ts";
 import { readText } from "../decide/questions/question-kind.ts";
 import { plainQuestion } from "../decide/questions/question-kinds.ts";
-import { parseQuestion, parseState } from "../decide/request.ts";
-import type { ParsedQuestion, ParsedRequest } from "../decide/request.ts";
+import { parseQuestion, parseState, type ParsedQuestion, type ParsedRequest } from "../decide/request.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { sha256Hex } from "../sha256.ts";
 import { counted } from "../validation/expect.ts";
-import { AN_ABORT_SIGNAL, checkCallOptions, Field, firstOf, isPlain, shownValue } from "../validation/field.ts";
-import type { Rule } from "../validation/field.ts";
+import { AN_ABORT_SIGNAL, checkCallOptions, Field, firstOf, isPlain, shownValue, type Rule } from "../validation/field.ts";
 import { fromBase64, toBase64 } from "./lesson-format.ts";
 import type { ExampleReading, ReadExampleOptions } from "./lesson.ts";
 
@@ -206,9 +204,10 @@ function refused({ issues }: Field, cause?: unknown): DecideError {
 
 /** Reads an answer as the index of its criterion. Of what is none, with an issue, 0. */
 function answerReader({ type, criteria }: ParsedQuestion): (answer: Field) => number {
-  const indexes = new Map(criteria.map(({ key }, i) => [key, i]));
+  const indexes = new Map(criteria.map((criterion, i) => [criterion.key, i]));
+  const key = criteria[0]?.key;
   const wordsOf = {
-    choice: `one of the ${criteria.length} options' keys, such as ${shownKey(criteria[0]?.key)}`,
+    choice: `one of the ${criteria.length} options' keys, such as ${isPlain(key) ? `"${key}"` : "the first"}`,
     noul: "true or false",
     score: `the index of a level, a whole number from 0 to ${criteria.length - 1}`,
   };
@@ -223,10 +222,6 @@ function answerReader({ type, criteria }: ParsedQuestion): (answer: Field) => nu
     answer.refuse(`must be ${wordsOf[type]}, but is ${shown}`, typeof value === typeOf[type] ? "unknown_value" : "wrong_type");
     return 0;
   };
-}
-
-function shownKey(key: string | undefined): string {
-  return isPlain(key) ? `"${key}"` : "the first";
 }
 
 /** A state that is too long is told by its example. */

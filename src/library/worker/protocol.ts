@@ -8,7 +8,8 @@ export interface WorkerThread {
   readonly endpoint: Endpoint;
   /** Settles when the worker is gone, with the cause where it is known. A DecideError is passed on to the callers. */
   readonly gone: Promise<unknown>;
-  keepAlive(keep: boolean): void;
+  /** Absent in a page, which lives as long as it is open. */
+  keepAlive?(keep: boolean): void;
   terminate(): Promise<void>;
 }
 

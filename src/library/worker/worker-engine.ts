@@ -109,12 +109,12 @@ export class WorkerCalls {
     // A promise of this call alone: each race against one shared promise would stay in memory until the worker dies.
     const death = new Promise<never>((_, reject) => (onDeath = reject));
     this.#waiting.add(onDeath);
-    this.#worker.keepAlive(true);
+    this.#worker.keepAlive?.(true);
     try {
       return valueOf(await Promise.race([ask(), death]));
     } finally {
       this.#waiting.delete(onDeath);
-      if (this.#waiting.size === 0) this.#worker.keepAlive(false);
+      if (this.#waiting.size === 0) this.#worker.keepAlive?.(false);
     }
   }
 

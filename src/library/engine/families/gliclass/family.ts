@@ -5,22 +5,19 @@ import { batchTooLong, distinctInOrder, finite, toWindows, type Tokenize } from 
 import { filled } from "../../encoders/encoder-manifest.ts";
 import { encoderFilesFor, loadEncoder, type BatchReader } from "../../encoders/encoder.ts";
 import type { QuestionText } from "../../engine.ts";
-import type { ModelPack } from "../../pack/open-pack.ts";
-import type { Model } from "../../queued-engine.ts";
-import type { Placement, Runtime } from "../../runtime.ts";
 import type { Family } from "../manifests.ts";
 import { maxFixedTokens, type GliclassManifest } from "./manifest.ts";
 
 /** Encoders that read all criteria and the text in one sequence (GLiClass, uni-encoder): "The model" in ARCHITECTURE.md of the repository. */
-export const gliclass: Family<GliclassManifest> = { filesFor: encoderFilesFor, load: loadGliclass };
-
-/** @throws {DecideError} `model_invalid`, `backend_unavailable` */
-function loadGliclass(pack: ModelPack<GliclassManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
-  const { markers: marks, prefixSpace } = pack.manifest;
-  const make = (json: unknown): HubTokenizer =>
-    makeHubTokenizer(prefixSpace ? withPrefixSpace(json) : json, [marks.label, marks.separator]);
-  return loadEncoder(pack, runtime, placement, (tokenizer) => gliclassReader(pack.manifest, tokenizer), make);
-}
+export const gliclass: Family<GliclassManifest> = {
+  filesFor: encoderFilesFor,
+  load(pack, runtime, placement) {
+    const { markers: marks, prefixSpace } = pack.manifest;
+    const make = (json: unknown): HubTokenizer =>
+      makeHubTokenizer(prefixSpace ? withPrefixSpace(json) : json, [marks.label, marks.separator]);
+    return loadEncoder(pack, runtime, placement, (tokenizer) => gliclassReader(pack.manifest, tokenizer), make);
+  },
+};
 
 /** Reads all labels of a question and a window of the text in one sequence, one a run. @throws {DecideError} `model_invalid` */
 function gliclassReader(manifest: GliclassManifest, tokenizer: HubTokenizer): BatchReader {

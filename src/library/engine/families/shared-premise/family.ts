@@ -2,9 +2,9 @@ import { present } from "../../../validation/expect.ts";
 import { DEVICES, runtimeFailed } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
 import { checkLengths, countAnswers, countInput, entailmentAt, remembering, toWindows, type Tokenize } from "../../batch.ts";
-import { tokenizerOf, type ModelPack } from "../../pack/open-pack.ts";
+import { tokenizerOf } from "../../pack/open-pack.ts";
 import type { BeforeRun, HeldState, Model } from "../../queued-engine.ts";
-import type { Runtime, Placement } from "../../runtime.ts";
+import type { Runtime } from "../../runtime.ts";
 import { maxScoresOf, segmentTokens, sequenceOf, toBatches, tokensIn, toRuns, type Sequence } from "./sequence.ts";
 import { loadLanguage, type Language } from "../../load-language.ts";
 import { featureReader, QUESTION_PART, readBases, STATE_PART, type CachedTokens, type FeatureReader } from "./features.ts";
@@ -15,39 +15,34 @@ import { isUnread, makeBertTokenizer, type BertTokenizer } from "../../../tokeni
 import type { Family } from "../manifests.ts";
 
 /** Cross-encoders whose options read the state, but not the other way round: "The model" in ARCHITECTURE.md of the repository. */
-export const sharedPremise: Family<SharedPremiseManifest> = { filesFor, load: loadSharedPremise };
-
-/** @throws {DecideError} `model_invalid`, `backend_unavailable` */
-export async function loadSharedPremise(
-  pack: ModelPack<SharedPremiseManifest>,
-  runtime: Runtime,
-  placement: Placement,
-  cacheBytes = 0,
-): Promise<Model> {
-  const { manifest } = pack;
-  const [tokenizer, language] = await Promise.all([
-    tokenizerOf(pack, makeBertTokenizer, MAX_TOKENIZER_BYTES, "install the pack and umpire together"),
-    loadLanguage(),
-  ]);
-  const features = featureReader(manifest, await readBases(pack));
-  const graph = await loadGraph(pack, runtime, placement);
-  const reader = segmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
-  const { states, ...model } = sharedPremiseModel(manifest, runtime, reader, tokenizer, language, features, cacheBytes);
-  return {
-    ...model,
-    graph: graph.name,
-    graphFile: graph.file,
-    features: 2 * features.partSize,
-    kept: () => states.kept(),
-    forget: () => {
-      states.forget();
-    },
-    release: () => {
-      states.clear();
-      return graph.session.release();
-    },
-  };
-}
+export const sharedPremise: Family<SharedPremiseManifest> = {
+  filesFor,
+  async load(pack, runtime, placement, cacheBytes = 0) {
+    const { manifest } = pack;
+    const [tokenizer, language] = await Promise.all([
+      tokenizerOf(pack, makeBertTokenizer, MAX_TOKENIZER_BYTES, "install the pack and umpire together"),
+      loadLanguage(),
+    ]);
+    const features = featureReader(manifest, await readBases(pack));
+    const graph = await loadGraph(pack, runtime, placement);
+    const reader = segmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
+    const { states, ...model } = sharedPremiseModel(manifest, runtime, reader, tokenizer, language, features, cacheBytes);
+    return {
+      ...model,
+      graph: graph.name,
+      graphFile: graph.file,
+      features: 2 * features.partSize,
+      kept: () => states.kept(),
+      forget: () => {
+        states.forget();
+      },
+      release: () => {
+        states.clear();
+        return graph.session.release();
+      },
+    };
+  },
+};
 
 /** A vocabulary of 120,000 words has 3 MB. */
 const MAX_TOKENIZER_BYTES = 8_000_000;
