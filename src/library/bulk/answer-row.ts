@@ -25,11 +25,6 @@ interface SharedReading {
   readonly reading: Promise<RowReading>;
 }
 
-interface Asked {
-  readonly request: CheckedRequest;
-  readonly response: Promise<DecideResponse>;
-}
-
 export interface RowAnswerer {
   /**
    * @param next the row after it, if it is there already
@@ -46,7 +41,7 @@ export interface RowAnswerer {
  * @param signal ends what runs
  */
 export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal: AbortSignal): RowAnswerer {
-  let last: Asked | undefined;
+  let last: { readonly request: CheckedRequest; readonly response: Promise<DecideResponse> } | undefined;
   let shared: SharedReading | undefined;
   return {
     async answer({ asked, ...row }, index, next) {

@@ -11,8 +11,6 @@ export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./rea
 /**
  * Warns of what makes a question's answers bad. Some is seen in the texts alone. For the rest the question is asked about a few built-in texts and about
  * its own criteria: 12 readings of a choice, 9 of a yes/no and 15 of a score at most.
- * @param decide answers requests
- * @param question a question as in a request
  * @throws {DecideError} `invalid_request` for options, or a question that a request may not hold; what `decide` throws.
  * @throws `signal.reason` once the signal is aborted.
  */

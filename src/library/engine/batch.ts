@@ -33,16 +33,11 @@ function byLengthThenIds(a: Tokens, b: Tokens): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-interface Window {
-  readonly start: number;
-  readonly length: number;
-}
-
 /**
  * Cuts `tokens` tokens into windows of at most `capacity` that overlap by at least `overlap`. All windows have one length, so that a batch
  * of them needs no padding; a text that fits is one window of its own length, an empty one too.
  */
-export function toWindows(tokens: number, capacity: number, overlap: number): Window[] {
+export function toWindows(tokens: number, capacity: number, overlap: number): { readonly start: number; readonly length: number }[] {
   if (tokens <= capacity) return [{ start: 0, length: tokens }];
   const count = Math.ceil((tokens - overlap) / (capacity - overlap));
   return Array.from({ length: count }, (_, i) => ({

@@ -16,8 +16,6 @@ import { reportOf } from "./report.ts";
 
 /**
  * Teaches a question by examples. The same examples make the same lesson in any order; only `report.suspicious` names them by the order they came in.
- * @param question as in a request
- * @param examples an iterable or async iterable of `Example`: 8 with an answer or more, 100,000 in all at most
  * @throws {DecideError} `invalid_request`, with the index of the example at fault, never its text; what the reader throws.
  * @throws `signal.reason` once the signal is aborted.
  */
@@ -34,9 +32,7 @@ export async function teach(question: unknown, examples: unknown, reader: Questi
 
 /**
  * Calibrates a question by examples: its answers stay the model's own, and probabilities, `x_accuracy` and `x_act` become those of this question.
- * The same examples make the same calibration in any order.
- * @param question as in a request
- * @param examples an iterable or async iterable of `Example`: 30 with an answer or more, 100,000 in all at most; of two answers and two texts at least
+ * The same examples make the same calibration in any order. They must be of two answers and two texts at least.
  * @throws {DecideError} and `signal.reason`, as `teach`.
  */
 export async function calibrate(question: unknown, examples: unknown, reader: QuestionReader, options: TeachOptions): Promise<Lesson> {

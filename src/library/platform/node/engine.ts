@@ -34,14 +34,11 @@ export async function loadNodeEngine(
   });
 }
 
-interface Place {
-  readonly device: NodeDevice;
-  readonly deviceReason: string;
-  /** Absent for wasm, which is loaded beside the model. */
-  readonly runtime?: Runtime;
-}
-
-async function placeFor({ device, deviceReason = ASKED_FOR }: EngineOptions, runtimes: NodeRuntimes): Promise<Place> {
+/** @returns no runtime for wasm, which is loaded beside the model */
+async function placeFor(
+  { device, deviceReason = ASKED_FOR }: EngineOptions,
+  runtimes: NodeRuntimes,
+): Promise<{ readonly device: NodeDevice; readonly deviceReason: string; readonly runtime?: Runtime }> {
   switch (device) {
     case "wasm":
       return { device, deviceReason };

@@ -298,15 +298,12 @@ function stateRead(read: Pick<StateRead, "tokens" | "warnings" | "cache" | "cach
     ...read,
     features: undefined,
     get bytes() {
-      return bytesOf(this.cache);
+      const sizes = [...this.cache.tensors.values()].map(({ dims }) => dims.reduce((product, size) => product * size, 1));
+      return BYTES_PER_FLOAT * sizes.reduce((sum, size) => sum + size, 0);
     },
   };
 }
 
 function scoresOf(options: Asked["options"], scoreOf: ScoreOf): Float32Array {
   return Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option"));
-}
-
-function bytesOf({ tensors }: KvCache): number {
-  return [...tensors.values()].reduce((sum, { dims }) => sum + BYTES_PER_FLOAT * dims.reduce((product, size) => product * size, 1), 0);
 }
