@@ -12,7 +12,7 @@ export { columns } from "./tools/cli/output/drawing.ts";
 export { isDecision, toCases } from "./tools/eval/cases.ts";
 export { metricsOf, sameOptions } from "./tools/eval/report.ts";
 export { outcomeOf, outcomeOfProbabilities } from "./tools/eval/report.ts";
-export { BINS, calibrationError, reliabilityBins } from "./library/statistics/metrics.ts";
+export { binOf, BINS, calibrationError } from "./library/statistics/metrics.ts";
 export { countAtCoverage, surestFirst } from "./library/statistics/curves.ts";
 export { accuracy } from "./library/statistics/metrics.ts";
 export { randomFrom, sampled } from "./library/statistics/random.ts";
@@ -55,9 +55,9 @@ export const {
   sameOptions,
   outcomeOf,
   outcomeOfProbabilities,
+  binOf,
   BINS,
   calibrationError,
-  reliabilityBins,
   countAtCoverage,
   surestFirst,
   accuracy,
