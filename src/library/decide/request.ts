@@ -36,11 +36,8 @@ export function parseRequest(value: unknown, { modelRequired = false, issues = [
   } catch (cause) {
     // A getter or a proxy of the caller's threw while it was read.
     body.refuse("could not be read: accessing one of its values threw", "not_json");
-    throw invalid(
-      body,
-      firstOf(body.issues.slice(-1), () => "it"),
-      cause,
-    );
+    const last = firstOf(body.issues.slice(-1), () => "it");
+    throw invalid(body, last, cause);
   }
   throw invalid(body, said);
 }

@@ -70,11 +70,8 @@ export async function createSession(runtime: Runtime, graph: Graph, placement: P
     if (DecideError.isInstance(cause)) throw cause;
     if (isOutOfMemory(cause)) throw outOfMemory(cause);
     if (DEVICES[placement.device].hasDriver) throw unfit(placement.device, "refuses it", cause);
-    throw new DecideError(
-      "model_invalid",
-      `The runtime refuses the graph ${graph.file}. The pack does not fit this version of umpire: install them together.`,
-      { cause },
-    );
+    const message = `The runtime refuses the graph ${graph.file}. The pack does not fit this version of umpire: install them together.`;
+    throw new DecideError("model_invalid", message, { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Field } from "../../../validation/field.ts";
-import { readEncoderParts, templateOf, type EncoderManifest } from "../../encoders/encoder-manifest.ts";
+import { readEncoderParts, templateOf } from "../../encoders/encoder-manifest.ts";
+import type { EncoderManifest } from "../../encoders/encoder-manifest.ts";
 import type { QuestionType } from "../../engine.ts";
 import type { CommonManifest } from "../../pack/manifest.ts";
 import { listOf, nameOf, objectOf } from "../../pack/manifest-fields.ts";
