@@ -29,17 +29,18 @@ function pairReader({ graph, labels, limits, templates }: PairManifest, { tokeni
     async ({ type, instructions, options }, index, beforeRun) => {
       const hypotheses = options.map(({ text }) => tokenizeOnce(filled(templates[type], { instructions, option: text })));
       const rows = toRows(tokenize(state), hypotheses, capacityBeside(hypotheses, room, index), limits.overlapTokens);
-      const scoresOf = new Map<string, number[]>();
+      const scoreOf = new Map<string, number>();
       for (const batch of toBatches(rows, lengthOf, limits.windowTokens, graph.isUnpadded !== true)) {
         await beforeRun();
         const sequences = batch.map((row) => toSequence(row, pair));
         const logits = await read(sequences, labels.length);
         batch.forEach(({ hypothesis }, row) => {
           const key = String(hypothesis);
-          scoresOf.set(key, [...(scoresOf.get(key) ?? []), entailmentAt(logits, row, labels)]);
+          // What any part of the state entails, the state does.
+          scoreOf.set(key, Math.max(scoreOf.get(key) ?? -Infinity, entailmentAt(logits, row, labels)));
         });
       }
-      return Float32Array.from(hypotheses, (tokens) => joinWindows(present(scoresOf.get(String(tokens)), "score of an option")));
+      return Float32Array.from(hypotheses, (tokens) => present(scoreOf.get(String(tokens)), "score of an option"));
     };
 }
 
@@ -66,11 +67,6 @@ function capacityBeside(hypotheses: readonly Tokens[], room: number, question: n
   const option = hypotheses.findIndex((tokens) => tokens.length === longest);
   const msg = `has ${longest} tokens with its instructions, more than the model's limit of ${room - MIN_STATE_TOKENS}`;
   throw batchTooLong([{ loc: ["questions", question, "options", option], msg, type: "too_long" }]);
-}
-
-/** One score of an option by its scores in the windows of the state: what any part of the state entails, the state does. */
-export function joinWindows(scores: readonly number[]): number {
-  return scores.reduce((best, score) => Math.max(best, score));
 }
 
 type Tokens = readonly number[];

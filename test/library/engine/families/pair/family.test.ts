@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { entailmentAt } from "../../../../../src/library/engine/batch.ts";
 import { readTokenizer } from "../../../../../src/library/engine/encoders/encoder.ts";
 import type { Batch, BatchScores, OptionText, QuestionText } from "../../../../../src/library/engine/engine.ts";
-import { joinWindows, pair, toBatches, toRows, toSequence } from "../../../../../src/library/engine/families/pair/family.ts";
+import { pair, toBatches, toRows, toSequence } from "../../../../../src/library/engine/families/pair/family.ts";
 import type { PairLabel, PairManifest } from "../../../../../src/library/engine/families/pair/manifest.ts";
 import type { ModelPack } from "../../../../../src/library/engine/pack/open-pack.ts";
 import { queuedEngine } from "../../../../../src/library/engine/queued-engine.ts";
@@ -261,11 +261,6 @@ describe("the pair model", () => {
     const broken = { ...pack, read: readingTokenizer(new Uint8Array([123])) };
     expect(await decideError(() => pair.load(broken, runtime, CPU))).toMatchObject({ code: "model_invalid" });
   });
-});
-
-it("the score of an option is that of the window that entails it most", () => {
-  expect(joinWindows([-3, 2, -7])).toBe(2);
-  expect(joinWindows([-3])).toBe(-3);
 });
 
 const count = (tokens: number): number[] => Array.from({ length: tokens }, (_, i) => i);
